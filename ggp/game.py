@@ -1,0 +1,292 @@
+"""Games and their states: the two objects that a user holds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove, UnknownName
+from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
+from ggp.kif import Source, Term, read_sheet, read_term
+from ggp.limits import DEFAULT, Limits
+from ggp.machine import Interpreter
+from ggp.rules import RuleSet, read_rules
+
+if TYPE_CHECKING:
+    from ggp.analyse import Findings
+    from ggp.solve import Solution
+
+JointMove = Mapping[str, Term | str]
+"""One move for each role, by the role's name."""
+
+
+class Game:
+    """A game made from a rule sheet; build one with `load` or `parse`.
+
+    `name` is the name of the source, `rules` its rule set, `net` its ground form.
+    """
+
+    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
+        self.name = rules.source.name
+        self.rules = rules
+        self.limits = limits
+        self.net: Net = ground(rules, limits)
+        self.interpreter = Interpreter(self.net)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    @cached_property
+    def roles(self) -> tuple[str, ...]:
+        """The roles in the order of their facts."""
+        return tuple(map(str, self.net.roles))
+
+    @cached_property
+    def initial(self) -> State:
+        """The state in which play begins."""
+        return State(self, sum(1 << i for i in self.net.initial))
+
+    def term(self, text: Term | str) -> Term:
+        """A term of this game, symbols in the sheet's spelling; `text` may be KIF."""
+        return self.rules.symbols.fold(read_term(text) if isinstance(text, str) else text)
+
+    def role_index(self, role: Term | str) -> int:
+        """The position of a role; raises `UnknownName` where there is no such role."""
+        name = str(self.term(role) if isinstance(role, str) else role)
+        if name not in self.roles:
+            raise UnknownName(f"no role {name!r} (there are: {', '.join(self.roles)})")
+        return self.roles.index(name)
+
+    def state(self, facts: Iterable[Term | str]) -> State:
+        """The state in which exactly `facts` hold, reachable or not.
+
+        Raises `UnknownName` for a fact that is no fluent of the game.
+        """
+        bits = 0
+        for fact in facts:
+            fluent = self.term(fact)
+            if fluent not in self.net.fluent_index:
+                raise UnknownName(f"{fluent} is no fluent of {self.name}")
+            bits |= 1 << self.net.fluent_index[fluent]
+        return State(self, bits)
+
+    @cached_property
+    def marker(self) -> Marker | None:
+        """The fluents that tell whose turn it is, proved from the rules; None if there are none."""
+        return find_marker(self.net)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """Disjoint sets of fluents of which at most or exactly one holds in every state."""
+        return find_groups(self.net)
+
+    def random_playout(self, seed: int | None = None) -> list[tuple[State, dict[str, Term]]]:
+        """A play in which every role moves uniformly at random.
+
+        Pairs of a state and the joint move made there; the last state is terminal and its move is
+        empty. Raises `NoLegalMove` where the rules leave a role without a move.
+        """
+        choose = random.Random(seed).choice
+        play: list[tuple[State, dict[str, Term]]] = []
+        state = self.initial
+        while not state.terminal:
+            joint = {role: choose(state.require_legal(role)) for role in self.roles}
+            play.append((state, joint))
+            state = state.play(joint)
+        return [*play, (state, {})]
+
+    def analyse(self, **options: Any) -> Findings:  # noqa: ANN401
+        """What kind of game this is; see `ggp.analyse.analyse`."""
+        from ggp.analyse import analyse
+
+        return analyse(self, **options)
+
+    def solve(self, **options: Any) -> Solution:  # noqa: ANN401
+        """The solution of this game; see `ggp.solve.solve`."""
+        from ggp.solve import solve
+
+        return solve(self, **options)
+
+
+class State:
+    """One state of a game: immutable, hashable, equal to every state with the same facts.
+
+    `bits` has bit `i` set if fluent `i` of the net holds.
+    """
+
+    __slots__ = ("_facts", "_game", "_hash", "_legal", "_terminal", "bits")
+
+    def __init__(self, game: Game, bits: int) -> None:
+        self._game = game
+        self.bits = bits
+        self._facts: tuple[Term, ...] | None = None
+        self._hash: int | None = None
+        self._legal: list[list[int]] | None = None
+        self._terminal: bool | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that this is a state of."""
+        return self._game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        if self._game is other._game:
+            return self.bits == other.bits
+        return self.facts == other.facts
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(self.facts)
+        return self._hash
+
+    def __repr__(self) -> str:
+        return f"<State {' '.join(map(str, self.facts))}>"
+
+    @property
+    def facts(self) -> tuple[Term, ...]:
+        """The fluents that hold, sorted by their text."""
+        if self._facts is None:
+            fluents = enumerate(self._game.net.fluents)
+            self._facts = tuple(fluent for i, fluent in fluents if self.bits >> i & 1)
+        return self._facts
+
+    def legal_indices(self) -> list[list[int]]:
+        """For each role the indices of its legal moves in the net."""
+        if self._legal is None:
+            self._legal = self._game.interpreter.legal(self.bits)
+        return self._legal
+
+    def legal(self, role: Term | str) -> tuple[Term, ...]:
+        """The legal moves of a role, sorted by their text."""
+        index = self._game.role_index(role)
+        offset, moves = self._game.net.move_offset[index], self._game.net.moves[index]
+        return tuple(moves[i - offset] for i in self.legal_indices()[index])
+
+    def require_legal(self, role: str) -> tuple[Term, ...]:
+        """The legal moves of a role; raises `NoLegalMove` where it has none."""
+        moves = self.legal(role)
+        if not moves:
+            raise NoLegalMove(f"{role} has no legal move in {self!r}")
+        return moves
+
+    @property
+    def terminal(self) -> bool:
+        """Whether the game is over."""
+        if self._terminal is None:
+            self._terminal = self._game.interpreter.terminal(self.bits)
+        return self._terminal
+
+    @property
+    def goals(self) -> dict[str, int]:
+        """The goal value of each role.
+
+        Raises `GoalError` where a role does not have exactly one.
+        """
+        values = dict(zip(self._game.roles, self._game.interpreter.goals(self.bits), strict=True))
+        for role, found in values.items():
+            if len(found) != 1:
+                what = " and ".join(map(str, found)) or "no value"
+                raise GoalError(f"{role} has goal {what} in {self!r}")
+        return {role: found[0] for role, found in values.items()}
+
+    @property
+    def control(self) -> str | None:
+        """The role with a real choice: every other role has exactly one legal move.
+
+        Where all have one, or none has any, it is the role that the game's proved turn marker
+        points to; None where no role is singled out (simultaneous moves, for one).
+        """
+        counts = [len(moves) for moves in self.legal_indices()]
+        roles = self._game.roles
+        free = [
+            role
+            for i, role in enumerate(roles)
+            if all(n == 1 for j, n in enumerate(counts) if j != i)
+        ]
+        if len(free) == 1:
+            return free[0]
+        if (free or not any(counts)) and self._game.marker:
+            index = self._game.marker.role(self.bits)
+            return None if index is None else roles[index]
+        return None
+
+    def play(self, move: JointMove | Term | str) -> State:
+        """The state after a move of each role.
+
+        A single move stands for a joint one where every other role has exactly one legal move.
+        Raises `IllegalMove` for any move that is not legal here, and in a terminal state.
+        """
+        if self.terminal:
+            raise IllegalMove("the game is over: no move is possible")
+        joint = self._joint(move) if isinstance(move, Mapping) else self._single(move)
+        return State(self._game, self._game.interpreter.next(self.bits, joint))
+
+    def _index(self, role: int, move: Term | str) -> int:
+        """The net's index of a legal move of a role."""
+        name = self._game.roles[role]
+        try:
+            term = self._game.term(move)
+        except KifSyntaxError as error:
+            raise IllegalMove(f"not a move: {error}") from None
+        index = self._game.net.move_index[role].get(term)
+        if index is None or index not in self.legal_indices()[role]:
+            reason = "no move of this game" if index is None else "not legal here"
+            raise IllegalMove(f"{term} is {reason} for {name}")
+        return index
+
+    def _joint(self, moves: JointMove) -> list[int]:
+        given = {self._game.role_index(role): move for role, move in moves.items()}
+        missing = [r for i, r in enumerate(self._game.roles) if i not in given]
+        if missing:
+            raise IllegalMove(f"no move given for {', '.join(missing)}")
+        return [self._index(i, given[i]) for i in range(len(self._game.roles))]
+
+    def _single(self, move: Term | str) -> list[int]:
+        legal = self.legal_indices()
+        control = self.control
+        if control is None:
+            forced = [i for i in range(len(legal)) if self._others_forced(i)]
+        else:
+            forced = [self._game.roles.index(control)]
+        errors = []
+        for i in forced:
+            try:
+                chosen = self._index(i, move)
+            except IllegalMove as error:
+                errors.append(str(error))
+            else:
+                return [chosen if j == i else own[0] for j, own in enumerate(legal)]
+        if errors:
+            raise IllegalMove(errors[0])
+        raise IllegalMove(f"{move}: more than one role has a choice; give one move for each role")
+
+    def _others_forced(self, role: int) -> bool:
+        return all(len(own) == 1 for j, own in enumerate(self.legal_indices()) if j != role)
+
+
+def parse(
+    text: str, name: str = "<text>", *, strict_case: bool = False, limits: Limits = DEFAULT
+) -> Game:
+    """The game whose rules are `text`, in KIF.
+
+    Raises `KifSyntaxError` or `RulesError` with the place of the fault, `LimitReached` where the
+    rules are too large.
+    """
+    return Game(read_rules(Source(name, text), strict_case=strict_case, limits=limits), limits)
+
+
+def load(
+    path: str | Path, *, strict_case: bool = False, limits: Limits = DEFAULT, **parameters: Any
+) -> Game:
+    """The game in the file at `path`, a sheet (`*.kif`) or a template (`*.kif.jinja`).
+
+    Keyword arguments set a template's parameters: `load("rows.kif.jinja", rows=5)`. Raises
+    `InputError` where there is no readable file, and whatever `parse` raises.
+    """
+    source = read_sheet(path, parameters, limits)
+    return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)

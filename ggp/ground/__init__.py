@@ -1,0 +1,20 @@
+"""Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
+
+from ggp.ground.grounder import ground
+from ggp.ground.groups import Group, find_groups, state_bits
+from ggp.ground.marker import Marker, find_marker
+from ggp.ground.net import FALSE, TRUE, Block, Bodies, Net
+
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Block",
+    "Bodies",
+    "Group",
+    "Marker",
+    "Net",
+    "find_groups",
+    "find_marker",
+    "ground",
+    "state_bits",
+]

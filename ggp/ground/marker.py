@@ -1,0 +1,134 @@
+"""The turn marker: fluents, one for each role, that say who may choose a move.
+
+Found from behaviour and proved from the rules, never from the words `control` or `noop`: exactly
+one of them holds in every state, and while a role's fluent holds no other role ever has more than
+one legal move. A single fluent that flips with every move marks one role by its absence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ggp.errors import LimitReached
+from ggp.ground.groups import Group, candidates, prove
+from ggp.ground.net import Net
+from ggp.ground.query import Query
+
+
+@dataclass(frozen=True)
+class Marker:
+    """For each role the bits of the fluents that mark it; `mask` has all of them.
+
+    `alternating` is true if the marker of the next state does not depend on the moves.
+    """
+
+    bits: tuple[int, ...]
+    alternating: bool
+
+    @property
+    def mask(self) -> int:
+        """The bits of all marker fluents."""
+        return sum(set(self.bits))
+
+    def role(self, state: int) -> int | None:
+        """The index of the role that is marked in a state, or None if none or several are."""
+        shown = state & self.mask
+        return self.bits.index(shown) if shown in self.bits else None
+
+    def board(self, state: int) -> int:
+        """A state without its marker."""
+        return state & ~self.mask
+
+    def place(self, board: int, role: int) -> int:
+        """A board with the marker on a role."""
+        return self.board(board) | self.bits[role]
+
+
+def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
+    """The marker of a net, or None where there is none or no proof within `seconds`."""
+    if len(net.roles) < 2:
+        return None
+    try:
+        for wanted in (_circles(net), _families(net)):
+            for group in prove(net, wanted, seconds) if wanted else ():
+                marker = _by_fluents(net, group, seconds) if group.exact else None
+                if marker:
+                    return marker
+        return next(_by_absence(net, seconds), None)
+    except LimitReached:
+        return None
+
+
+def _families(net: Net) -> list[Group]:
+    """As many fluents as roles that are of one relation."""
+    return [g for g in candidates(net) if g.exact and len(g.fluents) == len(net.roles)]
+
+
+def _circles(net: Net) -> list[Group]:
+    """As many fluents as roles that hand one truth value on in a circle, whatever is played."""
+    size = len(net.roles)
+    found = set()
+    source = {i: x - net.first_fluent for i, x in enumerate(net.next) if x > 0}
+    for start in source:
+        circle = [start]
+        while source.get(circle[-1]) is not None and len(circle) <= size:
+            following = source[circle[-1]]
+            if following == start:
+                break
+            circle.append(following)
+        if len(circle) == size and source.get(circle[-1]) == start:
+            if len(net.initial.intersection(circle)) == 1:
+                found.add(Group(tuple(sorted(circle)), exact=True))
+    return sorted(found, key=lambda g: g.fluents)
+
+
+def _by_fluents(net: Net, group: Group, seconds: float) -> Marker | None:
+    """The marker made of a proved group, if each of its fluents leaves one role free to choose."""
+    free = _Freedom(net, seconds)
+    nodes = [net.first_fluent + i for i in group.fluents]
+    others = {x: [-y for y in nodes if y != x] for x in nodes}
+    bits = [0] * len(net.roles)
+    for node in nodes:
+        roles = [r for r in range(len(net.roles)) if free.can_choose(r, [node, *others[node]])]
+        if len(roles) != 1 or bits[roles[0]]:
+            return None
+        bits[roles[0]] = 1 << (node - net.first_fluent)
+    return Marker(tuple(bits), _is_alternating(net, group.fluents))
+
+
+def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
+    """Markers of two roles that are a single fluent whose next value is its negation."""
+    if len(net.roles) != 2:
+        return
+    for i, following in enumerate(net.next):
+        node = net.first_fluent + i
+        if following == -node:
+            free = _Freedom(net, seconds)
+            with_it = [r for r in (0, 1) if free.can_choose(r, [node])]
+            without = [r for r in (0, 1) if free.can_choose(r, [-node])]
+            if len(with_it) == len(without) == 1 and with_it != without:
+                bits = (1 << i, 0) if with_it == [0] else (0, 1 << i)
+                yield Marker(bits, alternating=True)
+
+
+class _Freedom:
+    """Whether a role can have more than one legal move in some state, reachable or not."""
+
+    def __init__(self, net: Net, seconds: float) -> None:
+        self.query = Query(net, seconds)
+        self.query.require_no_move()
+        self.query.require(-net.terminal)
+        self.choice = [
+            self.query.at_least(2, net.legal[offset : offset + len(moves)])
+            for offset, moves in zip(net.move_offset, net.moves, strict=True)
+        ]
+
+    def can_choose(self, role: int, given: list[int]) -> bool:
+        return self.query.find([*given, self.choice[role]], []) is not None
+
+
+def _is_alternating(net: Net, fluents: tuple[int, ...]) -> bool:
+    """Whether the next value of the fluents depends on these fluents alone."""
+    inputs = {x for x in net.cone(net.next[i] for i in fluents) if 1 < x < net.first_gate}
+    return inputs <= {net.first_fluent + i for i in fluents}

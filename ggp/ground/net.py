@@ -1,0 +1,119 @@
+"""The ground form of a game: fluents, moves, and gates between them.
+
+Nodes are numbered from 1. Node 1 is always true; then come the fluents, then the moves of all
+roles in order, then the gates. A literal is a node or its negative. The value of a gate is an OR
+over its bodies, each of which is an AND of literals; a gate depends only on earlier blocks, except
+that the gates of a recursive block depend on one another and take their least fixpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ggp.kif import Term
+from ggp.rules import Signature
+
+TRUE = 1
+FALSE = -1
+
+Bodies = tuple[tuple[int, ...], ...]
+"""The alternatives of a gate."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Gates `start` to `stop` (exclusive, as nodes); recursive ones are solved together."""
+
+    start: int
+    stop: int
+    recursive: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """A grounded game. Fluents are sorted by their text, the moves of each role likewise.
+
+    `initial`: indices of the fluents that hold at first. `next`: a literal for each fluent;
+    `legal`: a literal for each move, in the order of the move nodes. `goals`: for each role its
+    possible values, ascending, each with a literal. `statics`: the tuples of every binary relation
+    that depends neither on the state nor on the moves.
+    """
+
+    roles: tuple[Term, ...]
+    fluents: tuple[Term, ...]
+    moves: tuple[tuple[Term, ...], ...]
+    initial: frozenset[int]
+    gates: tuple[Bodies, ...]
+    blocks: tuple[Block, ...]
+    next: tuple[int, ...]
+    legal: tuple[int, ...]
+    goals: tuple[tuple[tuple[int, int], ...], ...]
+    terminal: int
+    statics: Mapping[Signature, frozenset[tuple[Term, Term]]] = field(default_factory=dict)
+    ground_rules: int = 0
+
+    @property
+    def first_fluent(self) -> int:
+        """Node of the first fluent."""
+        return 2
+
+    @property
+    def first_move(self) -> int:
+        """Node of the first move of the first role."""
+        return 2 + len(self.fluents)
+
+    @cached_property
+    def first_gate(self) -> int:
+        """Node of the first gate."""
+        return self.first_move + sum(map(len, self.moves))
+
+    @property
+    def size(self) -> int:
+        """The largest node."""
+        return self.first_gate + len(self.gates) - 1
+
+    @cached_property
+    def move_offset(self) -> tuple[int, ...]:
+        """Index of each role's first move in `legal`."""
+        offsets, total = [], 0
+        for moves in self.moves:
+            offsets.append(total)
+            total += len(moves)
+        return tuple(offsets)
+
+    @cached_property
+    def fluent_index(self) -> dict[Term, int]:
+        """Index of each fluent."""
+        return {fluent: i for i, fluent in enumerate(self.fluents)}
+
+    @cached_property
+    def move_index(self) -> tuple[dict[Term, int], ...]:
+        """For each role the index of each move in `legal`."""
+        return tuple(
+            {move: offset + i for i, move in enumerate(moves)}
+            for offset, moves in zip(self.move_offset, self.moves, strict=True)
+        )
+
+    def bodies(self, node: int) -> Bodies:
+        """The alternatives of the gate `node`; empty for an input."""
+        return self.gates[node - self.first_gate] if node >= self.first_gate else ()
+
+    def cone(self, literals: Iterable[int]) -> frozenset[int]:
+        """All nodes that the values of `literals` depend on, inputs among them."""
+        found = {abs(literal) for literal in literals}
+        todo = list(found)
+        while todo:
+            for body in self.bodies(todo.pop()):
+                for literal in body:
+                    node = abs(literal)
+                    if node not in found:
+                        found.add(node)
+                        todo.append(node)
+        return frozenset(found)
+
+    @property
+    def literals(self) -> int:
+        """Number of literals in all gates, the usual measure of a net's size."""
+        return sum(len(body) for bodies in self.gates for body in bodies)

@@ -1,0 +1,139 @@
+"""KIF text to expressions: the concrete syntax with its places in the text.
+
+The grammar is `grammar.lark`; lark makes an LALR(1) parser of it, so neither the depth nor the
+length of the input meets Python's recursion limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
+
+from ggp.errors import KifSyntaxError, LimitReached
+from ggp.kif.source import Source, Span
+from ggp.kif.terms import Term
+from ggp.limits import DEFAULT, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A symbol or variable as it is spelled in the text; `start` and `end` are offsets."""
+
+    text: str
+    start: int = field(default=0, compare=False, repr=False)
+    end: int = field(default=0, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A parenthesised list; `depth` is 1 for a list of atoms."""
+
+    items: tuple[Atom | List, ...]
+    start: int = field(default=0, compare=False, repr=False)
+    end: int = field(default=0, compare=False, repr=False)
+    depth: int = field(default=0, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+
+Expr = Atom | List
+
+
+class _Builder(Transformer[Token, list[Expr]]):
+    """What lark calls at each reduction; stateless, so that all parses can share it."""
+
+    def start(self, children: list[Expr]) -> list[Expr]:
+        return children
+
+    def atom(self, children: list[Token]) -> Atom:
+        token = children[0]
+        return Atom(token.value, token.start_pos or 0, token.end_pos or 0)
+
+    def list(self, children: Sequence[Token | Expr]) -> List:
+        opening, closing = children[0], children[-1]
+        assert isinstance(opening, Token)
+        assert isinstance(closing, Token)
+        items = tuple(child for child in children if not isinstance(child, Token))
+        depth = 1 + max((item.depth for item in items if isinstance(item, List)), default=0)
+        return List(items, opening.start_pos or 0, closing.end_pos or 0, depth)
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("ggp.kif").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", transformer=_Builder(), maybe_placeholders=False)
+
+
+def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
+    """The top-level expressions of `source`, in order.
+
+    Raises `KifSyntaxError` with file, line, column, the line with a caret and what was expected,
+    and `LimitReached` for a text that is longer or nested deeper than `limits` allow.
+    """
+    if len(source.text) > limits.characters:
+        found = f"{source.name} has {len(source.text):,}"
+        raise LimitReached("characters", limits.characters, found)
+    try:
+        exprs: list[Expr] = _parser().parse(source.text)  # type: ignore[assignment]
+    except UnexpectedToken as error:
+        raise _unbalanced(source, error) from None
+    except UnexpectedCharacters as error:
+        span = Span(source, error.pos_in_stream, error.pos_in_stream + 2)
+        raise _error(span, "this block comment never ends; expected '|#'") from None
+    for expr in exprs:
+        if isinstance(expr, List) and expr.depth > limits.depth:
+            where = f"{Span(source, expr.start, expr.end)}: {expr.depth:,} parentheses deep"
+            raise LimitReached("depth", limits.depth, where)
+    return exprs
+
+
+def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
+    """The only two ways in which tokens can fail: a `)` too many, or one too few."""
+    if error.token.type == "RPAR":
+        offset = error.token.start_pos or 0
+        message = "unmatched ')': expected '(', a symbol or the end of the file"
+        return _error(Span(source, offset, offset + 1), message)
+    stack = error.interactive_parser.parser_state.value_stack
+    opened = [token.start_pos or 0 for token in stack if isinstance(token, Token)]
+    outermost = Span(source, opened[0], opened[0] + 1)
+    more = f" ({len(opened)} are open at the end of the file)" if len(opened) > 1 else ""
+    hint = next((o for o in opened[1:] if source.place(o)[1] == 1), None)
+    where = f"; perhaps before line {source.place(hint)[0]}" if hint is not None else ""
+    return _error(outermost, f"unmatched '(': expected ')' before the end of the file{more}{where}")
+
+
+def _error(span: Span, message: str) -> KifSyntaxError:
+    return KifSyntaxError(f"{span}: {message}\n{span.excerpt()}", span)
+
+
+def to_term(expr: Expr) -> Term:
+    """The term that `expr` spells; `(f)` is `f`.
+
+    Raises `KifSyntaxError` where a list is empty or begins with a list.
+    """
+    if isinstance(expr, Atom):
+        return Term(expr.text)
+    if not expr.items or not isinstance(expr.items[0], Atom):
+        raise KifSyntaxError(f"not a term: {expr}")
+    return Term(expr.items[0].text, tuple(to_term(item) for item in expr.items[1:]))
+
+
+def read_term(text: str, name: str = "<term>", limits: Limits = DEFAULT) -> Term:
+    """The one term in `text`; raises `KifSyntaxError` where there is none or more than one."""
+    exprs = read(Source(name, text), limits)
+    if len(exprs) != 1:
+        raise KifSyntaxError(f"expected one term, found {len(exprs)}: {text[:80]!r}")
+    return to_term(exprs[0])
+
+
+def read_terms(text: str, name: str = "<terms>", limits: Limits = DEFAULT) -> list[Term]:
+    """All terms in `text`, in order; raises `KifSyntaxError` where one is malformed."""
+    return [to_term(expr) for expr in read(Source(name, text), limits)]

@@ -1,0 +1,109 @@
+"""Texts with a name, and places in them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from ggp.errors import InputError, LimitReached
+from ggp.limits import DEFAULT, Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A text and the name that messages call it by (a path, or what the caller says).
+
+    `notes` holds remarks on how the text was read, such as a fallback encoding.
+    """
+
+    name: str
+    text: str
+    notes: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0] + [i + 1 for i, c in enumerate(self.text) if c == "\n"]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both counted from 1, of the character at `offset`."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of line `number` (from 1), without its end."""
+        start = self._line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : end if end >= 0 else None].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters `start` to `end` (exclusive) of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.place(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.place(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        """Line of the last character."""
+        return self.source.place(max(self.start, self.end - 1))[0]
+
+    @property
+    def end_column(self) -> int:
+        """Column just after the last character."""
+        return self.source.place(max(self.start, self.end - 1))[1] + 1
+
+    def __str__(self) -> str:
+        line, column = self.source.place(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    def excerpt(self, width: int = 100) -> str:
+        """The line of the first character with carets under the span, cut to `width` columns."""
+        line, column = self.source.place(self.start)
+        text = "".join(c if c.isprintable() else " " for c in self.source.line(line))
+        last = self.end_column - 1 if self.end_line == line else len(text)
+        shift = max(0, column - 1 - width // 2)
+        shown = text[shift : shift + width]
+        carets = max(1, min(last, shift + width) - (column - 1))
+        return f"{shown}\n{' ' * (column - 1 - shift)}{'^' * carets}"
+
+
+def decode(data: bytes, name: str, limits: Limits = DEFAULT) -> Source:
+    """Make a source of `data`: UTF-8, with or without a byte-order mark, else Latin-1 with a note.
+
+    Raises `LimitReached` for too much text and `InputError` for binary data.
+    """
+    if len(data) > 4 * limits.characters:
+        raise LimitReached("characters", limits.characters, f"{name} has {len(data):,} bytes")
+    if b"\0" in data:
+        raise InputError(f"{name}: binary data, not a rule sheet")
+    try:
+        text, notes = data.decode("utf-8-sig"), ()
+    except UnicodeDecodeError as error:
+        text = data.decode("latin-1")
+        where = data.count(b"\n", 0, error.start) + 1
+        return Source(name, text, (f"not UTF-8 (line {where}): read as Latin-1",))
+    return Source(name, text, notes)
+
+
+def read_source(path: str | Path, limits: Limits = DEFAULT) -> Source:
+    """Read the file at `path`; raises `InputError` where there is no readable file."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(4 * limits.characters + 1)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+    return decode(data, str(path), limits)

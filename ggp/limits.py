@@ -1,0 +1,68 @@
+"""Stated limits: what a rule sheet, a grounding or a search may use before it is stopped.
+
+Rule sheets come from strangers, so every resource has a bound with a default. Passing one raises
+`LimitReached`, which names the limit; nothing is ever cut off silently.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+
+from ggp.errors import LimitReached
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on reading, grounding and searching one game.
+
+    `characters`, `depth`: size of the text and nesting of its parentheses. `branches`: conjunctive
+    branches that one rule may expand to. `ground_rules`, `ground_seconds`: size and time of the
+    ground program. `positions`, `seconds`, `memory`: size of a search (memory in bytes of the whole
+    process).
+    """
+
+    characters: int = 8_000_000
+    depth: int = 400
+    branches: int = 4_096
+    ground_rules: int = 3_000_000
+    ground_seconds: float = 120.0
+    positions: int = 10_000_000
+    seconds: float = 3_600.0
+    memory: int = 8 << 30
+
+
+DEFAULT = Limits()
+
+
+def peak_memory() -> int:
+    """Peak resident memory of this process in bytes; 0 where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+@dataclass
+class Budget:
+    """One search's account against its limits; `spend` raises `LimitReached` on overdraft."""
+
+    limits: Limits = DEFAULT
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since this budget was opened."""
+        return time.monotonic() - self.started
+
+    def spend(self, positions: int) -> None:
+        """Check `positions` held so far, the time and the memory against the limits."""
+        if positions > self.limits.positions:
+            raise LimitReached("positions", self.limits.positions, f"{positions:,} found so far")
+        if self.seconds > self.limits.seconds:
+            raise LimitReached("time", self.limits.seconds, f"{positions:,} positions so far")
+        if peak_memory() > self.limits.memory:
+            raise LimitReached("memory", self.limits.memory, f"{positions:,} positions so far")

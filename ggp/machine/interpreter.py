@@ -1,0 +1,91 @@
+"""The reference interpreter: a net evaluated gate by gate, as its definition says.
+
+Slow and plain on purpose. Every other engine is tested against it. States are integers: bit `i` is
+set if fluent `i` holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from ggp.ground import FALSE, TRUE, Block, Net
+
+
+class Interpreter:
+    """Evaluates one net."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+
+    def legal(self, state: int) -> list[list[int]]:
+        """For each role the indices of its legal moves (positions in `net.legal`), ascending."""
+        values = self._values(state, (), self._blocks_of_legal)
+        found = []
+        for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
+            indices = range(offset, offset + len(moves))
+            found.append([i for i in indices if _holds(values, self.net.legal[i])])
+        return found
+
+    def terminal(self, state: int) -> bool:
+        """Whether play ends in this state."""
+        values = self._values(state, (), self._blocks_of_terminal)
+        return _holds(values, self.net.terminal)
+
+    def goals(self, state: int) -> list[list[int]]:
+        """For each role the goal values that hold, ascending: exactly one if the rules are right."""
+        values = self._values(state, (), self._blocks_of_goals)
+        return [[value for value, x in role if _holds(values, x)] for role in self.net.goals]
+
+    def next(self, state: int, moves: Sequence[int]) -> int:
+        """The state after one move of each role (indices into `net.legal`)."""
+        values = self._values(state, moves, self._blocks_of_next)
+        return sum(1 << i for i, x in enumerate(self.net.next) if _holds(values, x))
+
+    def _values(self, state: int, moves: Iterable[int], blocks: Iterable[Block]) -> bytearray:
+        """The value of every node, computed block by block."""
+        net = self.net
+        values = bytearray(net.size + 1)
+        values[TRUE] = 1
+        for i in range(len(net.fluents)):
+            values[net.first_fluent + i] = state >> i & 1
+        for move in moves:
+            values[net.first_move + move] = 1
+        for block in blocks:
+            changed = True
+            while changed:
+                changed = False
+                for node in range(block.start, block.stop):
+                    value = any(
+                        all(_holds(values, literal) for literal in body)
+                        for body in net.bodies(node)
+                    )
+                    if value and not values[node]:
+                        values[node] = 1
+                        changed = block.recursive
+        return values
+
+    def _needed(self, literals: Iterable[int]) -> list[Block]:
+        """The blocks that the values of `literals` depend on, in order."""
+        cone = self.net.cone(x for x in literals if x != FALSE)
+        return [b for b in self.net.blocks if any(n in cone for n in range(b.start, b.stop))]
+
+    @cached_property
+    def _blocks_of_legal(self) -> list[Block]:
+        return self._needed(self.net.legal)
+
+    @cached_property
+    def _blocks_of_terminal(self) -> list[Block]:
+        return self._needed([self.net.terminal])
+
+    @cached_property
+    def _blocks_of_goals(self) -> list[Block]:
+        return self._needed(literal for role in self.net.goals for _, literal in role)
+
+    @cached_property
+    def _blocks_of_next(self) -> list[Block]:
+        return self._needed(self.net.next)
+
+
+def _holds(values: bytearray, literal: int) -> bool:
+    return bool(values[literal]) if literal > 0 else not values[-literal]

@@ -1,0 +1,21 @@
+"""Terms to rules: normal form, dependencies, strata, and a diagnostic for every fault."""
+
+from ggp.rules.dependency import DependencyGraph
+from ggp.rules.diagnostics import Diagnostic, Report, Severity
+from ggp.rules.keywords import KEYWORDS
+from ggp.rules.rule import Inequality, Rule, Signature, signature
+from ggp.rules.ruleset import RuleSet, read_rules
+
+__all__ = [
+    "KEYWORDS",
+    "DependencyGraph",
+    "Diagnostic",
+    "Inequality",
+    "Report",
+    "Rule",
+    "RuleSet",
+    "Severity",
+    "Signature",
+    "read_rules",
+    "signature",
+]

@@ -1,0 +1,167 @@
+"""Expressions to clauses, with a diagnostic for whatever GDL's syntax does not allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ggp.kif import Atom, Expr, List, Source, Span, SymbolTable, Term
+from ggp.rules import keywords as kw
+from ggp.rules.diagnostics import Report, Severity
+from ggp.rules.formula import And, Clause, Distinct, Formula, Literal, Not, Or
+
+
+class _Faulty(Exception):
+    """The expression at hand cannot be used; the reason is in the report."""
+
+
+class ClauseReader:
+    """Reads the clauses of one source; faults go to `report`, spellings to `symbols`."""
+
+    def __init__(self, source: Source, symbols: SymbolTable, report: Report) -> None:
+        self.source = source
+        self.symbols = symbols
+        self.report = report
+
+    def read(self, exprs: Sequence[Expr]) -> list[Clause]:
+        """The clauses that can be understood, in order."""
+        clauses = []
+        for expr in exprs:
+            try:
+                clauses.append(self._clause(expr))
+            except _Faulty:
+                continue
+        return clauses
+
+    def span(self, expr: Expr) -> Span:
+        """The place of `expr`."""
+        return Span(self.source, expr.start, expr.end)
+
+    def _say(self, severity: Severity, code: str, expr: Expr, message: str, hint: str = "") -> None:
+        self.report.add(severity, code, message, self.span(expr), hint=hint)
+
+    def _fail(self, code: str, expr: Expr, message: str, hint: str = "") -> _Faulty:
+        self._say("error", code, expr, message, hint)
+        return _Faulty()
+
+    def _name(self, expr: Expr) -> str | None:
+        """The canonical name that `expr`, an atom or a list, begins with."""
+        first = expr.items[0] if isinstance(expr, List) and expr.items else expr
+        return self.symbols.canonical(first.text) if isinstance(first, Atom) else None
+
+    def _clause(self, expr: Expr) -> Clause:
+        if not (isinstance(expr, List) and self._name(expr) == kw.RULE):
+            head = self._atom(expr, head=True)
+            return Clause(head, And(()), self.span(expr), self.span(expr))
+        if len(expr.items) < 2:
+            raise self._fail("rule-without-head", expr, "a rule needs a head")
+        if len(expr.items) == 2:
+            hint = f"write the fact alone: {expr.items[1]}"
+            self._say("warning", "rule-without-body", expr, "this rule has no body", hint)
+        head = self._atom(expr.items[1], head=True)
+        parts = tuple(self._formula(item) for item in expr.items[2:])
+        return Clause(head, And(parts), self.span(expr), self.span(expr.items[1]))
+
+    def _formula(self, expr: Expr, within: str = "") -> Formula:
+        name = self._name(expr)
+        if name == kw.RULE:
+            raise self._fail("nested-rule", expr, "a rule cannot stand inside a rule")
+        if name == "not":
+            return self._negation(expr)
+        if name in ("or", "and"):
+            return self._connective(expr, name, within)
+        if name == "distinct":
+            left, right = self._arguments(expr, "distinct")
+            return Distinct(self._term(left), self._term(right))
+        return Literal(self._atom(expr), self.span(expr))
+
+    def _arguments(self, expr: Expr, name: str) -> tuple[Expr, ...]:
+        """The arguments of a keyword, of which there must be as many as it takes."""
+        found = expr.items[1:] if isinstance(expr, List) else ()
+        if len(found) != kw.ARITY[name]:
+            takes = kw.ARITY[name]
+            plural = "" if takes == 1 else "s"
+            message = f"'{name}' takes {takes} argument{plural}, here it has {len(found)}"
+            raise self._fail("keyword-arity", expr, message)
+        return found
+
+    def _negation(self, expr: Expr) -> Formula:
+        (inner,) = self._arguments(expr, "not")
+        kind = self._name(inner)
+        if kind in kw.CONNECTIVES or kind == "distinct":
+            code = {"not": "double-negation"}.get(kind, f"not-{kind}")
+            hint = {
+                "distinct": "use the same variable twice instead",
+                "not": "drop both negations",
+                "or": "negate each part instead",
+                "and": "write one rule for each negated part",
+            }[kind]
+            self._say("warning", code, expr, f"'not' of '{kind}' is rewritten", hint)
+        return Not(self._formula(inner))
+
+    def _connective(self, expr: Expr, name: str, within: str) -> Formula:
+        items = expr.items[1:] if isinstance(expr, List) else ()
+        if name == "and":
+            hint = "list the parts one after the other"
+            self._say("warning", "and-connective", expr, "'and' is no connective of GDL", hint)
+        if name == "or" and not items:
+            self._say("warning", "empty-or", expr, "an 'or' without parts is false")
+        if name == "or" and len(items) == 1:
+            self._say("warning", "or-of-one", expr, "an 'or' of one part is that part")
+        if name == within == "or":
+            self._say("warning", "nested-or", expr, "an 'or' directly inside an 'or'", "join them")
+        parts = tuple(self._formula(item, name) for item in items)
+        return Or(parts) if name == "or" else And(parts)
+
+    def _atom(self, expr: Expr, *, head: bool = False) -> Term:
+        """A relation applied to terms, as a head or in a body."""
+        name = self._name(expr)
+        if isinstance(expr, List) and not expr.items:
+            raise self._fail("empty-list", expr, "an empty list '()' means nothing")
+        if name is None:
+            raise self._fail("list-for-name", expr, "a list stands where a name belongs")
+        if name.startswith("?"):
+            raise self._fail("variable-relation", expr, f"variable {name} used as a relation")
+        if name in kw.LOGICAL or (head and name in kw.NEVER_HEAD):
+            raise self._fail("keyword-head", expr, f"'{name}' cannot be a head")
+        if not head and name in kw.NEVER_BODY:
+            hint = {"init": "use 'true'", "next": "use 'true'"}.get(name, "")
+            raise self._fail("keyword-in-body", expr, f"'{name}' cannot stand in a body", hint)
+        if name in kw.ARITY:
+            items = self._arguments(expr, name)
+        else:
+            items = expr.items[1:] if isinstance(expr, List) else ()
+        self._check_parentheses(expr, name)
+        return Term(name, tuple(self._term(item) for item in items))
+
+    def _check_parentheses(self, expr: Expr, name: str) -> None:
+        if isinstance(expr, List) and len(expr.items) == 1:
+            message = f"parentheses around '{name}' have no meaning"
+            self._say("warning", "needless-parentheses", expr, message, f"write {name}")
+
+    def _term(self, expr: Expr) -> Term:
+        name = self._name(expr)
+        if isinstance(expr, List) and not expr.items:
+            raise self._fail("empty-list", expr, "an empty list '()' means nothing")
+        if name is None:
+            raise self._fail("list-for-name", expr, "a list stands where a name belongs")
+        if name == "?":
+            raise self._fail("lone-question-mark", expr, "'?' alone is no variable")
+        if '"' in name:
+            self._say("warning", "string", expr, "quotes have no meaning in GDL")
+        if isinstance(expr, Atom):
+            self._check_constant(expr, name)
+            return Term(name)
+        if name.startswith("?"):
+            raise self._fail("variable-function", expr, f"variable {name} used as a function")
+        if name in kw.KEYWORDS and (name in kw.LOGICAL or len(expr.items) > 1):
+            hint = f"'{name}' belongs around a whole fluent" if name in kw.WRAPPERS else ""
+            raise self._fail("keyword-function", expr, f"keyword '{name}' used as a function", hint)
+        self._check_parentheses(expr, name)
+        return Term(name, tuple(self._term(item) for item in expr.items[1:]))
+
+    def _check_constant(self, expr: Atom, name: str) -> None:
+        if name in kw.LOGICAL:
+            raise self._fail("keyword-constant", expr, f"keyword '{name}' used as a constant")
+        if name in kw.RELATIONS:
+            message = f"keyword '{name}' used as a constant: allowed, but confusing"
+            self._say("warning", "keyword-constant", expr, message)

@@ -1,0 +1,70 @@
+"""A whole rule sheet in normal form, with all that can be said of it before grounding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ggp.errors import RulesError
+from ggp.kif import Source, Span, SymbolTable, Term, read
+from ggp.limits import DEFAULT, Limits
+from ggp.rules import keywords as kw
+from ggp.rules.dependency import DependencyGraph
+from ggp.rules.diagnostics import Diagnostic, Report
+from ggp.rules.normal import normalise
+from ggp.rules.reading import ClauseReader
+from ggp.rules.rule import Rule
+from ggp.rules.static_checks import CHECKS, Sheet
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """The rules of one sheet. `diagnostics` are in the order of their places in the file."""
+
+    source: Source
+    rules: tuple[Rule, ...]
+    symbols: SymbolTable
+    diagnostics: tuple[Diagnostic, ...]
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """The dependencies between the relations."""
+        return DependencyGraph.of(self.rules)
+
+    @cached_property
+    def roles(self) -> tuple[Term, ...]:
+        """The roles in the order of their facts."""
+        facts = (rule.head.args[0] for rule in self.rules if rule.head.name == "role")
+        return tuple(dict.fromkeys(facts))
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics that forbid making a game of the sheet."""
+        return tuple(d for d in self.diagnostics if d.severity == "error")
+
+    def require_valid(self) -> None:
+        """Raise `RulesError` with the first error and the number of all, if there is any."""
+        if self.errors:
+            more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
+            first = self.errors[0]
+            raise RulesError(f"{first}{more}\n{first.span.excerpt()}", self.errors)
+
+
+def read_rules(
+    source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT
+) -> RuleSet:
+    """Read, normalise and check the sheet in `source`.
+
+    Faults of the rules end up in `diagnostics`; only text that is not KIF raises
+    (`KifSyntaxError`), or passes a limit (`LimitReached`).
+    """
+    report = Report(source)
+    symbols = SymbolTable(kw.KEYWORDS, strict_case=strict_case)
+    clauses = ClauseReader(source, symbols, report).read(read(source, limits))
+    for note in source.notes:
+        report.add("warning", "encoding", note, Span(source, 0, 1))
+    rules = tuple(rule for clause in clauses for rule in normalise(clause, limits))
+    sheet = Sheet(rules, DependencyGraph.of(rules), symbols, report)
+    for check in CHECKS:
+        check(sheet)
+    return RuleSet(source, rules, symbols, report.sorted())
