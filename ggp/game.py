@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove, UnknownName
 from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
 from ggp.kif import Source, Term, read_sheet, read_term
-from ggp.limits import DEFAULT, Limits
-from ggp.machine import Interpreter
+from ggp.limits import DEFAULT, Budget, Limits
+from ggp.machine import BulkEngine, Interpreter, Progress, Space, explore
 from ggp.rules import RuleSet, read_rules
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Game:
         self.limits = limits
         self.net: Net = ground(rules, limits)
         self.interpreter = Interpreter(self.net)
+        self._space: Space | None = None
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -82,6 +83,21 @@ class Game:
     def groups(self) -> tuple[Group, ...]:
         """Disjoint sets of fluents of which at most or exactly one holds in every state."""
         return find_groups(self.net)
+
+    @cached_property
+    def engine(self) -> BulkEngine:
+        """Evaluates many states at once."""
+        return BulkEngine(self.net)
+
+    def space(self, budget: Budget | None = None, progress: Progress | None = None) -> Space:
+        """All positions that can be reached from the initial state, enumerated once.
+
+        Raises `LimitReached` where `budget` (by default the game's limits) is spent.
+        """
+        if self._space is None:
+            budget = budget or Budget(self.limits)
+            self._space = explore(self.engine, [self.initial.bits], budget, progress=progress)
+        return self._space
 
     def random_playout(self, seed: int | None = None) -> list[tuple[State, dict[str, Term]]]:
         """A play in which every role moves uniformly at random.

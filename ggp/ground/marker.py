@@ -2,7 +2,7 @@
 
 Found from behaviour and proved from the rules, never from the words `control` or `noop`: exactly
 one of them holds in every state, and while a role's fluent holds no other role ever has more than
-one legal move. A single fluent that flips with every move marks one role by its absence.
+one legal move (or, where nobody ever has, no other role has a move that does anything). A single fluent that flips with every move marks one role by its absence.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ def _by_fluents(net: Net, group: Group, seconds: float) -> Marker | None:
     others = {x: [-y for y in nodes if y != x] for x in nodes}
     bits = [0] * len(net.roles)
     for node in nodes:
-        roles = [r for r in range(len(net.roles)) if free.can_choose(r, [node, *others[node]])]
-        if len(roles) != 1 or bits[roles[0]]:
+        role = free.only([node, *others[node]])
+        if role is None or bits[role]:
             return None
-        bits[roles[0]] = 1 << (node - net.first_fluent)
+        bits[role] = 1 << (node - net.first_fluent)
     return Marker(tuple(bits), _is_alternating(net, group.fluents))
 
 
@@ -105,27 +105,40 @@ def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
         node = net.first_fluent + i
         if following == -node:
             free = _Freedom(net, seconds)
-            with_it = [r for r in (0, 1) if free.can_choose(r, [node])]
-            without = [r for r in (0, 1) if free.can_choose(r, [-node])]
-            if len(with_it) == len(without) == 1 and with_it != without:
-                bits = (1 << i, 0) if with_it == [0] else (0, 1 << i)
+            with_it, without = free.only([node]), free.only([-node])
+            if None not in (with_it, without) and with_it != without:
+                bits = (1 << i, 0) if with_it == 0 else (0, 1 << i)
                 yield Marker(bits, alternating=True)
 
 
 class _Freedom:
-    """Whether a role can have more than one legal move in some state, reachable or not."""
+    """Which roles can be free to act in some state, reachable or not."""
 
     def __init__(self, net: Net, seconds: float) -> None:
         self.query = Query(net, seconds)
         self.query.require_no_move()
         self.query.require(-net.terminal)
-        self.choice = [
-            self.query.at_least(2, net.legal[offset : offset + len(moves)])
-            for offset, moves in zip(net.move_offset, net.moves, strict=True)
-        ]
+        effective = net.cone(net.next)
+        self.choice, self.effect = [], []
+        for offset, moves in zip(net.move_offset, net.moves, strict=True):
+            own = range(offset, offset + len(moves))
+            some = [net.legal[i] for i in own if net.first_move + i in effective]
+            self.choice.append(self.query.at_least(2, [net.legal[i] for i in own]))
+            self.effect.append(self.query.at_least(1, some))
 
-    def can_choose(self, role: int, given: list[int]) -> bool:
-        return self.query.find([*given, self.choice[role]], []) is not None
+    def only(self, given: list[int]) -> int | None:
+        """The one role that can be free where the literals `given` hold, or None.
+
+        A role is free if it can have more than one legal move. Where no role can, it is the one
+        that has a move on which the next state depends at all.
+        """
+        roles = range(len(self.choice))
+        free = [r for r in roles if self._possible(given, self.choice[r])]
+        free = free or [r for r in roles if self._possible(given, self.effect[r])]
+        return free[0] if len(free) == 1 else None
+
+    def _possible(self, given: list[int], node: int) -> bool:
+        return self.query.find([*given, node], []) is not None
 
 
 def _is_alternating(net: Net, fluents: tuple[int, ...]) -> bool:

@@ -1,0 +1,116 @@
+"""How play ends: form, kinds of outcome, and faults that stop it from ending properly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analyse.evidence import Counterexample, Enumeration
+from ggp.analyse.finding import Finding
+from ggp.analyse.positions import Positions
+from ggp.machine import NO_GOAL, Space
+
+
+def playable(positions: Positions) -> Finding:
+    """Whether every role has a legal move until the end, and exactly one goal value at the end."""
+    space = positions.reachable
+    roles = positions.game.roles
+    if len(space.stuck):
+        place = int(space.stuck[0])
+        role = roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
+        why = f"{role} has no legal move although the game is not over"
+        return _refuted(positions, "playable", space, place, why)
+    faulty = space.terminal[:, None] & (space.goals <= NO_GOAL)
+    places = np.flatnonzero(faulty.any(axis=1))
+    if len(places):
+        place = int(places[0])
+        role_index = int(np.flatnonzero(faulty[place])[0])
+        none = space.goals[place, role_index] == NO_GOAL
+        why = f"{roles[role_index]} has {'no' if none else 'more than one'} goal value at the end"
+        return _refuted(positions, "playable", space, place, why)
+    why = "every role can always move, and every end has one goal value for each role"
+    return Finding("playable", True, "exhaustive", Enumeration(why, len(space)))
+
+
+def _refuted(
+    positions: Positions, name: str, space: Space, place: int, why: str
+) -> Finding:
+    return Finding(name, False, "refuted", Counterexample(why, (positions.witness(space, place),)))
+
+
+def outcome_kind(positions: Positions) -> Finding:
+    """`win-lose`, `win-lose-draw` or `scored`, from the goals of all reachable ends of play."""
+    space = positions.reachable
+    goals = np.unique(space.goals[space.terminal], axis=0)
+    low, high = _range(positions)
+    extreme = ((goals == low) | (goals == high)).all(axis=1)
+    decided = extreme & ((goals == high).sum(axis=1) == 1 if goals.shape[1] > 1 else True)
+    level = (goals == goals[:, :1]).all(axis=1) if goals.shape[1] > 1 else decided
+    if decided.all():
+        kind = "win-lose"
+    else:
+        kind = "win-lose-draw" if (decided | level).all() else "scored"
+    shown = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
+    more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
+    why = f"goals at the end: {shown or 'none, play never ends'}{more}"
+    return Finding("outcome_kind", kind, "exhaustive", Enumeration(why, len(space)))
+
+
+def _range(positions: Positions) -> tuple[int, int]:
+    """The least and greatest goal value that the rules mention."""
+    values = [value for role in positions.game.net.goals for value, _ in role] or [0]
+    return min(values), max(values)
+
+
+def zero_sum(positions: Positions) -> Finding:
+    """Whether the goals of all roles have the same sum at every reachable end of play."""
+    space = positions.reachable
+    ends = np.flatnonzero(space.terminal)
+    sums = space.goals[ends].sum(axis=1)
+    if len(ends) and np.ptp(sums):
+        two = (int(ends[sums.argmin()]), int(ends[sums.argmax()]))
+        why = f"the goals sum to {sums.min()} at one end and to {sums.max()} at another"
+        witnesses = tuple(positions.witness(space, place) for place in two)
+        return Finding("zero_sum", False, "refuted", Counterexample(why, witnesses))
+    why = f"the goals sum to {sums[0]} at every end" if len(ends) else "play never ends"
+    return Finding("zero_sum", True, "exhaustive", Enumeration(why, len(space)))
+
+
+def form(positions: Positions) -> Finding:
+    """`normal`, `misère` or `other`; needs two roles and a turn marker.
+
+    Normal: at every end the role to move has its worst goal and the other its best. Misère: the
+    other way round. Other: neither, or an end at which the role to move could still move.
+    """
+    space = positions.reachable
+    ends = np.flatnonzero(space.terminal)
+    mover = positions.marked(space)[ends]
+    goals = space.goals[ends]
+    worst, best = _extremes(positions)
+    own, other = goals[np.arange(len(ends)), mover], goals[np.arange(len(ends)), 1 - mover]
+    lost = (own == worst[mover]) & (other == best[1 - mover])
+    won = (own == best[mover]) & (other == worst[1 - mover])
+    if not (lost.all() or won.all()):
+        pair = [int(ends[np.flatnonzero(~kind)[0]]) for kind in (lost, won)]
+        notes = ("the role to move has not lost", "the role to move has not won")
+        witnesses = tuple(
+            positions.witness(space, place, note) for place, note in zip(pair, notes, strict=True)
+        )
+        why = "who is to move at the end has neither always lost nor always won"
+        return Finding("form", "other", "refuted", Counterexample(why, witnesses))
+    moves_left = np.flatnonzero(space.legal_counts[ends, mover] > 0)
+    if len(moves_left):
+        why = "the game is over although the role to move has a legal move"
+        witness = positions.witness(space, int(ends[moves_left[0]]))
+        return Finding("form", "other", "refuted", Counterexample(why, (witness,)))
+    name = "normal" if lost.all() else "misère"
+    what = "loses" if lost.all() else "wins"
+    why = f"the game ends exactly where the role to move has no move, and it {what}"
+    return Finding("form", name, "exhaustive", Enumeration(why, len(space)))
+
+
+def _extremes(positions: Positions) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Each role's worst and best goal value in the rules."""
+    values = [[value for value, _ in role] or [0] for role in positions.game.net.goals]
+    worst = np.array([min(own) for own in values], dtype=np.int16)
+    return worst, np.array([max(own) for own in values], dtype=np.int16)

@@ -1,0 +1,87 @@
+"""What a finding rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ggp.errors import LimitReached
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Why a finding holds, in a sentence."""
+
+    why: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data; `kind` tells the classes apart."""
+        return {"kind": "rules", "why": self.why}
+
+
+@dataclass(frozen=True)
+class Enumeration(Evidence):
+    """Every position was looked at: `positions` of them, `scope` says under which moves."""
+
+    positions: int
+    scope: str = "legal play"
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        return {
+            "kind": "enumeration",
+            "why": self.why,
+            "positions": self.positions,
+            "scope": self.scope,
+        }
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A state that shows something: its facts, and joint moves that lead to it from the start.
+
+    `path` is None where the state arises only if turns may be given to either player.
+    """
+
+    facts: tuple[str, ...]
+    path: tuple[tuple[str, ...], ...] | None
+    note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The witness as plain data."""
+        path = None if self.path is None else [list(joint) for joint in self.path]
+        return {"facts": list(self.facts), "path": path, "note": self.note}
+
+
+@dataclass(frozen=True)
+class Counterexample(Evidence):
+    """States, and perhaps a move, that show the finding; they can be replayed."""
+
+    states: tuple[Witness, ...]
+    move: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        return {
+            "kind": "witness",
+            "why": self.why,
+            "states": [state.as_json() for state in self.states],
+            "move": self.move,
+        }
+
+
+@dataclass(frozen=True)
+class Stopped(Evidence):
+    """A limit ended the search before there was an answer."""
+
+    limit: str
+    bound: float
+
+    @classmethod
+    def by(cls, error: LimitReached) -> Stopped:
+        """The evidence that a `LimitReached` leaves."""
+        return cls(str(error), error.limit, error.value)
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        return {"kind": "limit", "why": self.why, "limit": self.limit, "bound": self.bound}

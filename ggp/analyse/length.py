@@ -1,0 +1,83 @@
+"""How long play lasts: cycles, the shortest and the longest play."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analyse.evidence import Counterexample, Enumeration
+from ggp.analyse.finding import Finding
+from ggp.analyse.positions import Positions
+from ggp.machine import Space
+from ggp.machine.arrays import distinct
+
+
+def reachable_states(positions: Positions) -> Finding:
+    """The number of states of legal play."""
+    count = len(positions.reachable)
+    return Finding("reachable_states", count, "exhaustive", Enumeration("counted", count))
+
+
+def longest_from(space: Space) -> NDArray[np.int32]:
+    """The length of the longest play from each position, -1 where play can go on for ever.
+
+    Positions are peeled off from the ends of play inward (Kahn 1962); the round in which one is
+    peeled is its longest play.
+    """
+    first, order = space.reverse
+    longest = np.full(len(space), -1, dtype=np.int32)
+    pending = space.out_degree.copy()
+    frontier = np.flatnonzero(pending == 0)
+    length = 0
+    while len(frontier):
+        longest[frontier] = length
+        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
+        sources = space.source[edges]
+        np.subtract.at(pending, sources, 1)
+        touched = distinct(sources)
+        frontier = touched[pending[touched] == 0]
+        length += 1
+    return longest
+
+
+def cyclic(positions: Positions) -> Finding:
+    """Whether some reachable state can be reached again from itself."""
+    space = positions.reachable
+    endless = longest_from(space) < 0
+    if not endless.any():
+        why = "no state can come up twice in a play"
+        return Finding("cyclic", False, "exhaustive", Enumeration(why, len(space)))
+    loop = _loop(space, endless)
+    states = tuple(positions.witness(space, place) for place in loop[:20])
+    why = f"the first of these states comes up again after {len(loop)} moves"
+    return Finding("cyclic", True, "exhaustive", Counterexample(why, states))
+
+
+def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
+    """Positions of a cycle in order, found by always moving to where play can go on for ever."""
+    place = int(np.flatnonzero(endless)[0])
+    seen: dict[int, int] = {}
+    while place not in seen:
+        seen[place] = len(seen)
+        place = next(
+            int(space.target[edge]) for edge in space.edges(place) if endless[space.target[edge]]
+        )
+    return list(seen)[seen[place] :]
+
+
+def shortest_play(positions: Positions) -> Finding:
+    """The fewest moves in which play can end; None if it cannot."""
+    space = positions.reachable
+    depths = space.depth[space.terminal]
+    value = int(depths.min()) if len(depths) else None
+    why = "fewest moves to an end of play" if len(depths) else "no end of play can be reached"
+    return Finding("shortest_play", value, "exhaustive", Enumeration(why, len(space)))
+
+
+def longest_play(positions: Positions) -> Finding:
+    """The most moves that play can last; None if there is no bound."""
+    space = positions.reachable
+    value = int(longest_from(space)[0])
+    why = "most moves until an end of play" if value >= 0 else "play can go on for ever"
+    evidence = Enumeration(why, len(space))
+    return Finding("longest_play", value if value >= 0 else None, "exhaustive", evidence)

@@ -1,0 +1,73 @@
+"""Whether both players have the same moves, and whether they run out together.
+
+Both are statements about every board that arises if at each turn either player may move. What a
+move is called does not matter, only the board that it leads to.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analyse.evidence import Counterexample, Enumeration
+from ggp.analyse.finding import Finding
+from ggp.analyse.positions import Positions
+from ggp.machine.arrays import contained, distinct
+
+SCOPE = "moves of either player in any order"
+
+
+def impartial(positions: Positions) -> Finding:
+    """Whether both players have the same set of options on every board.
+
+    Where turns are not strictly alternating, an option is a board together with whether the
+    mover moves again.
+    """
+    space = positions.either
+    board, count = positions.boards
+    marked = positions.marked(space)
+    again = (marked[space.source] == marked[space.target]).astype(np.int64)
+    option = (board[space.source] * count + board[space.target]) * 2 + again
+    role = marked[space.source]
+    first, second = distinct(option[role == 0]), distinct(option[role == 1])
+    if np.array_equal(first, second):
+        why = f"both players have the same options on all {count:,} boards"
+        return Finding("impartial", True, "exhaustive", Enumeration(why, len(space), SCOPE))
+    one_sided = np.setxor1d(first, second, assume_unique=True)
+    edge = _nearest(positions, np.flatnonzero(contained(option, one_sided)))
+    mover = int(role[edge])
+    roles = positions.game.roles
+    move = positions.joint(space, edge)[mover]
+    why = f"{move} gives {roles[mover]} a board that {roles[1 - mover]} cannot move to"
+    witness = positions.witness(space, int(space.source[edge]))
+    return Finding("impartial", False, "refuted", Counterexample(why, (witness,), move))
+
+
+def _nearest(positions: Positions, edges: NDArray[np.int64]) -> int:
+    """An edge that leaves a position of legal play if there is one, close to the start."""
+    space = positions.either
+    order = edges[np.argsort(space.depth[space.source[edges]], kind="stable")]
+    for edge in order[:1000]:
+        if positions.reachable.position(space.state(int(space.source[edge]))) is not None:
+            return int(edge)
+    return int(order[0])
+
+
+def all_small(positions: Positions) -> Finding:
+    """Whether on every board one player has a move exactly if the other has (dicotic)."""
+    space = positions.either
+    board, count = positions.boards
+    marked = positions.marked(space)
+    can_move = np.zeros((count, 2), dtype=np.bool_)
+    can_move[board[space.source], marked[space.source]] = True
+    uneven = np.flatnonzero(can_move[:, 0] != can_move[:, 1])
+    if not len(uneven):
+        why = f"on all {count:,} boards both players can move or neither can"
+        return Finding("all_small", True, "exhaustive", Enumeration(why, len(space), SCOPE))
+    places = np.flatnonzero(contained(board, uneven))
+    place = int(places[space.depth[places].argmin()])
+    mover = 0 if can_move[board[place], 0] else 1
+    roles = positions.game.roles
+    why = f"on this board {roles[mover]} can move and {roles[1 - mover]} cannot"
+    witness = positions.witness(space, place)
+    return Finding("all_small", False, "refuted", Counterexample(why, (witness,)))

@@ -1,0 +1,101 @@
+"""The positions that findings are about: those of legal play, and those of either player's moves."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analyse.evidence import Witness
+from ggp.game import Game
+from ggp.ground import Marker
+from ggp.limits import Budget
+from ggp.machine import Progress, Rows, Space, explore
+
+
+class Positions:
+    """Enumerations of one game within one budget, each made when it is first asked for."""
+
+    def __init__(self, game: Game, budget: Budget, progress: Progress | None = None) -> None:
+        self.game = game
+        self.budget = budget
+        self.progress = progress
+
+    @property
+    def reachable(self) -> Space:
+        """All positions of legal play; raises `LimitReached`."""
+        return self.game.space(self.budget, self.progress)
+
+    @cached_property
+    def either(self) -> Space:
+        """All positions that arise if at each turn either player may be the one to move.
+
+        Needs a turn marker and two roles; raises `LimitReached`.
+        """
+        marker = self.require_marker()
+
+        def flipped(rows: Rows) -> Rows:
+            return self._flip(rows, marker)
+
+        start = [self.game.initial.bits]
+        return explore(
+            self.game.engine, start, self.budget, also=flipped, progress=self.progress
+        )
+
+    def require_marker(self) -> Marker:
+        """The turn marker; there must be one."""
+        assert self.game.marker is not None
+        return self.game.marker
+
+    def _flip(self, rows: Rows, marker: Marker) -> Rows:
+        first, second, mask = self.game.engine.rows([*marker.bits, marker.mask])
+        marks_first = ((rows & mask) == first).all(axis=1)
+        return (rows & ~mask) | np.where(marks_first[:, None], second, first)
+
+    def marked(self, space: Space) -> NDArray[np.int16]:
+        """The index of the marked role at each position, -1 where none is."""
+        marker = self.require_marker()
+        *shown, mask = self.game.engine.rows([*marker.bits, marker.mask])
+        result = np.full(len(space), -1, dtype=np.int16)
+        for role, bits in enumerate(shown):
+            result[((space.rows & mask) == bits).all(axis=1)] = role
+        return result
+
+    @cached_property
+    def boards(self) -> tuple[NDArray[np.int64], int]:
+        """A number for the board of each position of `either`, and how many boards there are."""
+        mask = self.game.engine.rows([self.require_marker().mask])
+        rows = np.ascontiguousarray(self.either.rows & ~mask)
+        known: dict[bytes, int] = {}
+        keys = rows.view(f"V{rows.shape[1]}").ravel().tolist()
+        numbers = (known.setdefault(key, len(known)) for key in keys)
+        return np.fromiter(numbers, dtype=np.int64, count=len(keys)), len(known)
+
+    def witness(self, space: Space, place: int, note: str = "") -> Witness:
+        """The state at a position, with a play that leads to it if legal play does."""
+        state = space.state(place)
+        facts = tuple(str(f) for i, f in enumerate(self.game.net.fluents) if state >> i & 1)
+        known = self.reachable.position(state)
+        return Witness(facts, None if known is None else self.path(known), note)
+
+    def path(self, place: int) -> tuple[tuple[str, ...], ...]:
+        """Joint moves of a shortest legal play to a position of `reachable`."""
+        space = self.reachable
+        first, order = space.reverse
+        moves = []
+        while space.depth[place] > 0:
+            edges = order[first[place] : first[place + 1]]
+            before = space.depth[space.source[edges]]
+            edge = int(edges[np.flatnonzero(before == space.depth[place] - 1)[0]])
+            moves.append(self.joint(space, edge))
+            place = int(space.source[edge])
+        return tuple(reversed(moves))
+
+    def joint(self, space: Space, edge: int) -> tuple[str, ...]:
+        """The joint move of an edge, one move for each role."""
+        net = self.game.net
+        return tuple(
+            str(net.moves[role][int(index) - net.move_offset[role]])
+            for role, index in enumerate(space.joint[edge])
+        )

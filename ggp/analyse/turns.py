@@ -1,0 +1,62 @@
+"""Whose turn it is: one role, alternating roles, extra turns, or all at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.analyse.evidence import Counterexample, Enumeration, Evidence
+from ggp.analyse.finding import Finding
+from ggp.analyse.positions import Positions
+
+
+def turns(positions: Positions) -> Finding:
+    """`single-player`, `alternating`, `with extra turns` or `simultaneous`.
+
+    Proved where a turn marker is proved and its next value does not depend on the moves; else by
+    enumeration, which may raise `LimitReached`.
+    """
+    game = positions.game
+    if len(game.roles) == 1:
+        return Finding("turns", "single-player", "proved", Evidence("there is one role"))
+    marker = game.marker
+    if marker and marker.alternating:
+        shown = ", ".join(_marker_text(positions))
+        why = f"exactly one of {shown} holds, and only that role can have a choice"
+        return Finding("turns", "alternating", "proved", Evidence(why))
+    space = positions.reachable
+    choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+    both = np.flatnonzero(choice.sum(axis=1) > 1)
+    if len(both):
+        why = "more than one role has a choice"
+        witness = positions.witness(space, int(both[0]))
+        return Finding("turns", "simultaneous", "exhaustive", Counterexample(why, (witness,)))
+    return _order_of_turns(positions, choice)
+
+
+def _marker_text(positions: Positions) -> list[str]:
+    fluents = positions.game.net.fluents
+    texts = []
+    for role, bits in zip(positions.game.roles, positions.require_marker().bits, strict=True):
+        held = " ".join(str(f) for i, f in enumerate(fluents) if bits >> i & 1)
+        texts.append(f"{held or 'its absence'} for {role}")
+    return texts
+
+
+def _order_of_turns(positions: Positions, choice: np.ndarray) -> Finding:
+    """Alternating unless some role has a choice twice running, or turns go in another order."""
+    space = positions.reachable
+    if positions.game.marker:
+        mover = positions.marked(space)
+    else:
+        mover = np.where(choice.any(axis=1), choice.argmax(axis=1), -1)
+    before, after = mover[space.source], mover[space.target]
+    live = ~space.terminal[space.target]
+    again = np.flatnonzero(live & (before >= 0) & (before == after))
+    if len(again):
+        edge = int(again[0])
+        why = f"{positions.game.roles[int(before[edge])]} is to move twice running"
+        witness = positions.witness(space, int(space.source[edge]))
+        move = " ".join(positions.joint(space, edge))
+        return Finding("turns", "with extra turns", "exhaustive", Counterexample(why, (witness,), move))
+    why = "at most one role has a choice, and never the same twice running"
+    return Finding("turns", "alternating", "exhaustive", Enumeration(why, len(space)))

@@ -1,0 +1,212 @@
+"""Positions as arrays, and backward induction on them.
+
+Acyclic games and the acyclic parts of others: a position is valued once all that follows it is
+(Zermelo 1913). Two players with opposed interests and endless play: for each score, attractors say
+who can force it (retrograde analysis; Thompson 1986). One player: the best score within reach, and
+the fewest moves to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.machine.arrays import distinct
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PositionGraph:
+    """Positions 0 … n-1 of a game in which one player moves at a time.
+
+    `mover` (n,): index of the player to move, -1 at the end of play. `payoff` (n, players): the
+    scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
+    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`.
+    """
+
+    mover: NDArray[np.int16]
+    payoff: NDArray[np.float64]
+    first_edge: NDArray[np.int64]
+    target: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.mover)
+
+    @cached_property
+    def out_degree(self) -> Ints:
+        """Number of edges that leave each position."""
+        return np.diff(self.first_edge)
+
+    @cached_property
+    def source(self) -> NDArray[np.int32]:
+        """The position that each edge leaves."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), self.out_degree)
+
+    @cached_property
+    def _incoming(self) -> tuple[Ints, Ints]:
+        order = np.argsort(self.target, kind="stable")
+        counts = np.bincount(self.target, minlength=len(self))
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
+
+    def edges_into(self, positions: Ints) -> Ints:
+        """All edges that lead to one of `positions`."""
+        first, order = self._incoming
+        return order[_ranges(first[positions], first[positions + 1])]
+
+    def edges_from(self, positions: Ints) -> Ints:
+        """All edges that leave one of `positions`, in the order of the positions."""
+        return _ranges(self.first_edge[positions], self.first_edge[positions + 1])
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the scores at every end of play have the same sum."""
+        ends = self.payoff[self.mover < 0]
+        return len(ends) == 0 or bool(np.ptp(ends.sum(axis=1)) == 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What each position is worth under best play.
+
+    `payoff` (n, players); `known` (n,): False where best play never ends; `rank` (n, players): the
+    number of moves in which the player can force the end with this payoff, so that a best move of
+    least rank makes progress; `unique`: False if a player's indifference decides about another's
+    score.
+    """
+
+    payoff: NDArray[np.float64]
+    known: NDArray[np.bool_]
+    rank: NDArray[np.int32]
+    unique: bool = True
+
+
+def _ranges(first: Ints, last: Ints) -> Ints:
+    """The concatenation of the ranges `first[i]` to `last[i]`."""
+    sizes = last - first
+    total = int(sizes.sum())
+    if not total:
+        return np.zeros(0, dtype=np.int64)
+    starts = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
+    return starts + np.arange(total)
+
+
+def evaluate(graph: PositionGraph) -> Values:
+    """The value of every position for its players.
+
+    With one player the value is the best score within reach. With more, every player seeks their
+    own best score (for three and more: maxⁿ, Luckhardt and Irani 1986). Positions of two opposed
+    players from which neither can force an end stay unknown: endless play, a draw.
+    """
+    if graph.payoff.shape[1] == 1:
+        return _best_in_reach(graph)
+    values = _induction(graph)
+    if graph.payoff.shape[1] == 2 and graph.is_zero_sum and not values.known.all():
+        return _retrograde(graph)
+    return values
+
+
+def _induction(graph: PositionGraph) -> Values:
+    """Value positions in the order in which their successors are done."""
+    payoff = graph.payoff.copy()
+    known = graph.mover < 0
+    rank = np.zeros(len(graph), dtype=np.int32)
+    pending = graph.out_degree.copy()
+    unique = True
+    frontier: Ints = np.flatnonzero(known)
+    while len(frontier):
+        sources = graph.source[graph.edges_into(frontier)]
+        pending -= np.bincount(sources, minlength=len(graph))
+        touched = distinct(sources)
+        frontier = touched[(pending[touched] == 0) & ~known[touched]]
+        if len(frontier):
+            chosen, tied = _choose(graph, payoff, rank, frontier)
+            payoff[frontier] = payoff[chosen]
+            rank[frontier] = rank[chosen] + 1
+            known[frontier] = True
+            unique &= not tied
+    return Values(payoff, known, np.repeat(rank[:, None], payoff.shape[1], axis=1), unique)
+
+
+def _choose(
+    graph: PositionGraph, payoff: NDArray[np.float64], rank: NDArray[np.int32], positions: Ints
+) -> tuple[Ints, bool]:
+    """The successor that the mover picks at each of `positions`, and whether a tie mattered.
+
+    Among equally good ones a winner prefers the shortest way and everybody else the longest.
+    """
+    edges = graph.edges_from(positions)
+    sizes = graph.out_degree[positions]
+    owner = np.repeat(np.arange(len(positions)), sizes)
+    targets = graph.target[edges]
+    movers = graph.mover[positions][owner]
+    own = payoff[targets, movers]
+    starts = np.cumsum(sizes) - sizes
+    best = np.maximum.reduceat(own, starts)
+    is_best = own == best[owner]
+    average = payoff[targets].mean(axis=1)
+    haste = np.where(own > average, -rank[targets], rank[targets]).astype(np.int64)
+    order = np.lexsort((-haste, ~is_best, owner))
+    chosen = targets[order[starts]].astype(np.int64)
+    tied = bool((payoff[targets[is_best]] != payoff[chosen][owner[is_best]]).any())
+    return chosen, tied
+
+
+def _best_in_reach(graph: PositionGraph) -> Values:
+    """One player: the best score that can be reached, and the least number of moves to it."""
+    payoff = graph.payoff.copy()
+    known = np.zeros(len(graph), dtype=np.bool_)
+    rank = np.zeros(len(graph), dtype=np.int32)
+    ends = graph.mover < 0
+    for score in np.unique(graph.payoff[ends, 0])[::-1]:
+        frontier: Ints = np.flatnonzero(ends & ~known & (graph.payoff[:, 0] == score))
+        distance = 0
+        while len(frontier):
+            known[frontier] = True
+            payoff[frontier, 0] = score
+            rank[frontier] = distance
+            sources = distinct(graph.source[graph.edges_into(frontier)])
+            frontier = sources[~known[sources]].astype(np.int64)
+            distance += 1
+    return Values(payoff, known, rank[:, None])
+
+
+def _retrograde(graph: PositionGraph) -> Values:
+    """Two opposed players: what each can force, score by score."""
+    ends = graph.mover < 0
+    payoff = graph.payoff.copy()
+    known = ends.copy()
+    rank = np.zeros((len(graph), 2), dtype=np.int32)
+    total = graph.payoff[ends].sum(axis=1)[:1]
+    for score in np.unique(graph.payoff[ends, 0]):
+        up = _attractor(graph, 0, ends & (graph.payoff[:, 0] >= score))
+        down = _attractor(graph, 1, ends & (graph.payoff[:, 0] <= score))
+        both = (up >= 0) & (down >= 0) & ~ends
+        payoff[both, 0] = score
+        payoff[both, 1] = total - score
+        rank[both, 0] = up[both]
+        rank[both, 1] = down[both]
+        known |= both
+    return Values(payoff, known, rank)
+
+
+def _attractor(graph: PositionGraph, player: int, goal: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Moves in which `player` can force play into `goal`, -1 where they cannot."""
+    steps = np.full(len(graph), -1, dtype=np.int32)
+    steps[goal] = 0
+    pending = graph.out_degree.copy()
+    frontier: Ints = np.flatnonzero(goal)
+    distance = 0
+    while len(frontier):
+        distance += 1
+        sources = graph.source[graph.edges_into(frontier)]
+        pending -= np.bincount(sources, minlength=len(graph))
+        touched = distinct(sources)
+        open_ones = touched[(steps[touched] < 0) & (graph.mover[touched] >= 0)]
+        own = graph.mover[open_ones] == player
+        frontier = open_ones[own | (pending[open_ones] == 0)].astype(np.int64)
+        steps[frontier] = distance
+    return steps

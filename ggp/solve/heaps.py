@@ -1,0 +1,110 @@
+"""Sums of heaps under normal play: nim-values instead of search.
+
+The nim-value of a sum is the exclusive or of the nim-values of its parts (Sprague, Grundy), and the
+player to move wins exactly if it is not zero. Misère play has no such rule and is searched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from ggp.analyse import Findings, Heap
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.solve.gdl import GameSolution, GdlTree
+from ggp.solve.solution import Solution
+from ggp.solve.tree import GameTree
+from ggp.theory import nim_sum
+
+
+def applies(game: Game, findings: Findings) -> bool:
+    """Whether nim-values solve the game: an impartial sum of heaps under normal play."""
+    return bool(
+        findings.heaps
+        and game.marker
+        and findings.value("impartial") is True
+        and findings.value("form") == "normal"
+    )
+
+
+class HeapSolution(Solution[State, Term]):
+    """A sum of heaps solved by nim-values.
+
+    States with heap sizes that cannot arise from the start are searched by `search` instead.
+    """
+
+    engine = "nim-values"
+    method = "sum of heaps by nim-values"
+
+    def __init__(self, game: Game, heaps: Sequence[Heap], search: GameSolution) -> None:
+        started = time.monotonic()
+        self.game = game
+        self.players = game.roles
+        self.initial = game.initial
+        self.heaps = tuple(heaps)
+        self._search = search
+        self._tree = GdlTree(game)
+        for heap in heaps:
+            heap.nim_value(heap.size)
+        self.positions = sum(len(heap.takes) for heap in heaps)
+        self.seconds = time.monotonic() - started
+
+    def _own(self, position: State) -> State:
+        return position if position.game is self.game else self.game.state(position.facts)
+
+    def sizes(self, position: State) -> list[int] | None:
+        """The size of each heap, or None where a heap has none or one that cannot arise."""
+        found = []
+        for heap in self.heaps:
+            bits = self._own(position).bits
+            own = [n for n, i in enumerate(heap.fluents) if i is not None and bits >> i & 1]
+            if len(own) != 1 or own[0] not in heap.takes:
+                return None
+            found.append(own[0])
+        return found
+
+    def nim_value(self, position: State) -> int | None:
+        """The nim-value of a position, or None where its heaps cannot arise from the start."""
+        sizes = self.sizes(position)
+        if sizes is None:
+            return None
+        return nim_sum(heap.nim_value(n) for heap, n in zip(self.heaps, sizes, strict=True))
+
+    def tree(self) -> GameTree[State, Term]:
+        """The game as a tree over its states."""
+        return self._tree
+
+    def to_move(self, position: State) -> str | None:
+        """The marked role."""
+        marker = self.game.marker
+        index = marker.role(self._own(position).bits) if marker else None
+        return None if index is None else self.players[index]
+
+    def mover(self, position: State) -> str | None:
+        """The role to move, or None at the end of play."""
+        return None if self._own(position).terminal else self.to_move(position)
+
+    def value(self, position: State) -> dict[str, float] | None:
+        """Every role's goal under best play."""
+        nim_value, mover = self.nim_value(position), self.to_move(position)
+        if nim_value is None or mover is None:
+            return self._search.value(position)
+        goals = dict(zip(self.players, self.game.net.goals, strict=True))
+        wins = {role: (role == mover) == (nim_value != 0) for role in self.players}
+        return {role: goals[role][-1 if wins[role] else 0][0] for role in self.players}
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """All moves to nim-value 0; every move where there is none."""
+        if self._own(position).terminal:
+            return ()
+        options = self._tree.moves(self._own(position))
+        values = {move: self.nim_value(after) for move, after in options.items()}
+        if None in values.values():
+            return self._search.best(position)
+        winning = tuple(sorted(move for move, value in values.items() if value == 0))
+        return winning or tuple(sorted(options))
+
+    def progress(self, position: State) -> Term:
+        """A best move; every move takes something away, so that any brings the end nearer."""
+        return self.best(position)[0]

@@ -1,0 +1,193 @@
+"""What solving a game gives: values, outcomes, best moves and strategies of any position."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ggp.limits import Budget, Limits
+from ggp.solve.graph import PositionGraph, Values, evaluate
+from ggp.solve.strategy import Strategy, extract
+from ggp.solve.tree import GameTree, expand
+
+Position = TypeVar("Position", bound=Hashable)
+Move = TypeVar("Move")
+
+ENDLESS = "endless"
+
+
+class Solution(ABC, Generic[Position, Move]):
+    """The exact solution of a game; every answer is proved by complete search or by theory.
+
+    `method` says how, `positions` how many positions it took, `seconds` how long, `engine` what
+    evaluated the rules. `initial` is the position that play starts from, if the game has one.
+    """
+
+    method: str
+    engine: str
+    positions: int
+    seconds: float
+    players: tuple[str, ...]
+    initial: Position | None
+
+    @abstractmethod
+    def value(self, position: Position) -> dict[str, float] | None:
+        """Every player's score under best play; None where best play never ends."""
+
+    @abstractmethod
+    def mover(self, position: Position) -> str | None:
+        """The player to move, or None at the end of play."""
+
+    @abstractmethod
+    def best(self, position: Position) -> tuple[Move, ...]:
+        """All best moves of the player to move, sorted by their text; empty at the end.
+
+        With one player: those on a shortest way to the best score.
+        """
+
+    @abstractmethod
+    def tree(self) -> GameTree[Position, Move]:
+        """The game as a tree, for strategies and their verification."""
+
+    @abstractmethod
+    def progress(self, position: Position) -> Move:
+        """A best move of the player to move that brings the end nearer."""
+
+    def result(self, position: Position) -> str | None:
+        """The player whose score is highest, `"draw"`, or None for a single player."""
+        value = self.value(position)
+        if len(self.players) < 2:
+            return None
+        if value is None:
+            return "draw"
+        top = max(value.values())
+        winners = [player for player in self.players if value[player] == top]
+        return winners[0] if len(winners) == 1 else "draw"
+
+    def outcome(self, position: Position) -> str | None:
+        """`N` if the player to move wins, `P` if the other does, `"draw"`; None where that has no
+        sense: with one player, with three or more, or at an end where nobody is to move."""
+        if len(self.players) != 2:
+            return None
+        result = self.result(position)
+        if result == "draw":
+            return "draw"
+        mover = self.to_move(position)
+        return None if mover is None else "N" if result == mover else "P"
+
+    def to_move(self, position: Position) -> str | None:
+        """The player whose turn it is, at the end of play too where that can be told."""
+        return self.mover(position)
+
+    def strategy(self, player: str, start: Position | None = None) -> Strategy[Position, Move]:
+        """A strategy of `player` from `start` (the initial position by default) that secures
+        their value: one move wherever the player is to move, every reply of the others."""
+        root = self.initial if start is None else start
+        if root is None:
+            raise ValueError("this game has no initial position: say where the strategy starts")
+        value = self.value(root)
+        return extract(self.tree(), player, root, self.progress, value and value[player])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One solved graph; `number` gives the place of a position in it."""
+
+    graph: PositionGraph
+    values: Values
+
+    def score(self, place: int) -> list[float] | None:
+        """The scores of a position under best play."""
+        return list(self.values.payoff[place]) if self.values.known[place] else None
+
+    def best_edges(self, place: int) -> list[int]:
+        """The edges of all best moves of the player to move."""
+        graph, values = self.graph, self.values
+        mover = int(graph.mover[place])
+        if mover < 0:
+            return []
+        edges = np.arange(graph.first_edge[place], graph.first_edge[place + 1])
+        targets = graph.target[edges]
+        if not values.known[place]:
+            return [int(e) for e in edges[~values.known[targets]]]
+        own = values.payoff[targets, mover]
+        good = values.known[targets] & (own == values.payoff[place, mover])
+        if values.payoff.shape[1] == 1:
+            good &= values.rank[targets, 0] < values.rank[place, 0]
+        return [int(e) for e in edges[good]]
+
+    def progress_edge(self, place: int) -> int:
+        """The best edge after which the mover can force the end soonest."""
+        mover = int(self.graph.mover[place])
+        edges = self.best_edges(place)
+        return min(edges, key=lambda e: int(self.values.rank[self.graph.target[e], mover]))
+
+
+class TreeSolution(Solution[Any, Any]):
+    """The solution of a `GameTree`, worked out from whatever positions are asked for."""
+
+    engine = "python"
+
+    def __init__(self, tree: GameTree[Any, Any], limits: Limits, initial: Hashable = None) -> None:
+        self._tree = tree
+        self._limits = limits
+        self._parts: list[tuple[Part, dict[Hashable, int], list[Any]]] = []
+        self.players = tuple(tree.players)
+        self.initial = initial
+        self.method = "backward induction"
+        self.positions = 0
+        self.seconds = 0.0
+        if initial is not None:
+            self._locate(initial)
+
+    def tree(self) -> GameTree[Any, Any]:
+        """The tree that was solved."""
+        return self._tree
+
+    def _locate(self, position: Hashable) -> tuple[Part, int, list[Any]]:
+        for part, index, moves in self._parts:
+            if position in index:
+                return part, index[position], moves
+        started = time.monotonic()
+        graph, index, moves = expand(self._tree, [position], Budget(self._limits))
+        part = Part(graph, evaluate(graph))
+        self._parts.append((part, index, moves))
+        self.positions += len(graph)
+        self.seconds += time.monotonic() - started
+        return part, index[position], moves
+
+    def value(self, position: Hashable) -> dict[str, float] | None:
+        """Every player's score under best play; None where best play never ends."""
+        part, place, _ = self._locate(position)
+        score = part.score(place)
+        return None if score is None else dict(zip(self.players, score, strict=True))
+
+    def mover(self, position: Hashable) -> str | None:
+        """The player to move, or None at the end of play."""
+        part, place, _ = self._locate(position)
+        mover = int(part.graph.mover[place])
+        return None if mover < 0 else self.players[mover]
+
+    def to_move(self, position: Hashable) -> str | None:
+        """The player whose turn it is, also at the end of play where the tree tells."""
+        return self._tree.mover(position)
+
+    def best(self, position: Hashable) -> tuple[Any, ...]:
+        """All best moves, sorted by their text."""
+        part, place, moves = self._locate(position)
+        return tuple(sorted((moves[e] for e in part.best_edges(place)), key=str))
+
+    def progress(self, position: Hashable) -> Any:  # noqa: ANN401
+        """A best move that brings the end nearer."""
+        part, place, moves = self._locate(position)
+        return moves[part.progress_edge(place)]
+
+
+def unique_values(parts: Sequence[Part]) -> bool:
+    """Whether no player's indifference decides about another player's score."""
+    return all(part.values.unique for part in parts)

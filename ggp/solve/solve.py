@@ -1,0 +1,84 @@
+"""Solving a game by the best method that its findings allow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ggp.analyse import Findings, Positions, heaps
+from ggp.analyse.ending import form
+from ggp.analyse.partiality import impartial
+from ggp.errors import NotSolvable
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import DEFAULT, Budget, Limits
+from ggp.machine import Progress
+from ggp.solve.gdl import GameSolution
+from ggp.solve.heaps import HeapSolution, applies
+from ggp.solve.solution import Solution, TreeSolution
+from ggp.solve.tree import GameTree
+
+
+def solve(
+    game: Game | GameTree[Any, Any],
+    *,
+    time: float | None = None,
+    positions: int | None = None,
+    misere: bool = False,
+    findings: Findings | None = None,
+    progress: Progress | None = None,
+) -> Solution[Any, Any]:
+    """The solution of a GDL game, or of any `GameTree`.
+
+    A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
+    one, at once). `time` (seconds) and `positions` bound the work; `misere` exchanges the goals of
+    two roles at the end of play. `findings` of an earlier analysis save making them again.
+
+    Raises `NotSolvable` for simultaneous moves, `NoLegalMove` and `GoalError` for faults of the
+    rules, `LimitReached` where a bound is passed.
+    """
+    limits = game.limits if isinstance(game, Game) else DEFAULT
+    limits = replace(limits, seconds=limits.seconds if time is None else time)
+    limits = replace(limits, positions=limits.positions if positions is None else positions)
+    if not isinstance(game, Game):
+        if misere:
+            raise NotSolvable("misère play of a tree: change its results instead")
+        return TreeSolution(game, limits, getattr(game, "initial", None))
+    return _solve_game(game, limits, misere, findings, progress)
+
+
+def _solve_game(
+    game: Game,
+    limits: Limits,
+    misere: bool,
+    findings: Findings | None,
+    progress: Progress | None,
+) -> Solution[State, Term]:
+    budget = Budget(limits)
+    space = game.space(budget, progress)
+    search = GameSolution(game, space, misere=misere, limits=limits, progress=progress)
+    search.seconds = budget.seconds
+    if misere or len(game.roles) != 2:
+        return search
+    findings = findings or _heap_findings(game, budget, progress)
+    if findings and applies(game, findings):
+        solution = HeapSolution(game, findings.heaps, search)
+        solution.seconds = budget.seconds
+        return solution
+    return search
+
+
+def _heap_findings(
+    game: Game, budget: Budget, progress: Progress | None
+) -> Findings | None:
+    """Just those findings that decide whether nim-values apply, cheapest first."""
+    if not game.net.statics or game.marker is None:
+        return None
+    context = Positions(game, budget, progress)
+    ending = form(context)
+    if ending.value != "normal":
+        return None
+    found = heaps(context)
+    if not found:
+        return None
+    return Findings(game.name, game.roles, (ending, impartial(context)), found)

@@ -1,0 +1,105 @@
+"""Games as trees: what any game must offer to be solved, GDL or not.
+
+After R. Diaconescu, "Computational Modelling for Combinatorial Game Strategies": the theory of
+strategies is written once against this interface, and a concrete game is an instance of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from ggp.errors import GoalError, NoLegalMove
+from ggp.limits import Budget
+from ggp.solve.graph import PositionGraph
+
+Position = TypeVar("Position", bound=Hashable)
+Move = TypeVar("Move")
+
+
+class GameTree(Protocol[Position, Move]):
+    """A game of perfect information in which one player moves at a time.
+
+    `players` in a fixed order; `mover(position)` is the player to move there; `moves(position)`
+    gives the moves with the positions that they lead to, as a mapping or as pairs;
+    `result(position)` is None where play goes on, else the score of every player (a mapping), or
+    simply the winner, or `"draw"`. Positions are hashable.
+    """
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The players in a fixed order."""
+
+    def mover(self, position: Position) -> str:
+        """The player to move."""
+
+    def moves(self, position: Position) -> Mapping[Move, Position] | Iterable[tuple[Move, Position]]:
+        """The moves with the positions that they lead to."""
+
+    def result(self, position: Position) -> Mapping[str, float] | str | None:
+        """What the game ended with, or None where play goes on."""
+
+
+def scores(tree: GameTree[Any, Any], position: Hashable) -> list[float] | None:
+    """The score of each player in order at the end of play, or None where play goes on.
+
+    A winner scores 1 and everybody else 0; a draw is 0.5 for each.
+    """
+    result = tree.result(position)
+    if result is None:
+        return None
+    players = list(tree.players)
+    if isinstance(result, Mapping):
+        if set(result) != set(players):
+            raise GoalError(f"the result at {position!r} must score exactly {', '.join(players)}")
+        return [float(result[player]) for player in players]
+    if result == "draw":
+        return [0.5] * len(players)
+    if result not in players:
+        raise GoalError(f"{result!r} at {position!r} is no player")
+    return [float(player == result) for player in players]
+
+
+def moves_of(tree: GameTree[Any, Any], position: Hashable) -> list[tuple[Any, Any]]:
+    """The moves at a position as pairs of a move and the position that it leads to."""
+    moves = tree.moves(position)
+    return list(moves.items() if isinstance(moves, Mapping) else moves)
+
+
+def expand(
+    tree: GameTree[Any, Any], roots: Iterable[Hashable], budget: Budget
+) -> tuple[PositionGraph, dict[Hashable, int], list[Any]]:
+    """All positions below `roots` as a graph, the number of each, and the move of each edge.
+
+    Raises `NoLegalMove` where play goes on but there is no move, `LimitReached` on overdraft.
+    """
+    index: dict[Hashable, int] = {root: i for i, root in enumerate(dict.fromkeys(roots))}
+    order = list(index)
+    players = list(tree.players)
+    movers: list[int] = []
+    payoffs: list[list[float]] = []
+    first, targets, moves = [0], [], []
+    for position in order:
+        ended = scores(tree, position)
+        payoffs.append(ended or [0.0] * len(players))
+        movers.append(-1 if ended else players.index(tree.mover(position)))
+        for move, following in [] if ended else moves_of(tree, position):
+            if following not in index:
+                index[following] = len(order)
+                order.append(following)
+                if len(order) % 1024 == 0:
+                    budget.spend(len(order))
+            targets.append(index[following])
+            moves.append(move)
+        if not ended and len(targets) == first[-1]:
+            raise NoLegalMove(f"no move at {position!r}, but the game is not over")
+        first.append(len(targets))
+    graph = PositionGraph(
+        mover=np.array(movers, dtype=np.int16),
+        payoff=np.array(payoffs, dtype=np.float64).reshape(len(order), len(players)),
+        first_edge=np.array(first, dtype=np.int64),
+        target=np.array(targets, dtype=np.int32),
+    )
+    return graph, index, moves
