@@ -120,7 +120,7 @@ class Game:
 
         return analyse(self, **options)
 
-    def solve(self, **options: Any) -> Solution:  # noqa: ANN401
+    def solve(self, **options: Any) -> Solution[State, Term]:  # noqa: ANN401
         """The solution of this game; see `ggp.solve.solve`."""
         from ggp.solve import solve
 
@@ -256,11 +256,15 @@ class State:
         return index
 
     def _joint(self, moves: JointMove) -> list[int]:
+        """The net's indices of a joint move; a role left out must have exactly one legal move."""
         given = {self._game.role_index(role): move for role, move in moves.items()}
-        missing = [r for i, r in enumerate(self._game.roles) if i not in given]
+        legal = self.legal_indices()
+        missing = [
+            r for i, r in enumerate(self._game.roles) if i not in given and len(legal[i]) != 1
+        ]
         if missing:
             raise IllegalMove(f"no move given for {', '.join(missing)}")
-        return [self._index(i, given[i]) for i in range(len(self._game.roles))]
+        return [self._index(i, given[i]) if i in given else own[0] for i, own in enumerate(legal)]
 
     def _single(self, move: Term | str) -> list[int]:
         legal = self.legal_indices()
@@ -297,7 +301,11 @@ def parse(
 
 
 def load(
-    path: str | Path, *, strict_case: bool = False, limits: Limits = DEFAULT, **parameters: Any
+    path: str | Path,
+    *,
+    strict_case: bool = False,
+    limits: Limits = DEFAULT,
+    **parameters: Any,  # noqa: ANN401
 ) -> Game:
     """The game in the file at `path`, a sheet (`*.kif`) or a template (`*.kif.jinja`).
 

@@ -32,9 +32,7 @@ def playable(positions: Positions) -> Finding:
     return Finding("playable", True, "exhaustive", Enumeration(why, len(space)))
 
 
-def _refuted(
-    positions: Positions, name: str, space: Space, place: int, why: str
-) -> Finding:
+def _refuted(positions: Positions, name: str, space: Space, place: int, why: str) -> Finding:
     return Finding(name, False, "refuted", Counterexample(why, (positions.witness(space, place),)))
 
 
@@ -46,10 +44,8 @@ def outcome_kind(positions: Positions) -> Finding:
     extreme = ((goals == low) | (goals == high)).all(axis=1)
     decided = extreme & ((goals == high).sum(axis=1) == 1 if goals.shape[1] > 1 else True)
     level = (goals == goals[:, :1]).all(axis=1) if goals.shape[1] > 1 else decided
-    if decided.all():
-        kind = "win-lose"
-    else:
-        kind = "win-lose-draw" if (decided | level).all() else "scored"
+    fits = {"win-lose": decided, "win-lose-draw": decided | level}
+    kind = next((name for name, good in fits.items() if good.all()), "scored")
     shown = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
     more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
     why = f"goals at the end: {shown or 'none, play never ends'}{more}"

@@ -158,7 +158,7 @@ def _check(positions: Positions, candidates: list[_Candidate]) -> tuple[Heap, ..
     if not chosen or sum(len(_members(c)) for c in chosen) != len(used):
         return ()
     marker = positions.require_marker().mask
-    fixed = held.all(axis=0) | ~held.any(axis=0)
+    fixed = np.asarray(held.all(axis=0) | ~held.any(axis=0))
     for i in range(len(positions.game.net.fluents)):
         if i not in used and not marker >> i & 1 and not fixed[i]:
             return ()
@@ -179,12 +179,10 @@ def _sizes(candidate: _Candidate, held: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The size of a heap at every position."""
     pairs = [(n, i) for n, i in enumerate(candidate.fluents) if i is not None]
     values = np.array([n for n, _ in pairs])
-    return values[held[:, [i for _, i in pairs]].argmax(axis=1)]
+    return np.asarray(values[held[:, [i for _, i in pairs]].argmax(axis=1)])
 
 
-def _takes(
-    space: Space, sizes: NDArray[np.int64]
-) -> list[dict[int, tuple[int, ...]]] | None:
+def _takes(space: Space, sizes: NDArray[np.int64]) -> list[dict[int, tuple[int, ...]]] | None:
     """For each heap and size the amounts that can be taken, or None if that is no function.
 
     `sizes` is (heaps, positions).
@@ -197,9 +195,7 @@ def _takes(
     amount = taken[heap, np.arange(len(heap))]
     width = int(sizes.max()) + 1
     offered = distinct((space.source.astype(np.int64) * len(sizes) + heap) * width + amount)
-    table: list[dict[int, set[int]]] = [
-        {int(n): set() for n in np.unique(own)} for own in sizes
-    ]
+    table: list[dict[int, set[int]]] = [{int(n): set() for n in np.unique(own)} for own in sizes]
     size = sizes[heap, space.source]
     for h, n, d in np.unique(np.stack([heap, size, amount]), axis=1).T.tolist():
         table[h][n].add(d)

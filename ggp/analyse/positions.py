@@ -1,4 +1,4 @@
-"""The positions that findings are about: those of legal play, and those of either player's moves."""
+"""The positions that findings are about: those of legal play, and those of moves of either."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ class Positions:
             return self._flip(rows, marker)
 
         start = [self.game.initial.bits]
-        return explore(
-            self.game.engine, start, self.budget, also=flipped, progress=self.progress
-        )
+        return explore(self.game.engine, start, self.budget, also=flipped, progress=self.progress)
 
     def require_marker(self) -> Marker:
         """The turn marker; there must be one."""
@@ -51,7 +49,7 @@ class Positions:
     def _flip(self, rows: Rows, marker: Marker) -> Rows:
         first, second, mask = self.game.engine.rows([*marker.bits, marker.mask])
         marks_first = ((rows & mask) == first).all(axis=1)
-        return (rows & ~mask) | np.where(marks_first[:, None], second, first)
+        return np.asarray((rows & ~mask) | np.where(marks_first[:, None], second, first))
 
     def marked(self, space: Space) -> NDArray[np.int16]:
         """The index of the marked role at each position, -1 where none is."""

@@ -57,6 +57,8 @@ def _order_of_turns(positions: Positions, choice: np.ndarray) -> Finding:
         why = f"{positions.game.roles[int(before[edge])]} is to move twice running"
         witness = positions.witness(space, int(space.source[edge]))
         move = " ".join(positions.joint(space, edge))
-        return Finding("turns", "with extra turns", "exhaustive", Counterexample(why, (witness,), move))
+        return Finding(
+            "turns", "with extra turns", "exhaustive", Counterexample(why, (witness,), move)
+        )
     why = "at most one role has a choice, and never the same twice running"
     return Finding("turns", "alternating", "exhaustive", Enumeration(why, len(space)))

@@ -2,8 +2,8 @@
 
 *Reachable*: fluents come from `init` and `next`, moves from `legal`, and negation of whatever
 depends on the state is dropped, so that clingo's facts over-approximate all fluents and moves.
-*Exact*: each of these becomes a choice, the rules follow with their negation, and the ground program
-that clingo hands to an observer is the net: static relations are gone from it, joins are done.
+*Exact*: each of these becomes a choice, the rules follow with their negation, and the ground
+program that clingo hands to an observer is the net: static relations are gone, joins are done.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class _Meter:
         self.rules += 1
         if self.rules > self.limits.ground_rules:
             raise LimitReached("ground_rules", self.limits.ground_rules)
-        if self.rules % 1024 == 0:
-            if time.monotonic() - self.started > self.limits.ground_seconds:
-                raise LimitReached("ground_seconds", self.limits.ground_seconds)
+        late = self.rules % 1024 == 0 and time.monotonic() - self.started
+        if late > self.limits.ground_seconds:
+            raise LimitReached("ground_seconds", self.limits.ground_seconds)
 
 
 class _Observer(clingo.Observer):
@@ -147,9 +147,7 @@ def _pairs(encoder: Encoder, symbols: Sequence[clingo.Symbol]) -> list[tuple[Ter
     return [(decode(s.arguments[0]), decode(s.arguments[1])) for s in symbols]
 
 
-def _connect(
-    encoder: Encoder, source: str, target: str, *, only_roles: bool = False
-) -> list[str]:
+def _connect(encoder: Encoder, source: str, target: str, *, only_roles: bool = False) -> list[str]:
     """Rules that make every `source` atom a `target` atom."""
     role, _ = encoder.relation(("role", 1))
     lines = []

@@ -2,7 +2,8 @@
 
 Found from behaviour and proved from the rules, never from the words `control` or `noop`: exactly
 one of them holds in every state, and while a role's fluent holds no other role ever has more than
-one legal move (or, where nobody ever has, no other role has a move that does anything). A single fluent that flips with every move marks one role by its absence.
+one legal move (or, where nobody ever has, no other role has a move that does anything). A single
+fluent that flips with every move marks one role by its absence.
 """
 
 from __future__ import annotations
@@ -77,9 +78,9 @@ def _circles(net: Net) -> list[Group]:
             if following == start:
                 break
             circle.append(following)
-        if len(circle) == size and source.get(circle[-1]) == start:
-            if len(net.initial.intersection(circle)) == 1:
-                found.add(Group(tuple(sorted(circle)), exact=True))
+        closed = len(circle) == size and source.get(circle[-1]) == start
+        if closed and len(net.initial.intersection(circle)) == 1:
+            found.add(Group(tuple(sorted(circle)), exact=True))
     return sorted(found, key=lambda g: g.fluents)
 
 

@@ -24,7 +24,7 @@ class Query:
         self._until = time.monotonic() + seconds
         self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
         with self._control.backend() as backend:
-            self._atom = [0] + [backend.add_atom() for _ in range(net.size)]
+            self._atom: list[int] = [0] + [backend.add_atom() for _ in range(net.size)]
             backend.add_rule([self._atom[TRUE]])
             backend.add_rule(self._atom[net.first_fluent : net.first_gate], choice=True)
             for atom, bodies in zip(self._atom[net.first_gate :], net.gates, strict=True):

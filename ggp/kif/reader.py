@@ -86,7 +86,8 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     except UnexpectedToken as error:
         raise _unbalanced(source, error) from None
     except UnexpectedCharacters as error:
-        span = Span(source, error.pos_in_stream, error.pos_in_stream + 2)
+        offset = error.pos_in_stream or 0
+        span = Span(source, offset, offset + 2)
         raise _error(span, "this block comment never ends; expected '|#'") from None
     for expr in exprs:
         if isinstance(expr, List) and expr.depth > limits.depth:

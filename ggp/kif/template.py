@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from jinja2 import StrictUndefined, TemplateError
-from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ggp.errors import InputError, LimitReached, UnknownName
 from ggp.kif.source import Source, read_source
@@ -68,7 +69,14 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
             if size > limits.characters:
                 raise LimitReached("characters", limits.characters, f"rendering {source.name}")
             pieces.append(piece)
-    except (TemplateError, SecurityError, OverflowError, TypeError, ValueError, IndexError) as error:
+    except (
+        TemplateError,
+        SecurityError,
+        OverflowError,
+        TypeError,
+        ValueError,
+        IndexError,
+    ) as error:
         raise InputError(f"{source.name}: cannot be rendered: {error}") from None
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
     return Source(f"{source.name}[{settings}]" if settings else source.name, "".join(pieces))

@@ -20,6 +20,8 @@ class Term:
 
     name: str
     args: tuple[Term, ...]
+    _hash: int
+    _text: str
 
     def __init__(self, name: str, args: tuple[Term, ...] = ()) -> None:
         object.__setattr__(self, "name", name)
@@ -34,20 +36,20 @@ class Term:
         return Term, (self.name, self.args)
 
     def __hash__(self) -> int:
-        return self._hash  # type: ignore[attr-defined, no-any-return]
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Term) or self._hash != other._hash:  # type: ignore[attr-defined]
+        if not isinstance(other, Term) or self._hash != other._hash:
             return False
         return self.name == other.name and self.args == other.args
 
     def __str__(self) -> str:
-        if not self._text:  # type: ignore[has-type]
+        if not self._text:
             text = f"({' '.join([self.name, *map(str, self.args)])})"
             object.__setattr__(self, "_text", text)
-        return self._text  # type: ignore[has-type, no-any-return]
+        return self._text
 
     def __repr__(self) -> str:
         return f"Term({str(self)!r})"

@@ -18,7 +18,9 @@ def distinct(values: NDArray[Integer]) -> NDArray[Integer]:
     ordered = np.sort(values)
     if not len(ordered):
         return ordered
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
+    is_first = np.ones(len(ordered), dtype=np.bool_)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    return np.asarray(ordered[is_first])
 
 
 def contained(values: NDArray[Integer], ordered: NDArray[Integer]) -> NDArray[np.bool_]:

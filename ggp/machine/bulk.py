@@ -1,8 +1,8 @@
 """Many states at once: a net evaluated on numpy words, 64 states to a word.
 
-States are rows of bytes, bit `i` (least significant first) set if fluent `i` holds, so that a row is
-also a compact key. Each node of the net is one vector of words; a gate is a few bitwise operations
-on whole vectors.
+States are rows of bytes, bit `i` (least significant first) set if fluent `i` holds, so that a row
+is also a compact key. Each node of the net is one vector of words; a gate is a few bitwise
+operations on whole vectors.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class _Values:
         return bits.view(np.bool_)
 
 
-def _words(bits: NDArray[np.generic]) -> NDArray[np.uint64]:
+def _words(bits: NDArray[np.bool_] | NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Bits of shape (k, n) as words of shape (k, ceil(n / 64))."""
     packed = np.packbits(bits, axis=1, bitorder="little")
     width = -(-bits.shape[1] // 64) * 8

@@ -33,7 +33,7 @@ class Interpreter:
         return _holds(values, self.net.terminal)
 
     def goals(self, state: int) -> list[list[int]]:
-        """For each role the goal values that hold, ascending: exactly one if the rules are right."""
+        """For each role the goal values that hold, ascending; one if the rules are right."""
         values = self._values(state, (), self._blocks_of_goals)
         return [[value for value, x in role if _holds(values, x)] for role in self.net.goals]
 

@@ -13,7 +13,7 @@ from itertools import product
 from ggp.errors import LimitReached
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits
-from ggp.rules.formula import And, Clause, Distinct, Formula, Literal, Not, Or
+from ggp.rules.formula import Clause, Distinct, Formula, Literal, Not, Or
 from ggp.rules.rule import Inequality, Rule
 
 

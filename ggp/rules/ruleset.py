@@ -50,9 +50,7 @@ class RuleSet:
             raise RulesError(f"{first}{more}\n{first.span.excerpt()}", self.errors)
 
 
-def read_rules(
-    source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT
-) -> RuleSet:
+def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT) -> RuleSet:
     """Read, normalise and check the sheet in `source`.
 
     Faults of the rules end up in `diagnostics`; only text that is not KIF raises

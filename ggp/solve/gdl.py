@@ -12,7 +12,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import NO_GOAL, Progress, Space, explore
-from ggp.solve.graph import PositionGraph, evaluate
+from ggp.solve.graph import PositionGraph, evaluate, nim_values
 from ggp.solve.solution import Part, Solution
 from ggp.solve.tree import GameTree
 
@@ -88,7 +88,7 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     both = np.flatnonzero(choice.sum(axis=1) > 1)
     if len(both):
         GdlTree(game).mover(State(game, space.state(int(both[0]))))
-    mover = choice.argmax(axis=1).astype(np.int16)
+    mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
     forced = ~choice.any(axis=1) & ~space.terminal
     marker = game.marker if forced.any() and len(game.roles) > 1 else None
     if marker:
@@ -121,6 +121,7 @@ class GameSolution(Solution[State, Term]):
         self._progress = progress
         self._tree = GdlTree(game, misere=misere)
         self._parts: list[tuple[Space, Part]] = []
+        self._has_nim_values = False
         self.seconds = 0.0
         self.positions = 0
         self._add(space)
@@ -175,6 +176,22 @@ class GameSolution(Solution[State, Term]):
     def tree(self) -> GameTree[State, Term]:
         """The game as a tree over its states."""
         return self._tree
+
+    def use_nim_values(self) -> None:
+        """Make `nim_value` answer; for impartial games under normal play only.
+
+        Raises `NotSolvable` where a value passes what can be computed.
+        """
+        nim_values(self._parts[0][1].graph)
+        self._has_nim_values = True
+        self.method = "Sprague-Grundy theory on all positions"
+
+    def nim_value(self, position: State) -> int | None:
+        """The nim-value of a position, where the game is known to have nim-values."""
+        if not self._has_nim_values:
+            return None
+        _, part, place = self._locate(self._own(position))
+        return int(part.nim_values[place])
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; None where best play never ends."""

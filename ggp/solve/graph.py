@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import NotSolvable
 from ggp.machine.arrays import distinct
 
 Ints = NDArray[np.int64]
@@ -153,6 +154,35 @@ def _choose(
     chosen = targets[order[starts]].astype(np.int64)
     tied = bool((payoff[targets[is_best]] != payoff[chosen][owner[is_best]]).any())
     return chosen, tied
+
+
+def nim_values(graph: PositionGraph) -> NDArray[np.int16]:
+    """The nim-value of every position of an impartial game under normal play: the mex of its
+    options' values (Sprague, Grundy). The graph must be acyclic; values reach 63 at the most.
+
+    Raises `NotSolvable` where that does not hold.
+    """
+    value = np.full(len(graph), -1, dtype=np.int16)
+    pending = graph.out_degree.copy()
+    frontier: Ints = np.flatnonzero(pending == 0)
+    value[frontier] = 0
+    while len(frontier):
+        sources = graph.source[graph.edges_into(frontier)]
+        pending -= np.bincount(sources, minlength=len(graph))
+        touched = distinct(sources)
+        frontier = touched[pending[touched] == 0].astype(np.int64)
+        if len(frontier):
+            options = value[graph.target[graph.edges_from(frontier)]]
+            seen = np.left_shift(np.uint64(1), options.astype(np.uint64))
+            sizes = graph.out_degree[frontier]
+            free = ~np.bitwise_or.reduceat(seen, np.cumsum(sizes) - sizes)
+            if not free.all():
+                raise NotSolvable("a nim-value above 63")
+            lowest = free & (~free + np.uint64(1))
+            value[frontier] = np.log2(lowest.astype(np.float64)).astype(np.int16)
+    if (value < 0).any():
+        raise NotSolvable("nim-values need a game that always ends")
+    return value
 
 
 def _best_in_reach(graph: PositionGraph) -> Values:

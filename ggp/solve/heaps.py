@@ -6,10 +6,9 @@ player to move wins exactly if it is not zero. Misère play has no such rule and
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
-from ggp.analyse import Findings, Heap
+from ggp.analyse import Heap
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.solve.gdl import GameSolution, GdlTree
@@ -18,37 +17,27 @@ from ggp.solve.tree import GameTree
 from ggp.theory import nim_sum
 
 
-def applies(game: Game, findings: Findings) -> bool:
-    """Whether nim-values solve the game: an impartial sum of heaps under normal play."""
-    return bool(
-        findings.heaps
-        and game.marker
-        and findings.value("impartial") is True
-        and findings.value("form") == "normal"
-    )
-
-
 class HeapSolution(Solution[State, Term]):
     """A sum of heaps solved by nim-values.
 
-    States with heap sizes that cannot arise from the start are searched by `search` instead.
+    States with heap sizes that cannot arise from the start are searched by `search` instead;
+    `seconds` is what finding the heaps took.
     """
 
     engine = "nim-values"
     method = "sum of heaps by nim-values"
 
-    def __init__(self, game: Game, heaps: Sequence[Heap], search: GameSolution) -> None:
-        started = time.monotonic()
+    def __init__(
+        self, game: Game, heaps: Sequence[Heap], search: GameSolution, seconds: float
+    ) -> None:
         self.game = game
         self.players = game.roles
         self.initial = game.initial
         self.heaps = tuple(heaps)
         self._search = search
         self._tree = GdlTree(game)
-        for heap in heaps:
-            heap.nim_value(heap.size)
         self.positions = sum(len(heap.takes) for heap in heaps)
-        self.seconds = time.monotonic() - started
+        self.seconds = seconds
 
     def _own(self, position: State) -> State:
         return position if position.game is self.game else self.game.state(position.facts)

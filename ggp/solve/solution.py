@@ -6,12 +6,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.limits import Budget, Limits
-from ggp.solve.graph import PositionGraph, Values, evaluate
+from ggp.solve.graph import PositionGraph, Values, evaluate, nim_values
 from ggp.solve.strategy import Strategy, extract
 from ggp.solve.tree import GameTree, expand
 
@@ -91,7 +93,9 @@ class Solution(ABC, Generic[Position, Move]):
         if root is None:
             raise ValueError("this game has no initial position: say where the strategy starts")
         value = self.value(root)
-        return extract(self.tree(), player, root, self.progress, value and value[player])
+        return extract(
+            self.tree(), player, root, self.progress, None if value is None else value[player]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +104,11 @@ class Part:
 
     graph: PositionGraph
     values: Values
+
+    @cached_property
+    def nim_values(self) -> NDArray[np.int16]:
+        """The nim-values of all positions, where they have a sense."""
+        return nim_values(self.graph)
 
     def score(self, place: int) -> list[float] | None:
         """The scores of a position under best play."""

@@ -19,7 +19,7 @@ Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")
 
 
-class GameTree(Protocol[Position, Move]):
+class GameTree(Protocol[Position, Move]):  # type: ignore[misc]  # invariant in its moves
     """A game of perfect information in which one player moves at a time.
 
     `players` in a fixed order; `mover(position)` is the player to move there; `moves(position)`
@@ -35,7 +35,9 @@ class GameTree(Protocol[Position, Move]):
     def mover(self, position: Position) -> str:
         """The player to move."""
 
-    def moves(self, position: Position) -> Mapping[Move, Position] | Iterable[tuple[Move, Position]]:
+    def moves(
+        self, position: Position
+    ) -> Mapping[Move, Position] | Iterable[tuple[Move, Position]]:
         """The moves with the positions that they lead to."""
 
     def result(self, position: Position) -> Mapping[str, float] | str | None:

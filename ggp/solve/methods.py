@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from ggp.analyse import Findings, Positions, heaps
+from ggp.analyse import Finding, Findings, Heap, Positions, heaps
 from ggp.analyse.ending import form
 from ggp.analyse.partiality import impartial
 from ggp.errors import NotSolvable
@@ -14,9 +15,12 @@ from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
 from ggp.solve.gdl import GameSolution
-from ggp.solve.heaps import HeapSolution, applies
+from ggp.solve.heaps import HeapSolution
 from ggp.solve.solution import Solution, TreeSolution
 from ggp.solve.tree import GameTree
+
+SMALL = 200_000
+"""Positions up to which `solve` by itself looks whether a game has nim-values."""
 
 
 def solve(
@@ -60,25 +64,31 @@ def _solve_game(
     search.seconds = budget.seconds
     if misere or len(game.roles) != 2:
         return search
-    findings = findings or _heap_findings(game, budget, progress)
-    if findings and applies(game, findings):
-        solution = HeapSolution(game, findings.heaps, search)
-        solution.seconds = budget.seconds
-        return solution
+    findings = findings or _decisive_findings(game, budget, progress)
+    if not _has_nim_values(findings):
+        return search
+    if findings.heaps:
+        return HeapSolution(game, findings.heaps, search, budget.seconds)
+    with suppress(NotSolvable):
+        search.use_nim_values()
+    search.seconds = budget.seconds
     return search
 
 
-def _heap_findings(
-    game: Game, budget: Budget, progress: Progress | None
-) -> Findings | None:
+def _has_nim_values(findings: Findings) -> bool:
+    """Whether the game is proved impartial and of normal form."""
+    return findings.value("impartial") is True and findings.value("form") == "normal"
+
+
+def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) -> Findings:
     """Just those findings that decide whether nim-values apply, cheapest first."""
-    if not game.net.statics or game.marker is None:
-        return None
     context = Positions(game, budget, progress)
-    ending = form(context)
-    if ending.value != "normal":
-        return None
-    found = heaps(context)
-    if not found:
-        return None
-    return Findings(game.name, game.roles, (ending, impartial(context)), found)
+    items: list[Finding] = []
+    found: tuple[Heap, ...] = ()
+    if game.marker and len(game.space()) <= SMALL:
+        items.append(form(context))
+        if items[0].value == "normal":
+            items.append(impartial(context))
+        if len(items) == 2 and items[1].value:
+            found = heaps(context)
+    return Findings(game.name, game.roles, tuple(items), found)

@@ -1,0 +1,1 @@
+"""The command `ggp`, one module a verb."""

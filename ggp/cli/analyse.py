@@ -1,0 +1,89 @@
+"""`ggp analyse`: what kind of game this is, then its solution."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from ggp.analyse import Finding
+from ggp.analyse import analyse as find
+from ggp.cli.common import (
+    err,
+    game_options,
+    limit_options,
+    limits_from,
+    load_game,
+    print_json,
+    say,
+)
+from ggp.errors import GgpError, LimitReached
+from ggp.game import Game
+from ggp.show import (
+    NO_SOLUTION,
+    finding_line,
+    heap_table,
+    plain,
+    progress,
+    solution_json,
+    solution_text,
+)
+from ggp.solve import solve
+
+
+@click.command()
+@game_options
+@limit_options
+def analyse(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+) -> int:
+    """Say what kind of game this is, each finding with its certainty and evidence, then solve it.
+
+    \b
+    Example: ggp analyse games/subtraction/sg-125.kif
+
+    JSON: game, roles, findings (property, value, certainty, evidence), heaps (heap, size,
+    subtraction_set, floor, nim_values, period), solution (as of `ggp solve`). Certainty is proved,
+    exhaustive, refuted (evidence holds a witness) or unknown (evidence names the limit; exit
+    code 3).
+    """
+    game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
+    as_text = form == "text"
+    if as_text:
+        say(Text(plain(game.name), "bold"))
+
+    def report(finding: Finding) -> None:
+        if as_text:
+            say(finding_line(finding))
+
+    with progress(err, "enumerating") as watch:
+        findings = find(game, progress=watch, report=report)
+        data: dict[str, Any] = findings.as_json()
+        data["solution"], reached = _solution(game, findings, watch)
+    if as_text:
+        if findings.heaps:
+            say()
+            say(heap_table(findings.heaps))
+        say()
+        say(solution_text(data["solution"]))
+    else:
+        print_json(data)
+    unknown = any(finding.certainty == "unknown" for finding in findings)
+    return 3 if reached or unknown else 0
+
+
+def _solution(game: Game, findings: Any, watch: Any) -> tuple[dict[str, Any], bool]:  # noqa: ANN401
+    """The solution as data, and whether a limit stood in the way."""
+    try:
+        solution = solve(game, findings=findings, progress=watch)
+        return solution_json(solution, game.initial), False
+    except GgpError as error:
+        return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)

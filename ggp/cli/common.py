@@ -1,0 +1,124 @@
+"""What all verbs share: options, loading a game, and printing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from ggp.errors import InputError
+from ggp.game import Game, State, load
+from ggp.kif import is_template, parameters, read_source, read_terms
+from ggp.limits import DEFAULT, Limits
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def game_options(command: Command) -> Command:
+    """The file, its parameters, and the output format."""
+    for decorate in (
+        click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart."),
+        click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Set a parameter of a template (*.kif.jinja); may be repeated.",
+        ),
+        format_option,
+        click.argument("file", type=click.Path(path_type=Path)),
+    ):
+        command = decorate(command)
+    return command
+
+
+def format_option(command: Command) -> Command:
+    """The choice between text and JSON."""
+    choice = click.Choice(["text", "json"])
+    return click.option("--format", "form", type=choice, default="text", help="Output format.")(
+        command
+    )
+
+
+def limit_options(command: Command) -> Command:
+    """Bounds on a search."""
+    for decorate in (
+        click.option(
+            "--memory",
+            type=click.IntRange(min=1),
+            metavar="MB",
+            help=f"Memory of the process in MB (default {DEFAULT.memory >> 20}).",
+        ),
+        click.option(
+            "--positions",
+            type=click.IntRange(min=1),
+            help=f"Most positions to enumerate (default {DEFAULT.positions:,}).",
+        ),
+        click.option(
+            "--time",
+            "seconds",
+            type=click.FloatRange(min=0),
+            help=f"Most seconds to search (default {DEFAULT.seconds:g}).",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def limits_from(seconds: float | None, positions: int | None, memory: int | None) -> Limits:
+    """The limits that the options ask for."""
+    limits = DEFAULT
+    if seconds is not None:
+        limits = replace(limits, seconds=seconds)
+    if positions is not None:
+        limits = replace(limits, positions=positions)
+    if memory is not None:
+        limits = replace(limits, memory=memory << 20)
+    return limits
+
+
+def read_settings(settings: tuple[str, ...]) -> dict[str, str]:
+    """The parameters given as NAME=VALUE; raises `InputError` for anything else."""
+    values = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"--set {setting}: expected NAME=VALUE")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def load_game(
+    file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits = DEFAULT
+) -> Game:
+    """The game that the options name."""
+    return load(file, strict_case=strict_case, limits=limits, **read_settings(settings))
+
+
+def state_from(game: Game, text: str | None) -> State:
+    """The state whose facts are `text`, or the initial one."""
+    return game.initial if text is None else game.state(read_terms(text, "--from"))
+
+
+def template_parameters(file: Path) -> dict[str, Any]:
+    """Names and defaults of a template's parameters; empty for a plain sheet."""
+    return parameters(read_source(file)) if is_template(file) else {}
+
+
+def print_json(data: dict[str, Any]) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=True))
+
+
+def say(what: RenderableType = "") -> None:
+    """Print to standard output; strings are never read as markup."""
+    out.print(Text(what) if isinstance(what, str) else what)

@@ -1,0 +1,79 @@
+"""`ggp serve`: be a player for game managers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import click
+
+from ggp.cli.common import err
+from ggp.errors import InputError
+from ggp.match import PlayerServer, PlayerService, Settings
+from ggp.show import plain
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=9147,
+    show_default=True,
+    help="Port to listen on; 0 lets the system choose.",
+)
+@click.option("--name", default="ggp", show_default=True, help="Name to answer INFO with.")
+@click.option(
+    "--margin",
+    type=click.FloatRange(min=0),
+    help="Seconds to keep back from each clock (default: a sixth, from 0.1 to 1).",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=256),
+    default=4096,
+    show_default=True,
+    metavar="MB",
+    help="Memory for thinking, in MB.",
+)
+@click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart.")
+@click.option("--quiet", is_flag=True, help="Log warnings only.")
+def serve(
+    host: str,
+    port: int,
+    name: str,
+    margin: float | None,
+    memory: int,
+    strict_case: bool,
+    quiet: bool,
+) -> int:
+    """Be a GGP player over HTTP: INFO, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
+
+    Moves are perfect where the game is solved within the clocks, else those with the best average
+    over random plays. One match at a time; stop with Ctrl-C.
+
+    \b
+    Example: ggp serve --port 9147 --name mine
+    """
+    if not name.isprintable() or any(c in "() ;" for c in name):
+        raise InputError(f"--name {plain(name)!r}: a name is one symbol")
+    logging.basicConfig(
+        level=logging.WARNING if quiet else logging.INFO, format="%(asctime)s %(message)s"
+    )
+    settings = Settings(name=name, margin=margin, memory=memory << 20, strict_case=strict_case)
+    asyncio.run(_serve(settings, host, port))
+    return 0
+
+
+async def _serve(settings: Settings, host: str, port: int) -> None:
+    service = PlayerService(settings)
+    try:
+        server = PlayerServer(service)
+        try:
+            port = await server.start(host, port)
+        except OSError as error:
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+        err.print(f"{settings.name} listens on {host}:{port}", markup=False)
+        await server.serve_forever()
+    finally:
+        service.close()

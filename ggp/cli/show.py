@@ -1,0 +1,154 @@
+"""`ggp show`: rules, dependencies, the net in figures, positions per ply."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from ggp.cli.common import (
+    game_options,
+    limit_options,
+    limits_from,
+    load_game,
+    print_json,
+    say,
+    template_parameters,
+)
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.limits import Budget
+from ggp.machine import perft
+from ggp.rules import RuleSet
+from ggp.show import net_figures, plain, position_text
+
+
+@click.command()
+@game_options
+@limit_options
+@click.option("--rules", is_flag=True, help="The rules in normal form.")
+@click.option("--graph", is_flag=True, help="Which relation depends on which, by stratum.")
+@click.option("--net", is_flag=True, help="The ground net in figures.")
+@click.option(
+    "--perft",
+    "plies",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Distinct positions, joint moves and ends of play for each ply up to N.",
+)
+def show(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+    rules: bool,
+    graph: bool,
+    net: bool,
+    plies: int | None,
+) -> int:
+    """Show a game: what it starts from, its rules, its ground form, its first plies.
+
+    \b
+    Example: ggp show games/tic-tac-toe/tic-tac-toe.kif --perft 9
+
+    JSON: game, roles, parameters, initial, and on demand rules, graph (relation, stratum,
+    depends_on, not), net (fluents, moves, gates, literals, groups, state_bits, marker, …), perft
+    (ply, positions, moves, terminal).
+    """
+    limits = limits_from(seconds, positions, memory)
+    game = load_game(file, settings, strict_case, limits)
+    data: dict[str, Any] = {
+        "game": game.name,
+        "roles": list(game.roles),
+        "parameters": template_parameters(file),
+        "initial": [str(fact) for fact in game.initial.facts],
+    }
+    if rules:
+        data["rules"] = [str(rule) for rule in game.rules.rules]
+    if graph:
+        data["graph"] = _graph(game.rules)
+    if net:
+        data["net"] = net_figures(game)
+    reached = None
+    if plies is not None:
+        data["perft"] = []
+        try:
+            for ply, (count, moves, ends) in enumerate(
+                perft(game.engine, game.initial.bits, plies, Budget(limits))
+            ):
+                data["perft"].append(
+                    {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
+                )
+        except LimitReached as error:
+            reached = error
+    if form == "json":
+        print_json(data)
+    else:
+        _print(game, data)
+    if reached:
+        raise reached
+    return 0
+
+
+def _graph(rules: RuleSet) -> list[dict[str, Any]]:
+    strata = rules.graph.strata
+    return [
+        {
+            "relation": f"{name}/{arity}",
+            "stratum": strata[name, arity],
+            "depends_on": [f"{n}/{a}" for n, a in rules.graph.positive[name, arity]],
+            "not": [f"{n}/{a}" for n, a in rules.graph.negative[name, arity]],
+        }
+        for name, arity in sorted(strata, key=lambda node: (strata[node], node))
+        if (name, arity) in rules.graph.positive
+    ]
+
+
+def _print(game: Game, data: dict[str, Any]) -> None:
+    say(Text(plain(game.name), "bold"))
+    say(plain(f"roles: {', '.join(game.roles)}"))
+    if data["parameters"]:
+        settings = ", ".join(f"{name} = {value}" for name, value in data["parameters"].items())
+        say(plain(f"parameters and their defaults: {settings}"))
+    if "rules" in data:
+        say(plain("\n".join(data["rules"])))
+    if "graph" in data:
+        _print_graph(data["graph"])
+    if "net" in data:
+        _print_net(data["net"])
+    if "perft" in data:
+        _print_perft(data["perft"])
+    if len(data) == 4:
+        say(position_text(game.initial))
+
+
+def _print_graph(graph: list[dict[str, Any]]) -> None:
+    for row in graph:
+        body = [*row["depends_on"], *(f"not {name}" for name in row["not"])]
+        say(plain(f"{row['stratum']:>3}  {row['relation']:<20} <- {', '.join(body) or 'facts'}"))
+
+
+def _print_net(net: dict[str, Any]) -> None:
+    for key in ("fluents", "moves", "gates", "literals", "recursive_blocks", "ground_rules"):
+        say(f"{key.replace('_', ' '):<18}{net[key]:>12,}")
+    exact = sum(group["exact"] for group in net["groups"])
+    say(f"{'groups':<18}{len(net['groups']):>12,} ({exact} with exactly one fluent true)")
+    say(f"{'bits of a state':<18}{net['state_bits']:>12,}")
+    if net["marker"]:
+        shown = ", ".join(f"{r}: {' '.join(f) or '–'}" for r, f in net["marker"]["fluents"].items())
+        say(plain(f"turn marker       {shown}"))
+
+
+def _print_perft(rows: list[dict[str, int]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for title in ("ply", "positions", "moves", "terminal"):
+        table.add_column(title, justify="right")
+    for row in rows:
+        table.add_row(*(f"{row[key]:,}" for key in ("ply", "positions", "moves", "terminal")))
+    say(table)

@@ -1,0 +1,105 @@
+"""`ggp solve`: value, best moves and strategies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ggp.cli.common import (
+    err,
+    game_options,
+    limit_options,
+    limits_from,
+    load_game,
+    print_json,
+    say,
+    state_from,
+)
+from ggp.errors import GgpError, InputError
+from ggp.game import State
+from ggp.kif import Term
+from ggp.show import plain, progress, solution_json, solution_text, write_strategy
+from ggp.solve import Solution, verify
+from ggp.solve import solve as find_solution
+
+
+@click.command()
+@game_options
+@limit_options
+@click.option(
+    "--from",
+    "start",
+    metavar="FACTS",
+    help='Solve this state instead of the initial one: "(heap 1 3) (control left)".',
+)
+@click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
+@click.option(
+    "--strategy",
+    "strategy_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a strategy to FILE (.dot, .json or .kif), verified against all replies.",
+)
+@click.option("--role", help="Whose strategy (default: the winner's, else the player to move).")
+def solve(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+    start: str | None,
+    misere: bool,
+    strategy_file: Path | None,
+    role: str | None,
+) -> int:
+    """Solve a game exactly: who wins, every role's goal under best play, all best moves.
+
+    \b
+    Example: ggp solve games/nim/rows.kif.jinja --set rows=5
+
+    JSON: outcome (N: the player to move wins, P: the other does, draw, or null), result (the
+    winning role, draw or null), goals, best, to_move, method, positions, seconds, engine, and for
+    sums of heaps nim_value.
+    """
+    game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
+    state = state_from(game, start)
+    if role is not None:
+        game.role_index(role)
+    with progress(err, "solving") as watch:
+        solution = find_solution(game, misere=misere, progress=watch)
+        data = solution_json(solution, state)
+    if strategy_file:
+        data["strategy"] = _strategy(solution, state, role, strategy_file)
+    if form == "json":
+        print_json(data)
+        return 0
+    say(solution_text(data))
+    if strategy_file:
+        say(plain(f"  strategy: {data['strategy']['positions']:,} positions in {strategy_file}"))
+    return 0
+
+
+def _strategy(
+    solution: Solution[State, Term], state: State, role: str | None, file: Path
+) -> dict[str, object]:
+    """Write the strategy and say what it promises and how it was checked."""
+    result = solution.result(state)
+    winner = result if result in solution.players else None
+    player = role or winner or solution.to_move(state) or solution.players[0]
+    if file.suffix not in (".dot", ".json", ".kif"):
+        raise InputError(f"{file}: a strategy is written as .dot, .json or .kif")
+    strategy = solution.strategy(player, state)
+    checked = verify(strategy)
+    if not checked.ok:
+        raise GgpError(f"the strategy does not keep its promise: {checked.why}")
+    write_strategy(strategy, file)
+    return {
+        "role": player,
+        "promise": strategy.promise,
+        "positions": strategy.positions,
+        "verified": checked.ok,
+        "file": str(file),
+    }

@@ -1,0 +1,7 @@
+"""The GGP match protocol: a player that a game manager can call."""
+
+from ggp.match.messages import BadMessage, parse_message
+from ggp.match.server import PlayerServer
+from ggp.match.service import PlayerService, Settings
+
+__all__ = ["BadMessage", "PlayerServer", "PlayerService", "Settings", "parse_message"]

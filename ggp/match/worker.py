@@ -1,0 +1,152 @@
+"""The thinking half of a player, in a process of its own.
+
+The rules come from a stranger: grounding them may take all the time and memory there is. In a
+process of its own that can hurt nobody: the answering half stays awake, always holds the best move
+so far, and can end the process at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import time
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from ggp.errors import GgpError, IllegalMove
+from ggp.game import Game, State, parse
+from ggp.play import Player
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Load the rules and think until `seconds` have passed."""
+
+    rules: str
+    role: str
+    seconds: float
+    strict_case: bool
+
+
+@dataclass(frozen=True)
+class Think:
+    """After `moves` (None at first), suggest moves for turn number `turn` for `seconds`."""
+
+    turn: int
+    moves: tuple[str, ...] | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A legal move for a turn; `final` if thinking is over."""
+
+    turn: int
+    move: str
+    final: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something went wrong; the worker can go on with another match."""
+
+    why: str
+
+
+class Worker:
+    """The process and the pipe to it, as the answering half sees them."""
+
+    def __init__(self, memory: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=run, args=(theirs, memory), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def send(self, order: Begin | Think) -> bool:
+        """Give an order; says whether the worker is there to take it."""
+        try:
+            self.pipe.send(order)
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def received(self) -> list[Thought | Trouble]:
+        """What the worker has said since the last call."""
+        said: list[Thought | Trouble] = []
+        try:
+            while self.pipe.poll():
+                said.append(self.pipe.recv())
+        except (EOFError, OSError):
+            said.append(Trouble("the worker ended"))
+        return said
+
+    def close(self) -> None:
+        """End the process at once."""
+        self.process.kill()
+        self.process.join(timeout=5)
+        self.pipe.close()
+
+
+def run(pipe: Connection, memory: int) -> None:
+    """The worker's life: obey orders from `pipe` until it closes."""
+    _limit_memory(memory)
+    mind = _Mind(pipe)
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            order = pipe.recv()
+            try:
+                mind.obey(order)
+            except (GgpError, MemoryError, RecursionError) as error:
+                pipe.send(Trouble(f"{type(error).__name__}: {error}"))
+
+
+def _limit_memory(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or memory < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+
+
+class _Mind:
+    """One game, where it stands, and the player."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+        self.game: Game | None = None
+        self.state: State | None = None
+        self.player: Player | None = None
+
+    def obey(self, order: Begin | Think) -> None:
+        started = time.monotonic()
+        if isinstance(order, Begin):
+            self.game = self.state = self.player = None
+            self.game = parse(order.rules, "<match>", strict_case=order.strict_case)
+            role = self.game.roles[self.game.role_index(order.role)]
+            self.player = Player(self.game, role)
+            left = order.seconds - (time.monotonic() - started)
+            if left > 0:
+                self.player.prepare(left)
+            return
+        if self.game is None or self.player is None:
+            self.pipe.send(Trouble("no game was loaded"))
+            return
+        self.state = self._after(self.game, order.moves)
+        for suggestion in self.player.suggestions(self.state, order.seconds):
+            self.pipe.send(
+                Thought(order.turn, str(suggestion.move), suggestion.final, suggestion.why)
+            )
+            if suggestion.final or self.pipe.poll():
+                return
+
+    def _after(self, game: Game, moves: tuple[str, ...] | None) -> State:
+        """The state after the moves that the manager reports."""
+        if moves is None or self.state is None:
+            return game.initial
+        if len(moves) != len(game.roles):
+            raise IllegalMove(f"{len(moves)} moves for {len(game.roles)} roles")
+        return self.state.play(dict(zip(game.roles, moves, strict=True)))

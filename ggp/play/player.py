@@ -1,0 +1,124 @@
+"""A player: for a state and a role ever better moves, until told to stop.
+
+It plays perfectly wherever the game, or what is left of it, is solved within the time; elsewhere it
+plays the move with the best average goal over random plays (flat Monte-Carlo).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ggp.errors import GgpError, LimitReached
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import Budget, Limits
+from ggp.machine import explore
+from ggp.play.playouts import playouts
+from ggp.solve import GameSolution, Solution, solve
+
+SEARCH_SHARE = 0.5
+"""The part of a move's time that goes into solving what is left of the game."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A legal move; `final` if no more thought can better it."""
+
+    move: Term
+    final: bool
+    why: str
+
+
+class Player:
+    """Plays one role of one game. `positions` bounds the memory of its searches."""
+
+    def __init__(
+        self, game: Game, role: str, *, seed: int | None = None, positions: int = 2_000_000
+    ) -> None:
+        self.game = game
+        self.role = role
+        self.index = game.role_index(role)
+        self.positions = positions
+        self.rng = np.random.default_rng(seed)
+        self.solution: Solution[State, Term] | None = None
+        self._hopeless = False
+
+    def prepare(self, seconds: float) -> bool:
+        """Try to solve the whole game within `seconds`; says whether that was done."""
+        try:
+            self.solution = solve(self.game, time=seconds, positions=self.positions)
+        except LimitReached:
+            pass
+        except GgpError:
+            # Simultaneous moves, or rules that go wrong somewhere: play on without proof.
+            self._hopeless = True
+        return self.solution is not None
+
+    def suggestions(self, state: State, seconds: float) -> Iterator[Suggestion]:
+        """Ever better moves within about `seconds`; the first comes at once.
+
+        Every one is legal. Nothing is suggested where the role has no legal move.
+        """
+        until = time.monotonic() + seconds
+        legal = state.legal(self.role)
+        if not legal:
+            return
+        yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
+        if len(legal) == 1:
+            return
+        best = self._perfect(state, seconds * SEARCH_SHARE)
+        if best is not None:
+            yield Suggestion(best, True, "solved")
+            return
+        yield from self._sample(state, legal, until)
+
+    def _perfect(self, state: State, seconds: float) -> Term | None:
+        """A best move if the game from `state` on is solved or can be in time."""
+        if self.solution is None and not self._hopeless:
+            limits = replace(self.game.limits, seconds=seconds, positions=self.positions)
+            try:
+                self.solution = _solve_from(self.game, state, limits)
+            except LimitReached:
+                return None
+            except GgpError:
+                self._hopeless = True
+        if self.solution is None:
+            return None
+        try:
+            if self.solution.mover(state) != self.role:
+                return None
+            return self.solution.progress(state)
+        except GgpError:
+            return None
+
+    def _sample(self, state: State, legal: tuple[Term, ...], until: float) -> Iterator[Suggestion]:
+        """Flat Monte-Carlo: every move is followed by the same number of random plays."""
+        net = self.game.net
+        own = [net.move_index[self.index][move] for move in legal]
+        others = state.legal_indices()
+        total = np.zeros(len(legal))
+        count = 0
+        width = max(1, 256 // len(legal))
+        while time.monotonic() < until:
+            joint = np.empty((len(own) * width, len(others)), dtype=np.int32)
+            for role, moves in enumerate(others):
+                joint[:, role] = self.rng.choice(moves, size=len(joint))
+            joint[:, self.index] = np.repeat(own, width)
+            rows = np.repeat(self.game.engine.rows([state.bits]), len(joint), axis=0)
+            goals = playouts(self.game, self.game.engine.next(rows, joint), self.rng)
+            total += goals[:, self.index].reshape(len(own), width).sum(axis=1)
+            count += width
+            best = int(total.argmax())
+            why = f"average {total[best] / count:.1f} over {count} plays a move"
+            yield Suggestion(legal[best], False, why)
+            width = min(4096, width * 2)
+
+
+def _solve_from(game: Game, state: State, limits: Limits) -> Solution[State, Term]:
+    """The solution of what can follow `state`."""
+    space = explore(game.engine, [state.bits], Budget(limits))
+    return GameSolution(game, space, limits=limits)

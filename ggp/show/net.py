@@ -1,0 +1,42 @@
+"""A game's ground form in figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ggp.game import Game
+from ggp.ground import state_bits
+
+
+def net_figures(game: Game) -> dict[str, Any]:
+    """Sizes of the net, its groups, the bits of a state, and the turn marker."""
+    net = game.net
+    return {
+        "fluents": len(net.fluents),
+        "moves": sum(map(len, net.moves)),
+        "gates": len(net.gates),
+        "literals": net.literals,
+        "recursive_blocks": sum(block.recursive for block in net.blocks),
+        "ground_rules": net.ground_rules,
+        "groups": [
+            {
+                "size": len(group.fluents),
+                "exact": group.exact,
+                "of": str(net.fluents[group.fluents[0]]),
+            }
+            for group in game.groups
+        ],
+        "state_bits": state_bits(net, game.groups),
+        "marker": _marker(game),
+    }
+
+
+def _marker(game: Game) -> dict[str, Any] | None:
+    if game.marker is None:
+        return None
+    fluents = game.net.fluents
+    shown = {
+        role: [str(f) for i, f in enumerate(fluents) if bits >> i & 1]
+        for role, bits in zip(game.roles, game.marker.bits, strict=True)
+    }
+    return {"fluents": shown, "alternating": game.marker.alternating}

@@ -1,0 +1,77 @@
+"""A solution as plain data and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.text import Text
+
+from ggp.game import State
+from ggp.kif import Term
+from ggp.show.text import number, plain
+from ggp.solve import GameSolution, HeapSolution, Solution
+
+NO_SOLUTION: dict[str, Any] = {
+    "outcome": None,
+    "result": None,
+    "goals": None,
+    "best": [],
+    "method": None,
+    "positions": 0,
+    "seconds": 0.0,
+    "engine": None,
+}
+"""The shape of a solution that could not be had; `why_not` says the reason."""
+
+
+def solution_json(solution: Solution[State, Term], state: State) -> dict[str, Any]:
+    """The answer for one state in the shape of `ggp solve --format json`."""
+    goals = solution.value(state)
+    data = {
+        **NO_SOLUTION,
+        "outcome": solution.outcome(state),
+        "result": solution.result(state),
+        "goals": goals,
+        "best": [str(move) for move in solution.best(state)],
+        "to_move": solution.to_move(state),
+        "method": solution.method,
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 3),
+        "engine": solution.engine,
+    }
+    if isinstance(solution, HeapSolution | GameSolution):
+        data["nim_value"] = solution.nim_value(state)
+    return data
+
+
+def solution_text(data: dict[str, Any]) -> Text:
+    """The verdict in words."""
+    text = Text()
+    if data["method"] is None:
+        return text.append(plain(f"Not solved: {data.get('why_not', '')}"), "yellow")
+    text.append(plain(_verdict(data)), "bold")
+    if data["goals"]:
+        goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
+        text.append(plain(f"\n  goals under best play: {goals}"))
+    if data["best"]:
+        shown = " ".join(data["best"][:12])
+        more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
+        what = "winning moves" if data["outcome"] == "N" else "best moves"
+        text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
+    if data.get("nim_value") is not None:
+        text.append(f"\n  nim-value: {data['nim_value']}")
+    seconds = f"{data['seconds']:.2f} s"
+    text.append(f"\n  by {data['method']}, {data['positions']:,} positions, {seconds}", "dim")
+    return text
+
+
+def _verdict(data: dict[str, Any]) -> str:
+    if data["goals"] is None:
+        return "Best play never ends: a draw."
+    if data["result"] == "draw":
+        return "A draw under best play."
+    if data["result"] is None:
+        (goal,) = data["goals"].values()
+        return f"The best goal that can be reached is {number(goal)}."
+    first = {"N": ", the player to move", "P": ", the player who is not to move"}
+    return f"{data['result']}{first.get(data['outcome'] or '', '')}, wins under best play."

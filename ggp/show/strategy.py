@@ -1,0 +1,80 @@
+"""Strategies as files: a graph (DOT), plain data (JSON), or rules (KIF)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ggp.errors import InputError
+from ggp.game import State
+from ggp.kif import Term
+from ggp.solve import Strategy
+
+SUFFIXES = (".dot", ".json", ".kif")
+
+
+def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:
+    """The strategy in the format that a file name's suffix asks for.
+
+    Raises `InputError` for a suffix other than `.dot`, `.json` and `.kif`.
+    """
+    if suffix == ".dot":
+        return _dot(strategy)
+    if suffix == ".json":
+        return _json(strategy)
+    if suffix == ".kif":
+        return _kif(strategy)
+    raise InputError(f"a strategy is written as one of {', '.join(SUFFIXES)}, not {suffix!r}")
+
+
+def write_strategy(strategy: Strategy[State, Term], path: Path) -> None:
+    """Write a strategy to a file; raises `InputError` where that is impossible."""
+    text = strategy_text(strategy, path.suffix)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+
+
+def _quoted(text: str) -> str:
+    """A DOT string: quotes and backslashes escaped."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _dot(strategy: Strategy[State, Term]) -> str:
+    number = {state: i for i, state in enumerate(strategy.edges)}
+    lines = ["digraph strategy {", "  node [shape=box fontname=monospace];"]
+    for state, i in number.items():
+        label = "\n".join(map(str, state.facts))
+        own = state in strategy.choice
+        style = ' style=filled fillcolor="lightblue"' if own else ""
+        lines.append(f"  n{i} [label={_quoted(label)}{style}];")
+        for move, after in strategy.edges[state]:
+            lines.append(f"  n{i} -> n{number[after]} [label={_quoted(str(move))}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _json(strategy: Strategy[State, Term]) -> str:
+    number = {state: i for i, state in enumerate(strategy.edges)}
+    positions = [
+        {
+            "facts": [str(fact) for fact in state.facts],
+            "moves": [
+                {"move": str(move), "to": number[after]} for move, after in strategy.edges[state]
+            ],
+            "chosen": state in strategy.choice,
+        }
+        for state in number
+    ]
+    data = {"player": strategy.player, "promise": strategy.promise, "positions": positions}
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _kif(strategy: Strategy[State, Term]) -> str:
+    """One fact for each position in which the player is to move, the state as a list of facts."""
+    lines = [f"; strategy of {strategy.player}: (choose move facts...)"]
+    for state, move in strategy.choice.items():
+        facts = " ".join(map(str, state.facts))
+        lines.append(f"(choose {move} {facts})")
+    return "\n".join(lines) + "\n"

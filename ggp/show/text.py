@@ -1,0 +1,21 @@
+"""Text that may come from strangers, made safe for a terminal."""
+
+from __future__ import annotations
+
+
+def plain(text: object) -> str:
+    """`text` with every character that a terminal could act on replaced by `·`.
+
+    >>> plain("a\\x1b[31mb")
+    'a·[31mb'
+    """
+    return "".join(c if c.isprintable() or c == "\n" else "·" for c in str(text))
+
+
+def number(value: float) -> str:
+    """A number with thousands separated, without a needless fraction.
+
+    >>> number(600161), number(0.5)
+    ('600,161', '0.5')
+    """
+    return f"{int(value):,}" if value == int(value) else f"{value:g}"
