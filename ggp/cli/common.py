@@ -74,13 +74,20 @@ def limit_options(command: Command) -> Command:
     return command
 
 
-def limits_from(seconds: float | None, positions: int | None, memory: int | None) -> Limits:
+def limits_from(
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+    ground_seconds: float | None = None,
+) -> Limits:
     """The limits that the options ask for."""
     limits = DEFAULT
     if seconds is not None:
         limits = replace(limits, seconds=seconds)
     if positions is not None:
         limits = replace(limits, positions=positions)
+    if ground_seconds is not None:
+        limits = replace(limits, ground_seconds=ground_seconds)
     if memory is not None:
         limits = replace(limits, memory=memory << 20)
     return limits

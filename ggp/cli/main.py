@@ -16,7 +16,9 @@ import click
 from ggp.cli.analyse import analyse
 from ggp.cli.check import check
 from ggp.cli.common import err
+from ggp.cli.conform import conform
 from ggp.cli.play import play
+from ggp.cli.record import record
 from ggp.cli.serve import serve
 from ggp.cli.show import show
 from ggp.cli.solve import solve
@@ -49,7 +51,7 @@ def main(debug: bool) -> None:
     """
 
 
-for verb in (check, show, analyse, solve, play, serve):
+for verb in (check, show, analyse, solve, play, serve, conform, record):
     main.add_command(verb)
 
 

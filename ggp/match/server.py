@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from http import HTTPStatus
 from urllib.parse import unquote_plus
 
 import h11
@@ -138,21 +139,29 @@ class _Request:
             self.http.receive_data(data)
 
     async def _sized_body(self) -> bytes:
-        """A body with a Content-Length, which some managers count in characters, not bytes."""
-        body = bytearray()
+        """A body with a Content-Length, which may be wrong.
+
+        Some managers count characters, not bytes, so that more may follow; and a body whose
+        parentheses balance is taken as it is where the rest of the stated length does not come.
+        """
+        body = b""
         while True:
             event = self.http.next_event()
             if isinstance(event, h11.Data):
-                body += event.data
+                body += bytes(event.data)
                 if len(body) > MAX_BODY:
                     raise _Refused(413, "message too large")
             elif isinstance(event, h11.EndOfMessage):
-                rest, _ = self.http.trailing_data
-                return await self._until_balanced(bytes(body) + rest)
-            elif isinstance(event, h11.ConnectionClosed):
-                return bytes(body)
+                return await self._until_balanced(body + self.http.trailing_data[0])
             else:
-                self.http.receive_data(await self.reader.read(65536))
+                patience = IDLE if _is_balanced(body) else PATIENCE
+                try:
+                    data = await asyncio.wait_for(self.reader.read(65536), patience)
+                except TimeoutError:
+                    data = b""
+                if not data and _is_balanced(body):
+                    return body
+                self.http.receive_data(data)
 
     async def _open_body(self) -> bytes:
         """A body without a length."""
@@ -194,7 +203,8 @@ def _response(status: int, body: str) -> bytes:
     http = h11.Connection(h11.SERVER)
     http.receive_data(b"GET / HTTP/1.0\r\n\r\n")
     http.next_event()
-    data = http.send(h11.Response(status_code=status, headers=headers))
+    reason = HTTPStatus(status).phrase.encode("ascii")
+    data = http.send(h11.Response(status_code=status, reason=reason, headers=headers))
     data += http.send(h11.Data(data=content)) + http.send(h11.EndOfMessage())
     # h11 knows no other status line; these peers speak HTTP/1.0.
     return data.replace(b"HTTP/1.1", b"HTTP/1.0", 1)

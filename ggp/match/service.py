@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from ggp.match.messages import Abort, Info, Message, Play, Preview, Start, Stop
-from ggp.match.worker import Begin, Think, Thought, Worker
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, Worker
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class PlayerService:
         if isinstance(message, Preview):
             return "ready"
         if isinstance(message, Start):
-            return self._start(message, arrived)
+            return await self._start(message, arrived)
         if self._match is None or message.match != self._match.start.match:
             return "busy"
         self._match.heard = arrived
@@ -86,7 +86,8 @@ class PlayerService:
         self._finish(message)
         return "done" if isinstance(message, Stop) else "aborted"
 
-    def _start(self, message: Start, arrived: float) -> str:
+    async def _start(self, message: Start, arrived: float) -> str:
+        """Load the rules and think; a manager goes on as soon as everybody is ready."""
         if self._match is not None:
             if not self._match.is_abandoned(arrived, self.settings.silence):
                 return "busy"
@@ -95,7 +96,21 @@ class PlayerService:
         self._match = _Match(message, arrived)
         seconds = self.settings.thinking_time(message.start_clock)
         self._order(Begin(message.rules, message.role, seconds, self.settings.strict_case))
+        until = arrived + seconds
+        while time.monotonic() < until and not self._has_prepared():
+            await asyncio.sleep(TICK)
         return "ready"
+
+    def _has_prepared(self) -> bool:
+        """Whether the worker has dealt with START, well or badly."""
+        done = False
+        for said in self._worker.received():
+            if isinstance(said, Trouble):
+                log.warning("the rules cannot be played: %s", said.why)
+            elif isinstance(said, Prepared):
+                log.info("ready: %s", "solved" if said.solved else "not solved")
+            done = not isinstance(said, Thought)
+        return done
 
     def _order(self, order: Begin | Think) -> None:
         if not self._worker.send(order):
@@ -121,9 +136,9 @@ class PlayerService:
     def _listen(self, match: _Match) -> bool:
         """Take in what the worker says; True once a final move is known."""
         for said in self._worker.received():
-            if not isinstance(said, Thought):
+            if isinstance(said, Trouble):
                 log.warning("thinking failed: %s", said.why)
-            elif said.turn == match.turn:
+            elif isinstance(said, Thought) and said.turn == match.turn:
                 match.move = said.move
                 if said.final:
                     log.info("turn %d: %s (%s)", said.turn, said.move, said.why)

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from ggp.errors import GgpError, IllegalMove
+from ggp.errors import GgpError, IllegalMove, LimitReached
 from ggp.game import Game, State, parse
 from ggp.play import Player
 
@@ -48,6 +48,13 @@ class Thought:
 
 
 @dataclass(frozen=True)
+class Prepared:
+    """The rules are loaded and thought about; `solved` if nothing is left to think about."""
+
+    solved: bool
+
+
+@dataclass(frozen=True)
 class Trouble:
     """Something went wrong; the worker can go on with another match."""
 
@@ -72,9 +79,9 @@ class Worker:
             return False
         return True
 
-    def received(self) -> list[Thought | Trouble]:
+    def received(self) -> list[Thought | Prepared | Trouble]:
         """What the worker has said since the last call."""
-        said: list[Thought | Trouble] = []
+        said: list[Thought | Prepared | Trouble] = []
         try:
             while self.pipe.poll():
                 said.append(self.pipe.recv())
@@ -127,10 +134,10 @@ class _Mind:
             self.game = self.state = self.player = None
             self.game = parse(order.rules, "<match>", strict_case=order.strict_case)
             role = self.game.roles[self.game.role_index(order.role)]
-            self.player = Player(self.game, role)
+            self.player = Player(self.game, role, progress=self._heed)
             left = order.seconds - (time.monotonic() - started)
-            if left > 0:
-                self.player.prepare(left)
+            solved = left > 0 and self.player.prepare(left)
+            self.pipe.send(Prepared(solved))
             return
         if self.game is None or self.player is None:
             self.pipe.send(Trouble("no game was loaded"))
@@ -142,6 +149,11 @@ class _Mind:
             )
             if suggestion.final or self.pipe.poll():
                 return
+
+    def _heed(self, found: int, expanded: int) -> None:
+        """Break a search off as soon as the next order waits."""
+        if self.pipe.poll():
+            raise LimitReached("turn", found, "the next message is here")
 
     def _after(self, game: Game, moves: tuple[str, ...] | None) -> State:
         """The state after the moves that the manager reports."""

@@ -16,7 +16,7 @@ from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
-from ggp.machine import explore
+from ggp.machine import Progress, explore
 from ggp.play.playouts import playouts
 from ggp.solve import GameSolution, Solution, solve
 
@@ -34,15 +34,26 @@ class Suggestion:
 
 
 class Player:
-    """Plays one role of one game. `positions` bounds the memory of its searches."""
+    """Plays one role of one game.
+
+    `positions` bounds the memory of its searches; `progress` is called while they last and may
+    raise `LimitReached` to end one.
+    """
 
     def __init__(
-        self, game: Game, role: str, *, seed: int | None = None, positions: int = 2_000_000
+        self,
+        game: Game,
+        role: str,
+        *,
+        seed: int | None = None,
+        positions: int = 2_000_000,
+        progress: Progress | None = None,
     ) -> None:
         self.game = game
         self.role = role
         self.index = game.role_index(role)
         self.positions = positions
+        self.progress = progress
         self.rng = np.random.default_rng(seed)
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
@@ -50,7 +61,9 @@ class Player:
     def prepare(self, seconds: float) -> bool:
         """Try to solve the whole game within `seconds`; says whether that was done."""
         try:
-            self.solution = solve(self.game, time=seconds, positions=self.positions)
+            self.solution = solve(
+                self.game, time=seconds, positions=self.positions, progress=self.progress
+            )
         except LimitReached:
             pass
         except GgpError:
@@ -81,7 +94,7 @@ class Player:
         if self.solution is None and not self._hopeless:
             limits = replace(self.game.limits, seconds=seconds, positions=self.positions)
             try:
-                self.solution = _solve_from(self.game, state, limits)
+                self.solution = _solve_from(self.game, state, limits, self.progress)
             except LimitReached:
                 return None
             except GgpError:
@@ -118,7 +131,9 @@ class Player:
             width = min(4096, width * 2)
 
 
-def _solve_from(game: Game, state: State, limits: Limits) -> Solution[State, Term]:
+def _solve_from(
+    game: Game, state: State, limits: Limits, progress: Progress | None
+) -> Solution[State, Term]:
     """The solution of what can follow `state`."""
-    space = explore(game.engine, [state.bits], Budget(limits))
+    space = explore(game.engine, [state.bits], Budget(limits), progress=progress)
     return GameSolution(game, space, limits=limits)

@@ -54,12 +54,12 @@ class Heap:
         return {role: 100 * (state[1] % 2 == 1 - n) for n, role in enumerate(self.roles)}
 
 
-def game(server: Server, players: Mapping[str, Address], **options: Any) -> Match:  # noqa: ANN401
+def game(server: Server, players: Mapping[str, Address], **options: Any) -> Match:
     options = {"rules": Heap(), "startclock": 5, "playclock": CLOCK, "pause": 0, **options}
     return Match("m1", text=SHEET, server=server, players=players, **options)
 
 
-def first_play(server: Server, *plays: Script, **options: Any) -> tuple[str, str | None]:  # noqa: ANN401
+def first_play(server: Server, *plays: Script, **options: Any) -> tuple[str, str | None]:
     """The move used for Left in the first step and the error noted."""
     with ScriptedPlayer(*plays) as player:
         record = play(game(server, {"Left": player.address}, abort_after=1, **options))
@@ -106,7 +106,7 @@ def test_ggp_base_replaces_at_random_but_repeatably() -> None:
     assert moves == [first_play("ggp-base", Script("nil"), seed=seed)[0] for seed in range(12)]
 
 
-def whole_match(server: Server, **options: Any) -> tuple[Record, list[ScriptedPlayer]]:  # noqa: ANN401
+def whole_match(server: Server, **options: Any) -> tuple[Record, list[ScriptedPlayer]]:
     """Left and Right take 1 in turn, five times."""
     wire = Wire(game(server, {}, **options))
     take, wait = Script(wire.term("(Take 1)")), Script(wire.term("Noop"))
