@@ -64,6 +64,7 @@ def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
     """
     groups = list(dict.fromkeys(wanted))
     groups += [Group(g.fluents, exact=False) for g in groups if g.exact]
+    groups = [g for g in groups if _holds_at_first(net, g)]
     query = Query(net, seconds)
     query.require_joint_move()
     keep: dict[Group, tuple[int, int]] = {}
@@ -80,6 +81,12 @@ def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
             break
         keep = {g: nodes for g, nodes in keep.items() if not model[nodes[1]]}
     return [g for g in keep if g.exact or Group(g.fluents, exact=True) not in keep]
+
+
+def _holds_at_first(net: Net, group: Group) -> bool:
+    """Whether the group's promise holds in the initial state, the base of the induction."""
+    count = len(net.initial.intersection(group.fluents))
+    return count == 1 or (count == 0 and not group.exact)
 
 
 def _is_broken(query: Query, group: Group, literals: list[int]) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
+from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
 from ggp.errors import KifSyntaxError, LimitReached
 from ggp.kif.source import Source, Span
@@ -106,9 +106,23 @@ def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
     opened = [token.start_pos or 0 for token in stack if isinstance(token, Token)]
     outermost = Span(source, opened[0], opened[0] + 1)
     more = f" ({len(opened)} are open at the end of the file)" if len(opened) > 1 else ""
-    hint = next((o for o in opened[1:] if source.place(o)[1] == 1), None)
-    where = f"; perhaps before line {source.place(hint)[0]}" if hint is not None else ""
+    inside = [source.place(start) for start in _starts(stack) if start > opened[0]]
+    line = next((line for line, column in inside if column == 1), None)
+    where = f"; perhaps before line {line}" if line else ""
     return _error(outermost, f"unmatched '(': expected ')' before the end of the file{more}{where}")
+
+
+def _starts(stack: Sequence[object]) -> list[int]:
+    """Offsets of everything on the parser's stack, in order."""
+    found = []
+    for item in stack:
+        if isinstance(item, Token):
+            found.append(item.start_pos or 0)
+        elif isinstance(item, Atom | List):
+            found.append(item.start)
+        elif isinstance(item, Tree):  # the forms of a list that is still open
+            found.extend(_starts(item.children))
+    return found
 
 
 def _error(span: Span, message: str) -> KifSyntaxError:

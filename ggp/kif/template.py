@@ -14,11 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from jinja2 import StrictUndefined, TemplateError
-from jinja2.exceptions import SecurityError
+from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from ggp.errors import InputError, LimitReached, UnknownName
+from ggp.errors import GgpError, InputError, LimitReached, UnknownName
 from ggp.kif.source import Source, read_source
 from ggp.limits import DEFAULT, Limits
 
@@ -69,14 +68,10 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
             if size > limits.characters:
                 raise LimitReached("characters", limits.characters, f"rendering {source.name}")
             pieces.append(piece)
-    except (
-        TemplateError,
-        SecurityError,
-        OverflowError,
-        TypeError,
-        ValueError,
-        IndexError,
-    ) as error:
+    except GgpError:
+        raise
+    except Exception as error:
+        # An expression in a template can fail in any way that Python knows.
         raise InputError(f"{source.name}: cannot be rendered: {error}") from None
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
     return Source(f"{source.name}[{settings}]" if settings else source.name, "".join(pieces))
@@ -86,7 +81,8 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
     """`value` as the type of `default`, read as TOML where it is text."""
     if isinstance(value, str) and not isinstance(default, str):
         try:
-            value = tomllib.loads(f"value = {value}")["value"]
+            read = tomllib.loads(f"value = {value}")
+            value = read.pop("value") if len(read) == 1 else None
         except (tomllib.TOMLDecodeError, RecursionError):
             raise InputError(f"parameter {name}: cannot read {value[:40]!r}") from None
     if isinstance(value, tuple):

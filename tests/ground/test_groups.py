@@ -1,0 +1,118 @@
+"""Groups and markers: proved by induction, checked here by enumeration."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp import parse
+from ggp.ground import Group, find_groups, state_bits
+from ggp.ground.groups import prove
+from tests.conftest import GAMES
+
+SHEETS = [
+    "kayles/kayles-7.kif", "subtraction/sg-125.kif", "tic-tac-toe/tic-tac-toe.kif",
+    "domineering/domineering-3x4.kif", "subtraction/sg-12-15-named.kif",
+    "three-players/last-match.kif", "simultaneous/rock-paper-scissors.kif",
+    "puzzles/lights-out-3x3.kif",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_groups_hold_in_every_reachable_state(name) -> None:
+    game = ggp.load(GAMES / name)
+    held = np.unpackbits(game.space().rows, axis=1, bitorder="little")
+    assert game.groups
+    for group in game.groups:
+        counts = held[:, group.fluents].sum(axis=1)
+        assert counts.max() <= 1
+        if group.exact:
+            assert counts.min() == 1
+
+
+def test_a_state_of_sg_125_takes_13_bits() -> None:
+    """Three heaps of 11, 12 and 13 sizes (4 bits each) and whose turn it is."""
+    game = ggp.load(GAMES / "subtraction" / "sg-125.kif")
+    assert sorted(len(g.fluents) for g in game.groups) == [2, 11, 12, 13]
+    assert state_bits(game.net, game.groups) == 13
+
+
+def test_a_false_group_is_not_proved() -> None:
+    net = ggp.load(GAMES / "kayles" / "kayles-7.kif").net
+    up = [i for i, fluent in enumerate(net.fluents) if str(fluent).endswith("up)")]
+    assert prove(net, [Group(tuple(up[:2]), exact=False)], 10) == []
+
+
+def test_no_proof_in_time_is_no_group() -> None:
+    net = ggp.load(GAMES / "clobber" / "clobber-4x4.kif").net
+    assert find_groups(net, seconds=0.0) == ()
+
+
+def marker_of(text: str) -> tuple[list[list[str]], bool] | None:
+    game = parse(text)
+    if game.marker is None:
+        return None
+    fluents = game.net.fluents
+    shown = [[str(f) for i, f in enumerate(fluents) if b >> i & 1] for b in game.marker.bits]
+    return shown, game.marker.alternating
+
+
+NIM = """(role l) (role r) (init (h 3)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (less ?x ?y) (succ ?x ?y)) (<= (less ?x ?z) (less ?x ?y) (succ ?y ?z))
+(<= (legal ?p (to ?n)) (turn ?p) (true (h ?m)) (less ?n ?m))
+(<= (legal ?p wait) (role ?p) (not (turn ?p)))
+(<= (next (h ?n)) (does ?p (to ?n)))
+(<= terminal (true (h 0)))
+(<= (goal ?p 0) (turn ?p)) (<= (goal ?p 100) (role ?p) (not (turn ?p)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("marker", "expected"),
+    [
+        (
+            "(init (c l)) (<= (turn ?p) (true (c ?p))) (<= (next (c r)) (true (c l)))"
+            "(<= (next (c l)) (true (c r)))",
+            ([["(c l)"], ["(c r)"]], True),
+        ),
+        (
+            "(init x) (<= (turn l) (true x)) (<= (turn r) (true y)) (<= (next y) (true x))"
+            "(<= (next x) (true y))",
+            ([["x"], ["y"]], True),
+        ),
+        (
+            "(<= (turn l) (not (true odd))) (<= (turn r) (true odd))"
+            "(<= (next odd) (not (true odd)))",
+            ([[], ["odd"]], True),
+        ),
+        (
+            "(init (c l)) (<= (turn ?p) (true (c ?p)))"
+            "(<= (next (c ?q)) (does ?p (to ?n)) (role ?q) (distinct ?p ?q))",
+            ([["(c l)"], ["(c r)"]], False),
+        ),
+    ],
+    ids=["relation", "two propositions", "absence", "passed on by the move"],
+)
+def test_markers_are_found_by_what_they_do(marker, expected) -> None:
+    """SEMANTICS.md 14: never from the words `control` or `noop`."""
+    assert marker_of(NIM + marker) == expected
+
+
+def test_a_heap_of_two_sizes_is_no_marker() -> None:
+    text = NIM.replace("(init (h 3))", "(init (h 1))") + (
+        "(init (c l)) (<= (turn ?p) (true (c ?p))) (<= (next (c r)) (true (c l)))"
+        "(<= (next (c l)) (true (c r)))"
+    )
+    assert marker_of(text) == ([["(c l)"], ["(c r)"]], True)
+
+
+def test_simultaneous_moves_have_no_marker() -> None:
+    assert ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif").marker is None
+
+
+def test_three_roles_have_three_markers() -> None:
+    game = ggp.load(GAMES / "three-players" / "last-match.kif")
+    assert game.marker is not None
+    assert len(set(game.marker.bits)) == 3
+    assert game.marker.alternating

@@ -1,0 +1,71 @@
+"""Enumeration of positions against known counts and against a plain search."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp import LimitReached, Limits
+from ggp.limits import Budget
+from ggp.machine import explore, perft
+from tests.conftest import GAMES
+
+
+def test_tic_tac_toe_has_5478_positions() -> None:
+    """A well-known count; 958 of them are final."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    space = game.space()
+    assert len(space) == 5478
+    assert space.terminal.sum() == 958
+    assert [n for n, _, _ in perft(game.engine, game.initial.bits, 9)] == [
+        1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78,
+    ]  # fmt: skip
+
+
+def test_connect_four_4x4_has_161029_positions() -> None:
+    """J. Tromp's count of the positions of connect-four on 4 x 4."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
+    assert len(game.space()) == 161_029
+
+
+@pytest.mark.parametrize("name", ["kayles/kayles-7.kif", "simultaneous/rock-paper-scissors.kif"])
+def test_a_space_is_what_the_states_say(name) -> None:
+    game = ggp.load(GAMES / name)
+    space = game.space()
+    known = {game.initial: 0}
+    todo = [game.initial]
+    edges = 0
+    while todo:
+        state = todo.pop()
+        place = space.position(state.bits)
+        assert place is not None
+        assert space.state(place) == state.bits
+        found = {space.state(int(space.target[e])) for e in space.edges(place)}
+        expected = set()
+        if not state.terminal:
+            legal = [state.legal(role) for role in game.roles]
+            for first in legal[0]:
+                for second in legal[1]:
+                    after = state.play({game.roles[0]: first, game.roles[1]: second})
+                    expected.add(after.bits)
+                    edges += 1
+                    if after not in known:
+                        known[after] = 1
+                        todo.append(after)
+        assert found == expected
+    assert len(known) == len(space)
+    assert edges == len(space.target)
+
+
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [
+        (Limits(positions=100), "positions"),
+        (Limits(seconds=0), "time"),
+        (Limits(memory=1), "memory"),
+    ],
+)
+def test_limits_are_named(limits, name) -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    with pytest.raises(LimitReached, match=name):
+        explore(game.engine, [game.initial.bits], Budget(limits))
