@@ -99,6 +99,12 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     return mover
 
 
+def _bounds(game: Game, misere: bool) -> tuple[float, float]:
+    """The worst and the best goal that the rules have for the role that payoff 0 belongs to."""
+    values = game.net.goals[1 if misere else 0]
+    return (values[0][0], values[-1][0]) if values else (0, 100)
+
+
 class GameSolution(Solution[State, Term]):
     """A GDL game solved by enumerating its positions and working backward from the ends."""
 
@@ -147,6 +153,7 @@ class GameSolution(Solution[State, Term]):
             payoff=payoff[:, ::-1] if self._misere else payoff,
             first_edge=space.first_edge,
             target=space.target,
+            bounds=_bounds(self.game, self._misere),
         )
         part = Part(graph, evaluate(graph))
         self._parts.append((space, part))
@@ -200,6 +207,11 @@ class GameSolution(Solution[State, Term]):
         if score is None:
             return None
         return {role: int(goal) for role, goal in zip(self.players, score, strict=True)}
+
+    def secured(self, position: State, player: str) -> float | None:
+        """The goal that `player` can force; None where play may then never end."""
+        _, part, place = self._locate(self._own(position))
+        return part.secured(place, self.players.index(player))
 
     def mover(self, position: State) -> str | None:
         """The role to move, or None at the end of play."""

@@ -26,13 +26,15 @@ class PositionGraph:
 
     `mover` (n,): index of the player to move, -1 at the end of play. `payoff` (n, players): the
     scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
-    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`.
+    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst and
+    the best score of player 0 anywhere in the game, whether these positions reach it or not.
     """
 
     mover: NDArray[np.int16]
     payoff: NDArray[np.float64]
     first_edge: NDArray[np.int64]
     target: NDArray[np.int32]
+    bounds: tuple[float, float]
 
     def __len__(self) -> int:
         return len(self.mover)
@@ -74,8 +76,8 @@ class Values:
     """What each position is worth under best play.
 
     `payoff` (n, players); `known` (n,): False where best play never ends; `rank` (n, players): the
-    number of moves in which the player can force the end with this payoff, so that a best move of
-    least rank makes progress; `unique`: False if a player's indifference decides about another's
+    number of moves in which the player can force an end at least as good, so that a best move of
+    least rank makes progress, or -1 where play may be endless and the player could only lose; `unique`: False if a player's indifference decides about another's
     score.
     """
 
@@ -205,20 +207,26 @@ def _best_in_reach(graph: PositionGraph) -> Values:
 
 
 def _retrograde(graph: PositionGraph) -> Values:
-    """Two opposed players: what each can force, score by score."""
+    """Two opposed players: what each can force, score by score.
+
+    A score is a position's value if both players can force an end that is at least as good for
+    them. Nobody does worse than their worst score, so that this one needs no forcing.
+    """
     ends = graph.mover < 0
     payoff = graph.payoff.copy()
     known = ends.copy()
     rank = np.zeros((len(graph), 2), dtype=np.int32)
     total = graph.payoff[ends].sum(axis=1)[:1]
+    worst, best = graph.bounds
     for score in np.unique(graph.payoff[ends, 0]):
         up = _attractor(graph, 0, ends & (graph.payoff[:, 0] >= score))
         down = _attractor(graph, 1, ends & (graph.payoff[:, 0] <= score))
-        both = (up >= 0) & (down >= 0) & ~ends
+        both = ((up >= 0) | (score <= worst)) & ((down >= 0) | (score >= best))
+        both &= ~ends & ((up >= 0) | (down >= 0))
         payoff[both, 0] = score
         payoff[both, 1] = total - score
-        rank[both, 0] = up[both]
-        rank[both, 1] = down[both]
+        rank[both, 0] = up[both] if score > worst else -1
+        rank[both, 1] = down[both] if score < best else -1
         known |= both
     return Values(payoff, known, rank)
 

@@ -60,6 +60,11 @@ class Solution(ABC, Generic[Position, Move]):
     def progress(self, position: Position) -> Move:
         """A best move of the player to move that brings the end nearer."""
 
+    def secured(self, position: Position, player: str) -> float | None:
+        """The score that `player` can force; None where play may then never end."""
+        value = self.value(position)
+        return None if value is None else value[player]
+
     def result(self, position: Position) -> str | None:
         """The player whose score is highest, `"draw"`, or None for a single player."""
         value = self.value(position)
@@ -92,15 +97,12 @@ class Solution(ABC, Generic[Position, Move]):
         root = self.initial if start is None else start
         if root is None:
             raise ValueError("this game has no initial position: say where the strategy starts")
-        value = self.value(root)
-        return extract(
-            self.tree(), player, root, self.progress, None if value is None else value[player]
-        )
+        return extract(self.tree(), player, root, self.progress, self.secured(root, player))
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One solved graph; `number` gives the place of a position in it."""
+    """One solved graph."""
 
     graph: PositionGraph
     values: Values
@@ -112,7 +114,13 @@ class Part:
 
     def score(self, place: int) -> list[float] | None:
         """The scores of a position under best play."""
-        return list(self.values.payoff[place]) if self.values.known[place] else None
+        payoff: list[float] = self.values.payoff[place].tolist()
+        return payoff if self.values.known[place] else None
+
+    def secured(self, place: int, player: int) -> float | None:
+        """The score that a player can force the end with."""
+        score = self.score(place)
+        return None if score is None or self.values.rank[place, player] < 0 else score[player]
 
     def best_edges(self, place: int) -> list[int]:
         """The edges of all best moves of the player to move."""
@@ -175,6 +183,11 @@ class TreeSolution(Solution[Any, Any]):
         part, place, _ = self._locate(position)
         score = part.score(place)
         return None if score is None else dict(zip(self.players, score, strict=True))
+
+    def secured(self, position: Hashable, player: str) -> float | None:
+        """The score that `player` can force; None where play may then never end."""
+        part, place, _ = self._locate(position)
+        return part.secured(place, self.players.index(player))
 
     def mover(self, position: Hashable) -> str | None:
         """The player to move, or None at the end of play."""

@@ -91,17 +91,24 @@ def expand(
             if following not in index:
                 index[following] = len(order)
                 order.append(following)
-                if len(order) % 1024 == 0:
+                if len(order) % 256 == 0:
                     budget.spend(len(order))
             targets.append(index[following])
             moves.append(move)
         if not ended and len(targets) == first[-1]:
             raise NoLegalMove(f"no move at {position!r}, but the game is not over")
         first.append(len(targets))
+    budget.spend(len(order))
+    own = [payoff[0] for payoff, mover in zip(payoffs, movers, strict=True) if mover < 0]
+    if any(
+        isinstance(tree.result(p), str) for p, mover in zip(order, movers, strict=True) if mover < 0
+    ):
+        own += [0.0, 1.0]
     graph = PositionGraph(
         mover=np.array(movers, dtype=np.int16),
         payoff=np.array(payoffs, dtype=np.float64).reshape(len(order), len(players)),
         first_edge=np.array(first, dtype=np.int64),
         target=np.array(targets, dtype=np.int32),
+        bounds=(min(own, default=0.0), max(own, default=1.0)),
     )
     return graph, index, moves

@@ -24,26 +24,11 @@ Signature: TypeAlias = tuple[str, int]
 Env: TypeAlias = list[Term]
 
 KEYWORDS = frozenset(
-    [
-        "role",
-        "init",
-        "true",
-        "next",
-        "base",
-        "input",
-        "legal",
-        "does",
-        "goal",
-        "terminal",
-        "sees",
-        "random",
-        "distinct",
-        "not",
-        "or",
-        "and",
-        "<=",
-        "?",
-    ]
+    re.findall(
+        r"\S+",
+        "role init true next base input legal does goal terminal sees random "
+        "distinct not or and <=",
+    )
 )
 CONNECTIVES = frozenset(("<=", "not", "or", "and", "distinct"))
 ARITY = {
@@ -54,8 +39,9 @@ TRUE: Signature = ("true", 1)
 DOES: Signature = ("does", 2)
 NEXT: Signature = ("next", 1)
 
+# No relation may hold more atoms, no term nest deeper: a recursion that grows for ever is caught.
 MAX_ATOMS = 2_000_000
-"""No relation may hold more atoms than this: a recursion that builds ever larger terms stops."""
+MAX_DEPTH = 50
 
 
 class GdlError(ValueError):
@@ -78,6 +64,8 @@ class Reader:
     def symbol(self, token: str) -> str:
         """Return the canonical spelling of a token."""
         folded = token.lower()
+        if folded == "?":
+            raise GdlError("? names no variable")
         return folded if folded[0] == "?" else self.spelling.setdefault(folded, token)
 
     def forms(self, text: str) -> list[Term]:
@@ -127,7 +115,13 @@ def variables(term: Term) -> set[str]:
     """Return the variables that occur in a term."""
     if isinstance(term, str):
         return {term} if is_variable(term) else set()
-    return set().union(*map(variables, term[1:]))
+    found: set[str] = set()
+    return found.union(*map(variables, term[1:]))
+
+
+def depth(term: Term) -> int:
+    """Return how deep a term nests: 0 for a symbol."""
+    return 0 if isinstance(term, str) else 1 + max(map(depth, term[1:]))
 
 
 def signature(atom: Term) -> Signature:
@@ -189,8 +183,9 @@ def branches(form: Term, positive: bool = True) -> list[tuple[Literal, ...]]:
 
 def rules_of(form: Term) -> list[Rule]:
     """Return the rules that a top-level form stands for, checked one by one."""
+    body_forms: tuple[Term, ...] = ()
     if form == "<=" or not isinstance(form, tuple) or form[0] != "<=":
-        head_form, body_forms = form, ()
+        head_form = form
     elif len(form) == 1:
         raise GdlError("a rule without a head")
     else:
@@ -203,9 +198,21 @@ def rules_of(form: Term) -> list[Rule]:
     return found
 
 
+def goal_value(term: Term) -> int | None:
+    """Return a goal value, None for a variable; anything but 0 to 100 is an error."""
+    name = kif(term)
+    if is_variable(term):
+        return None
+    if not (name.isdecimal() and int(name) <= 100):
+        raise GdlError(f"no goal value: {name}")
+    return int(name)
+
+
 def check(rule: Rule) -> None:
     """Raise an error for a rule that no evaluation can give a meaning."""
     atoms = [item.term for item in rule.body if item.kind in ("atom", "not")]
+    if signature(rule.head) == ("goal", 2):
+        goal_value(rule.head[2])
     for atom in (rule.head, *atoms):
         name, arity = signature(atom)
         if name.startswith("?") or name in CONNECTIVES or ARITY.get(name, arity) != arity:
@@ -347,7 +354,7 @@ def take_apart(atom: Term, bound: set[str]) -> Pattern:
 
 
 class Plan:
-    """One rule made ready to run; the literal number ``delta``, if any, reads the last round's news.
+    """One rule made ready to run; the literal number ``delta``, if any, reads the last news only.
 
     Negated atoms of the relations in ``open_world`` are looked up among the assumed atoms.
     """
@@ -472,6 +479,7 @@ class Stratum:
         inside = set(relations)
         literals = [item for rule in rules for item in rule.body if signature(item.term) in inside]
         self.paradox = any(item.kind == "not" for item in literals)
+        self.grows = any(depth(rule.head) > 1 for rule in rules) and bool(literals)
         self.plans = [Plan(rule, open_world=inside if self.paradox else ()) for rule in rules]
         self.rounds = [
             Plan(rule, delta=number)
@@ -501,6 +509,8 @@ class Stratum:
             delta: Tables = {relation: Table() for relation in self.relations}
             for row in news:
                 delta[signature(row)].add(row)
+                if self.grows and depth(row) > MAX_DEPTH:
+                    raise GdlError("a relation builds ever larger terms")
             context = Context(tables, delta)
             for plan in self.rounds:
                 plan.run(context)
@@ -528,6 +538,8 @@ class Stratum:
             for plan in self.plans:
                 plan.run(context)
             changed = any([tables[signature(row)].add(row) for row in context.out])
+            if self.grows and any(depth(row) > MAX_DEPTH for row in context.out):
+                raise GdlError("a relation builds ever larger terms")
         return set().union(*(tables[relation].rows for relation in self.relations))
 
 
@@ -622,9 +634,7 @@ class Oracle:
                 layer.setdefault(node, height)
                 limit = {"init": 0, "base": 0, "input": 0, "legal": 1, "goal": 1, "terminal": 1}
                 if height > limit.get(node[0], 2):
-                    raise GdlError(
-                        f"{node[0]} may not depend on {'true' if height == 1 else 'does'}"
-                    )
+                    raise GdlError(f"{node[0]} may not depend on {('', 'true', 'does')[height]}")
             rules = [rule for node in part for rule in defined.get(node, ())]
             if rules:
                 self._layers[height].append(Stratum(part, rules))
@@ -678,20 +688,19 @@ class Oracle:
         for row in self._tables(state).get(("goal", 2), _EMPTY).rows:
             name = self._name(row[1])
             if name in found:
-                value = self._name(row[2])
-                if not value.isdecimal() or int(value) > 100:
-                    raise GdlError(f"no goal value: {value}")
-                found[name].append(int(value))
+                value = goal_value(row[2])
+                assert value is not None
+                found[name].append(value)
         return {role: sorted(set(values)) for role, values in found.items()}
 
     def next(self, state: frozenset[str], moves: Mapping[str, str]) -> frozenset[str]:
         """Return the state after a joint move, one legal move for every role."""
         if set(moves) != set(self.roles):
             raise ValueError("every role has to move, and no one else")
-        for role, move in moves.items():
-            if self._name(self.term(move)) not in self.legal(state, role):
-                raise ValueError(f"{role} may not do {move}")
         tables = dict(self._tables(state))
+        for role, move in moves.items():
+            if ("legal", role, self.term(move)) not in tables.get(("legal", 2), _EMPTY).rows:
+                raise ValueError(f"{role} may not do {move}")
         tables[DOES] = Table(("does", role, self.term(move)) for role, move in moves.items())
         for stratum in self._layers[2]:
             stratum.evaluate(tables)
@@ -707,9 +716,9 @@ class Oracle:
         found: set[int] = set()
         for rule in self.rules:
             if signature(rule.head) == ("goal", 2):
-                _, whose, value = rule.head
+                whose, value = rule.head[1], goal_value(rule.head[2])
                 if is_variable(whose) or whose == role:
-                    if is_variable(value):
+                    if value is None:
                         return None
-                    found.add(int(kif(value)))
+                    found.add(value)
         return found

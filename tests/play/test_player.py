@@ -1,0 +1,75 @@
+"""Players: legal at once, perfect where solved, sensible elsewhere."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import ggp
+from ggp.play import Player, playouts, random_moves
+from tests.conftest import GAMES
+
+TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+
+
+def test_random_moves_are_uniform() -> None:
+    """Chi-squared over nine first moves; the bound is passed once in 10^6 runs."""
+    game = ggp.load(TIC_TAC_TOE)
+    count = 18_000
+    legal = np.repeat(game.engine.view(game.engine.rows([game.initial.bits])).legal, count, axis=0)
+    moves = random_moves(game, legal, np.random.default_rng(1))
+    assert legal[np.arange(count)[:, None], moves].all()
+    seen = np.bincount(moves[:, 0])
+    seen = seen[seen > 0]
+    assert len(seen) == 9
+    assert ((seen - count / 9) ** 2 / (count / 9)).sum() < 43
+
+
+def test_playouts_give_the_goals_of_random_play() -> None:
+    """Of random tic-tac-toe plays 58.5 % are won by the first player, 28.8 % by the second."""
+    game = ggp.load(TIC_TAC_TOE)
+    rows = np.repeat(game.engine.rows([game.initial.bits]), 20_000, axis=0)
+    goals = playouts(game, rows, np.random.default_rng(1))
+    assert abs((goals[:, 0] == 100).mean() - 0.585) < 0.02
+    assert abs((goals[:, 1] == 100).mean() - 0.288) < 0.02
+
+
+def test_a_solved_game_is_played_perfectly() -> None:
+    game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    player = Player(game, "left")
+    assert player.prepare(10)
+    *_, last = player.suggestions(game.initial, 1)
+    assert last.final
+    assert str(last.move) in ("(double 2)", "(double 5)", "(single 4)")
+
+
+def test_the_first_suggestion_comes_at_once_and_all_are_legal() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=7, rows=6)
+    player = Player(game, game.roles[0], seed=1, positions=1000)
+    started = time.monotonic()
+    suggestions = []
+    for suggestion in player.suggestions(game.initial, 0.3):
+        suggestions.append(suggestion)
+        if len(suggestions) == 1:
+            assert time.monotonic() - started < 0.2
+    assert len(suggestions) > 1
+    assert all(s.move in game.initial.legal(game.roles[0]) for s in suggestions)
+
+
+def test_sampling_finds_a_win_in_one() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    state = game.initial
+    for move in ("(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"):
+        state = state.play(move)
+    player = Player(game, "xplayer", seed=1, positions=1)
+    *_, last = player.suggestions(state, 0.3)
+    assert str(last.move) == "(mark 1 3)"
+
+
+def test_simultaneous_moves_are_played_too() -> None:
+    game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
+    player = Player(game, game.roles[0], seed=2)
+    assert not player.prepare(1)
+    *_, last = player.suggestions(game.initial, 0.1)
+    assert last.move in game.initial.legal(game.roles[0])
