@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove, UnknownName
+from ggp.errors import (
+    GoalError,
+    IllegalMove,
+    KifSyntaxError,
+    LimitReached,
+    NoLegalMove,
+    UnknownName,
+)
 from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
@@ -99,16 +107,21 @@ class Game:
             self._space = explore(self.engine, [self.initial.bits], budget, progress=progress)
         return self._space
 
-    def random_playout(self, seed: int | None = None) -> list[tuple[State, dict[str, Term]]]:
+    def random_playout(
+        self, seed: int | None = None, *, max_plies: int = 100_000
+    ) -> list[tuple[State, dict[str, Term]]]:
         """A play in which every role moves uniformly at random.
 
         Pairs of a state and the joint move made there; the last state is terminal and its move is
-        empty. Raises `NoLegalMove` where the rules leave a role without a move.
+        empty. Raises `NoLegalMove` where the rules leave a role without a move, `LimitReached`
+        where the play does not end within `max_plies`.
         """
         choose = random.Random(seed).choice
         play: list[tuple[State, dict[str, Term]]] = []
         state = self.initial
         while not state.terminal:
+            if len(play) >= max_plies:
+                raise LimitReached("plies", max_plies, "a random play that does not end")
             joint = {role: choose(state.require_legal(role)) for role in self.roles}
             play.append((state, joint))
             state = state.play(joint)
@@ -302,6 +315,7 @@ def parse(
 
 def load(
     path: str | Path,
+    /,
     *,
     strict_case: bool = False,
     limits: Limits = DEFAULT,
@@ -312,5 +326,5 @@ def load(
     Keyword arguments set a template's parameters: `load("rows.kif.jinja", rows=5)`. Raises
     `InputError` where there is no readable file, and whatever `parse` raises.
     """
-    source = read_sheet(path, parameters, limits)
+    source = read_sheet(os.fspath(path), parameters, limits)
     return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)

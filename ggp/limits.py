@@ -17,18 +17,21 @@ from ggp.errors import LimitReached
 class Limits:
     """Bounds on reading, grounding and searching one game.
 
-    `characters`, `depth`: size of the text and nesting of its parentheses. `branches`: conjunctive
-    branches that one rule may expand to. `ground_rules`, `ground_seconds`: size and time of the
-    ground program. `positions`, `seconds`, `memory`: size of a search (memory in bytes of the whole
-    process).
+    `characters`, `depth`: size of the text and nesting of its parentheses. `branches`, `rules`:
+    branches that one rule may expand to by its disjunctions, and rules of the whole sheet.
+    `ground_rules`, `ground_seconds`: size and time of the ground program. `positions`, `seconds`,
+    `memory`: size of a search (memory in bytes of the whole process). `joint_moves`: joint moves of
+    one state.
     """
 
-    characters: int = 8_000_000
+    characters: int = 2_000_000
     depth: int = 400
     branches: int = 4_096
+    rules: int = 200_000
     ground_rules: int = 3_000_000
     ground_seconds: float = 120.0
     positions: int = 10_000_000
+    joint_moves: int = 1_000_000
     seconds: float = 3_600.0
     memory: int = 8 << 30
 

@@ -97,11 +97,12 @@ def _heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]]:
     """Whether the game is a sum of heaps, and the heaps."""
     try:
         found = heaps(context)
+        positions = len(context.either)
     except LimitReached as error:
         return Finding("heaps", None, "unknown", Stopped.by(error)), ()
     if found:
         why = f"every move takes from one of {len(found)} heaps, by that heap's size alone"
     else:
         why = "the game is not a sum of heaps alone"
-    evidence = Enumeration(why, len(context.either), partiality.SCOPE)
+    evidence = Enumeration(why, positions, partiality.SCOPE)
     return Finding("heaps", [heap.pattern for heap in found], "exhaustive", evidence), found

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.analyse import Finding
+from ggp.analyse import Finding, Stopped
 from ggp.analyse import analyse as find
 from ggp.cli.common import (
     err,
@@ -25,12 +25,12 @@ from ggp.show import (
     NO_SOLUTION,
     finding_line,
     heap_table,
-    plain,
     progress,
     solution_json,
     solution_text,
 )
 from ggp.solve import solve
+from ggp.text import plain
 
 
 @click.command()
@@ -76,8 +76,8 @@ def analyse(
         say(solution_text(data["solution"]))
     else:
         print_json(data)
-    unknown = any(finding.certainty == "unknown" for finding in findings)
-    return 3 if reached or unknown else 0
+    stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
+    return 3 if reached or stopped else 0
 
 
 def _solution(game: Game, findings: Any, watch: Any) -> tuple[dict[str, Any], bool]:  # noqa: ANN401

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import format_option, print_json, read_settings, say
-from ggp.errors import KifSyntaxError
+from ggp.cli.common import err, format_option, print_json, read_settings, say
+from ggp.errors import InputError, KifSyntaxError
 from ggp.kif import Span, read_sheet
 from ggp.rules import Diagnostic, read_rules
-from ggp.show import plain
+from ggp.text import plain
 
 STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
@@ -31,19 +31,24 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
     related), errors, warnings. Exit code 1 if there is an error.
     """
     found: list[Diagnostic] = []
+    unreadable = False
     for file in files:
-        found.extend(_check(file, read_settings(settings), strict_case))
+        try:
+            found.extend(_check(file, read_settings(settings), strict_case))
+        except InputError as error:
+            unreadable = True
+            err.print(f"ggp: {plain(error)}", markup=False, style="red")
     errors = sum(d.severity == "error" for d in found)
     warnings = sum(d.severity == "warning" for d in found)
     if form == "json":
         diagnostics = [d.as_json() for d in found]
         print_json({"diagnostics": diagnostics, "errors": errors, "warnings": warnings})
-        return 1 if errors else 0
+        return 2 if unreadable else 1 if errors else 0
     for diagnostic in found:
         say(_text(diagnostic))
     counted = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
     say(Text(f"{_count(len(files), 'file')} checked: {counted}", "red" if errors else "green"))
-    return 1 if errors else 0
+    return 2 if unreadable else 1 if errors else 0
 
 
 def _check(file: Path, settings: dict[str, str], strict_case: bool) -> list[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,10 +13,11 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ggp.errors import InputError
-from ggp.game import Game, State, load
-from ggp.kif import is_template, parameters, read_source, read_terms
+from ggp.errors import InputError, KifSyntaxError
+from ggp.game import Game, State
+from ggp.kif import is_template, parameters, read_sheet, read_source, read_terms
 from ggp.limits import DEFAULT, Limits
+from ggp.rules import read_rules
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -82,6 +84,8 @@ def limits_from(
 ) -> Limits:
     """The limits that the options ask for."""
     limits = DEFAULT
+    if any(value is not None and isnan(value) for value in (seconds, ground_seconds)):
+        raise InputError("a time limit is a number of seconds")
     if seconds is not None:
         limits = replace(limits, seconds=seconds)
     if positions is not None:
@@ -108,12 +112,26 @@ def load_game(
     file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits = DEFAULT
 ) -> Game:
     """The game that the options name."""
-    return load(file, strict_case=strict_case, limits=limits, **read_settings(settings))
+    source = read_sheet(file, read_settings(settings), limits)
+    return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
 
 
 def state_from(game: Game, text: str | None) -> State:
     """The state whose facts are `text`, or the initial one."""
-    return game.initial if text is None else game.state(read_terms(text, "--from"))
+    if text is None:
+        return game.initial
+    try:
+        return game.state(read_terms(text, "--from"))
+    except KifSyntaxError as error:
+        raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
+
+
+def role_name(game: Game, role: str) -> str:
+    """A role given as an option in the sheet's spelling."""
+    try:
+        return game.roles[game.role_index(role)]
+    except KifSyntaxError:
+        raise InputError(f"--role {role}: no role has such a name") from None
 
 
 def template_parameters(file: Path) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ggp.cli.common import format_option, limits_from, print_json, say
 from ggp.errors import GgpError
 from ggp.game import load
 from ggp.limits import Limits
-from ggp.show import plain
+from ggp.text import plain
 from ggp.traces import read_trace, replay
 
 

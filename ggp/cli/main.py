@@ -32,7 +32,7 @@ from ggp.errors import (
     NotSolvable,
     RulesError,
 )
-from ggp.show import plain
+from ggp.text import plain
 
 _ANSWER_NO = (RulesError, KifSyntaxError, IllegalMove, GoalError, NoLegalMove, NotSolvable)
 
@@ -70,8 +70,11 @@ def run(arguments: Sequence[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> int:
     try:
-        result = main.main(arguments, prog_name="ggp", standalone_mode=False)
-        sys.stdout.flush()
+        # click's own main() would turn a closed pipe into the answer "no".
+        with main.make_context("ggp", arguments) as context:
+            result = main.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return int(result) if isinstance(result, int) else 0
     except (KeyboardInterrupt, click.Abort):
         err.print("interrupted", style="yellow")
@@ -90,6 +93,9 @@ def _run(arguments: list[str]) -> int:
         # The reader of our output is gone; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        err.print(f"ggp: {plain(error.strerror or error)}", markup=False, style="red")
+        return 2
     except MemoryError:
         err.print("ggp: limit reached: memory", style="red")
         return 3

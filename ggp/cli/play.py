@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, game_options, load_game, out, print_json, state_from
+from ggp.cli.common import err, game_options, load_game, out, print_json, role_name, state_from
 from ggp.cli.session import Session
-from ggp.show import plain
+from ggp.text import plain
 
 
 @click.command()
@@ -49,8 +49,6 @@ def play(
     the dialogue then goes to standard error.
     """
     game = load_game(file, settings, strict_case)
-    for role in roles:
-        game.role_index(role)
     console = err if form == "json" else out
 
     def tell(text: Text | str) -> None:
@@ -60,7 +58,7 @@ def play(
         console.print(Text(plain(prompt)), end="")
         return input()
 
-    humans = frozenset(roles) or frozenset(game.roles[:1])
+    humans = frozenset(role_name(game, role) for role in roles) or frozenset(game.roles[:1])
     session = Session(game, humans, seconds, ask, tell, state_from(game, start))
     finished = session.run()
     if form == "json":

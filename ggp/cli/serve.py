@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import signal
+from math import isnan
 
 import click
 
 from ggp.cli.common import err
 from ggp.errors import InputError
 from ggp.match import PlayerServer, PlayerService, Settings
-from ggp.show import plain
+from ggp.text import plain
 
 
 @click.command()
@@ -55,18 +58,25 @@ def serve(
     \b
     Example: ggp serve --port 9147 --name mine
     """
+    if margin is not None and isnan(margin):
+        raise InputError("--margin is a number of seconds")
     if not name.isprintable() or any(c in "() ;" for c in name):
         raise InputError(f"--name {plain(name)!r}: a name is one symbol")
     logging.basicConfig(
         level=logging.WARNING if quiet else logging.INFO, format="%(asctime)s %(message)s"
     )
     settings = Settings(name=name, margin=margin, memory=memory << 20, strict_case=strict_case)
-    asyncio.run(_serve(settings, host, port))
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(_serve(settings, host, port))
     return 0
 
 
 async def _serve(settings: Settings, host: str, port: int) -> None:
     service = PlayerService(settings)
+    task = asyncio.current_task()
+    if task is not None:
+        with contextlib.suppress(NotImplementedError):  # not on every platform
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         server = PlayerServer(service)
         try:

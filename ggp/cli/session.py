@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from ggp.errors import IllegalMove
+from ggp.errors import IllegalMove, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play import Player
-from ggp.show import plain, position_text
+from ggp.show import position_text
+from ggp.text import plain
+
+MAX_FORCED = 10_000
+"""Plies without any choice after which a game counts as endless."""
 
 HELP = """\
 a number or a move   play it (the beginning of a move will do where it is unique)
@@ -40,7 +44,13 @@ class Session:
 
     def run(self) -> bool:
         """Play until the end (True) or until the person leaves (False)."""
+        forced = 0
         while not self.state.terminal:
+            if forced > MAX_FORCED:
+                raise LimitReached(
+                    "plies", MAX_FORCED, "nobody has a choice, and play does not end"
+                )
+            forced = 0 if any(len(self.state.legal(r)) > 1 for r in self.game.roles) else forced + 1
             joint: dict[str, Term] = {}
             for role in self.game.roles:
                 move = self._choose(role)
@@ -115,7 +125,12 @@ class Session:
 
     def _move(self, line: str, legal: tuple[Term, ...]) -> Term:
         """The legal move that a number or the beginning of its text names."""
-        if line.isdecimal() and 1 <= int(line) <= len(legal) and Term(line) not in legal:
+        if (
+            line.isdecimal()
+            and len(line) < 9
+            and 1 <= int(line) <= len(legal)
+            and Term(line) not in legal
+        ):
             return legal[int(line) - 1]
         wanted = line.lower().strip("() ")
         exact = [m for m in legal if str(m).lower().strip("()") == wanted]
@@ -128,10 +143,12 @@ class Session:
 
     def _undo(self) -> State | str:
         """Go back to before the last choice of a person."""
-        while self.history:
-            self.state, _ = self.history.pop()
-            if any(len(self.state.legal(role)) > 1 for role in self.humans):
-                return self.state
+        for place in reversed(range(len(self.history))):
+            state, _ = self.history[place]
+            if any(len(state.legal(role)) > 1 for role in self.humans):
+                del self.history[place:]
+                self.state = state
+                return state
         self.tell("nothing to undo")
         return ""
 

@@ -23,7 +23,8 @@ from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import perft
 from ggp.rules import RuleSet
-from ggp.show import net_figures, plain, position_text
+from ggp.show import net_figures, position_text
+from ggp.text import plain
 
 
 @click.command()

@@ -13,15 +13,17 @@ from ggp.cli.common import (
     limits_from,
     load_game,
     print_json,
+    role_name,
     say,
     state_from,
 )
 from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.show import plain, progress, solution_json, solution_text, write_strategy
+from ggp.show import progress, solution_json, solution_text, write_strategy
 from ggp.solve import Solution, verify
 from ggp.solve import solve as find_solution
+from ggp.text import plain
 
 
 @click.command()
@@ -67,7 +69,7 @@ def solve(
     game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
     state = state_from(game, start)
     if role is not None:
-        game.role_index(role)
+        role = role_name(game, role)
     with progress(err, "solving") as watch:
         solution = find_solution(game, misere=misere, progress=watch)
         data = solution_json(solution, state)
@@ -99,6 +101,7 @@ def _strategy(
     return {
         "role": player,
         "promise": strategy.promise,
+        "may_be_endless": strategy.may_be_endless,
         "positions": strategy.positions,
         "verified": checked.ok,
         "file": str(file),

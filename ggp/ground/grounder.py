@@ -8,6 +8,7 @@ program that clingo hands to an observer is the net: static relations are gone, 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -37,9 +38,12 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     rules.require_valid()
     encoder = Encoder(rules.rules)
     meter = _Meter(limits)
-    reachable = _reachable(rules, encoder, meter)
-    program = _exact(rules, encoder, reachable, meter)
-    return _net(rules.roles, encoder, reachable, program)
+    try:
+        reachable = _reachable(rules, encoder, meter)
+        program = _exact(rules, encoder, reachable, meter)
+        return _net(rules.roles, encoder, reachable, program)
+    except RecursionError:
+        raise LimitReached("depth", limits.depth, "terms that grow while grounding") from None
 
 
 @dataclass
@@ -54,8 +58,11 @@ class _Meter:
         self.rules += 1
         if self.rules > self.limits.ground_rules:
             raise LimitReached("ground_rules", self.limits.ground_rules)
-        late = self.rules % 1024 == 0 and time.monotonic() - self.started
-        if late > self.limits.ground_seconds:
+        if self.rules % 1024 == 0:
+            self.check_time()
+
+    def check_time(self) -> None:
+        if time.monotonic() - self.started > self.limits.ground_seconds:
             raise LimitReached("ground_seconds", self.limits.ground_seconds)
 
 
@@ -88,13 +95,34 @@ def _run(program: str, meter: _Meter, keep: bool) -> tuple[clingo.Control, _Obse
     observer = _Observer(meter, keep)
     control.register_observer(observer, replace=True)
     control.add("base", [], program)
-    try:
-        control.ground([("base", [])])
-    except RuntimeError as error:
-        raise observer.failure or RulesError(f"cannot be grounded: {error}") from None
-    except MemoryError:
-        raise LimitReached("memory", meter.limits.memory, "while grounding") from None
+    failure = _in_thread(lambda: control.ground([("base", [])]), meter)
+    if isinstance(failure, MemoryError):
+        raise LimitReached("memory", meter.limits.memory, "while grounding")
+    if failure is not None:
+        raise observer.failure or RulesError(f"cannot be grounded: {failure}")
     return control, observer
+
+
+def _in_thread(work: Callable[[], None], meter: _Meter) -> Exception | None:
+    """Run `work` where neither a time limit nor Ctrl-C has to wait for it.
+
+    clingo cannot be interrupted while it joins relations without finding a rule. When the time is
+    over its thread is left behind; it ends with the process.
+    """
+    failures: list[Exception] = []
+
+    def run() -> None:
+        try:
+            work()
+        except Exception as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+        meter.check_time()
+    return failures[0] if failures else None
 
 
 @dataclass(frozen=True)
@@ -230,7 +258,7 @@ def _goals(
     for term in goals:
         if term.args[0] == role:
             value = str(term.args[1])
-            if not (value.isascii() and value.isdigit()):
-                raise RulesError(f"goal value {value} of {role} is not an integer")
+            if not (value.isascii() and value.isdigit() and len(value) < 9 and int(value) <= 100):
+                raise RulesError(f"goal value {value[:40]} of {role} is no integer from 0 to 100")
             found.append((int(value), literal(term)))
     return tuple(sorted(pair for pair in found if pair[1] != FALSE))

@@ -6,6 +6,7 @@ length of the input meets Python's recursion limit.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,12 +34,11 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A parenthesised list; `depth` is 1 for a list of atoms."""
+    """A parenthesised list."""
 
     items: tuple[Atom | List, ...]
     start: int = field(default=0, compare=False, repr=False)
     end: int = field(default=0, compare=False, repr=False)
-    depth: int = field(default=0, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"({' '.join(map(str, self.items))})"
@@ -62,8 +62,7 @@ class _Builder(Transformer[Token, list[Expr]]):
         assert isinstance(opening, Token)
         assert isinstance(closing, Token)
         items = tuple(child for child in children if not isinstance(child, Token))
-        depth = 1 + max((item.depth for item in items if isinstance(item, List)), default=0)
-        return List(items, opening.start_pos or 0, closing.end_pos or 0, depth)
+        return List(items, opening.start_pos or 0, closing.end_pos or 0)
 
 
 @cache
@@ -81,6 +80,8 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     if len(source.text) > limits.characters:
         found = f"{source.name} has {len(source.text):,}"
         raise LimitReached("characters", limits.characters, found)
+    if (depth := _depth(source.text)) > limits.depth:
+        raise LimitReached("depth", limits.depth, f"{source.name} is {depth:,} parentheses deep")
     try:
         exprs: list[Expr] = _parser().parse(source.text)  # type: ignore[assignment]
     except UnexpectedToken as error:
@@ -89,11 +90,19 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
         offset = error.pos_in_stream or 0
         span = Span(source, offset, offset + 2)
         raise _error(span, "this block comment never ends; expected '|#'") from None
-    for expr in exprs:
-        if isinstance(expr, List) and expr.depth > limits.depth:
-            where = f"{Span(source, expr.start, expr.end)}: {expr.depth:,} parentheses deep"
-            raise LimitReached("depth", limits.depth, where)
     return exprs
+
+
+_NOT_NESTING = re.compile(r";[^\r\n]*|#\|.*?\|#|[^();#]+|#", re.DOTALL)
+
+
+def _depth(text: str) -> int:
+    """The deepest nesting of parentheses outside comments."""
+    depth = deepest = 0
+    for parenthesis in _NOT_NESTING.sub("", text):
+        depth += 1 if parenthesis == "(" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:

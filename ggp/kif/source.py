@@ -73,10 +73,11 @@ class Span:
     def excerpt(self, width: int = 100) -> str:
         """The line of the first character with carets under the span, cut to `width` columns."""
         line, column = self.source.place(self.start)
-        text = "".join(c if c.isprintable() else " " for c in self.source.line(line))
-        last = self.end_column - 1 if self.end_line == line else len(text)
         shift = max(0, column - 1 - width // 2)
-        shown = text[shift : shift + width]
+        first = self.start - (column - 1) + shift
+        raw = self.source.text[first : first + width].split("\n", 1)[0].rstrip("\r")
+        shown = "".join(c if c.isprintable() else " " for c in raw)
+        last = self.end_column - 1 if self.end_line == line else shift + len(shown)
         carets = max(1, min(last, shift + width) - (column - 1))
         return f"{shown}\n{' ' * (column - 1 - shift)}{'^' * carets}"
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from jinja2 import StrictUndefined
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ggp.errors import GgpError, InputError, LimitReached, UnknownName
@@ -22,7 +24,52 @@ from ggp.kif.source import Source, read_source
 from ggp.limits import DEFAULT, Limits
 
 SUFFIX = ".jinja"
+_TYPES = {int: "an integer", str: "text", bool: "true or false", list: "a list", float: "a number"}
+MAX_STEPS = 2_000_000
+"""Steps of all loops of a template together."""
+
 _HEAD = re.compile(r"\A\{#-?\s*parameters\b(.*?)-?#\}\r?\n?", re.DOTALL)
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox, less what can take all time or memory in one step."""
+
+    intercepted_binops = frozenset({"**", "*", "%"})
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(**options)
+        for name in ("format", "center", "indent", "wordwrap"):
+            self.filters.pop(name)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+        """Powers and repetitions of a moderate size only; `%` formats with plain `%d` and `%s`."""
+        sized = [abs(x) if isinstance(x, int) else len(str(x)) for x in (left, right)]
+        if operator == "**" and (sized[0] > 1000 or sized[1] > 100):
+            raise SecurityError("a power too large")
+        if (
+            operator == "*"
+            and sized[0] * sized[1] > 1_000_000
+            and not all(isinstance(x, int | float) for x in (left, right))
+        ):
+            raise SecurityError("a repetition too large")
+        if operator == "%" and isinstance(left, str) and re.search(r"%[^%ds]", left):
+            raise SecurityError("only %d and %s can be formatted")
+        return super().call_binop(context, operator, left, right)
+
+
+class _Counter:
+    """A `range` for templates that counts the steps of all loops together."""
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+
+    def range(self, *bounds: int) -> list[int]:
+        """The integers of a range, while steps are left."""
+        found = range(*bounds)
+        self.left -= max(1, len(found))
+        if self.left < 0:
+            raise SecurityError("too many steps")
+        return list(found)
 
 
 def is_template(path: str | Path) -> bool:
@@ -36,9 +83,14 @@ def parameters(source: Source) -> dict[str, Any]:
     if not match:
         raise InputError(f"{source.name}: a template begins with a comment {{# parameters … #}}")
     try:
-        return tomllib.loads(match.group(1))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{source.name}: faulty parameters: {error}") from None
+        found = tomllib.loads(match.group(1))
+    except (ValueError, RecursionError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{source.name}: faulty parameters: {reason}") from None
+    for name, value in found.items():
+        if type(value) not in _TYPES or name == "error":
+            raise InputError(f"{source.name}: parameter {name} cannot have that name or type")
+    return found
 
 
 def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) -> Source:
@@ -57,9 +109,10 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
     def refuse(message: object) -> NoReturn:
         raise InputError(f"{source.name}: {message}")
 
-    environment = ImmutableSandboxedEnvironment(
+    environment = _Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+    environment.globals["range"] = _Counter(MAX_STEPS).range
     pieces: list[str] = []
     size = 0
     try:
@@ -83,13 +136,14 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
         try:
             read = tomllib.loads(f"value = {value}")
             value = read.pop("value") if len(read) == 1 else None
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             raise InputError(f"parameter {name}: cannot read {value[:40]!r}") from None
     if isinstance(value, tuple):
         value = list(value)
+    if isinstance(default, float) and type(value) is int:
+        value = float(value)
     if type(value) is not type(default):
-        wanted = {int: "an integer", str: "text", bool: "true or false", list: "a list"}
-        raise InputError(f"parameter {name}: expected {wanted.get(type(default), 'a value')}")
+        raise InputError(f"parameter {name}: expected {_TYPES[type(default)]}")
     return value
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import LimitReached
 from ggp.limits import Budget
 from ggp.machine.bulk import BulkEngine, Rows, View
 
@@ -119,7 +120,6 @@ class _Exploration:
             new = []
             for start in range(0, len(frontier), self.engine.batch):
                 new.append(self._expand(frontier[start : start + self.engine.batch], depth))
-                self.budget.spend(len(self.index))
                 if self.progress:
                     self.progress(len(self.index), sum(map(len, self.found)))
             frontier = np.concatenate(new)
@@ -141,21 +141,21 @@ class _Exploration:
     def _expand(self, rows: Rows, depth: int) -> Rows:
         """Record a batch of positions with their edges; returns the new positions behind them."""
         view = self.engine.view(rows)
-        lanes, joint, counts = joint_moves(self.engine, view)
+        counts = legal_counts(self.engine, view)
         self.found.append(rows)
         self.views.append(View(view.legal[:0], view.terminal, view.goals))
         self.counts.append(counts)
         self.depths.append(np.full(len(rows), depth, dtype=np.int32))
-        self.degrees.append(np.bincount(lanes, minlength=len(rows)))
         new = [self._new(self.also(rows))[1]] if self.also else []
-        for start in range(0, len(lanes), self.engine.batch):
-            here = slice(start, start + self.engine.batch)
-            following = self.engine.next(rows[lanes[here]], joint[here])
-            positions, fresh = self._new(following)
+        degrees = np.zeros(len(rows), dtype=np.int64)
+        for lanes, joint in joint_moves(self.engine, view, counts, self.budget):
+            degrees += np.bincount(lanes, minlength=len(rows))
+            positions, fresh = self._new(self.engine.next(rows[lanes], joint))
             self.targets.append(positions)
-            self.joints.append(joint[here])
+            self.joints.append(joint)
             new.append(fresh)
             self.budget.spend(len(self.index))
+        self.degrees.append(degrees)
         return np.concatenate(new) if new else rows[:0]
 
     def _space(self) -> Space:
@@ -182,30 +182,55 @@ def _last(index: dict[bytes, int], count: int) -> list[bytes]:
     return [next(newest) for _ in range(count)][::-1]
 
 
-def joint_moves(
-    engine: BulkEngine, view: View
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """All joint moves of the positions in `view` that are not terminal.
+def legal_counts(engine: BulkEngine, view: View) -> NDArray[np.int32]:
+    """The number of legal moves of each role in each state: shape (states, roles)."""
+    bounds = zip(engine.net.move_offset, engine.net.moves, strict=True)
+    counts = [view.legal[:, first : first + len(own)].sum(axis=1) for first, own in bounds]
+    return np.stack(counts, axis=1).astype(np.int32)
 
-    Returns the row of each joint move (ascending), the joint moves (n, roles), and the number of
-    legal moves of each role in each position.
+
+def joint_moves(
+    engine: BulkEngine, view: View, counts: NDArray[np.int32], budget: Budget
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+    """All joint moves of the states in `view` that are not terminal, some batches at a time.
+
+    Each part has the row of each joint move (ascending) and the joint moves (n, roles). Raises
+    `LimitReached` for a state with more joint moves than the limits allow.
     """
-    net = engine.net
-    live = ~view.terminal
-    lanes = np.flatnonzero(live)
+    products = np.where(view.terminal, 0.0, counts.astype(np.float64).prod(axis=1))
+    if len(products) and products.max() > budget.limits.joint_moves:
+        raise LimitReached("joint_moves", budget.limits.joint_moves, "in one state")
+    ends = np.cumsum(products)
+    start = 0
+    while start < len(products):
+        used = ends[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, used + engine.batch, side="right")))
+        here = slice(start, stop)
+        lanes, joint = _product(engine, view.legal[here], counts[here], view.terminal[here])
+        if len(lanes):
+            yield lanes + start, joint
+        start = stop
+
+
+def _product(
+    engine: BulkEngine,
+    legal: NDArray[np.bool_],
+    counts: NDArray[np.int32],
+    terminal: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The joint moves of a few states: one role after the other multiplies them."""
+    lanes = np.flatnonzero(~terminal & (counts > 0).all(axis=1))
     joint = np.zeros((len(lanes), 0), dtype=np.int32)
-    counts = np.zeros((len(live), len(net.roles)), dtype=np.int32)
-    for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
-        legal = view.legal[:, offset : offset + len(moves)]
-        counts[:, role] = legal.sum(axis=1)
-        which = np.nonzero(legal)[1]
+    bounds = zip(engine.net.move_offset, engine.net.moves, strict=True)
+    for role, (offset, moves) in enumerate(bounds):
+        which = np.nonzero(legal[:, offset : offset + len(moves)])[1]
         first = np.concatenate([[0], np.cumsum(counts[:, role])])
         times = counts[lanes, role]
         picks = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
         picks += np.repeat(first[lanes], times)
         joint = np.column_stack([np.repeat(joint, times, axis=0), offset + which[picks]])
         lanes = np.repeat(lanes, times)
-    return lanes, joint.astype(np.int32), counts
+    return lanes, joint.astype(np.int32)
 
 
 def perft(
@@ -215,17 +240,17 @@ def perft(
     leave them, and how many of them are terminal."""
     budget = budget or Budget()
     rows = engine.rows([root])
-    for ply in range(plies + 1):
+    for _ in range(plies + 1):
         view = engine.view(rows)
-        lanes, joint, _ = joint_moves(engine, view)
-        yield len(rows), len(lanes), int(view.terminal.sum())
-        if not len(lanes) or ply == plies:
-            return
+        moves = 0
         known: dict[bytes, None] = {}
-        for start in range(0, len(lanes), engine.batch):
-            here = slice(start, start + engine.batch)
-            following = engine.next(rows[lanes[here]], joint[here])
+        for lanes, joint in joint_moves(engine, view, legal_counts(engine, view), budget):
+            moves += len(lanes)
+            following = engine.next(rows[lanes], joint)
             keys = np.ascontiguousarray(following).view(f"V{following.shape[1]}").ravel().tolist()
             known.update(dict.fromkeys(keys))
             budget.spend(len(known))
+        yield len(rows), moves, int(view.terminal.sum())
+        if not moves:
+            return
         rows = np.frombuffer(b"".join(known), dtype=np.uint8).reshape(-1, engine.row_bytes)

@@ -19,12 +19,13 @@ import h11
 from ggp.errors import GgpError, LimitReached
 from ggp.match.messages import parse_message
 from ggp.match.service import PlayerService
+from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
-MAX_BODY = 8 << 20
+MAX_BODY = 2 << 20
 MAX_HEADER = 2 << 20
-MAX_CONNECTIONS = 64
+MAX_CONNECTIONS = 512
 PATIENCE = 10.0
 """Seconds to wait for a message that does not come to its end."""
 
@@ -67,6 +68,8 @@ class PlayerServer:
             status, body = await self._answer(reader, arrived)
             writer.write(_response(status, body))
             await asyncio.wait_for(writer.drain(), PATIENCE)
+            if status >= 400:
+                await _let_finish(reader, writer)
         except (TimeoutError, OSError):
             log.info("the other side went away")
         except Exception:
@@ -85,19 +88,29 @@ class PlayerServer:
             text = await _Request(reader).message()
             if text is None:
                 return 200, ""
-            message = parse_message(text)
+            # A long message takes a while to read; others must not wait for it.
+            message = await asyncio.to_thread(parse_message, text)
             reply = await self.service.reply(message, arrived)
-            log.info("%s -> %s", type(message).__name__.upper(), reply)
+            log.info("%s -> %s", type(message).__name__.upper(), plain(reply))
             return 200, reply
         except _Refused as refused:
-            log.warning("refused: %s", refused)
+            log.warning("refused: %s", plain(refused))
             return refused.status, str(refused)
         except LimitReached as error:
-            log.warning("refused: %s", error)
+            log.warning("refused: %s", plain(error))
             return 413, "message too large"
         except (GgpError, RecursionError) as error:
-            log.warning("malformed message: %s", str(error).splitlines()[0][:200])
+            log.warning("malformed message: %s", plain(str(error).splitlines()[0][:200]))
             return 400, "malformed message"
+
+
+async def _let_finish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Read on for a moment: closing with input unread would wipe out the reply on its way."""
+    writer.write_eof()
+    with contextlib.suppress(asyncio.TimeoutError):
+        async with asyncio.timeout(IDLE):
+            while await reader.read(65536):
+                pass
 
 
 class _Request:

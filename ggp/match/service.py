@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from dataclasses import dataclass
 
 from ggp.match.messages import Abort, Info, Message, Play, Preview, Start, Stop
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, Worker
+from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
@@ -38,13 +40,13 @@ class Settings:
 
 @dataclass
 class _Match:
-    """The match in progress; `turn` counts the PLAY messages."""
+    """The match in progress; `turn` counts the PLAY messages, `history` has their moves."""
 
     start: Start
     heard: float
     turn: int = 0
     move: str | None = None
-    asked: tuple[str, ...] | None = None
+    history: tuple[tuple[str, ...], ...] = ()
 
     def is_abandoned(self, now: float, silence: float) -> bool:
         clock = self.start.play_clock if self.turn else self.start.start_clock
@@ -58,7 +60,6 @@ class PlayerService:
         self.settings = settings
         self._match: _Match | None = None
         self._worker = Worker(settings.memory)
-        self._turn = asyncio.Lock()
 
     def close(self) -> None:
         """End the thinking process."""
@@ -91,57 +92,78 @@ class PlayerService:
         if self._match is not None:
             if not self._match.is_abandoned(arrived, self.settings.silence):
                 return "busy"
-            log.warning("match %s was abandoned", self._match.start.match)
+            log.warning("match %s was abandoned", plain(self._match.start.match))
             self._restart()
-        self._match = _Match(message, arrived)
-        seconds = self.settings.thinking_time(message.start_clock)
-        self._order(Begin(message.rules, message.role, seconds, self.settings.strict_case))
-        until = arrived + seconds
-        while time.monotonic() < until and not self._has_prepared():
+        match = self._match = _Match(message, arrived)
+        until = arrived + self.settings.thinking_time(message.start_clock)
+        await self._order(self._begin(match, until), until)
+        while time.monotonic() < until and self._match is match and not self._has_prepared():
             await asyncio.sleep(TICK)
         return "ready"
 
-    def _has_prepared(self) -> bool:
-        """Whether the worker has dealt with START, well or badly."""
-        done = False
-        for said in self._worker.received():
-            if isinstance(said, Trouble):
-                log.warning("the rules cannot be played: %s", said.why)
-            elif isinstance(said, Prepared):
-                log.info("ready: %s", "solved" if said.solved else "not solved")
-            done = not isinstance(said, Thought)
-        return done
+    def _begin(self, match: _Match, until: float) -> Begin:
+        seconds = max(0.0, until - time.monotonic())
+        start = match.start
+        return Begin(start.rules, start.role, seconds, self.settings.strict_case)
 
-    def _order(self, order: Begin | Think) -> None:
-        if not self._worker.send(order):
-            log.error("the thinking process is gone; starting another")
-            self._restart()
+    async def _order(self, order: Begin | Think, until: float) -> bool:
+        """Send an order without ever waiting for a worker that does not listen."""
+        loop = asyncio.get_running_loop()
+        sent = loop.run_in_executor(None, self._worker.send, order)
+        with contextlib.suppress(asyncio.TimeoutError):
+            return await asyncio.wait_for(sent, max(TICK, until - time.monotonic()))
+        return False
 
     def _restart(self) -> None:
         self._worker.close()
         self._worker = Worker(self.settings.memory)
 
+    def _has_prepared(self) -> bool:
+        """Whether the worker has dealt with START, well or badly."""
+        done = not self._worker.alive
+        for said in self._worker.received():
+            if isinstance(said, Trouble):
+                log.warning("the rules cannot be played: %s", plain(said.why))
+            elif isinstance(said, Prepared):
+                log.info("ready: %s", "solved" if said.solved else "not solved")
+            done = done or not isinstance(said, Thought)
+        return done
+
     async def _play(self, match: _Match, message: Play, arrived: float) -> str:
-        async with self._turn:
-            until = arrived + self.settings.thinking_time(match.start.play_clock)
-            match.turn += 1
-            match.move = None
-            left = max(0.0, until - time.monotonic())
-            self._order(Think(match.turn, message.moves, left))
-            while time.monotonic() < until and not self._listen(match):
-                await asyncio.sleep(TICK)
-            match.heard = time.monotonic()
-            return match.move or "nil"
+        until = arrived + self.settings.thinking_time(match.start.play_clock)
+        match.turn += 1
+        match.move = None
+        turn = match.turn
+        if message.moves is not None:
+            match.history = (*match.history, message.moves)
+        await self._ask(match, until)
+        # A STOP, an ABORT or a later PLAY ends the wait as well as the clock does.
+        while time.monotonic() < until and self._match is match and match.turn == turn:
+            if self._listen(match):
+                break
+            await asyncio.sleep(TICK)
+        match.heard = time.monotonic()
+        return match.move or "nil"
+
+    async def _ask(self, match: _Match, until: float) -> None:
+        """Have the worker think about the turn; a worker that died or hangs is replaced."""
+        order = Think(match.turn, match.history, max(0.0, until - time.monotonic()))
+        if self._worker.alive and await self._order(order, until):
+            return
+        log.error("the thinking process is gone; starting another")
+        self._restart()
+        if await self._order(self._begin(match, time.monotonic()), until):
+            await self._order(order, until)
 
     def _listen(self, match: _Match) -> bool:
         """Take in what the worker says; True once a final move is known."""
         for said in self._worker.received():
             if isinstance(said, Trouble):
-                log.warning("thinking failed: %s", said.why)
+                log.warning("thinking failed: %s", plain(said.why))
             elif isinstance(said, Thought) and said.turn == match.turn:
                 match.move = said.move
                 if said.final:
-                    log.info("turn %d: %s (%s)", said.turn, said.move, said.why)
+                    log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
                     return True
         return False
 
@@ -149,4 +171,4 @@ class PlayerService:
         """Forget the match; a fresh process waits for the next."""
         self._match = None
         self._restart()
-        log.info("match %s ended", message.match)
+        log.info("match %s ended", plain(message.match))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
+import threading
 import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from ggp.errors import GgpError, IllegalMove, LimitReached
+from ggp.errors import IllegalMove, LimitReached
 from ggp.game import Game, State, parse
 from ggp.play import Player
 
@@ -30,10 +32,10 @@ class Begin:
 
 @dataclass(frozen=True)
 class Think:
-    """After `moves` (None at first), suggest moves for turn number `turn` for `seconds`."""
+    """Suggest moves for turn number `turn` for `seconds`; `history` has all joint moves so far."""
 
     turn: int
-    moves: tuple[str, ...] | None
+    history: tuple[tuple[str, ...], ...]
     seconds: float
 
 
@@ -71,8 +73,13 @@ class Worker:
         self.process.start()
         theirs.close()
 
+    @property
+    def alive(self) -> bool:
+        """Whether the process is there."""
+        return self.process.is_alive()
+
     def send(self, order: Begin | Think) -> bool:
-        """Give an order; says whether the worker is there to take it."""
+        """Give an order; says whether the worker took it. Waits while the pipe is full."""
         try:
             self.pipe.send(order)
         except (OSError, ValueError):
@@ -86,7 +93,8 @@ class Worker:
             while self.pipe.poll():
                 said.append(self.pipe.recv())
         except (EOFError, OSError):
-            said.append(Trouble("the worker ended"))
+            # The process is gone, which `alive` tells.
+            pass
         return said
 
     def close(self) -> None:
@@ -99,14 +107,24 @@ class Worker:
 def run(pipe: Connection, memory: int) -> None:
     """The worker's life: obey orders from `pipe` until it closes."""
     _limit_memory(memory)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     mind = _Mind(pipe)
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             order = pipe.recv()
             try:
                 mind.obey(order)
-            except (GgpError, MemoryError, RecursionError) as error:
-                pipe.send(Trouble(f"{type(error).__name__}: {error}"))
+            except Exception as error:
+                # Rules and moves come from strangers; whatever they bring about ends here.
+                pipe.send(Trouble(f"{type(error).__name__}: {error}"[:500]))
+
+
+def _end_with_parent() -> None:
+    """End this process, whatever it computes, when the answering half is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
 
 
 def _limit_memory(memory: int) -> None:
@@ -125,14 +143,16 @@ class _Mind:
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
         self.game: Game | None = None
-        self.state: State | None = None
         self.player: Player | None = None
+        self.states: list[State] = []
+        self.history: tuple[tuple[str, ...], ...] = ()
 
     def obey(self, order: Begin | Think) -> None:
         started = time.monotonic()
         if isinstance(order, Begin):
-            self.game = self.state = self.player = None
+            self.game = self.player = None
             self.game = parse(order.rules, "<match>", strict_case=order.strict_case)
+            self.states, self.history = [self.game.initial], ()
             role = self.game.roles[self.game.role_index(order.role)]
             self.player = Player(self.game, role, progress=self._heed)
             left = order.seconds - (time.monotonic() - started)
@@ -142,8 +162,8 @@ class _Mind:
         if self.game is None or self.player is None:
             self.pipe.send(Trouble("no game was loaded"))
             return
-        self.state = self._after(self.game, order.moves)
-        for suggestion in self.player.suggestions(self.state, order.seconds):
+        state = self._after(self.game, order.history)
+        for suggestion in self.player.suggestions(state, order.seconds):
             self.pipe.send(
                 Thought(order.turn, str(suggestion.move), suggestion.final, suggestion.why)
             )
@@ -155,10 +175,14 @@ class _Mind:
         if self.pipe.poll():
             raise LimitReached("turn", found, "the next message is here")
 
-    def _after(self, game: Game, moves: tuple[str, ...] | None) -> State:
-        """The state after the moves that the manager reports."""
-        if moves is None or self.state is None:
-            return game.initial
-        if len(moves) != len(game.roles):
-            raise IllegalMove(f"{len(moves)} moves for {len(game.roles)} roles")
-        return self.state.play(dict(zip(game.roles, moves, strict=True)))
+    def _after(self, game: Game, history: tuple[tuple[str, ...], ...]) -> State:
+        """The state after all moves that the manager has reported."""
+        if history[: len(self.history)] != self.history:
+            self.states, self.history = [game.initial], ()
+        for joint in history[len(self.history) :]:
+            if len(joint) != len(game.roles):
+                raise IllegalMove(f"{len(joint)} moves for {len(game.roles)} roles")
+            moves = dict(zip(game.roles, joint, strict=True))
+            self.states.append(self.states[-1].play(moves))
+            self.history = (*self.history, joint)
+        return self.states[-1]

@@ -73,17 +73,23 @@ class DependencyGraph:
         `(not (goal r 0))`. None proves that the ground rules are stratified.
         """
         inside = [rule for rule in self.rules if self._is_recursive(signature(rule.head))]
-        heads: dict[Signature, list[Term]] = {}
+        heads: dict[Signature, dict[Term, None]] = {}
         for rule in inside:
-            known = heads.setdefault(signature(rule.head), [])
-            if rule.head not in known:
-                known.append(rule.head)
+            heads.setdefault(signature(rule.head), {})[rule.head] = None
+        general = {
+            relation: [head for head in own if not head.is_ground]
+            for relation, own in heads.items()
+        }
         edges: dict[Term, list[Term]] = {}
         negations: list[tuple[Term, Term]] = []
         for rule in inside:
             targets = edges.setdefault(rule.head, [])
             for atom in (*rule.positive, *rule.negative):
-                matching = [h for h in heads.get(signature(atom), ()) if _may_be_equal(atom, h)]
+                own = heads.get(signature(atom), {})
+                tried = general[signature(atom)] if own and atom.is_ground else own
+                matching = [head for head in tried if _may_be_equal(atom, head)]
+                if atom in own and atom.is_ground:
+                    matching.append(atom)
                 targets.extend(matching)
                 if atom in rule.negative:
                     negations.extend((rule.head, head) for head in matching)

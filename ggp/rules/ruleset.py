@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.errors import RulesError
+from ggp.errors import LimitReached, RulesError
 from ggp.kif import Source, Span, SymbolTable, Term, read
 from ggp.limits import DEFAULT, Limits
 from ggp.rules import keywords as kw
@@ -61,8 +61,12 @@ def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DE
     clauses = ClauseReader(source, symbols, report).read(read(source, limits))
     for note in source.notes:
         report.add("warning", "encoding", note, Span(source, 0, 1))
-    rules = tuple(rule for clause in clauses for rule in normalise(clause, limits))
+    rules: list[Rule] = []
+    for clause in clauses:
+        rules.extend(normalise(clause, limits))
+        if len(rules) > limits.rules:
+            raise LimitReached("rules", limits.rules, "after expanding disjunctions")
     sheet = Sheet(rules, DependencyGraph.of(rules), symbols, report)
     for check in CHECKS:
         check(sheet)
-    return RuleSet(source, rules, symbols, report.sorted())
+    return RuleSet(source, tuple(rules), symbols, report.sorted())

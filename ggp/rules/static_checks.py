@@ -153,7 +153,7 @@ def goals(sheet: Sheet) -> None:
             continue
         if value.args or not (value.name.isascii() and value.name.isdigit()):
             sheet.say("error", "goal-value", rule.span, f"goal value {value} is not an integer")
-        elif int(value.name) > 100:
+        elif len(value.name) > 9 or int(value.name) > 100:
             sheet.say("error", "goal-value", rule.span, f"goal value {value} is not in 0..100")
 
 

@@ -6,15 +6,12 @@ from ggp.show.position import position_text
 from ggp.show.progress import progress
 from ggp.show.solution import NO_SOLUTION, solution_json, solution_text
 from ggp.show.strategy import strategy_text, write_strategy
-from ggp.show.text import number, plain
 
 __all__ = [
     "NO_SOLUTION",
     "finding_line",
     "heap_table",
     "net_figures",
-    "number",
-    "plain",
     "position_text",
     "progress",
     "solution_json",

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.analyse import Counterexample, Finding, Heap
-from ggp.show.text import plain
+from ggp.text import plain
 
 STYLE = {"proved": "green", "exhaustive": "cyan", "refuted": "magenta", "unknown": "yellow"}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.rules import signature
-from ggp.show.text import plain
+from ggp.text import plain
 
 
 def position_text(state: State) -> str:

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from ggp.game import State
 from ggp.kif import Term
-from ggp.show.text import number, plain
 from ggp.solve import GameSolution, HeapSolution, Solution
+from ggp.text import number, plain
 
 NO_SOLUTION: dict[str, Any] = {
     "outcome": None,
@@ -67,7 +67,8 @@ def solution_text(data: dict[str, Any]) -> Text:
 
 def _verdict(data: dict[str, Any]) -> str:
     if data["goals"] is None:
-        return "Best play never ends: a draw."
+        single = data["result"] is None
+        return "No end of play can be reached." if single else "Best play never ends: a draw."
     if data["result"] == "draw":
         return "A draw under best play."
     if data["result"] is None:

@@ -67,7 +67,12 @@ def _json(strategy: Strategy[State, Term]) -> str:
         }
         for state in number
     ]
-    data = {"player": strategy.player, "promise": strategy.promise, "positions": positions}
+    data = {
+        "player": strategy.player,
+        "promise": strategy.promise,
+        "may_be_endless": strategy.may_be_endless,
+        "positions": positions,
+    }
     return json.dumps(data, indent=1) + "\n"
 
 

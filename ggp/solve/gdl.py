@@ -163,7 +163,8 @@ class GameSolution(Solution[State, Term]):
 
     @property
     def _acyclic(self) -> bool:
-        return bool(np.array_equal(*self._parts[0][1].values.rank.T)) if self._parts else True
+        ranks = self._parts[0][1].values.rank
+        return bool((ranks[:, 0] == ranks[:, 1]).all())
 
     def _locate(self, state: State) -> tuple[Space, Part, int]:
         for space, part in self._parts:
@@ -208,16 +209,20 @@ class GameSolution(Solution[State, Term]):
             return None
         return {role: int(goal) for role, goal in zip(self.players, score, strict=True)}
 
-    def secured(self, position: State, player: str) -> float | None:
-        """The goal that `player` can force; None where play may then never end."""
+    def secured(self, position: State, player: str) -> tuple[float | None, bool]:
+        """The least goal at an end of play that `player` can make sure of, and whether that may
+        be by keeping play from ending."""
         _, part, place = self._locate(self._own(position))
         return part.secured(place, self.players.index(player))
 
     def mover(self, position: State) -> str | None:
-        """The role to move, or None at the end of play."""
-        _, part, place = self._locate(self._own(position))
+        """The role to move; None at the end of play, or if all are forced and no marker tells."""
+        space, part, place = self._locate(self._own(position))
         index = int(part.graph.mover[place])
-        return None if index < 0 else self.players[index]
+        has_choice = (space.legal_counts[place] > 1).any()
+        if index < 0 or not (has_choice or self.game.marker or len(self.players) == 1):
+            return None
+        return self.players[index]
 
     def to_move(self, position: State) -> str | None:
         """The role whose turn it is, at the end of play too where the rules tell."""

@@ -26,8 +26,8 @@ class PositionGraph:
 
     `mover` (n,): index of the player to move, -1 at the end of play. `payoff` (n, players): the
     scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
-    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst and
-    the best score of player 0 anywhere in the game, whether these positions reach it or not.
+    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst
+    and the best score of player 0 anywhere in the game, whether these positions reach it or not.
     """
 
     mover: NDArray[np.int16]
@@ -75,16 +75,21 @@ class PositionGraph:
 class Values:
     """What each position is worth under best play.
 
-    `payoff` (n, players); `known` (n,): False where best play never ends; `rank` (n, players): the
-    number of moves in which the player can force an end at least as good, so that a best move of
-    least rank makes progress, or -1 where play may be endless and the player could only lose; `unique`: False if a player's indifference decides about another's
-    score.
+    `payoff` (n, players). `status` (n,): `ENDS` where best play comes to an end, `ENDLESS` where it
+    does not (a draw, or no end within reach), `OPEN` where endless play has no value and nothing
+    can be said. `rank` (n, players): the moves in which a player can force an end that is worth
+    `forced` (n, players) to them; -1 where the player cannot force an end that beats losing.
+    `unique`: False if a player's indifference decides about another's score.
     """
 
     payoff: NDArray[np.float64]
-    known: NDArray[np.bool_]
+    status: NDArray[np.int8]
+    forced: NDArray[np.float64]
     rank: NDArray[np.int32]
     unique: bool = True
+
+
+ENDS, ENDLESS, OPEN = 0, 1, 2
 
 
 def _ranges(first: Ints, last: Ints) -> Ints:
@@ -101,13 +106,14 @@ def evaluate(graph: PositionGraph) -> Values:
     """The value of every position for its players.
 
     With one player the value is the best score within reach. With more, every player seeks their
-    own best score (for three and more: maxⁿ, Luckhardt and Irani 1986). Positions of two opposed
-    players from which neither can force an end stay unknown: endless play, a draw.
+    own best score (for three and more: maxⁿ, Luckhardt and Irani 1986). For two opposed players
+    endless play is a draw, worth half of what there is to share. Where others can go on for ever,
+    positions stay open.
     """
     if graph.payoff.shape[1] == 1:
         return _best_in_reach(graph)
     values = _induction(graph)
-    if graph.payoff.shape[1] == 2 and graph.is_zero_sum and not values.known.all():
+    if graph.payoff.shape[1] == 2 and graph.is_zero_sum and values.status.any():
         return _retrograde(graph)
     return values
 
@@ -131,7 +137,9 @@ def _induction(graph: PositionGraph) -> Values:
             rank[frontier] = rank[chosen] + 1
             known[frontier] = True
             unique &= not tied
-    return Values(payoff, known, np.repeat(rank[:, None], payoff.shape[1], axis=1), unique)
+    rank[~known] = -1
+    ranks = np.repeat(rank[:, None], payoff.shape[1], axis=1)
+    return Values(payoff, np.where(known, ENDS, OPEN).astype(np.int8), payoff, ranks, unique)
 
 
 def _choose(
@@ -203,32 +211,42 @@ def _best_in_reach(graph: PositionGraph) -> Values:
             sources = distinct(graph.source[graph.edges_into(frontier)])
             frontier = sources[~known[sources]].astype(np.int64)
             distance += 1
-    return Values(payoff, known, rank[:, None])
+    rank[~known] = -1
+    status = np.where(known, ENDS, ENDLESS).astype(np.int8)
+    return Values(payoff, status, payoff, rank[:, None])
 
 
 def _retrograde(graph: PositionGraph) -> Values:
-    """Two opposed players: what each can force, score by score.
+    """Two opposed players: what each can force, score by score, endless play being a draw.
 
-    A score is a position's value if both players can force an end that is at least as good for
-    them. Nobody does worse than their worst score, so that this one needs no forcing.
+    Whoever can force an end that is better than a draw gets the best such end. Elsewhere the value
+    is a draw, by an end of play if both can force one, else endless.
     """
     ends = graph.mover < 0
-    payoff = graph.payoff.copy()
-    known = ends.copy()
-    rank = np.zeros((len(graph), 2), dtype=np.int32)
-    total = graph.payoff[ends].sum(axis=1)[:1]
+    scores = np.unique(graph.payoff[ends, 0])
+    total = float(graph.payoff[ends].sum(axis=1)[0]) if len(scores) else 0.0
+    up = {s: _attractor(graph, 0, ends & (graph.payoff[:, 0] >= s)) for s in scores}
+    down = {s: _attractor(graph, 1, ends & (graph.payoff[:, 0] <= s)) for s in scores}
+    first = np.where(ends, graph.payoff[:, 0], total / 2)
+    for score in scores[scores > total / 2]:
+        first[(up[score] >= 0) & ~ends] = score
+    for score in scores[scores < total / 2][::-1]:
+        first[(down[score] >= 0) & ~ends] = score
+    decided = ends | (first != total / 2)
+    if total / 2 in up:
+        decided |= (up[total / 2] >= 0) & (down[total / 2] >= 0)
+    payoff = np.stack([first, total - first], axis=1)
+    forced = payoff.copy()
+    rank = np.where(ends[:, None], 0, np.full((len(graph), 2), -1)).astype(np.int32)
     worst, best = graph.bounds
-    for score in np.unique(graph.payoff[ends, 0]):
-        up = _attractor(graph, 0, ends & (graph.payoff[:, 0] >= score))
-        down = _attractor(graph, 1, ends & (graph.payoff[:, 0] <= score))
-        both = ((up >= 0) | (score <= worst)) & ((down >= 0) | (score >= best))
-        both &= ~ends & ((up >= 0) | (down >= 0))
-        payoff[both, 0] = score
-        payoff[both, 1] = total - score
-        rank[both, 0] = up[both] if score > worst else -1
-        rank[both, 1] = down[both] if score < best else -1
-        known |= both
-    return Values(payoff, known, rank)
+    # Better scores come last and overwrite what a player can force at the least.
+    for player, steps, order in ((0, up, scores), (1, down, scores[::-1])):
+        for score in order:
+            if score != (worst if player == 0 else best):
+                can = (steps[score] >= 0) & ~ends
+                forced[can, player] = score if player == 0 else total - score
+                rank[can, player] = steps[score][can]
+    return Values(payoff, np.where(decided, ENDS, ENDLESS).astype(np.int8), forced, rank)
 
 
 def _attractor(graph: PositionGraph, player: int, goal: NDArray[np.bool_]) -> NDArray[np.int32]:

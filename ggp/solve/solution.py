@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -12,15 +12,14 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solve.graph import PositionGraph, Values, evaluate, nim_values
+from ggp.solve.graph import ENDLESS, OPEN, PositionGraph, Values, evaluate, nim_values
 from ggp.solve.strategy import Strategy, extract
 from ggp.solve.tree import GameTree, expand
 
 Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")
-
-ENDLESS = "endless"
 
 
 class Solution(ABC, Generic[Position, Move]):
@@ -60,10 +59,11 @@ class Solution(ABC, Generic[Position, Move]):
     def progress(self, position: Position) -> Move:
         """A best move of the player to move that brings the end nearer."""
 
-    def secured(self, position: Position, player: str) -> float | None:
-        """The score that `player` can force; None where play may then never end."""
+    def secured(self, position: Position, player: str) -> tuple[float | None, bool]:
+        """The least score at an end of play that `player` can make sure of (None: no end is in
+        reach), and whether that may be by keeping play from ending."""
         value = self.value(position)
-        return None if value is None else value[player]
+        return (None, True) if value is None else (value[player], False)
 
     def result(self, position: Position) -> str | None:
         """The player whose score is highest, `"draw"`, or None for a single player."""
@@ -97,6 +97,8 @@ class Solution(ABC, Generic[Position, Move]):
         root = self.initial if start is None else start
         if root is None:
             raise ValueError("this game has no initial position: say where the strategy starts")
+        if player not in self.players:
+            raise UnknownName(f"no player {player!r} (there are: {', '.join(self.players)})")
         return extract(self.tree(), player, root, self.progress, self.secured(root, player))
 
 
@@ -113,14 +115,24 @@ class Part:
         return nim_values(self.graph)
 
     def score(self, place: int) -> list[float] | None:
-        """The scores of a position under best play."""
-        payoff: list[float] = self.values.payoff[place].tolist()
-        return payoff if self.values.known[place] else None
+        """The scores of a position under best play, None where that never ends.
 
-    def secured(self, place: int, player: int) -> float | None:
-        """The score that a player can force the end with."""
-        score = self.score(place)
-        return None if score is None or self.values.rank[place, player] < 0 else score[player]
+        Raises `NotSolvable` where endless play has no value.
+        """
+        status = self.values.status[place]
+        if status == OPEN:
+            raise NotSolvable("play can go on for ever, which has no value in this game")
+        return None if status == ENDLESS else self.values.payoff[place].tolist()
+
+    def secured(self, place: int, player: int) -> tuple[float | None, bool]:
+        """The least score at an end of play that a player can make sure of, and whether that may
+        be by keeping play from ending."""
+        values = self.values
+        if values.rank[place, player] >= 0:
+            return float(values.forced[place, player]), False
+        self.score(place)
+        single = values.payoff.shape[1] == 1
+        return None if single else float(values.payoff[place, player]), True
 
     def best_edges(self, place: int) -> list[int]:
         """The edges of all best moves of the player to move."""
@@ -128,21 +140,32 @@ class Part:
         mover = int(graph.mover[place])
         if mover < 0:
             return []
+        self.score(place)
         edges = np.arange(graph.first_edge[place], graph.first_edge[place + 1])
         targets = graph.target[edges]
-        if not values.known[place]:
-            return [int(e) for e in edges[~values.known[targets]]]
-        own = values.payoff[targets, mover]
-        good = values.known[targets] & (own == values.payoff[place, mover])
+        good = values.payoff[targets, mover] == values.payoff[place, mover]
+        good &= values.status[targets] != OPEN
         if values.payoff.shape[1] == 1:
-            good &= values.rank[targets, 0] < values.rank[place, 0]
+            good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
+                values.rank[targets, 0] >= 0
+            )
         return [int(e) for e in edges[good]]
 
     def progress_edge(self, place: int) -> int:
-        """The best edge after which the mover can force the end soonest."""
+        """The edge that brings the mover nearest to the end that they can force, if any."""
         mover = int(self.graph.mover[place])
-        edges = self.best_edges(place)
-        return min(edges, key=lambda e: int(self.values.rank[self.graph.target[e], mover]))
+        rank, forced = self.values.rank[:, mover], self.values.forced[:, mover]
+        if rank[place] < 0:
+            edges = self.best_edges(place)
+            return edges[0] if edges else int(self.graph.first_edge[place])
+        leaving = range(int(self.graph.first_edge[place]), int(self.graph.first_edge[place + 1]))
+        nearer = [
+            (int(rank[after]), edge)
+            for edge in leaving
+            for after in [self.graph.target[edge]]
+            if forced[after] == forced[place] and 0 <= rank[after] < rank[place]
+        ]
+        return min(nearer)[1]
 
 
 class TreeSolution(Solution[Any, Any]):
@@ -184,8 +207,9 @@ class TreeSolution(Solution[Any, Any]):
         score = part.score(place)
         return None if score is None else dict(zip(self.players, score, strict=True))
 
-    def secured(self, position: Hashable, player: str) -> float | None:
-        """The score that `player` can force; None where play may then never end."""
+    def secured(self, position: Hashable, player: str) -> tuple[float | None, bool]:
+        """The least score at an end of play that `player` can make sure of, and whether that may
+        be by keeping play from ending."""
         part, place, _ = self._locate(position)
         return part.secured(place, self.players.index(player))
 
@@ -208,8 +232,3 @@ class TreeSolution(Solution[Any, Any]):
         """A best move that brings the end nearer."""
         part, place, moves = self._locate(position)
         return moves[part.progress_edge(place)]
-
-
-def unique_values(parts: Sequence[Part]) -> bool:
-    """Whether no player's indifference decides about another player's score."""
-    return all(part.values.unique for part in parts)

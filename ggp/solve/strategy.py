@@ -18,9 +18,10 @@ Move = TypeVar("Move")
 
 @dataclass(frozen=True, eq=False)
 class Strategy(Generic[Position, Move]):
-    """One move for every position that can come up; `promise` is the score that it secures.
+    """One move for every position that can come up.
 
-    `promise` is None where the best that can be had is that play never ends. `edges` lists the
+    `promise` is the score that every end of play reaches at the least, None where no end is in
+    reach; `may_be_endless` says whether the strategy may keep play from ending. `edges` lists the
     subtree: at each position the moves that may be made with what they lead to.
     """
 
@@ -28,6 +29,7 @@ class Strategy(Generic[Position, Move]):
     player: str
     root: Position
     promise: float | None
+    may_be_endless: bool
     choice: dict[Position, Move]
     edges: dict[Position, list[tuple[Move, Position]]] = field(repr=False)
 
@@ -52,9 +54,12 @@ def extract(
     player: str,
     root: Position,
     pick: Callable[[Position], Move],
-    promise: float | None,
+    secured: tuple[float | None, bool],
 ) -> Strategy[Position, Move]:
-    """The strategy that plays `pick(position)` wherever `player` is to move."""
+    """The strategy that plays `pick(position)` wherever `player` is to move.
+
+    `secured` is what it promises, and whether it may be endless.
+    """
     choice: dict[Position, Move] = {}
     edges: dict[Position, list[tuple[Move, Position]]] = {}
     todo = [root]
@@ -70,14 +75,15 @@ def extract(
                 moves = [(move, after) for move, after in moves if move == choice[position]]
         edges[position] = moves
         todo.extend(after for _, after in moves)
-    return Strategy(tree, player, root, promise, choice, edges)
+    return Strategy(tree, player, root, *secured, choice, edges)
 
 
 def verify(strategy: Strategy[Position, Move]) -> Verification:
     """Play the strategy against every reply of the others, by the rules of the tree alone.
 
     Checks that each choice is a move of the game, that every end of play scores at least the
-    promise, and that play ends (unless the promise is None). Work: the positions of the subtree.
+    promise, and that play ends unless the strategy says that it may not. Work: the positions of
+    the subtree.
     """
     tree, player = strategy.tree, strategy.player
     place = list(tree.players).index(player)
@@ -92,7 +98,7 @@ def verify(strategy: Strategy[Position, Move]) -> Verification:
             done.add(position)
             continue
         if position in is_open:
-            if strategy.promise is not None:
+            if not strategy.may_be_endless:
                 return Verification(False, len(done), "play may never end", (*on_path, position))
             continue
         if position in done:

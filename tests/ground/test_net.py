@@ -85,7 +85,7 @@ def test_rules_that_explode_reach_a_stated_limit(text, limit) -> None:
 
 
 def test_a_computed_goal_must_be_a_number() -> None:
-    with pytest.raises(RulesError, match="not an integer"):
+    with pytest.raises(RulesError, match="no integer"):
         parse("(role p) (legal p x) terminal (v a) (<= (goal p ?x) (v ?x))")
 
 

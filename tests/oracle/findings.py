@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from tests.oracle.gdl import Oracle, Term
+from tests.oracle.gdl import Oracle, Term, kif, signature, variables
 
 State: TypeAlias = frozenset[str]
 Board: TypeAlias = frozenset[str]
@@ -175,10 +175,13 @@ def markers(graph: Graph) -> list[Marker]:
     """Return all groups of fluents that could be the marker, judged by the reachable states.
 
     Exactly one fluent of the group holds in every state, and only the role that it marks ever has
-    more than one legal move. Small games have such groups by accident: `ranked` tells them apart.
+    more than one legal move. Small games have many such groups by accident: see `ranked`.
     """
     everywhere = (1 << len(graph.states)) - 1
     holds: dict[str, int] = {}
+    for rule in graph.oracle.rules:
+        if signature(rule.head) in (("init", 1), ("next", 1)) and not variables(rule.head):
+            holds[kif(rule.head[1])] = 0  # it need not be reachable
     for number, state in enumerate(graph.states):
         for fluent in state:
             holds[fluent] = holds.get(fluent, 0) | 1 << number
@@ -196,50 +199,54 @@ def markers(graph: Graph) -> list[Marker]:
         role = graph.roles[len(chosen)]
         for fluent in sorted(holds):
             where = holds[fluent]
-            if not where & covered and chooses[role] & ~where == 0:
+            taken = any(fluent == other for _, other in chosen)
+            if not taken and not where & covered and chooses[role] & ~where == 0:
                 assign((*chosen, (role, fluent)), covered | where)
 
     assign((), 0)
     return found
 
 
-def likeness(oracle: Oracle, marker: Marker) -> int:
-    """Say how alike the fluents of a group are: 0 if they differ in the name of the role only."""
-    terms = [(role, oracle.term(fluent)) for role, fluent in marker.fluents]
+def names_roles(oracle: Oracle, marker: Marker) -> bool:
+    """Tell whether the fluents of a group differ in the name of the role and in nothing else."""
 
     def hide(term: Term, role: str) -> Term:
         if isinstance(term, str):
             return "*" if term == role else term
         return (term[0], *[hide(part, role) for part in term[1:]])
 
+    terms = [(role, oracle.term(fluent)) for role, fluent in marker.fluents]
     hidden = {hide(term, role) for role, term in terms}
-    if len(hidden) == 1 and all(hide(term, role) != term for role, term in terms):
-        return 0
-    heads = {(term, 0) if isinstance(term, str) else (term[0], len(term)) for _, term in terms}
-    return 1 if len(heads) == 1 else 2
+    return len(hidden) == 1 and all(hide(term, role) != term for role, term in terms)
 
 
 def ranked(graph: Graph, bound: int) -> list[tuple[Marker, Closure | None]]:
     """Return the best candidates for the marker, each with its closure if it can be flipped.
 
-    Better are those whose fluents are more alike, then those that mark a single role, and leave the
-    choice to that role, in all states that come about when either player is put to move.
+    The test is what happens when either player is put to move, on every board that comes about so.
+    Best are the groups that always leave the role that is not marked the same single move, whether
+    play is over or not. If there is none, those count that do so as long as play goes on; then
+    those that at least fit the reachable states. The latter two kinds are trusted only if the
+    fluents differ in nothing but the name of the role. A group with more boards than the bound
+    stays among the best, without a closure.
     """
-    best: list[tuple[Marker, Closure | None]] = []
-    by_likeness: dict[int, list[Marker]] = {}
+    found: dict[int, list[tuple[Marker, Closure | None]]] = {0: [], 1: [], 2: []}
     for marker in markers(graph):
-        by_likeness.setdefault(likeness(graph.oracle, marker), []).append(marker)
-    if not by_likeness:
-        return best
-    if len(graph.roles) != 2 or graph.chance:
-        return [(marker, None) for marker in by_likeness[min(by_likeness)]]
-    for marker in by_likeness[min(by_likeness)]:
-        try:
-            best.append((marker, close(graph, marker, bound)))
-        except Unclear:
-            best.append((marker, None))
-    flippable = [pair for pair in best if pair[1] is not None]
-    return flippable or best
+        named = names_roles(graph.oracle, marker)
+        closure: Closure | None = None
+        if len(graph.roles) == 2 and not graph.chance:
+            try:
+                closure = close(graph, marker, bound)
+            except TooBig:
+                found[0].append((marker, None))
+                continue
+            except Unclear:
+                pass
+        if closure and closure.steady:
+            found[0].append((marker, closure))
+        elif named:
+            found[1 if closure else 2].append((marker, closure))
+    return found[0] or found[1] or found[2]
 
 
 def turns(graph: Graph, marker: Marker) -> str:
@@ -284,7 +291,8 @@ class Closure:
     terminal: dict[Board, dict[str, bool]] = field(default_factory=dict)
     remaining: dict[Board, dict[str, int]] = field(default_factory=dict)
     goals: dict[Board, dict[str, dict[str, list[int]]]] = field(default_factory=dict)
-    alternates: bool = True
+    alternates: bool = True  # the other player is marked after every move
+    steady: bool = True  # a role that is not marked always has the same single move
 
 
 def close(graph: Graph, marker: Marker, bound: int, beyond_the_end: bool = False) -> Closure:
@@ -293,6 +301,7 @@ def close(graph: Graph, marker: Marker, bound: int, beyond_the_end: bool = False
     closure = Closure()
     first = marker.board(oracle.initial)
     boards, seen = [first], {first}
+    waits: dict[str, set[tuple[str, ...]]] = {role: set() for role in roles}
     for board in boards:  # grows as it runs
         tables: tuple[dict[str, Any], ...] = ({}, {}, {}, {})
         options, terminal, remaining, goals = tables
@@ -301,11 +310,14 @@ def close(graph: Graph, marker: Marker, bound: int, beyond_the_end: bool = False
             legal = {each: oracle.legal(state, each) for each in roles}
             terminal[role] = oracle.terminal(state)
             remaining[role] = len(legal[role])
+            for each in roles:
+                if each != role:
+                    waits[each].add(tuple(legal[each]))
             goals[role] = oracle.goals(state) if terminal[role] else {}
             after: set[Board] = set()
             if not terminal[role] or beyond_the_end:
                 waiting = [len(legal[each]) for each in roles if each != role]
-                if waiting != [1] * len(waiting):
+                if waiting != [1]:
                     raise Unclear(f"a role that waits has no single move in {sorted(state)}")
                 for joint in oracle.joint_moves(state):
                     result = oracle.next(state, joint)
@@ -322,6 +334,7 @@ def close(graph: Graph, marker: Marker, bound: int, beyond_the_end: bool = False
         closure.terminal[board] = terminal
         closure.remaining[board] = remaining
         closure.goals[board] = goals
+    closure.steady = all(len(w) == 1 and len(next(iter(w))) == 1 for w in waits.values())
     return closure
 
 
@@ -392,6 +405,8 @@ def form(graph: Graph, marker: Marker) -> str:
     if not graph.goals:
         raise Unclear("no play ends")
     low, high = extremes(graph)
+    if any(low[role] == high[role] for role in graph.roles):
+        raise Unclear("best and worst goals are the same")
     found: set[str] = set()
     for number, goals in graph.goals.items():
         state = graph.states[number]
@@ -402,8 +417,6 @@ def form(graph: Graph, marker: Marker) -> str:
             return "other"
         lost = value[mover] == low[mover] and all(value[r] == high[r] for r in others)
         won = value[mover] == high[mover] and all(value[r] == low[r] for r in others)
-        if lost and won:
-            raise Unclear("best and worst goals are the same")
         found.add("normal" if lost else "misère" if won else "other")
     return found.pop() if len(found) == 1 else "other"
 
@@ -589,7 +602,10 @@ def retrograde(graph: Graph, movers: list[str | None]) -> tuple[Play, bool]:
 
 
 def findings(text: str, max_states: int = 20_000, max_boards: int = 80_000) -> dict[str, Any]:
-    """Return all that is found of a game; raise `TooBig` or `Faulty`."""
+    """Return all that is found of a game; raise `TooBig` or `Faulty`.
+
+    With more boards than the bound, what needs both players on every board is left out.
+    """
     graph = explore(Oracle(text), max_states)
     found: dict[str, Any] = {
         "players": len(graph.roles),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ggp
-from ggp import GoalError, LimitReached, Limits, NoLegalMove
+from ggp import GoalError, LimitReached, Limits, NoLegalMove, NotSolvable
 from ggp.solve import GdlTree, TreeSolution, verify
 from tests.conftest import GAMES
 
@@ -89,7 +89,7 @@ def test_a_cycle_that_nobody_can_leave_with_profit_is_a_draw() -> None:
     assert solution.outcome("s") == "draw"
     assert solution.best("s") == ("t",)
     strategy = solution.strategy("a")
-    assert strategy.promise is None
+    assert (strategy.promise, strategy.may_be_endless) == (0.5, True)
     assert verify(strategy).ok
 
 
@@ -182,16 +182,45 @@ def force(tree: Table, player: str, goals: set[str], moves: int):
 def test_values_are_what_each_player_can_force(tree) -> None:
     solution = ggp.solve(tree)
     score = {"a": 1.0, "b": 0.0, "draw": 0.5}
-    for value in (1.0, 0.5, 0.0):
-        at_least = force(tree, "a", {e for e, r in tree.ends.items() if score[r] >= value}, 30)
-        at_most = force(tree, "b", {e for e, r in tree.ends.items() if score[r] <= value}, 30)
-        found = solution.value("0")
-        # Nobody does worse than losing, whatever is played.
-        up, down = at_least("0"), at_most("0")
-        expected = (up or value == 0) and (down or value == 1) and (up or down)
-        assert (found is not None and found["a"] == value) == expected
+
+    def forced(player: str, good) -> bool:
+        return force(tree, player, {e for e, r in tree.ends.items() if good(score[r])}, 30)("0")
+
+    found = solution.value("0")
+    won, lost = forced("a", lambda s: s == 1), forced("b", lambda s: s == 0)
+    drawn = forced("a", lambda s: s >= 0.5) and forced("b", lambda s: s <= 0.5)
+    expected = 1.0 if won else 0.0 if lost else 0.5 if drawn else None
+    assert (found and found["a"]) == expected
     for player in "ab":
-        assert verify(solution.strategy(player)).ok
+        strategy = solution.strategy(player)
+        assert verify(strategy).ok
+        if found is not None:
+            assert strategy.promise == found[player]
+        if expected == {"a": 1.0, "b": 0.0}[player]:
+            assert not strategy.may_be_endless
+
+
+def test_endless_play_is_no_better_than_a_sure_gain() -> None:
+    """Two opposed players with four scores: 75 at once beats a draw without end."""
+    ends = {"win": {"a": 75, "b": 25}, "giveup": {"a": 100, "b": 0}}
+    tree = Table({"s": ["win", "t"], "t": ["s", "giveup"]}, ends, {"t": "b"})
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 75, "b": 25}
+    assert solution.best("s") == ("t", "win"), "both keep the 75"
+    assert solution.strategy("a").choice["s"] == "win"
+
+
+def test_endless_play_of_three_has_no_value() -> None:
+    ends = {"win": {"a": 100, "b": 50}, "giveup": {"a": 0, "b": 0}}
+    tree = Table({"s": ["win", "t"], "t": ["s", "giveup"]}, ends, {"t": "b"})
+    with pytest.raises(NotSolvable, match="for ever"):
+        ggp.solve(tree).value("s")
+
+
+def test_no_end_in_reach() -> None:
+    solution = ggp.solve(Table({"s": ["s"]}, {}, {}, players=("a",)))
+    assert solution.value("s") is None
+    assert solution.best("s") == ()
 
 
 @pytest.mark.parametrize(
@@ -220,7 +249,9 @@ def test_the_fast_solution_is_that_of_the_plain_tree(name) -> None:
 def test_a_false_promise_is_found_out() -> None:
     solution = ggp.solve(Heaps())
     good = solution.strategy("rebecca", (2, 5, 0))
-    bad = ggp.Strategy(good.tree, "rebecca", good.root, 1, {**good.choice, good.root: (2, 4)}, {})
+    bad = ggp.Strategy(
+        good.tree, "rebecca", good.root, 1, False, {**good.choice, good.root: (2, 4)}, {}
+    )
     found = verify(bad)
     assert not found.ok
     assert found.play[0] == (2, 5, 0)

@@ -1,4 +1,4 @@
-"""Text that may come from strangers, made safe for a terminal."""
+"""Text that may come from strangers, made safe for terminals and logs."""
 
 from __future__ import annotations
 
