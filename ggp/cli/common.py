@@ -21,8 +21,17 @@ from ggp.rules import read_rules
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+class Output(Console):
+    """A console whose reader may go away, which is the reader's business and no error."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the command end quietly."""
+        raise BrokenPipeError
+
+
+out = Output(highlight=False, soft_wrap=True)
+err = Output(stderr=True, highlight=False, soft_wrap=True)
 
 
 def game_options(command: Command) -> Command:

@@ -69,6 +69,7 @@ def run(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    debug = "--debug" in arguments
     try:
         # click's own main() would turn a closed pipe into the answer "no".
         with main.make_context("ggp", arguments) as context:
@@ -85,7 +86,7 @@ def _run(arguments: list[str]) -> int:
     except click.exceptions.Exit as error:
         return error.exit_code
     except GgpError as error:
-        if "--debug" in arguments:
+        if debug:
             traceback.print_exc()
         err.print(f"ggp: {plain(error)}", markup=False, style="red")
         return exit_code(error)
@@ -100,7 +101,7 @@ def _run(arguments: list[str]) -> int:
         err.print("ggp: limit reached: memory", style="red")
         return 3
     except Exception as error:
-        if "--debug" in arguments:
+        if debug:
             traceback.print_exc()
         text = plain(f"ggp: internal error: {type(error).__name__}: {error}")
         err.print(text.replace("\n", " ") + " (--debug shows where)", markup=False, style="red")

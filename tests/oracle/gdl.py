@@ -181,16 +181,18 @@ def branches(form: Term, positive: bool = True) -> list[tuple[Literal, ...]]:
     return [(Literal("atom" if positive else "not", atom),)]
 
 
+def split(form: Term) -> tuple[Term, tuple[Term, ...]]:
+    """Return head and body of a top-level form."""
+    if isinstance(form, str) or form[0] != "<=":
+        return term_of(form), ()
+    if len(form) == 1:
+        raise GdlError("a rule without a head")
+    return term_of(form[1]), form[2:]
+
+
 def rules_of(form: Term) -> list[Rule]:
     """Return the rules that a top-level form stands for, checked one by one."""
-    body_forms: tuple[Term, ...] = ()
-    if form == "<=" or not isinstance(form, tuple) or form[0] != "<=":
-        head_form = form
-    elif len(form) == 1:
-        raise GdlError("a rule without a head")
-    else:
-        head_form, body_forms = form[1], form[2:]
-    head = term_of(head_form)
+    head, body_forms = split(form)
     bodies = branches(("and", *body_forms)) if body_forms else [()]
     found = [Rule(head, body) for body in bodies]
     for rule in found:
@@ -588,7 +590,8 @@ class Oracle:
 
     def __init__(self, text: str) -> None:
         self._reader = Reader()
-        rules = [rule for form in self._reader.forms(text) for rule in rules_of(form)]
+        forms = self._reader.forms(text)
+        rules = [rule for form in forms for rule in rules_of(form)]
         self.rules: list[Rule] = list(dict.fromkeys(rules))
         self._terms: dict[str, Term] = {}
         self._names: dict[Term, str] = {}
@@ -597,8 +600,9 @@ class Oracle:
         defined: dict[Signature, list[Rule]] = {}
         for rule in self.rules:
             defined.setdefault(signature(rule.head), []).append(rule)
+        heads = {signature(split(form)[0]) for form in forms}  # also of rules that never hold
         for relation in (("role", 1), ("legal", 2), ("goal", 2), ("terminal", 0)):
-            if relation not in defined:
+            if relation not in heads:
                 raise GdlError(f"the sheet defines no {relation[0]}")
 
         self._layers: tuple[list[Stratum], ...] = ([], [], [])  # fixed, by state, by move
