@@ -40,22 +40,20 @@ def outcome_kind(positions: Positions) -> Finding:
     """`win-lose`, `win-lose-draw` or `scored`, from the goals of all reachable ends of play."""
     space = positions.reachable
     goals = np.unique(space.goals[space.terminal], axis=0)
-    low, high = _range(positions)
+    low, high = (int(goals.min()), int(goals.max())) if goals.size else (0, 0)
     extreme = ((goals == low) | (goals == high)).all(axis=1)
-    decided = extreme & ((goals == high).sum(axis=1) == 1 if goals.shape[1] > 1 else True)
-    level = (goals == goals[:, :1]).all(axis=1) if goals.shape[1] > 1 else decided
-    fits = {"win-lose": decided, "win-lose-draw": decided | level}
-    kind = next((name for name, good in fits.items() if good.all()), "scored")
+    several = goals.shape[1] > 1
+    decided = extreme & ((goals == high).sum(axis=1) == 1) if several else extreme
+    level = (goals == goals[:, :1]).all(axis=1) & several
+    fits = {
+        "win-lose": decided.all(),
+        "win-lose-draw": (decided | level).all() and level.sum() == 1,
+    }
+    kind = next((name for name, good in fits.items() if good), "scored")
     shown = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
     more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
     why = f"goals at the end: {shown or 'none, play never ends'}{more}"
     return Finding("outcome_kind", kind, "exhaustive", Enumeration(why, len(space)))
-
-
-def _range(positions: Positions) -> tuple[int, int]:
-    """The least and greatest goal value that the rules mention."""
-    values = [value for role in positions.game.net.goals for value, _ in role] or [0]
-    return min(values), max(values)
 
 
 def zero_sum(positions: Positions) -> Finding:
@@ -80,6 +78,8 @@ def form(positions: Positions) -> Finding:
     """
     space = positions.reachable
     ends = np.flatnonzero(space.terminal)
+    if not len(ends):
+        return Finding("form", "other", "exhaustive", Enumeration("play never ends", len(space)))
     mover = positions.marked(space)[ends]
     goals = space.goals[ends]
     worst, best = _extremes(positions)

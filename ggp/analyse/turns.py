@@ -50,8 +50,7 @@ def _order_of_turns(positions: Positions, choice: np.ndarray) -> Finding:
     else:
         mover = np.where(choice.any(axis=1), choice.argmax(axis=1), -1)
     before, after = mover[space.source], mover[space.target]
-    live = ~space.terminal[space.target]
-    again = np.flatnonzero(live & (before >= 0) & (before == after))
+    again = np.flatnonzero((before >= 0) & (before == after))
     if len(again):
         edge = int(again[0])
         why = f"{positions.game.roles[int(before[edge])]} is to move twice running"

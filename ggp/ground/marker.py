@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 from ggp.errors import LimitReached
 from ggp.ground.groups import Group, candidates, prove
 from ggp.ground.net import Net
 from ggp.ground.query import Query
+
+MAX_PROPOSITIONS = 24
+"""Propositions up to which all small sets of them are tried as markers."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +66,13 @@ def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
 
 
 def _families(net: Net) -> list[Group]:
-    """As many fluents as roles that are of one relation."""
-    return [g for g in candidates(net) if g.exact and len(g.fluents) == len(net.roles)]
+    """As many fluents as roles that are of one relation, or propositions without arguments."""
+    size = len(net.roles)
+    loose = [i for i, fluent in enumerate(net.fluents) if not fluent.args]
+    sets = combinations(loose, size) if len(loose) <= MAX_PROPOSITIONS else ()
+    started = [s for s in sets if len(net.initial.intersection(s)) == 1]
+    found = [g for g in candidates(net) if g.exact and len(g.fluents) == size]
+    return [*found, *(Group(members, exact=True) for members in started)]
 
 
 def _circles(net: Net) -> list[Group]:
@@ -85,31 +94,41 @@ def _circles(net: Net) -> list[Group]:
 
 
 def _by_fluents(net: Net, group: Group, seconds: float) -> Marker | None:
-    """The marker made of a proved group, if each of its fluents leaves one role free to choose."""
-    free = _Freedom(net, seconds)
+    """The marker made of a proved group, if each of its fluents leaves one role free to act."""
     nodes = [net.first_fluent + i for i in group.fluents]
-    others = {x: [-y for y in nodes if y != x] for x in nodes}
+    roles = _assign(net, [[x, *(-y for y in nodes if y != x)] for x in nodes], seconds)
+    if roles is None:
+        return None
     bits = [0] * len(net.roles)
-    for node in nodes:
-        role = free.only([node, *others[node]])
-        if role is None or bits[role]:
-            return None
-        bits[role] = 1 << (node - net.first_fluent)
+    for role, i in zip(roles, group.fluents, strict=True):
+        bits[role] = 1 << i
     return Marker(tuple(bits), _is_alternating(net, group.fluents))
 
 
 def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
     """Markers of two roles that are a single fluent whose next value is its negation."""
-    if len(net.roles) != 2:
-        return
     for i, following in enumerate(net.next):
         node = net.first_fluent + i
-        if following == -node:
-            free = _Freedom(net, seconds)
-            with_it, without = free.only([node]), free.only([-node])
-            if None not in (with_it, without) and with_it != without:
-                bits = (1 << i, 0) if with_it == 0 else (0, 1 << i)
+        if len(net.roles) == 2 and following == -node:
+            roles = _assign(net, [[node], [-node]], seconds)
+            if roles is not None:
+                bits = (1 << i, 0) if roles[0] == 0 else (0, 1 << i)
                 yield Marker(bits, alternating=True)
+
+
+def _assign(net: Net, cases: list[list[int]], seconds: float) -> list[int] | None:
+    """The role that is free to act in each case, all different, or None.
+
+    One case in which nobody ever is free, such as a player without any moves, gets the role that is
+    left over.
+    """
+    freedom = _Freedom(net, seconds)
+    free = [freedom.roles(case) for case in cases]
+    left = [r for r in range(len(net.roles)) if all(r not in roles for roles in free)]
+    found = [roles or left for roles in free]
+    if any(len(roles) != 1 for roles in found) or len({roles[0] for roles in found}) < len(found):
+        return None
+    return [roles[0] for roles in found]
 
 
 class _Freedom:
@@ -127,16 +146,15 @@ class _Freedom:
             self.choice.append(self.query.at_least(2, [net.legal[i] for i in own]))
             self.effect.append(self.query.at_least(1, some))
 
-    def only(self, given: list[int]) -> int | None:
-        """The one role that can be free where the literals `given` hold, or None.
+    def roles(self, given: list[int]) -> list[int]:
+        """The roles that can be free where the literals `given` hold.
 
-        A role is free if it can have more than one legal move. Where no role can, it is the one
-        that has a move on which the next state depends at all.
+        A role is free if it can have more than one legal move. Where no role can, it is free if it
+        has a move on which the next state depends at all.
         """
         roles = range(len(self.choice))
         free = [r for r in roles if self._possible(given, self.choice[r])]
-        free = free or [r for r in roles if self._possible(given, self.effect[r])]
-        return free[0] if len(free) == 1 else None
+        return free or [r for r in roles if self._possible(given, self.effect[r])]
 
     def _possible(self, given: list[int], node: int) -> bool:
         return self.query.find([*given, node], []) is not None

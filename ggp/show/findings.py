@@ -19,7 +19,8 @@ def value_text(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         names = [v["relation"] if isinstance(v, dict) else str(v) for v in value]
-        return plain(", ".join(names) or "none")
+        listed = plain(", ".join(names) or "none")
+        return listed if len(listed) <= 15 else f"{len(names)}"
     return f"{value:,}" if isinstance(value, int) else plain(value)
 
 

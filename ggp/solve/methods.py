@@ -9,6 +9,7 @@ from typing import Any
 from ggp.analyse import Finding, Findings, Heap, Positions, heaps
 from ggp.analyse.ending import form
 from ggp.analyse.partiality import impartial
+from ggp.analyse.turns import turns
 from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -76,8 +77,9 @@ def _solve_game(
 
 
 def _has_nim_values(findings: Findings) -> bool:
-    """Whether the game is proved impartial and of normal form."""
-    return findings.value("impartial") is True and findings.value("form") == "normal"
+    """Whether the game is proved impartial, of normal form, and taken strictly by turns."""
+    wanted = {"impartial": True, "form": "normal", "turns": "alternating"}
+    return all(findings.value(name) == value for name, value in wanted.items())
 
 
 def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) -> Findings:
@@ -86,9 +88,8 @@ def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) ->
     items: list[Finding] = []
     found: tuple[Heap, ...] = ()
     if game.marker and len(game.space()) <= SMALL:
-        items.append(form(context))
-        if items[0].value == "normal":
+        items += [turns(context), form(context)]
+        if (items[0].value, items[1].value) == ("alternating", "normal"):
             items.append(impartial(context))
-        if len(items) == 2 and items[1].value:
-            found = heaps(context)
+            found = heaps(context) if items[-1].value else ()
     return Findings(game.name, game.roles, tuple(items), found)

@@ -23,18 +23,12 @@ Term: TypeAlias = "str | tuple[Term, ...]"
 Signature: TypeAlias = tuple[str, int]
 Env: TypeAlias = list[Term]
 
-KEYWORDS = frozenset(
-    re.findall(
-        r"\S+",
-        "role init true next base input legal does goal terminal sees random "
-        "distinct not or and <=",
-    )
-)
 CONNECTIVES = frozenset(("<=", "not", "or", "and", "distinct"))
 ARITY = {
     "role": 1, "init": 1, "true": 1, "next": 1, "base": 1, "legal": 2, "does": 2, "goal": 2,
     "input": 2, "terminal": 0, "distinct": 2, "sees": 2,
 }  # fmt: skip
+KEYWORDS = CONNECTIVES | frozenset(ARITY) | {"random"}
 TRUE: Signature = ("true", 1)
 DOES: Signature = ("does", 2)
 NEXT: Signature = ("next", 1)

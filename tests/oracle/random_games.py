@@ -378,7 +378,7 @@ def graphs(sheet: Sheet, counted: bool, extra: bool) -> None:
         sheet.end(*early)
         return
     # The node where play ends says what it is worth.
-    home, worth = sheet.name("home"), sheet.name("worth")
+    worth = sheet.name("worth")
     values = rng.choice(((0, 100), (0, 50, 100), (0, 30, 50, 70, 100)))
     fixed_sum = rng.random() < 0.8
     for node in nodes:
@@ -393,7 +393,6 @@ def graphs(sheet: Sheet, counted: bool, extra: bool) -> None:
     if len(values) >= 4 or counted:
         sheet.rule("(goal ?p ?v)", f"(true ({at} {tokens[0]} ?x))", f"({worth} ?p ?x ?v)")
     for node in rng.sample(nodes[1:], rng.randint(0, 2)):
-        sheet.rule(f"({home} {node})")
         sheet.rule("terminal", f"(true ({at} {tokens[0]} {node}))")
     sheet.rule("terminal", f"(not {sheet.open})")
     for literal in early:

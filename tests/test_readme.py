@@ -1,0 +1,76 @@
+"""Everything that the README and the docs show is run, and does what they say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+
+import pytest
+
+import ggp.kif.terms
+import ggp.text
+import ggp.theory.nimbers
+import ggp.theory.subtraction
+from ggp.cli.main import _run
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SESSIONS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each `$ ggp …` line of the README with the output shown below it."""
+    found = []
+    for session in SESSIONS:
+        for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            if command.startswith("ggp "):
+                found.append((command, output))
+    return found
+
+
+def without_times(text: str) -> str:
+    """Text whose seconds are masked and whose trailing blanks are gone."""
+    masked = re.sub(r"\d+\.\d+ s\b", "… s", text)
+    return "\n".join(line.rstrip() for line in masked.strip().splitlines())
+
+
+@pytest.mark.parametrize(("command", "output"), commands(), ids=lambda text: text[:60])
+def test_sessions(command, output, capsys, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(ROOT)
+    arguments = [arg.replace("/tmp/", f"{tmp_path}/") for arg in shlex.split(command)[1:]]
+    assert _run(arguments) == 0
+    shown = capsys.readouterr().out.replace(f"{tmp_path}/", "/tmp/")
+    assert without_times(shown) == without_times(output)
+
+
+def test_python_examples(monkeypatch) -> None:
+    monkeypatch.chdir(ROOT)
+    parser = doctest.DocTestParser()
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+    test = parser.get_doctest(examples, {}, "README.md", "README.md", 0)
+    assert len(test.examples) >= 10
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test)
+    assert runner.summarize().failed == 0
+
+
+@pytest.mark.parametrize(
+    "module", [ggp.kif.terms, ggp.text, ggp.theory.nimbers, ggp.theory.subtraction]
+)
+def test_docstring_examples(module) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_the_readme_names_the_two_commands() -> None:
+    first_screen = "\n".join(README.splitlines()[:40])
+    assert "pip install . &&" in first_screen
+    assert "ggp analyse games/" in first_screen
+    assert "pytest" in first_screen
+    gate = (ROOT / ".ci" / "run").read_text()
+    for piece in ('pip" install --quiet .', "-e '.[test]'", 'ggp" analyse games/kayles'):
+        assert piece in gate
