@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from typing import get_args
 
@@ -37,6 +38,27 @@ def test_sg_125_is_won_by_the_first_player_with_one_second_clocks(
     address, server, scramble
 ) -> None:
     record = play(match(SG_125, server, {"left": address}, scramble=scramble, seed=3))
+    assert record.faults == []
+    assert record.goals == {"left": 100, "right": 0}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_match_among_junk_messages_is_played_as_well(address, server) -> None:
+    stop = threading.Event()
+
+    def pester() -> None:
+        while not stop.wait(0.05):
+            raw(*address, [b"POST / HTTP/1.0\r\n\r\n(PLAY nobody NIL"], timeout=1, half_close=True)
+            send(*address, "( START other left ((role left)) 1 1)")
+            send(*address, "( INFO )")
+
+    thread = threading.Thread(target=pester)
+    thread.start()
+    try:
+        record = play(match(SG_125, server, {"left": address}))
+    finally:
+        stop.set()
+        thread.join()
     assert record.faults == []
     assert record.goals == {"left": 100, "right": 0}
 

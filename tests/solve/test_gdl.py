@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from math import factorial
 
 import pytest
 
 import ggp
 from ggp import LimitReached, NotSolvable
+from ggp.analyse import Positions
+from ggp.limits import Budget
 from ggp.machine import explore
 from ggp.solve import GameSolution, HeapSolution, verify
 from ggp.theory import SubtractionGame, misere_outcome
@@ -34,6 +37,33 @@ def test_nim_rows(rows, misere) -> None:
     if not misere:
         assert isinstance(solution, HeapSolution) == (rows > 1), "a chain has three pairs at least"
         assert solution.nim_value(game.initial) == row["xor"]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5])
+def test_nim_rows_position_by_position(rows) -> None:
+    """The sets that the AltaRica example computes: winning and losing configurations, moves."""
+    lines = shared("truth", "nim_rows.jsonl").read_text().splitlines()
+    row = next(r for r in map(json.loads, lines) if r["N"] == rows and not r["misere"])
+    game = ggp.load(ROWS, rows=rows)
+    space = Positions(game, Budget()).either
+    solution = GameSolution(game, space)
+    firsts = [
+        s
+        for s in (ggp.State(game, space.state(i)) for i in range(len(space)))
+        if "(control left)" in map(str, s.facts)
+    ]
+    assert len(firsts) == row["any_s"] == 2**rows * factorial(rows)
+    outcomes = [solution.outcome(state) for state in firsts]
+    assert outcomes.count("N") == row["Winning"]
+    assert outcomes.count("P") == row["Losing"]
+    assert sum(state.terminal for state in firsts) == row["sinks"]
+    assert len(space.target) == 2 * row["transitions"]
+    winning = sum(
+        len(solution.best(state))
+        for state, outcome in zip(firsts, outcomes, strict=True)
+        if outcome == "N"
+    )
+    assert winning == row["WinningMove"]
 
 
 def test_misere_by_switch_is_misere_by_rule() -> None:
