@@ -12,12 +12,13 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import clingo
 
 from ggp.errors import LimitReached, RulesError
 from ggp.ground.assemble import Assembler, Body
+from ggp.ground.decompose import Decomposition
 from ggp.ground.encoding import Encoder
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
@@ -29,21 +30,79 @@ _REACH = (("init", 1), ("next", 1), ("legal", 2), ("role", 1))
 _EXACT = (("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
 
 
+PLAIN_RULES = 400_000
+PLAIN_SECONDS = 10.0
+"""Size and time up to which the rules are grounded as they are written."""
+
+
 def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     """The net of a rule set.
+
+    The rules are grounded as they are written, and where that takes more than `PLAIN_RULES` or
+    `PLAIN_SECONDS`, once more with their bodies decomposed, which helps with joins of many
+    variables and costs a little elsewhere.
 
     Raises `RulesError` where the rules have errors and `LimitReached` where the ground program
     passes `limits.ground_rules` or `limits.ground_seconds`.
     """
     rules.require_valid()
+    plain = replace(
+        limits,
+        ground_rules=min(limits.ground_rules, PLAIN_RULES),
+        ground_seconds=min(limits.ground_seconds, PLAIN_SECONDS),
+    )
+    try:
+        return _ground(rules, _as_written(rules), plain)
+    except LimitReached as error:
+        if error.limit not in ("ground_rules", "ground_seconds"):
+            raise
+    return _ground(rules, _decomposed(rules), limits)
+
+
+def _ground(rules: RuleSet, program: _Program, limits: Limits) -> Net:
     encoder = Encoder(rules.rules)
     meter = _Meter(limits)
     try:
-        reachable = _reachable(rules, encoder, meter)
-        program = _exact(rules, encoder, reachable, meter)
-        return _net(rules.roles, encoder, reachable, program)
+        reachable = _reachable(rules, program, encoder, meter)
+        observed = _exact(program, encoder, reachable, meter)
+        return _net(rules.roles, encoder, reachable, observed)
     except RecursionError:
         raise LimitReached("depth", limits.depth, "terms that grow while grounding") from None
+
+
+@dataclass(frozen=True)
+class _Program:
+    """What the two passes ground: without negation of what changes, and with it. `domains` are
+    evaluated in the first pass and given to the second as facts."""
+
+    relaxed: Sequence[Rule]
+    exact: Sequence[Rule]
+    domains: Sequence[Rule] = ()
+
+
+def _as_written(rules: RuleSet) -> _Program:
+    """The rules as they are, and without the negations that depend on the state."""
+    changing = rules.graph.depending_on([_TRUE, _DOES])
+    relaxed = [
+        Rule(
+            rule.head,
+            rule.positive,
+            tuple(atom for atom in rule.negative if signature(atom) not in changing),
+            rule.distinct,
+            rule.span,
+        )
+        for rule in rules.rules
+    ]
+    return _Program(relaxed, rules.rules)
+
+
+def _decomposed(rules: RuleSet) -> _Program:
+    """The same with decomposed bodies."""
+    written = _as_written(rules)
+    parts = Decomposition()
+    relaxed = parts.run(written.relaxed)
+    exact = parts.run(written.exact)
+    return _Program(relaxed, exact, parts.domains)
 
 
 @dataclass
@@ -133,21 +192,14 @@ class _Reachable:
     fluents: tuple[clingo.Symbol, ...]
     moves: tuple[clingo.Symbol, ...]
     statics: dict[Signature, frozenset[tuple[Term, Term]]]
+    domains: tuple[clingo.Symbol, ...]
 
 
-def _reachable(rules: RuleSet, encoder: Encoder, meter: _Meter) -> _Reachable:
+def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Meter) -> _Reachable:
     changing = rules.graph.depending_on([_TRUE, _DOES])
-    relaxed = [
-        Rule(
-            rule.head,
-            rule.positive,
-            tuple(atom for atom in rule.negative if signature(atom) not in changing),
-            rule.distinct,
-            rule.span,
-        )
-        for rule in rules.rules
-    ]
-    needed = DependencyGraph.of(relaxed).needed_by(_REACH)
+    domains = [signature(rule.head) for rule in program.domains]
+    relaxed = [*program.relaxed, *program.domains]
+    needed = DependencyGraph.of(relaxed).needed_by([*_REACH, *domains])
     lines = [encoder.rule(rule) for rule in relaxed if signature(rule.head) in needed]
     lines += _connect(encoder, "init", "true") + _connect(encoder, "next", "true")
     lines += _connect(encoder, "legal", "does", only_roles=True)
@@ -159,7 +211,7 @@ def _reachable(rules: RuleSet, encoder: Encoder, meter: _Meter) -> _Reachable:
 
     statics = {
         relation: frozenset(_pairs(encoder, atoms([encoder.relation(relation)])))
-        for relation in needed
+        for relation in needed & rules.graph.first.keys()
         if relation[1] == 2 and relation not in changing and relation[0] not in ("does", "goal")
     }
     return _Reachable(
@@ -167,6 +219,7 @@ def _reachable(rules: RuleSet, encoder: Encoder, meter: _Meter) -> _Reachable:
         tuple(atoms(encoder.families(["true"]))),
         tuple(atoms(encoder.families(["does"]))),
         {relation: pairs for relation, pairs in statics.items() if pairs},
+        tuple(atoms([encoder.relation(domain) for domain in domains])),
     )
 
 
@@ -187,9 +240,10 @@ def _connect(encoder: Encoder, source: str, target: str, *, only_roles: bool = F
     return lines
 
 
-def _exact(rules: RuleSet, encoder: Encoder, reachable: _Reachable, meter: _Meter) -> _Observer:
-    needed = rules.graph.needed_by(_EXACT)
-    lines = [encoder.rule(rule) for rule in rules.rules if signature(rule.head) in needed]
+def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: _Meter) -> _Observer:
+    needed = DependencyGraph.of(program.exact).needed_by(_EXACT)
+    lines = [encoder.rule(rule) for rule in program.exact if signature(rule.head) in needed]
+    lines += [f"{symbol}." for symbol in reachable.domains]
     lines += [f"{{{symbol}}}." for symbol in (*reachable.fluents, *reachable.moves)]
     shown = encoder.families(["true", "next", "does", "legal"])
     shown += [encoder.relation(("goal", 2)), encoder.relation(("terminal", 0))]
