@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,9 @@ from ggp.rules import RuleSet, read_rules
 if TYPE_CHECKING:
     from ggp.analyse import Findings
     from ggp.solve import Solution
+
+MAX_SAMPLES = 500
+"""States of random plays that candidates for groups are tried on."""
 
 JointMove = Mapping[str, Term | str]
 """One move for each role, by the role's name."""
@@ -90,7 +94,25 @@ class Game:
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Disjoint sets of fluents of which at most or exactly one holds in every state."""
-        return find_groups(self.net)
+        return find_groups(self.net, samples=self._samples(seconds=1.0))
+
+    def _samples(self, seconds: float) -> set[int]:
+        """States of random plays, as many as `seconds` allow."""
+        until = time.monotonic() + seconds
+        found = {self.initial.bits}
+        choose = random.Random(1).choice
+        state = self.initial
+        while time.monotonic() < until and len(found) < MAX_SAMPLES:
+            legal = state.legal_indices()
+            if state.terminal or not all(legal):
+                state = self.initial
+                if len(found) == 1:
+                    break
+                continue
+            joint = [choose(own) for own in legal]
+            state = State(self, self.interpreter.next(state.bits, joint))
+            found.add(state.bits)
+        return found
 
     @cached_property
     def engine(self) -> BulkEngine:

@@ -19,6 +19,9 @@ from ggp.rules import signature
 
 MAX_ARGUMENTS = 6
 
+JOINT_SHARE = 0.2
+"""The part of the time for a proof that is spent on all groups at once."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -72,15 +75,48 @@ def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
         now = [net.first_fluent + i for i in group.fluents]
         after = [net.next[i] for i in group.fluents]
         keep[group] = (_is_broken(query, group, now), _is_broken(query, group, after))
-    while keep:
-        broken_next = [after for _, after in keep.values()]
-        some = query.at_least(1, broken_next)
-        assumed = [-now for now, _ in keep.values()]
-        model = query.find([*assumed, some], broken_next)
-        if model is None:
-            break
-        keep = {g: nodes for g, nodes in keep.items() if not model[nodes[1]]}
+    keep = _inductive(query, keep, seconds * JOINT_SHARE)
     return [g for g in keep if g.exact or Group(g.fluents, exact=True) not in keep]
+
+
+_Nodes = dict[Group, tuple[int, int]]
+"""For each group the nodes that hold where it is broken now, and in the next state."""
+
+
+def _inductive(query: Query, keep: _Nodes, seconds: float) -> _Nodes:
+    """The largest part of `keep` that no move breaks.
+
+    Asks for a break of any group at once, which drops many with one answer. Where that question is
+    too hard to finish within `seconds`, each group is asked about by itself, again and again until
+    none is dropped any more.
+    """
+    try:
+        while True:
+            some = query.at_least(1, [after for _, after in keep.values()])
+            broken = _find_broken(query, keep, some, seconds)
+            if not broken:
+                return keep
+            keep = {g: nodes for g, nodes in keep.items() if g not in broken}
+    except LimitReached:
+        pass
+    settled = False
+    while not settled:
+        settled = True
+        for group in list(keep):
+            while group in keep and (broken := _find_broken(query, keep, keep[group][1], None)):
+                keep = {g: nodes for g, nodes in keep.items() if g not in broken}
+                settled = False
+    return keep
+
+
+def _find_broken(
+    query: Query, keep: _Nodes, wanted: int, seconds: float | None
+) -> frozenset[Group]:
+    """Groups that some move breaks at once, `wanted` being a node that must hold; empty if none."""
+    assumed = [-now for now, _ in keep.values()]
+    after = [node for _, node in keep.values()]
+    model = query.find([*assumed, wanted], after, seconds)
+    return frozenset(g for g, nodes in keep.items() if model and model[nodes[1]])
 
 
 def _holds_at_first(net: Net, group: Group) -> bool:
@@ -97,13 +133,14 @@ def _is_broken(query: Query, group: Group, literals: list[int]) -> int:
     return query.add([[two], [-query.at_least(1, literals)]])
 
 
-def find_groups(net: Net, seconds: float = 10.0) -> tuple[Group, ...]:
+def find_groups(net: Net, seconds: float = 20.0, samples: Iterable[int] = ()) -> tuple[Group, ...]:
     """Disjoint proved groups, those that save most bits of a state first.
 
-    Returns no groups where the proof does not finish within `seconds`.
+    `samples` are reachable states (bits of fluents); what one of them breaks is not tried. Returns
+    no groups where the proof does not finish within `seconds`.
     """
     try:
-        proved = prove(net, candidates(net), seconds)
+        proved = prove(net, _unbroken(candidates(net), samples), seconds)
     except LimitReached:
         return ()
     chosen: list[Group] = []
@@ -113,6 +150,18 @@ def find_groups(net: Net, seconds: float = 10.0) -> tuple[Group, ...]:
             chosen.append(group)
             taken.update(group.fluents)
     return tuple(sorted(chosen, key=lambda g: g.fluents))
+
+
+def _unbroken(groups: Iterable[Group], samples: Iterable[int]) -> list[Group]:
+    """The groups that hold in all samples, exact ones perhaps as "at most one" only."""
+    states = list(samples)
+    found = []
+    for group in groups:
+        mask = sum(1 << i for i in group.fluents)
+        counts = {(state & mask).bit_count() for state in states} or {1}
+        if max(counts) <= 1:
+            found.append(Group(group.fluents, group.exact and min(counts) == 1))
+    return found
 
 
 def _saving(group: Group) -> int:

@@ -75,14 +75,19 @@ class Query:
         for i in range(len(self.net.legal)):
             self.require(-(self.net.first_move + i))
 
-    def find(self, assumptions: Iterable[int], wanted: Sequence[int]) -> dict[int, bool] | None:
+    def find(
+        self, assumptions: Iterable[int], wanted: Sequence[int], seconds: float | None = None
+    ) -> dict[int, bool] | None:
         """Values of the nodes `wanted` in some solution where `assumptions` hold, or None.
 
-        Raises `LimitReached` where the time is over before the answer is known.
+        Raises `LimitReached` where the time of all questions, or `seconds` for this one, is over
+        before the answer is known.
         """
+        left = max(0.0, self._until - time.monotonic())
+        patience = left if seconds is None else min(left, seconds)
         chosen = [self._program(x) for x in assumptions]
         with self._control.solve(assumptions=chosen, yield_=True, async_=True) as handle:
-            if not handle.wait(max(0.0, self._until - time.monotonic())):
+            if not handle.wait(patience):
                 handle.cancel()
                 raise LimitReached("seconds", self.seconds, "solver")
             model = handle.model()
