@@ -70,11 +70,13 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     yield players.deterministic(game), ()
     turn_taking = False
     for name, find in _GENERAL:
+        if name == "zero_sum" and len(game.roles) == 1:
+            continue
         finding = _try(name, find, context)
         yield finding, ()
         turn_taking |= name == "turns" and str(finding.value) in ("alternating", "with extra turns")
     yield successor_chains(game), ()
-    if not (turn_taking and len(game.roles) == 2):
+    if not turn_taking or len(game.roles) != 2 or "random" in game.roles:
         return
     for name, find in _TURN_TAKING:
         if game.marker is None:

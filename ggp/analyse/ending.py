@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analyse.evidence import Counterexample, Enumeration
+from ggp.analyse.evidence import Counterexample, Enumeration, Evidence
 from ggp.analyse.finding import Finding
 from ggp.analyse.positions import Positions
 from ggp.machine import NO_GOAL, Space
@@ -39,11 +39,17 @@ def _refuted(positions: Positions, name: str, space: Space, place: int, why: str
 def outcome_kind(positions: Positions) -> Finding:
     """`win-lose`, `win-lose-draw` or `scored`, from the goals of all reachable ends of play."""
     space = positions.reachable
-    goals = np.unique(space.goals[space.terminal], axis=0)
+    goals = _goals_at_ends(positions)
+    if (goals <= NO_GOAL).any():
+        return _faulty("outcome_kind")
+    goals = np.unique(goals, axis=0)
     low, high = (int(goals.min()), int(goals.max())) if goals.size else (0, 0)
     extreme = ((goals == low) | (goals == high)).all(axis=1)
     several = goals.shape[1] > 1
-    decided = extreme & ((goals == high).sum(axis=1) == 1) if several else extreme
+    if several:
+        decided = extreme & ((goals == high).sum(axis=1) == 1)
+    else:
+        decided = ((goals == 0) | (goals == 100)).all(axis=1)
     level = (goals == goals[:, :1]).all(axis=1) & several
     fits = {
         "win-lose": decided.all(),
@@ -56,11 +62,26 @@ def outcome_kind(positions: Positions) -> Finding:
     return Finding("outcome_kind", kind, "exhaustive", Enumeration(why, len(space)))
 
 
+def _goals_at_ends(positions: Positions) -> NDArray[np.int16]:
+    """The goals of the roles that are not played by chance, at every reachable end of play."""
+    space = positions.reachable
+    roles = [i for i, role in enumerate(positions.game.roles) if role != "random"]
+    return space.goals[np.flatnonzero(space.terminal)][:, roles]
+
+
+def _faulty(name: str) -> Finding:
+    why = "an end of play without exactly one goal for each role"
+    return Finding(name, None, "unknown", Evidence(why))
+
+
 def zero_sum(positions: Positions) -> Finding:
     """Whether the goals of all roles have the same sum at every reachable end of play."""
     space = positions.reachable
     ends = np.flatnonzero(space.terminal)
-    sums = space.goals[ends].sum(axis=1)
+    goals = _goals_at_ends(positions)
+    if (goals <= NO_GOAL).any():
+        return _faulty("zero_sum")
+    sums = goals.sum(axis=1)
     if len(ends) and np.ptp(sums):
         two = (int(ends[sums.argmin()]), int(ends[sums.argmax()]))
         why = f"the goals sum to {sums.min()} at one end and to {sums.max()} at another"
@@ -82,6 +103,8 @@ def form(positions: Positions) -> Finding:
         return Finding("form", "other", "exhaustive", Enumeration("play never ends", len(space)))
     mover = positions.marked(space)[ends]
     goals = space.goals[ends]
+    if (goals <= NO_GOAL).any():
+        return _faulty("form")
     worst, best = _extremes(positions)
     own, other = goals[np.arange(len(ends)), mover], goals[np.arange(len(ends)), 1 - mover]
     lost = (own == worst[mover]) & (other == best[1 - mover])

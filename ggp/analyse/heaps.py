@@ -29,8 +29,9 @@ class Heap:
 
     `pattern`: the fluent with `?` for the size; `fluents[n]`: index of the fluent of size n, or
     None; `size`: at the start of play; `takes[n]`: the amounts that can be taken from a heap of n,
-    for every size that arises. `subtraction_set` and `floor` say the same for all sizes at once,
-    where such a set exists.
+    for every size that arises. `subtraction_set` and `floor` say the same for these sizes at once,
+    where such a set exists: their scope is this table. About larger heaps, and about sizes that do
+    not arise from the start, they say nothing; `game` is the subtraction game with that set.
     """
 
     pattern: str
@@ -55,7 +56,7 @@ class Heap:
 
     @property
     def game(self) -> SubtractionGame | None:
-        """The subtraction game that this heap follows, which answers for heaps of any size."""
+        """The subtraction game that the heap follows as far as its table goes."""
         return SubtractionGame(self.subtraction_set, self.floor) if self.subtraction_set else None
 
     def nim_value(self, size: int) -> int:
@@ -84,6 +85,7 @@ class Heap:
             "size": self.size,
             "subtraction_set": list(self.subtraction_set) if self.subtraction_set else None,
             "floor": self.floor,
+            "scope": "table",
             "nim_values": self.nim_values,
             "period": self.game.period if self.game else None,
             "preperiod": self.game.preperiod if self.game else None,

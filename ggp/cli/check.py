@@ -31,12 +31,12 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
     related), errors, warnings. Exit code 1 if there is an error.
     """
     found: list[Diagnostic] = []
-    unreadable = False
+    unreadable = 0
     for file in files:
         try:
             found.extend(_check(file, read_settings(settings), strict_case))
         except InputError as error:
-            unreadable = True
+            unreadable += 1
             err.print(f"ggp: {plain(error)}", markup=False, style="red")
     errors = sum(d.severity == "error" for d in found)
     warnings = sum(d.severity == "warning" for d in found)
@@ -47,7 +47,12 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
     for diagnostic in found:
         say(_text(diagnostic))
     counted = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    say(Text(f"{_count(len(files), 'file')} checked: {counted}", "red" if errors else "green"))
+    say(
+        Text(
+            f"{_count(len(files) - unreadable, 'file')} checked: {counted}",
+            "red" if errors else "green",
+        )
+    )
     return 2 if unreadable else 1 if errors else 0
 
 

@@ -20,7 +20,7 @@ from ggp.cli.common import (
 from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.show import progress, solution_json, solution_text, write_strategy
+from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, write_strategy
 from ggp.solve import Solution, verify
 from ggp.solve import solve as find_solution
 from ggp.text import plain
@@ -70,9 +70,16 @@ def solve(
     state = state_from(game, start)
     if role is not None:
         role = role_name(game, role)
+    if misere and len(game.roles) != 2:
+        raise InputError("--misere needs a game of two roles")
     with progress(err, "solving") as watch:
-        solution = find_solution(game, misere=misere, progress=watch)
-        data = solution_json(solution, state)
+        try:
+            solution = find_solution(game, misere=misere, progress=watch)
+            data = solution_json(solution, state)
+        except GgpError as error:
+            if form == "json":
+                print_json({**NO_SOLUTION, "why_not": str(error)})
+            raise
     if strategy_file:
         data["strategy"] = _strategy(solution, state, role, strategy_file)
     if form == "json":

@@ -96,13 +96,33 @@ def _circles(net: Net) -> list[Group]:
 def _by_fluents(net: Net, group: Group, seconds: float) -> Marker | None:
     """The marker made of a proved group, if each of its fluents leaves one role free to act."""
     nodes = [net.first_fluent + i for i in group.fluents]
-    roles = _assign(net, [[x, *(-y for y in nodes if y != x)] for x in nodes], seconds)
+    cases = [[x, *(-y for y in nodes if y != x)] for x in nodes]
+    roles = _assign(net, cases, group.fluents, seconds)
     if roles is None:
         return None
     bits = [0] * len(net.roles)
     for role, i in zip(roles, group.fluents, strict=True):
-        bits[role] = 1 << i
+        bits[role] = sum(1 << j for j in (i, *_echoes(net, i, group.fluents)))
     return Marker(tuple(bits), _is_alternating(net, group.fluents))
+
+
+def _echoes(net: Net, fluent: int, group: tuple[int, ...]) -> list[int]:
+    """Fluents beside the marker that always hold exactly when `fluent` of the marker does.
+
+    Both are handed on in circles of the same length, whatever is played, and step together.
+    """
+    if not all(net.next[i] - net.first_fluent in group for i in group):
+        return []
+    found = []
+    for circle in _circles(net):
+        if set(circle.fluents).isdisjoint(group) and len(circle.fluents) == len(group):
+            mine = next(i for i in group if i in net.initial)
+            other = next(i for i in circle.fluents if i in net.initial)
+            while mine != fluent:
+                mine = net.next[mine] - net.first_fluent
+                other = net.next[other] - net.first_fluent
+            found.append(other)
+    return found
 
 
 def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
@@ -110,19 +130,21 @@ def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
     for i, following in enumerate(net.next):
         node = net.first_fluent + i
         if len(net.roles) == 2 and following == -node:
-            roles = _assign(net, [[node], [-node]], seconds)
+            roles = _assign(net, [[node], [-node]], (i,), seconds)
             if roles is not None:
                 bits = (1 << i, 0) if roles[0] == 0 else (0, 1 << i)
                 yield Marker(bits, alternating=True)
 
 
-def _assign(net: Net, cases: list[list[int]], seconds: float) -> list[int] | None:
-    """The role that is free to act in each case, all different, or None.
+def _assign(
+    net: Net, cases: list[list[int]], fluents: tuple[int, ...], seconds: float
+) -> list[int] | None:
+    """The role that is free to act in each case, all different, or None; `fluents` mark the cases.
 
     One case in which nobody ever is free, such as a player without any moves, gets the role that is
     left over.
     """
-    freedom = _Freedom(net, seconds)
+    freedom = _Freedom(net, fluents, seconds)
     free = [freedom.roles(case) for case in cases]
     left = [r for r in range(len(net.roles)) if all(r not in roles for roles in free)]
     found = [roles or left for roles in free]
@@ -134,11 +156,11 @@ def _assign(net: Net, cases: list[list[int]], seconds: float) -> list[int] | Non
 class _Freedom:
     """Which roles can be free to act in some state, reachable or not."""
 
-    def __init__(self, net: Net, seconds: float) -> None:
+    def __init__(self, net: Net, fluents: tuple[int, ...], seconds: float) -> None:
         self.query = Query(net, seconds)
         self.query.require_no_move()
         self.query.require(-net.terminal)
-        effective = net.cone(net.next)
+        effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []
         for offset, moves in zip(net.move_offset, net.moves, strict=True):
             own = range(offset, offset + len(moves))
@@ -150,7 +172,7 @@ class _Freedom:
         """The roles that can be free where the literals `given` hold.
 
         A role is free if it can have more than one legal move. Where no role can, it is free if it
-        has a move on which the next state depends at all.
+        has a move on which the next board depends at all, the marker apart.
         """
         roles = range(len(self.choice))
         free = [r for r in roles if self._possible(given, self.choice[r])]

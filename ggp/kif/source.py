@@ -88,7 +88,7 @@ def decode(data: bytes, name: str, limits: Limits = DEFAULT) -> Source:
     Raises `LimitReached` for too much text and `InputError` for binary data.
     """
     if len(data) > 4 * limits.characters:
-        raise LimitReached("characters", limits.characters, f"{name} has {len(data):,} bytes")
+        raise LimitReached("characters", limits.characters, f"{name} is larger than that")
     if b"\0" in data:
         raise InputError(f"{name}: binary data, not a rule sheet")
     try:

@@ -71,4 +71,4 @@ class Report:
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All diagnostics in the order of their places."""
-        return tuple(sorted(self.items, key=lambda d: (d.span.start, d.span.end, d.code)))
+        return tuple(sorted(self.items, key=lambda d: (d.span.start, d.span.end)))

@@ -47,7 +47,9 @@ class RuleSet:
         if self.errors:
             more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
             first = self.errors[0]
-            raise RulesError(f"{first}{more}\n{first.span.excerpt()}", self.errors)
+            line, carets = first.span.excerpt().split("\n")
+            shown = f"\n{line}\n{carets}" if line.strip() and first.span.start else ""
+            raise RulesError(f"{first}{more}{shown}", self.errors)
 
 
 def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT) -> RuleSet:

@@ -16,6 +16,7 @@ NO_SOLUTION: dict[str, Any] = {
     "result": None,
     "goals": None,
     "best": [],
+    "unique": None,
     "method": None,
     "positions": 0,
     "seconds": 0.0,
@@ -34,6 +35,7 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "goals": goals,
         "best": [str(move) for move in solution.best(state)],
         "to_move": solution.to_move(state),
+        "unique": solution.unique(state),
         "method": solution.method,
         "positions": solution.positions,
         "seconds": round(solution.seconds, 3),
@@ -53,7 +55,7 @@ def solution_text(data: dict[str, Any]) -> Text:
     if data["goals"]:
         goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
         text.append(plain(f"\n  goals under best play: {goals}"))
-    if data["best"]:
+    if data["best"] and data["to_move"]:
         shown = " ".join(data["best"][:12])
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
         what = "winning moves" if data["outcome"] == "N" else "best moves"
@@ -71,8 +73,10 @@ def _verdict(data: dict[str, Any]) -> str:
         return "No end of play can be reached." if single else "Best play never ends: a draw."
     if data["result"] == "draw":
         return "A draw under best play."
+    if not data["unique"]:
+        return "Best play depends on a player to whom several moves are equally good; one way:"
     if data["result"] is None:
         (goal,) = data["goals"].values()
         return f"The best goal that can be reached is {number(goal)}."
-    first = {"N": ", the player to move", "P": ", the player who is not to move"}
-    return f"{data['result']}{first.get(data['outcome'] or '', '')}, wins under best play."
+    first = {"N": ", the player to move,", "P": ", the player who is not to move,"}
+    return f"{data['result']}{first.get(data['outcome'] or '', '')} wins under best play."

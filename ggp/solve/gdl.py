@@ -26,6 +26,8 @@ class GdlTree:
     def __init__(self, game: Game, *, misere: bool = False) -> None:
         if misere and len(game.roles) != 2:
             raise NotSolvable("misère play is defined for two roles")
+        if "random" in game.roles:
+            raise NotSolvable("the role 'random' is played by chance")
         self.game = game
         self.misere = misere
         self.players = game.roles
@@ -195,10 +197,11 @@ class GameSolution(Solution[State, Term]):
         self.method = "Sprague-Grundy theory on all positions"
 
     def nim_value(self, position: State) -> int | None:
-        """The nim-value of a position, where the game is known to have nim-values."""
-        if not self._has_nim_values:
+        """The nim-value of a position that can be reached, where the game has nim-values."""
+        space, part = self._parts[0]
+        place = space.position(self._own(position).bits)
+        if not self._has_nim_values or place is None:
             return None
-        _, part, place = self._locate(self._own(position))
         return int(part.nim_values[place])
 
     def value(self, position: State) -> dict[str, float] | None:
@@ -208,6 +211,11 @@ class GameSolution(Solution[State, Term]):
         if score is None:
             return None
         return {role: int(goal) for role, goal in zip(self.players, score, strict=True)}
+
+    def unique(self, position: State) -> bool:
+        """Whether the value does not hang on what an indifferent role chooses."""
+        _, part, place = self._locate(self._own(position))
+        return bool(part.values.unique[place])
 
     def secured(self, position: State, player: str) -> tuple[float | None, bool]:
         """The least goal at an end of play that `player` can make sure of, and whether that may

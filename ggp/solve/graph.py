@@ -79,14 +79,14 @@ class Values:
     does not (a draw, or no end within reach), `OPEN` where endless play has no value and nothing
     can be said. `rank` (n, players): the moves in which a player can force an end that is worth
     `forced` (n, players) to them; -1 where the player cannot force an end that beats losing.
-    `unique`: False if a player's indifference decides about another's score.
+    `unique` (n,): False if a player's indifference decides about another's score.
     """
 
     payoff: NDArray[np.float64]
     status: NDArray[np.int8]
     forced: NDArray[np.float64]
     rank: NDArray[np.int32]
-    unique: bool = True
+    unique: NDArray[np.bool_]
 
 
 ENDS, ENDLESS, OPEN = 0, 1, 2
@@ -124,7 +124,7 @@ def _induction(graph: PositionGraph) -> Values:
     known = graph.mover < 0
     rank = np.zeros(len(graph), dtype=np.int32)
     pending = graph.out_degree.copy()
-    unique = True
+    unique = np.ones(len(graph), dtype=np.bool_)
     frontier: Ints = np.flatnonzero(known)
     while len(frontier):
         sources = graph.source[graph.edges_into(frontier)]
@@ -132,20 +132,24 @@ def _induction(graph: PositionGraph) -> Values:
         touched = distinct(sources)
         frontier = touched[(pending[touched] == 0) & ~known[touched]]
         if len(frontier):
-            chosen, tied = _choose(graph, payoff, rank, frontier)
+            chosen, single = _choose(graph, payoff, rank, unique, frontier)
             payoff[frontier] = payoff[chosen]
             rank[frontier] = rank[chosen] + 1
             known[frontier] = True
-            unique &= not tied
+            unique[frontier] = single
     rank[~known] = -1
     ranks = np.repeat(rank[:, None], payoff.shape[1], axis=1)
     return Values(payoff, np.where(known, ENDS, OPEN).astype(np.int8), payoff, ranks, unique)
 
 
 def _choose(
-    graph: PositionGraph, payoff: NDArray[np.float64], rank: NDArray[np.int32], positions: Ints
-) -> tuple[Ints, bool]:
-    """The successor that the mover picks at each of `positions`, and whether a tie mattered.
+    graph: PositionGraph,
+    payoff: NDArray[np.float64],
+    rank: NDArray[np.int32],
+    unique: NDArray[np.bool_],
+    positions: Ints,
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """The successor that the mover picks at each of `positions`, and whether no tie matters.
 
     Among equally good ones a winner prefers the shortest way and everybody else the longest.
     """
@@ -162,8 +166,9 @@ def _choose(
     haste = np.where(own > average, -rank[targets], rank[targets]).astype(np.int64)
     order = np.lexsort((-haste, ~is_best, owner))
     chosen = targets[order[starts]].astype(np.int64)
-    tied = bool((payoff[targets[is_best]] != payoff[chosen][owner[is_best]]).any())
-    return chosen, tied
+    differs = (payoff[targets] != payoff[chosen][owner]).any(axis=1) | ~unique[targets]
+    tied = np.logical_or.reduceat(is_best & differs, starts)
+    return chosen, ~tied
 
 
 def nim_values(graph: PositionGraph) -> NDArray[np.int16]:
@@ -213,7 +218,7 @@ def _best_in_reach(graph: PositionGraph) -> Values:
             distance += 1
     rank[~known] = -1
     status = np.where(known, ENDS, ENDLESS).astype(np.int8)
-    return Values(payoff, status, payoff, rank[:, None])
+    return Values(payoff, status, payoff, rank[:, None], np.ones(len(graph), dtype=np.bool_))
 
 
 def _retrograde(graph: PositionGraph) -> Values:
@@ -242,11 +247,15 @@ def _retrograde(graph: PositionGraph) -> Values:
     # Better scores come last and overwrite what a player can force at the least.
     for player, steps, order in ((0, up, scores), (1, down, scores[::-1])):
         for score in order:
-            if score != (worst if player == 0 else best):
-                can = (steps[score] >= 0) & ~ends
-                forced[can, player] = score if player == 0 else total - score
+            own = score if player == 0 else total - score
+            loses = score == (worst if player == 0 else best) and own < total / 2
+            if not loses:
+                # An end worth less than the position is no end to strive for.
+                can = (steps[score] >= 0) & ~ends & (own >= payoff[:, player])
+                forced[can, player] = own
                 rank[can, player] = steps[score][can]
-    return Values(payoff, np.where(decided, ENDS, ENDLESS).astype(np.int8), forced, rank)
+    status = np.where(decided, ENDS, ENDLESS).astype(np.int8)
+    return Values(payoff, status, forced, rank, np.ones(len(graph), dtype=np.bool_))
 
 
 def _attractor(graph: PositionGraph, player: int, goal: NDArray[np.bool_]) -> NDArray[np.int32]:

@@ -32,10 +32,14 @@ class HeapSolution(Solution[State, Term]):
     ) -> None:
         self.game = game
         self.players = game.roles
-        self.initial = game.initial
+        self.initial: State = game.initial
         self.heaps = tuple(heaps)
         self._search = search
         self._tree = GdlTree(game)
+        assert game.marker is not None
+        varying = {i for heap in heaps for i in heap.fluents if i is not None}
+        everything = (1 << len(game.net.fluents)) - 1
+        self._fixed = everything & ~game.marker.mask & ~sum(1 << i for i in varying)
         self.positions = sum(len(heap.takes) for heap in heaps)
         self.seconds = seconds
 
@@ -43,10 +47,13 @@ class HeapSolution(Solution[State, Term]):
         return position if position.game is self.game else self.game.state(position.facts)
 
     def sizes(self, position: State) -> list[int] | None:
-        """The size of each heap, or None where a heap has none or one that cannot arise."""
+        """The size of each heap; None where one cannot arise, or anything beside the heaps and the
+        turn differs from how it always is."""
         found = []
+        bits = self._own(position).bits
+        if (bits ^ self.initial.bits) & self._fixed:
+            return None
         for heap in self.heaps:
-            bits = self._own(position).bits
             own = [n for n, i in enumerate(heap.fluents) if i is not None and bits >> i & 1]
             if len(own) != 1 or own[0] not in heap.takes:
                 return None

@@ -65,10 +65,15 @@ class Solution(ABC, Generic[Position, Move]):
         value = self.value(position)
         return (None, True) if value is None else (value[player], False)
 
+    def unique(self, position: Position) -> bool:
+        """Whether the value does not hang on what an indifferent player chooses."""
+        return True
+
     def result(self, position: Position) -> str | None:
-        """The player whose score is highest, `"draw"`, or None for a single player."""
+        """The player whose score is highest, or `"draw"`; None for a single player, and where a
+        player who is indifferent decides about the others."""
         value = self.value(position)
-        if len(self.players) < 2:
+        if len(self.players) < 2 or not self.unique(position):
             return None
         if value is None:
             return "draw"
@@ -82,8 +87,8 @@ class Solution(ABC, Generic[Position, Move]):
         if len(self.players) != 2:
             return None
         result = self.result(position)
-        if result == "draw":
-            return "draw"
+        if result in ("draw", None):
+            return result
         mover = self.to_move(position)
         return None if mover is None else "N" if result == mover else "P"
 
@@ -206,6 +211,19 @@ class TreeSolution(Solution[Any, Any]):
         part, place, _ = self._locate(position)
         score = part.score(place)
         return None if score is None else dict(zip(self.players, score, strict=True))
+
+    def unique(self, position: Hashable) -> bool:
+        """Whether the value does not hang on what an indifferent player chooses."""
+        part, place, _ = self._locate(position)
+        return bool(part.values.unique[place])
+
+    def strategy(self, player: str, start: Hashable = None) -> Strategy[Any, Any]:
+        """A strategy of `player`; every choice is taken from one search that begins at its root."""
+        root = self.initial if start is None else start
+        if root is not None and len(self._parts) > 1:
+            fresh = TreeSolution(self._tree, self._limits, root)
+            return Solution.strategy(fresh, player, root)
+        return super().strategy(player, start)
 
     def secured(self, position: Hashable, player: str) -> tuple[float | None, bool]:
         """The least score at an end of play that `player` can make sure of, and whether that may
