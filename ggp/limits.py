@@ -32,7 +32,7 @@ class Limits:
     ground_seconds: float = 120.0
     positions: int = 10_000_000
     joint_moves: int = 1_000_000
-    seconds: float = 3_600.0
+    seconds: float = 600.0
     memory: int = 8 << 30
 
 

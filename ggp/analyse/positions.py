@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Witness
+from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Marker
 from ggp.limits import Budget
@@ -21,11 +22,17 @@ class Positions:
         self.game = game
         self.budget = budget
         self.progress = progress
+        self._stopped: LimitReached | None = None
 
     @property
     def reachable(self) -> Space:
-        """All positions of legal play; raises `LimitReached`."""
-        return self.game.space(self.budget, self.progress)
+        """All positions of legal play; raises `LimitReached`, the same one if asked again."""
+        if self._stopped is None:
+            try:
+                return self.game.space(self.budget, self.progress)
+            except LimitReached as error:
+                self._stopped = error
+        raise self._stopped
 
     @cached_property
     def either(self) -> Space:
@@ -34,6 +41,8 @@ class Positions:
         Needs a turn marker and two roles; raises `LimitReached`.
         """
         marker = self.require_marker()
+        if self._stopped is not None:
+            raise self._stopped
 
         def flipped(rows: Rows) -> Rows:
             return self._flip(rows, marker)

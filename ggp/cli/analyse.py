@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.analyse import Finding, Stopped
+from ggp.analyse import Finding, Findings, Stopped
 from ggp.analyse import analyse as find
 from ggp.cli.common import (
     err,
@@ -21,6 +21,7 @@ from ggp.cli.common import (
 )
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game
+from ggp.machine import Progress
 from ggp.show import (
     NO_SOLUTION,
     finding_line,
@@ -80,8 +81,13 @@ def analyse(
     return 3 if reached or stopped else 0
 
 
-def _solution(game: Game, findings: Any, watch: Any) -> tuple[dict[str, Any], bool]:  # noqa: ANN401
+def _solution(
+    game: Game, findings: Findings, watch: Progress | None
+) -> tuple[dict[str, Any], bool]:
     """The solution as data, and whether a limit stood in the way."""
+    counted = findings["reachable_states"]
+    if counted.certainty == "unknown":
+        return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
     try:
         solution = solve(game, findings=findings, progress=watch)
         return solution_json(solution, game.initial), False
