@@ -49,7 +49,8 @@ def test_a_match_among_junk_messages_is_played_as_well(address, server) -> None:
     def pester() -> None:
         while not stop.wait(0.05):
             raw(*address, [b"POST / HTTP/1.0\r\n\r\n(PLAY nobody NIL"], timeout=1, half_close=True)
-            send(*address, "( START other left ((role left)) 1 1)")
+            send(*address, "( ABORT other )")
+            send(*address, "( START half a match")
             send(*address, "( INFO )")
 
     thread = threading.Thread(target=pester)
