@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -64,10 +63,6 @@ class Report:
         """Record a fault, once for each code and place."""
         if all((d.code, d.span, d.message) != (code, span, message) for d in self.items[-50:]):
             self.items.append(Diagnostic(code, severity, message, span, hint, related))
-
-    def of(self, severity: Severity) -> Iterator[Diagnostic]:
-        """The diagnostics of one severity."""
-        return (d for d in self.items if d.severity == severity)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All diagnostics in the order of their places."""

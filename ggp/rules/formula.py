@@ -54,4 +54,3 @@ class Clause:
     head: Term
     body: Formula
     span: Span
-    head_span: Span

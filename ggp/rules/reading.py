@@ -51,7 +51,7 @@ class ClauseReader:
     def _clause(self, expr: Expr) -> Clause:
         if not (isinstance(expr, List) and self._name(expr) == kw.RULE):
             head = self._atom(expr, head=True)
-            return Clause(head, And(()), self.span(expr), self.span(expr))
+            return Clause(head, And(()), self.span(expr))
         if len(expr.items) < 2:
             raise self._fail("rule-without-head", expr, "a rule needs a head")
         if len(expr.items) == 2:
@@ -59,7 +59,7 @@ class ClauseReader:
             self._say("warning", "rule-without-body", expr, "this rule has no body", hint)
         head = self._atom(expr.items[1], head=True)
         parts = tuple(self._formula(item) for item in expr.items[2:])
-        return Clause(head, And(parts), self.span(expr), self.span(expr.items[1]))
+        return Clause(head, And(parts), self.span(expr))
 
     def _formula(self, expr: Expr, within: str = "") -> Formula:
         name = self._name(expr)
