@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ggp.deduce import Prover
 from ggp.errors import (
     GoalError,
     IllegalMove,
@@ -21,12 +22,15 @@ from ggp.errors import (
 from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
-from ggp.machine import BulkEngine, Interpreter, Progress, Space, explore
+from ggp.machine import BulkEngine, Evaluator, Interpreter, Progress, Space, explore
 from ggp.rules import RuleSet, read_rules
 
 if TYPE_CHECKING:
     from ggp.analyse import Findings
     from ggp.solve import Solution
+
+GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
+"""The limits of grounding; a game that passes one is played unground."""
 
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
@@ -38,16 +42,42 @@ JointMove = Mapping[str, Term | str]
 class Game:
     """A game made from a rule sheet; build one with `load` or `parse`.
 
-    `name` is the name of the source, `rules` its rule set, `net` its ground form.
+    `name` is the name of the source, `rules` its rule set. `evaluator` answers questions about
+    single states: from the ground form of the rules, or where grounding passes the limits, from
+    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`).
     """
 
     def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
         self.name = rules.source.name
         self.rules = rules
         self.limits = limits
-        self.net: Net = ground(rules, limits)
-        self.interpreter = Interpreter(self.net)
+        self.too_large: LimitReached | None = None
+        self._net: Net | None = None
         self._space: Space | None = None
+        self.evaluator: Evaluator[Any] = self._evaluator()
+
+    def _evaluator(self) -> Evaluator[Any]:
+        try:
+            self._net = ground(self.rules, self.limits)
+        except LimitReached as error:
+            if error.limit not in GROUND_LIMITS:
+                raise
+            self.too_large = error
+            return Prover(self.rules, self.limits)
+        return Interpreter(self._net)
+
+    @property
+    def net(self) -> Net:
+        """The ground form; raises `LimitReached` where grounding did, see `too_large`."""
+        if self._net is None:
+            assert self.too_large is not None
+            raise LimitReached(self.too_large.limit, self.too_large.value, "while grounding")
+        return self._net
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether the ground form is there; all that enumerates positions or proves needs it."""
+        return self._net is not None
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -55,12 +85,12 @@ class Game:
     @cached_property
     def roles(self) -> tuple[str, ...]:
         """The roles in the order of their facts."""
-        return tuple(map(str, self.net.roles))
+        return tuple(map(str, self.evaluator.roles))
 
     @cached_property
     def initial(self) -> State:
         """The state in which play begins."""
-        return State(self, sum(1 << i for i in self.net.initial))
+        return State(self, self.evaluator.initial)
 
     def term(self, text: Term | str) -> Term:
         """A term of this game, symbols in the sheet's spelling; `text` may be KIF."""
@@ -78,18 +108,16 @@ class Game:
 
         Raises `UnknownName` for a fact that is no fluent of the game.
         """
-        bits = 0
-        for fact in facts:
-            fluent = self.term(fact)
-            if fluent not in self.net.fluent_index:
-                raise UnknownName(f"{fluent} is no fluent of {self.name}")
-            bits |= 1 << self.net.fluent_index[fluent]
-        return State(self, bits)
+        try:
+            return State(self, self.evaluator.position(map(self.term, facts)))
+        except UnknownName as error:
+            raise UnknownName(f"{error} of {self.name}") from None
 
     @cached_property
     def marker(self) -> Marker | None:
-        """The fluents that tell whose turn it is, proved from the rules; None if there are none."""
-        return find_marker(self.net)
+        """The fluents that tell whose turn it is, proved from the ground rules; None if there are
+        none, or no ground rules."""
+        return find_marker(self.net) if self.is_ground else None
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -110,7 +138,7 @@ class Game:
                     break
                 continue
             joint = [choose(own) for own in legal]
-            state = State(self, self.interpreter.next(state.bits, joint))
+            state = state.after(joint)
             found.add(state.bits)
         return found
 
@@ -165,14 +193,14 @@ class Game:
 class State:
     """One state of a game: immutable, hashable, equal to every state with the same facts.
 
-    `bits` has bit `i` set if fluent `i` of the net holds.
+    `position` is what the game's evaluator knows the state by.
     """
 
-    __slots__ = ("_facts", "_game", "_hash", "_legal", "_terminal", "bits")
+    __slots__ = ("_facts", "_game", "_hash", "_legal", "_terminal", "position")
 
-    def __init__(self, game: Game, bits: int) -> None:
+    def __init__(self, game: Game, position: Any) -> None:  # noqa: ANN401 - the evaluator's own
         self._game = game
-        self.bits = bits
+        self.position = position
         self._facts: tuple[Term, ...] | None = None
         self._hash: int | None = None
         self._legal: list[list[int]] | None = None
@@ -183,11 +211,20 @@ class State:
         """The game that this is a state of."""
         return self._game
 
+    @property
+    def bits(self) -> int:
+        """The state as a number: bit `i` is set if fluent `i` of the net holds.
+
+        Raises `LimitReached` where the game has no ground form.
+        """
+        bits: int = self.position if self._game.net else 0
+        return bits
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
         if self._game is other._game:
-            return self.bits == other.bits
+            return bool(self.position == other.position)
         return self.facts == other.facts
 
     def __hash__(self) -> int:
@@ -202,21 +239,20 @@ class State:
     def facts(self) -> tuple[Term, ...]:
         """The fluents that hold, sorted by their text."""
         if self._facts is None:
-            fluents = enumerate(self._game.net.fluents)
-            self._facts = tuple(fluent for i, fluent in fluents if self.bits >> i & 1)
+            self._facts = self._game.evaluator.facts(self.position)
         return self._facts
 
     def legal_indices(self) -> list[list[int]]:
-        """For each role the indices of its legal moves in the net."""
+        """For each role the numbers that the evaluator knows its legal moves by."""
         if self._legal is None:
-            self._legal = self._game.interpreter.legal(self.bits)
+            self._legal = self._game.evaluator.legal(self.position)
         return self._legal
 
     def legal(self, role: Term | str) -> tuple[Term, ...]:
         """The legal moves of a role, sorted by their text."""
         index = self._game.role_index(role)
-        offset, moves = self._game.net.move_offset[index], self._game.net.moves[index]
-        return tuple(moves[i - offset] for i in self.legal_indices()[index])
+        move = self._game.evaluator.move
+        return tuple(move(index, number) for number in self.legal_indices()[index])
 
     def require_legal(self, role: str) -> tuple[Term, ...]:
         """The legal moves of a role; raises `NoLegalMove` where it has none."""
@@ -229,7 +265,7 @@ class State:
     def terminal(self) -> bool:
         """Whether the game is over."""
         if self._terminal is None:
-            self._terminal = self._game.interpreter.terminal(self.bits)
+            self._terminal = self._game.evaluator.terminal(self.position)
         return self._terminal
 
     @property
@@ -238,7 +274,8 @@ class State:
 
         Raises `GoalError` where a role does not have exactly one.
         """
-        values = dict(zip(self._game.roles, self._game.interpreter.goals(self.bits), strict=True))
+        held = self._game.evaluator.goals(self.position)
+        values = dict(zip(self._game.roles, held, strict=True))
         for role, found in values.items():
             if len(found) != 1:
                 what = " and ".join(map(str, found)) or "no value"
@@ -272,10 +309,25 @@ class State:
         A single move stands for a joint one where every other role has exactly one legal move.
         Raises `IllegalMove` for any move that is not legal here, and in a terminal state.
         """
+        return self.after(self._chosen(move))
+
+    def after(self, joint: Sequence[int]) -> State:
+        """The state after a joint move given by the numbers of `legal_indices`, unchecked."""
+        return State(self._game, self._game.evaluator.next(self.position, joint))
+
+    def percepts(self, move: JointMove | Term | str) -> dict[str, tuple[Term, ...]]:
+        """What each role sees of a move: the instances of `(sees role percept)`, sorted by text.
+
+        GDL-II (Thielscher 2010). Rules without `sees` hide nothing, and give no percepts. Takes
+        and raises what `play` does.
+        """
+        seen = self._game.evaluator.percepts(self.position, self._chosen(move))
+        return dict(zip(self._game.roles, seen, strict=True))
+
+    def _chosen(self, move: JointMove | Term | str) -> list[int]:
         if self.terminal:
             raise IllegalMove("the game is over: no move is possible")
-        joint = self._joint(move) if isinstance(move, Mapping) else self._single(move)
-        return State(self._game, self._game.interpreter.next(self.bits, joint))
+        return self._joint(move) if isinstance(move, Mapping) else self._single(move)
 
     def _index(self, role: int, move: Term | str) -> int:
         """The net's index of a legal move of a role."""
@@ -284,9 +336,12 @@ class State:
             term = self._game.term(move)
         except KifSyntaxError as error:
             raise IllegalMove(f"not a move: {error}") from None
-        index = self._game.net.move_index[role].get(term)
-        if index is None or index not in self.legal_indices()[role]:
-            reason = "no move of this game" if index is None else "not legal here"
+        # Legal moves first: without a net they get their numbers when they are first met.
+        legal = self.legal_indices()[role]
+        index = self._game.evaluator.number(role, term)
+        if index is None or index not in legal:
+            is_unknown = index is None and self._game.is_ground
+            reason = "no move of this game" if is_unknown else "not legal here"
             raise IllegalMove(f"{term} is {reason} for {name}")
         return index
 

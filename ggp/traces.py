@@ -91,7 +91,7 @@ def _compare(state: State, record: dict[str, Any]) -> Iterator[tuple[str, Any, A
 
 def _goal_sets(state: State) -> dict[str, list[str]]:
     """The goal values that hold for each role, as text, sorted."""
-    held = state.game.interpreter.goals(state.bits)
+    held = state.game.evaluator.goals(state.position)
     return {
         role: sorted(map(str, values)) for role, values in zip(state.game.roles, held, strict=True)
     }

@@ -75,7 +75,7 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
         finding = _try(name, find, context)
         yield finding, ()
         turn_taking |= name == "turns" and str(finding.value) in ("alternating", "with extra turns")
-    yield successor_chains(game), ()
+    yield _try("successor_chains", lambda _: successor_chains(game), context), ()
     if not turn_taking or len(game.roles) != 2 or "random" in game.roles:
         return
     for name, find in _TURN_TAKING:

@@ -82,7 +82,7 @@ class Positions:
     def witness(self, space: Space, place: int, note: str = "") -> Witness:
         """The state at a position, with a play that leads to it if legal play does."""
         state = space.state(place)
-        facts = tuple(str(f) for i, f in enumerate(self.game.net.fluents) if state >> i & 1)
+        facts = tuple(map(str, self.game.evaluator.facts(state)))
         known = self.reachable.position(state)
         return Witness(facts, None if known is None else self.path(known), note)
 
@@ -101,8 +101,5 @@ class Positions:
 
     def joint(self, space: Space, edge: int) -> tuple[str, ...]:
         """The joint move of an edge, one move for each role."""
-        net = self.game.net
-        return tuple(
-            str(net.moves[role][int(index) - net.move_offset[role]])
-            for role, index in enumerate(space.joint[edge])
-        )
+        move = self.game.evaluator.move
+        return tuple(str(move(role, int(index))) for role, index in enumerate(space.joint[edge]))

@@ -34,9 +34,10 @@ def conform(files: tuple[Path, ...], folder: Path, form: str, ground_seconds: fl
     \b
     Example: ggp conform games/*.kif --traces traces/
 
-    JSON: sheets (list of file, status, steps, seconds, detail), agree, differ, failed, missing.
-    Status is agree, differ (detail says where first), failed (the sheet could not be loaded or
-    played) or missing (no trace). Exit code 1 unless all agree.
+    JSON: sheets (list of file, status, engine, steps, seconds, detail), agree, differ, failed,
+    missing. Engine is unground where grounding passed its limits. Status is agree, differ (detail
+    says where first), failed (the sheet could not be loaded or played) or missing (no trace). Exit
+    code 1 unless all agree.
     """
     limits = limits_from(None, None, None, ground_seconds)
     rows = []
@@ -46,6 +47,7 @@ def conform(files: tuple[Path, ...], folder: Path, form: str, ground_seconds: fl
         if form == "text":
             style = "green" if row["status"] == "agree" else "red"
             line = f"{file.stem:<36} {row['steps']:>4} steps {row['seconds']:>7.2f} s  "
+            line += f"{row['engine'] or '':<12} "
             detail = row["detail"] or ""
             say(Text(plain(line)).append(row["status"], style).append(plain(f"  {detail}")))
     counts = {
@@ -61,14 +63,16 @@ def conform(files: tuple[Path, ...], folder: Path, form: str, ground_seconds: fl
 
 def _conform(file: Path, folder: Path, limits: Limits) -> dict[str, Any]:
     started = time.monotonic()
-    steps, status, detail = 0, "agree", None
+    steps, status, detail, engine = 0, "agree", None, None
     traces = [folder / f"{file.stem}.jsonl{suffix}" for suffix in ("", ".gz")]
     trace = next((path for path in traces if path.exists()), None)
     if trace is None:
         status = "missing"
     else:
         try:
-            steps, difference = replay(load(file, limits=limits), read_trace(trace))
+            game = load(file, limits=limits)
+            engine = game.evaluator.engine
+            steps, difference = replay(game, read_trace(trace))
             if difference:
                 status, detail = "differ", str(difference)
         except GgpError as error:
@@ -77,6 +81,7 @@ def _conform(file: Path, folder: Path, limits: Limits) -> dict[str, Any]:
     return {
         "file": str(file),
         "status": status,
+        "engine": engine,
         "steps": steps,
         "seconds": seconds,
         "detail": detail,

@@ -136,6 +136,10 @@ def _print_graph(graph: list[dict[str, Any]]) -> None:
 
 
 def _print_net(net: dict[str, Any]) -> None:
+    say(plain(f"{'engine':<18}{net['engine']:>12}"))
+    if "why" in net:
+        say(plain(f"not grounded: {net['why']}"))
+        return
     for key in ("fluents", "moves", "gates", "literals", "recursive_blocks", "ground_rules"):
         say(f"{key.replace('_', ' '):<18}{net[key]:>12,}")
     exact = sum(group["exact"] for group in net["groups"])

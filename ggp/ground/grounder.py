@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import clingo
@@ -23,11 +23,12 @@ from ggp.ground.encoding import Encoder
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits
-from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, signature
+from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, goal_value, signature
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
 _REACH = (("init", 1), ("next", 1), ("legal", 2), ("role", 1))
-_EXACT = (("next", 1), ("legal", 2), ("goal", 2), ("terminal", 0))
+_SEES = ("sees", 2)
+_EXACT = (("next", 1), ("legal", 2), ("goal", 2), _SEES, ("terminal", 0))
 
 
 PLAIN_RULES = 400_000
@@ -246,7 +247,7 @@ def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: _M
     lines += [f"{symbol}." for symbol in reachable.domains]
     lines += [f"{{{symbol}}}." for symbol in (*reachable.fluents, *reachable.moves)]
     shown = encoder.families(["true", "next", "does", "legal"])
-    shown += [encoder.relation(("goal", 2)), encoder.relation(("terminal", 0))]
+    shown += [encoder.relation(r) for r in (("goal", 2), _SEES, ("terminal", 0))]
     lines += [f"#show {name}/{arity}." for name, arity in dict.fromkeys(shown)]
     _, observer = _run("\n".join(lines), meter, keep=True)
     return observer
@@ -275,7 +276,7 @@ def _net(
             outputs[term] = atom
     assembler = Assembler(program.bodies, inputs, 2 + len(node))
     goals = {t: a for t, a in outputs.items() if t.name == "goal" and t.args[0] in of_role}
-    kept = [a for t, a in outputs.items() if t.name in ("next", "terminal")]
+    kept = [a for t, a in outputs.items() if t.name in ("next", "terminal", "sees")]
     kept += [a for t, a in outputs.items() if Term("does", t.args) in node] + list(goals.values())
     assembler.run(kept)
 
@@ -298,10 +299,20 @@ def _net(
             for move in own
         ),
         goals=tuple(_goals(role, goals, literal) for role in roles),
+        sees=tuple(_percepts(role, outputs, literal) for role in roles),
         terminal=literal(Term("terminal")),
         statics=reachable.statics,
         ground_rules=sum(map(len, program.bodies.values())),
     )
+
+
+def _percepts(
+    role: Term, outputs: Iterable[Term], literal: Callable[[Term], int]
+) -> tuple[tuple[Term, int], ...]:
+    """The percepts of a role, sorted by their text, each with its literal."""
+    own = sorted(t.args[1] for t in outputs if t.name == "sees" and t.args[0] == role)
+    found = [(percept, literal(Term("sees", (role, percept)))) for percept in own]
+    return tuple(pair for pair in found if pair[1] != FALSE)
 
 
 def _goals(
@@ -311,8 +322,5 @@ def _goals(
     found = []
     for term in goals:
         if term.args[0] == role:
-            value = str(term.args[1])
-            if not (value.isascii() and value.isdigit() and len(value) < 9 and int(value) <= 100):
-                raise RulesError(f"goal value {value[:40]} of {role} is no integer from 0 to 100")
-            found.append((int(value), literal(term)))
+            found.append((goal_value(role, term.args[1]), literal(term)))
     return tuple(sorted(pair for pair in found if pair[1] != FALSE))

@@ -37,7 +37,8 @@ class Net:
 
     `initial`: indices of the fluents that hold at first. `next`: a literal for each fluent;
     `legal`: a literal for each move, in the order of the move nodes. `goals`: for each role its
-    possible values, ascending, each with a literal. `statics`: the tuples of every binary relation
+    possible values, ascending, each with a literal; `sees` likewise its percepts, sorted by their
+    text. `statics`: the tuples of every binary relation
     that depends neither on the state nor on the moves.
     """
 
@@ -50,6 +51,7 @@ class Net:
     next: tuple[int, ...]
     legal: tuple[int, ...]
     goals: tuple[tuple[tuple[int, int], ...], ...]
+    sees: tuple[tuple[tuple[Term, int], ...], ...]
     terminal: int
     statics: Mapping[Signature, frozenset[tuple[Term, Term]]] = field(default_factory=dict)
     ground_rules: int = 0

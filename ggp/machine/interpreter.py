@@ -9,14 +9,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ggp.errors import UnknownName
 from ggp.ground import FALSE, TRUE, Block, Net
+from ggp.kif import Term
 
 
 class Interpreter:
-    """Evaluates one net."""
+    """Evaluates one net: an `Evaluator` whose positions are integers."""
+
+    engine = "interpreter"
 
     def __init__(self, net: Net) -> None:
         self.net = net
+        self.roles = net.roles
+        self.initial = sum(1 << i for i in net.initial)
+
+    def position(self, facts: Iterable[Term]) -> int:
+        """The state in which exactly `facts` hold; raises `UnknownName` for what is no fluent."""
+        state = 0
+        for fact in facts:
+            if fact not in self.net.fluent_index:
+                raise UnknownName(f"{fact} is no fluent")
+            state |= 1 << self.net.fluent_index[fact]
+        return state
+
+    def facts(self, state: int) -> tuple[Term, ...]:
+        """The fluents that hold, sorted by their text."""
+        return tuple(fluent for i, fluent in enumerate(self.net.fluents) if state >> i & 1)
+
+    def move(self, role: int, number: int) -> Term:
+        """The move with this index in `net.legal`."""
+        return self.net.moves[role][number - self.net.move_offset[role]]
+
+    def number(self, role: int, move: Term) -> int | None:
+        """The index of a move in `net.legal`; None if it has none."""
+        return self.net.move_index[role].get(move)
 
     def legal(self, state: int) -> list[list[int]]:
         """For each role the indices of its legal moves (positions in `net.legal`), ascending."""
@@ -41,6 +68,13 @@ class Interpreter:
         """The state after one move of each role (indices into `net.legal`)."""
         values = self._values(state, moves, self._blocks_of_next)
         return sum(1 << i for i, x in enumerate(self.net.next) if _holds(values, x))
+
+    def percepts(self, state: int, moves: Sequence[int]) -> list[tuple[Term, ...]]:
+        """For each role what it sees of one move of each role, sorted by text."""
+        values = self._values(state, moves, self._blocks_of_percepts)
+        return [
+            tuple(percept for percept, x in role if _holds(values, x)) for role in self.net.sees
+        ]
 
     def _values(self, state: int, moves: Iterable[int], blocks: Iterable[Block]) -> bytearray:
         """The value of every node, computed block by block."""
@@ -81,6 +115,10 @@ class Interpreter:
     @cached_property
     def _blocks_of_goals(self) -> list[Block]:
         return self._needed(literal for role in self.net.goals for _, literal in role)
+
+    @cached_property
+    def _blocks_of_percepts(self) -> list[Block]:
+        return self._needed(literal for role in self.net.sees for _, literal in role)
 
     @cached_property
     def _blocks_of_next(self) -> list[Block]:

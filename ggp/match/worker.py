@@ -12,12 +12,16 @@ import multiprocessing
 import os
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 from ggp.errors import IllegalMove, LimitReached
 from ggp.game import Game, State, parse
+from ggp.limits import DEFAULT
 from ggp.play import Player
+
+GROUND_SHARE = 0.4
+"""The part of the start clock that grounding may take; then the game is played unground."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +155,8 @@ class _Mind:
         started = time.monotonic()
         if isinstance(order, Begin):
             self.game = self.player = None
-            self.game = parse(order.rules, "<match>", strict_case=order.strict_case)
+            limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
+            self.game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
             self.states, self.history = [self.game.initial], ()
             role = self.game.roles[self.game.role_index(order.role)]
             self.player = Player(self.game, role, progress=self._heed)

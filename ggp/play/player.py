@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
-from ggp.play.playouts import playouts
+from ggp.play.playouts import sample_bulk, sample_one
 from ggp.solve import GameSolution, Solution, solve
 
 SEARCH_SHARE = 0.5
@@ -60,6 +61,8 @@ class Player:
 
     def prepare(self, seconds: float) -> bool:
         """Try to solve the whole game within `seconds`; says whether that was done."""
+        if not self.game.is_ground:
+            return False
         try:
             self.solution = solve(
                 self.game, time=seconds, positions=self.positions, progress=self.progress
@@ -91,7 +94,7 @@ class Player:
 
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""
-        if self.solution is None and not self._hopeless:
+        if self.solution is None and self.game.is_ground and not self._hopeless:
             limits = replace(self.game.limits, seconds=seconds, positions=self.positions)
             try:
                 self.solution = _solve_from(self.game, state, limits, self.progress)
@@ -110,25 +113,34 @@ class Player:
 
     def _sample(self, state: State, legal: tuple[Term, ...], until: float) -> Iterator[Suggestion]:
         """Flat Monte-Carlo: every move is followed by the same number of random plays."""
-        net = self.game.net
-        own = [net.move_index[self.index][move] for move in legal]
-        others = state.legal_indices()
         total = np.zeros(len(legal))
         count = 0
-        width = max(1, 256 // len(legal))
-        while time.monotonic() < until:
-            joint = np.empty((len(own) * width, len(others)), dtype=np.int32)
-            for role, moves in enumerate(others):
-                joint[:, role] = self.rng.choice(moves, size=len(joint))
-            joint[:, self.index] = np.repeat(own, width)
-            rows = np.repeat(self.game.engine.rows([state.bits]), len(joint), axis=0)
-            goals = playouts(self.game, self.game.engine.next(rows, joint), self.rng)
-            total += goals[:, self.index].reshape(len(own), width).sum(axis=1)
+        for goals, width in self._rounds(state, until):
+            total += goals
             count += width
             best = int(total.argmax())
             why = f"average {total[best] / count:.1f} over {count} plays a move"
             yield Suggestion(legal[best], False, why)
+
+    def _rounds(self, state: State, until: float) -> Iterator[tuple[NDArray[np.float64], int]]:
+        """The goals summed over so many random plays after each move, until the time is over."""
+        own = state.legal_indices()[self.index]
+        width = max(1, 256 // len(own))
+        while time.monotonic() < until and self.game.is_ground:
+            yield sample_bulk(state, self.index, self.rng, width), width
             width = min(4096, width * 2)
+        while time.monotonic() < until:
+            goals = []
+            for move in own:
+                goals.append(sample_one(state, self.index, self.rng, move, until))
+                self._report_progress()
+            if time.monotonic() < until:
+                yield np.array(goals), 1
+
+    def _report_progress(self) -> None:
+        """Tell that play goes on, which may end the search."""
+        if self.progress:
+            self.progress(0, 0)
 
 
 def _solve_from(

@@ -1,15 +1,20 @@
-"""Random playouts of many states at once."""
+"""Random playouts: of many states at once on a net, or one by one without."""
 
 from __future__ import annotations
+
+import time
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.game import Game
+from ggp.errors import GoalError
+from ggp.game import Game, State
 from ggp.machine import NO_GOAL, Rows
 
 MAX_PLIES = 2_000
 """A play that lasts longer counts as an even score."""
+
+_EVEN = 50.0
 
 
 def random_moves(
@@ -33,7 +38,7 @@ def playouts(game: Game, rows: Rows, rng: np.random.Generator) -> NDArray[np.flo
 
     A play that meets a fault of the rules, or lasts too long, scores 50 for everybody.
     """
-    goals = np.full((len(rows), len(game.roles)), 50.0)
+    goals = np.full((len(rows), len(game.roles)), _EVEN)
     alive = np.arange(len(rows))
     for _ in range(MAX_PLIES):
         view = game.engine.view(rows)
@@ -48,3 +53,38 @@ def playouts(game: Game, rows: Rows, rng: np.random.Generator) -> NDArray[np.flo
             break
         rows = game.engine.next(rows, random_moves(game, view.legal[going], rng))
     return goals
+
+
+def sample_bulk(
+    state: State, role: int, rng: np.random.Generator, width: int
+) -> NDArray[np.float64]:
+    """The sum of a role's goals over `width` random plays after each of its legal moves."""
+    game, legal = state.game, state.legal_indices()
+    own = legal[role]
+    joint = np.empty((len(own) * width, len(legal)), dtype=np.int32)
+    for other, moves in enumerate(legal):
+        joint[:, other] = rng.choice(moves, size=len(joint))
+    joint[:, role] = np.repeat(own, width)
+    rows = np.repeat(game.engine.rows([state.bits]), len(joint), axis=0)
+    goals = playouts(game, game.engine.next(rows, joint), rng)
+    total: NDArray[np.float64] = goals[:, role].reshape(len(own), width).sum(axis=1)
+    return total
+
+
+def sample_one(state: State, role: int, rng: np.random.Generator, move: int, until: float) -> float:
+    """A role's goal after one of its legal moves, by its number, and random play.
+
+    50 where the rules go wrong, the play lasts too long, or the clock passes `until`.
+    """
+    for _ in range(MAX_PLIES):
+        legal = state.legal_indices()
+        if state.terminal or not all(legal) or time.monotonic() > until:
+            break
+        joint = [int(rng.choice(own)) for own in legal]
+        joint[role] = move if move >= 0 else joint[role]
+        move = -1
+        state = state.after(joint)
+    try:
+        return float(list(state.goals.values())[role]) if state.terminal else _EVEN
+    except GoalError:
+        return _EVEN

@@ -3,7 +3,8 @@
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Diagnostic, Report, Severity
 from ggp.rules.keywords import KEYWORDS
-from ggp.rules.rule import Inequality, Rule, Signature, signature
+from ggp.rules.normal import unify
+from ggp.rules.rule import Inequality, Rule, Signature, goal_value, signature
 from ggp.rules.ruleset import RuleSet, read_rules
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "RuleSet",
     "Severity",
     "Signature",
+    "goal_value",
     "read_rules",
     "signature",
+    "unify",
 ]

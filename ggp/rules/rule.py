@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ggp.errors import RulesError
 from ggp.kif import Span, Term
 
 Signature = tuple[str, int]
@@ -16,6 +17,14 @@ Inequality = tuple[tuple[Term, Term], ...]
 def signature(atom: Term) -> Signature:
     """The relation that `atom` belongs to."""
     return atom.name, len(atom.args)
+
+
+def goal_value(role: Term, value: Term) -> int:
+    """The integer that a goal's value spells; raises `RulesError` for anything but 0 to 100."""
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= 100):
+        raise RulesError(f"goal value {text[:40]} of {role} is no integer from 0 to 100")
+    return int(text)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,15 @@ from ggp.ground import state_bits
 
 
 def net_figures(game: Game) -> dict[str, Any]:
-    """Sizes of the net, its groups, the bits of a state, and the turn marker."""
+    """Sizes of the net, its groups, the bits of a state, and the turn marker.
+
+    Of a game without a net only the engine and the limit that grounding passed.
+    """
+    if game.too_large:
+        return {"engine": game.evaluator.engine, "why": str(game.too_large)}
     net = game.net
     return {
+        "engine": game.evaluator.engine,
         "fluents": len(net.fluents),
         "moves": sum(map(len, net.moves)),
         "gates": len(net.gates),

@@ -54,8 +54,7 @@ class GdlTree:
         found = {}
         for index in position.legal_indices()[mover]:
             joint[mover] = index
-            move = game.net.moves[mover][index - game.net.move_offset[mover]]
-            found[move] = State(game, game.interpreter.next(position.bits, joint))
+            found[game.evaluator.move(mover, index)] = position.after(joint)
         return found
 
     def result(self, position: State) -> dict[str, float] | None:
@@ -237,9 +236,8 @@ class GameSolution(Solution[State, Term]):
         return self.mover(position) or position.control
 
     def _moves(self, space: Space, part: Part, place: int, edges: list[int]) -> list[Term]:
-        net, mover = self.game.net, int(part.graph.mover[place])
-        offset, moves = net.move_offset[mover], net.moves[mover]
-        return [moves[int(space.joint[edge, mover]) - offset] for edge in edges]
+        mover, move = int(part.graph.mover[place]), self.game.evaluator.move
+        return [move(mover, int(space.joint[edge, mover])) for edge in edges]
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All best moves of the role to move, sorted by their text."""

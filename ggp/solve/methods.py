@@ -15,7 +15,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
-from ggp.solve.gdl import GameSolution
+from ggp.solve.gdl import GameSolution, GdlTree
 from ggp.solve.heaps import HeapSolution
 from ggp.solve.solution import Solution, TreeSolution
 from ggp.solve.tree import GameTree
@@ -59,6 +59,8 @@ def _solve_game(
     findings: Findings | None,
     progress: Progress | None,
 ) -> Solution[State, Term]:
+    if not game.is_ground:
+        return _solve_unground(game, limits, misere)
     budget = Budget(limits)
     space = game.space(budget, progress)
     search = GameSolution(game, space, misere=misere, limits=limits, progress=progress)
@@ -74,6 +76,13 @@ def _solve_game(
         search.use_nim_values()
     search.seconds = budget.seconds
     return search
+
+
+def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
+    """The positions one by one, each evaluated from the rules."""
+    solution = TreeSolution(GdlTree(game, misere=misere), limits, game.initial)
+    solution.engine = game.evaluator.engine
+    return solution
 
 
 def _has_nim_values(findings: Findings) -> bool:

@@ -31,7 +31,7 @@ def agree(plain: ggp.Game, other: ggp.Game, plays: int) -> None:
     for seed in range(plays):
         for state, joint in plain.random_playout(seed):
             same = ggp.State(other, state.bits)
-            assert other.interpreter.goals(state.bits) == plain.interpreter.goals(state.bits)
+            assert other.evaluator.goals(state.position) == plain.evaluator.goals(state.position)
             assert same.terminal == state.terminal
             assert same.legal_indices() == state.legal_indices()
             if joint:

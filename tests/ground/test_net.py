@@ -80,8 +80,12 @@ def test_variables_for_whole_fluents_and_moves() -> None:
 )
 def test_rules_that_explode_reach_a_stated_limit(text, limit) -> None:
     sheet = f"(role p) (legal p x) (goal p 1) (<= terminal (true done)) {text}"
+    game = parse(sheet, limits=Limits(ground_rules=5_000, ground_seconds=5))
     with pytest.raises(LimitReached, match=limit):
-        parse(sheet, limits=Limits(ground_rules=5_000, ground_seconds=5))
+        game.net  # noqa: B018 - a property that raises
+    after = game.initial.play("x")  # played from the rules instead
+    assert not after.terminal
+    assert game.evaluator.engine == "unground"
 
 
 def test_a_computed_goal_must_be_a_number() -> None:

@@ -1,0 +1,125 @@
+"""The order in which the conditions of a body are tried: the most selective first.
+
+A condition's cost is the number of rows that it is expected to give for each way in which the ones
+before it hold. Tests come before joins, small joins before large ones (Selinger et al., "Access
+path selection in a relational database management system", 1979, in its greedy form).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from ggp.deduce.interning import Shape
+from ggp.deduce.program import Literal, Program
+from ggp.kif import Term
+from ggp.rules import Signature
+
+_TEST, _CALL = 0.1, 1.1
+_FANOUT = 6.0
+"""Rows that one open column of a relation with rules is taken to have."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """How a literal is asked: which columns are known, which are wanted; the rest is ignored."""
+
+    bound: tuple[int, ...]
+    wanted: tuple[int, ...]
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the answer is a bare yes or no."""
+        return not self.wanted
+
+    def mask(self, arity: int) -> str:
+        """A letter for each column: `b` known, `f` wanted, `_` ignored."""
+        letters = ["_"] * arity
+        for i in self.bound:
+            letters[i] = "b"
+        for i in self.wanted:
+            letters[i] = "f"
+        return "".join(letters)
+
+
+def columns(literal: Literal, known: Container[str], later: Container[str]) -> Columns:
+    """How `literal` is asked where the variables in `known` have values and those in `later` are
+    needed by something else."""
+    names = [v for arg in literal.args for v in arg.variables()]
+    bound, wanted = [], []
+    for i, arg in enumerate(literal.args):
+        if all(v in known for v in arg.variables()):
+            bound.append(i)
+        elif not arg.is_variable or arg.name in later or names.count(arg.name) > 1:
+            wanted.append(i)
+    return Columns(tuple(bound), tuple(wanted))
+
+
+def needed(literals: Sequence[Literal], extra: Collection[str] = ()) -> set[str]:
+    """The variables of some literals, and `extra`."""
+    return set(extra).union(*(x.variables for x in literals))
+
+
+class Planner:
+    """Chooses the next literal of a body; `start` holds the rows of the initial fluents."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.start: dict[Signature, list[Shape]] = {}
+        self._buckets: dict[tuple[Signature, bool, tuple[int, ...]], float] = {}
+
+    def best(self, literals: Sequence[Literal], known: Container[str], extra: set[str]) -> int:
+        """The index of the cheapest literal where `known` variables have values; `extra` are
+        needed after the body."""
+        costs = []
+        for i, literal in enumerate(literals):
+            others = [x for j, x in enumerate(literals) if j != i]
+            costs.append(self.cost(literal, known, needed(others, extra)))
+        return min(range(len(costs)), key=lambda i: costs[i])
+
+    def cost(self, literal: Literal, known: Container[str], later: Container[str]) -> float:
+        """Rows to expect; less than one for a test, infinite where it cannot be asked yet."""
+        is_known = all(v in known for v in literal.variables)
+        if literal.kind == "distinct":
+            return 0.0 if is_known else inf
+        if literal.negated and not is_known:
+            return inf
+        asked = columns(literal, known, later)
+        if literal.kind == "call":
+            return _CALL if asked.is_test else 2 * _FANOUT ** len(asked.wanted)
+        if asked.is_test:
+            return _TEST
+        if literal.kind == "does":
+            roles = self.program.facts.get(("role", 1), ())
+            return 0.9 if 0 in asked.bound else len(roles)
+        return self._bucket(literal, asked.bound)
+
+    def _bucket(self, literal: Literal, bound: tuple[int, ...]) -> float:
+        """The mean number of rows that agree in the known columns."""
+        is_fluent = literal.kind != "facts"
+        key = (literal.relation, is_fluent, bound)
+        if key not in self._buckets:
+            table = self.start if is_fluent else self.program.facts
+            rows = table.get(literal.relation, [])
+            keys = len({tuple(row[i] for i in bound) for row in rows})
+            guess = 2.0 ** (len(literal.args) - len(bound)) if is_fluent else 0.0
+            self._buckets[key] = len(rows) / keys if keys else guess
+        return self._buckets[key]
+
+
+def components(literals: Sequence[Literal], known: Container[str]) -> list[list[Literal]]:
+    """Literals grouped so that no two groups share a variable without a value."""
+    groups: list[tuple[set[str], list[Literal]]] = []
+    for literal in literals:
+        names = {v for v in literal.variables if v not in known}
+        joined = [group for group in groups if group[0] & names]
+        groups = [group for group in groups if not group[0] & names]
+        members = [x for group in joined for x in group[1]]
+        groups.append((names.union(*(group[0] for group in joined)), [*members, literal]))
+    return [members for _, members in groups]
+
+
+def variables(terms: Sequence[Term]) -> set[str]:
+    """The variables of some terms."""
+    return {v for term in terms for v in term.variables()}

@@ -1,0 +1,274 @@
+"""A game played straight from its rules, without grounding them.
+
+States are sets of numbered fluents. Every question (what is legal, what comes next) is answered by
+functions that `compiler` writes; answers are remembered for each state, those that hang on nothing
+for ever. This is the path for sheets whose ground form passes the limits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from ggp.deduce.compiler import Compiler, Index, Procedure
+from ggp.deduce.interning import Interner, Shape
+from ggp.deduce.plan import Planner
+from ggp.deduce.program import STATE, STATIC, Program
+from ggp.deduce.tabling import Question, Tabling
+from ggp.errors import LimitReached, UnknownName
+from ggp.kif import Term
+from ggp.limits import DEFAULT, Limits, peak_memory
+from ggp.rules import RuleSet, goal_value, unify
+
+Position = frozenset[int]
+"""The numbers of the fluents that hold."""
+
+Context = list[Any]
+"""A state, its fluents by functor, and what is known of it so far; of a joint move: the state's
+context, the move of each role, and what is known of the move."""
+
+_KEPT = 16
+"""States whose answers are kept."""
+
+_STEPS = 20_000
+"""Steps of evaluation between two looks at the clock."""
+
+
+class Prover:
+    """Evaluates one rule set; its answers are those of the ground net, fluent by fluent.
+
+    Any question raises `LimitReached` where it takes more than `limits.seconds`, or the process
+    more than `limits.memory`.
+    """
+
+    engine = "unground"
+
+    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
+        rules.require_valid()
+        self.roles = rules.roles
+        self._rules = rules
+        self._limits = limits
+        self._terms = Interner()
+        self._program = Program(rules.rules, self._terms)
+        self._planner = Planner(self._program)
+        self._compiler = Compiler(self._program, self._planner)
+        self._budget = [_STEPS]
+        self._until = 0.0
+        self._memos: dict[int, dict[Hashable, Any]] = {}
+        self._names: dict[str, Any] = {
+            "K": self._terms.ids.get,
+            "make": self._terms.make,
+            "T": self._terms.shapes,
+            "n": self._budget,
+            "tick": self._look,
+            "fill": self._fill,
+        }
+        self._procedures = 0
+        self._indices = 0
+        self._contexts: OrderedDict[Position, Context] = OrderedDict()
+        self._role_ids = [self._terms.id(role) for role in self.roles]
+        (init,) = self._prepare([("init", 1, "f")])
+        self.initial: Position = self._timed(lambda: frozenset(init(None)))
+        for number in self.initial:
+            fluent = self._terms.term(number)
+            rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
+            rows.append(self._terms.shapes[number][1:])
+        self._legal, self._goal, self._terminal, self._next, self._sees = self._prepare(
+            [
+                ("legal", 2, "bf"),
+                ("goal", 2, "bf"),
+                ("terminal", 0, ""),
+                ("next", 1, "f"),
+                ("sees", 2, "bf"),
+            ]
+        )
+
+    # -- the questions of a game -----------------------------------------------------------------
+
+    def position(self, facts: Iterable[Term]) -> Position:
+        """The state in which exactly `facts` hold.
+
+        Raises `UnknownName` for a fact that no `init` or `next` of the rules could give.
+        """
+        numbers = []
+        for fact in facts:
+            if not self._is_fluent(fact):
+                raise UnknownName(f"{fact} is no fluent")
+            numbers.append(self._terms.id(fact))
+        return frozenset(numbers)
+
+    def facts(self, position: Position) -> tuple[Term, ...]:
+        """The fluents that hold, sorted by their text."""
+        return tuple(sorted(map(self._terms.term, position)))
+
+    def legal(self, position: Position) -> list[list[int]]:
+        """For each role the numbers of its legal moves, sorted by their text."""
+        ask, context = self._legal, self._context(position)
+        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
+        return [sorted(own, key=self._terms.term) for own in found]
+
+    def move(self, role: int, number: int) -> Term:
+        """The move with this number."""
+        return self._terms.term(number)
+
+    def number(self, role: int, move: Term) -> int | None:
+        """The number of a move; None if it has not been met, so that it is legal in no state
+        whose legal moves are known."""
+        return self._terms.find(move)
+
+    def terminal(self, position: Position) -> bool:
+        """Whether play ends in this state."""
+        context = self._context(position)
+        return bool(self._timed(lambda: self._terminal(context)))
+
+    def goals(self, position: Position) -> list[list[int]]:
+        """For each role the goal values that hold, ascending."""
+        context = self._context(position)
+        found = self._timed(lambda: [self._goal(context, role) for role in self._role_ids])
+        values = [map(self._terms.term, own) for own in found]
+        return [
+            sorted(goal_value(role, value) for value in own)
+            for role, own in zip(self.roles, values, strict=True)
+        ]
+
+    def next(self, position: Position, joint: Sequence[int]) -> Position:
+        """The state after one move of each role, by their numbers."""
+        context = self._move_context(position, joint)
+        found: Position = self._timed(lambda: frozenset(self._next(context)))
+        return found
+
+    def percepts(self, position: Position, joint: Sequence[int]) -> list[tuple[Term, ...]]:
+        """For each role what it sees of a joint move, sorted by text."""
+        context = self._move_context(position, joint)
+        found = self._timed(lambda: [self._sees(context, role) for role in self._role_ids])
+        return [tuple(sorted(map(self._terms.term, own))) for own in found]
+
+    def _is_fluent(self, fact: Term) -> bool:
+        rules = self._rules.rules
+        patterns = (r.head.args[0] for r in rules if r.head.name in ("init", "next"))
+        return fact.is_ground and any(unify(pattern, fact, {}) for pattern in patterns)
+
+    # -- contexts --------------------------------------------------------------------------------
+
+    def _context(self, position: Position) -> Context:
+        """What is known of a state; that of the states asked about last is kept."""
+        context = self._contexts.get(position)
+        if context is None:
+            context = [position, None] + [None] * (self._compiler.slots - 2)
+            self._contexts[position] = context
+            if len(self._contexts) > _KEPT:
+                self._contexts.popitem(last=False)
+        else:
+            self._contexts.move_to_end(position)
+        return context
+
+    def _move_context(self, position: Position, joint: Sequence[int]) -> Context:
+        chosen = dict(zip(self._role_ids, joint, strict=True))
+        context: Context = [self._context(position), chosen, tuple(chosen.items())]
+        return context + [None] * (self._compiler.move_slots - 3)
+
+    def _fill(self, context: Context, number: int) -> dict[Hashable, Any]:
+        """The index of a state's fluents that a function asks for."""
+        if context[1] is None:
+            by_functor: dict[int, list[Shape]] = {}
+            shapes = self._terms.shapes
+            for fluent in context[0]:
+                shape = shapes[fluent]
+                by_functor.setdefault(shape[0], []).append(shape[1:])
+            context[1] = by_functor
+        index = self._compiler.indices[number]
+        rows = context[1].get(self._terms.functor(*index.relation), ())
+        context[index.slot] = made = _indexed(index, rows)
+        return made
+
+    # -- functions -------------------------------------------------------------------------------
+
+    def _prepare(
+        self, questions: Sequence[tuple[str, int, str]]
+    ) -> list[Callable[..., Sequence[int]]]:
+        """Functions that answer relations, compiled with all that they need."""
+        asked = [self._compiler.procedure((name, arity), mask) for name, arity, mask in questions]
+        text = self._compiler.compile()
+        for procedure in self._compiler.procedures[self._procedures :]:
+            self._declare(procedure)
+        self._procedures = len(self._compiler.procedures)
+        for index in self._compiler.indices[self._indices :]:
+            if not index.is_fluent:
+                rows = self._program.facts.get(index.relation, ())
+                self._names[f"i{index.number}"] = _indexed(index, rows)
+        self._indices = len(self._compiler.indices)
+        exec(compile(text, "<rules>", "exec"), self._names)  # holds numbers only, see `code`
+        return [partial(self._answer, procedure) for procedure in asked]
+
+    def _declare(self, procedure: Procedure) -> None:
+        number = procedure.number
+        if procedure.level == STATIC:
+            self._names[f"m{number}"] = self._memos[number] = {}
+        if procedure.recursive:
+            question = Question(
+                number,
+                lambda *given: self._names[f"q{number}"](*given),
+                partial(self._memo, procedure),
+                not procedure.wanted,
+                len(procedure.bound),
+            )
+            self._names[f"Q{number}"] = question
+            self._names[f"p{number}"] = partial(self._solve, question)
+
+    def _memo(self, procedure: Procedure, context: Context) -> dict[Hashable, Any]:
+        """The answers of a procedure that are known in a context."""
+        if procedure.level == STATIC:
+            return self._memos[procedure.number]
+        if context[procedure.slot] is None:
+            context[procedure.slot] = {}
+        found: dict[Hashable, Any] = context[procedure.slot]
+        return found
+
+    def _solve(self, question: Question, context: Context, *known: int) -> Any:  # noqa: ANN401
+        key = known[0] if len(known) == 1 else known
+        return Tabling(context, self._step).solve(question, key)
+
+    def _answer(self, procedure: Procedure, context: Context, *known: int) -> Any:  # noqa: ANN401
+        """The answer to a question about a context of any level."""
+        if procedure.level == STATE and isinstance(context[0], list):
+            context = context[0]
+        key = known[0] if len(known) == 1 else known
+        done = self._memo(procedure, context).get(key)
+        return self._names[f"p{procedure.number}"](context, *known) if done is None else done
+
+    # -- limits ----------------------------------------------------------------------------------
+
+    def _timed(self, work: Callable[[], Any]) -> Any:  # noqa: ANN401
+        self._until = time.monotonic() + self._limits.seconds
+        self._budget[0] = _STEPS
+        try:
+            return work()
+        except RecursionError:
+            raise LimitReached("depth", self._limits.depth, "while evaluating rules") from None
+
+    def _step(self) -> None:
+        self._budget[0] -= 1
+        if self._budget[0] < 0:
+            self._look()
+
+    def _look(self) -> None:
+        """Check the clock and the memory."""
+        self._budget[0] = _STEPS
+        if time.monotonic() > self._until:
+            raise LimitReached("time", self._limits.seconds, "for one question about one state")
+        if peak_memory() > self._limits.memory:
+            raise LimitReached("memory", self._limits.memory, "while evaluating rules")
+
+
+def _indexed(index: Index, rows: Iterable[Shape]) -> dict[Hashable, Any]:
+    """The wanted columns of rows by their known ones, single columns bare."""
+    known, wanted = index.asked.bound, index.asked.wanted
+    found: dict[Hashable, dict[Any, None]] = {}
+    for row in rows:
+        key = row[known[0]] if len(known) == 1 else tuple(row[i] for i in known)
+        value = row[wanted[0]] if len(wanted) == 1 else tuple(row[i] for i in wanted)
+        found.setdefault(key, {})[value] = None
+    return {key: tuple(values) for key, values in found.items()}
