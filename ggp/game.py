@@ -88,6 +88,24 @@ class Game:
         return tuple(map(str, self.evaluator.roles))
 
     @cached_property
+    def chance(self) -> int | None:
+        """The position of the role `random`, which chooses uniformly by chance (GDL-II)."""
+        found = (
+            i for i, role in enumerate(self.roles) if role == self.rules.symbols.lookup("random")
+        )
+        return next(found, None)
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The roles that choose by themselves: all but `random`."""
+        return tuple(role for i, role in enumerate(self.roles) if i != self.chance)
+
+    @cached_property
+    def has_percepts(self) -> bool:
+        """Whether the rules say what roles see (`sees`, GDL-II); else everybody sees all moves."""
+        return any(rule.head.name == "sees" for rule in self.rules.rules)
+
+    @cached_property
     def initial(self) -> State:
         """The state in which play begins."""
         return State(self, self.evaluator.initial)
@@ -270,12 +288,14 @@ class State:
 
     @property
     def goals(self) -> dict[str, int]:
-        """The goal value of each role.
+        """The goal value of each role; the role `random` may have none, and is then left out.
 
         Raises `GoalError` where a role does not have exactly one.
         """
         held = self._game.evaluator.goals(self.position)
         values = dict(zip(self._game.roles, held, strict=True))
+        if self._game.chance is not None and not held[self._game.chance]:
+            del values[self._game.roles[self._game.chance]]
         for role, found in values.items():
             if len(found) != 1:
                 what = " and ".join(map(str, found)) or "no value"

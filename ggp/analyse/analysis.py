@@ -70,13 +70,13 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     yield players.deterministic(game), ()
     turn_taking = False
     for name, find in _GENERAL:
-        if name == "zero_sum" and len(game.roles) == 1:
+        if name == "zero_sum" and len(game.players) == 1:
             continue
         finding = _try(name, find, context)
         yield finding, ()
         turn_taking |= name == "turns" and str(finding.value) in ("alternating", "with extra turns")
     yield _try("successor_chains", lambda _: successor_chains(game), context), ()
-    if not turn_taking or len(game.roles) != 2 or "random" in game.roles:
+    if not turn_taking or len(game.roles) != 2 or game.chance is not None:
         return
     for name, find in _TURN_TAKING:
         if game.marker is None:

@@ -21,6 +21,8 @@ def playable(positions: Positions) -> Finding:
         why = f"{role} has no legal move although the game is not over"
         return _refuted(positions, "playable", space, place, why)
     faulty = space.terminal[:, None] & (space.goals <= NO_GOAL)
+    if positions.game.chance is not None:
+        faulty[:, positions.game.chance] = False
     places = np.flatnonzero(faulty.any(axis=1))
     if len(places):
         place = int(places[0])
@@ -65,7 +67,7 @@ def outcome_kind(positions: Positions) -> Finding:
 def _goals_at_ends(positions: Positions) -> NDArray[np.int16]:
     """The goals of the roles that are not played by chance, at every reachable end of play."""
     space = positions.reachable
-    roles = [i for i, role in enumerate(positions.game.roles) if role != "random"]
+    roles = [i for i in range(len(positions.game.roles)) if i != positions.game.chance]
     return space.goals[np.flatnonzero(space.terminal)][:, roles]
 
 

@@ -9,12 +9,12 @@ from ggp.game import Game
 
 def players(game: Game) -> Finding:
     """The number of roles, `random` apart."""
-    count = sum(role != "random" for role in game.roles)
+    count = len(game.players)
     return Finding("players", count, "proved", Evidence(f"role facts: {', '.join(game.roles)}"))
 
 
 def deterministic(game: Game) -> Finding:
     """Whether no role is played by chance."""
-    chance = "random" in game.roles
+    chance = game.chance is not None
     why = "there is a role 'random'" if chance else "no role is named 'random'"
     return Finding("deterministic", not chance, "proved", Evidence(why))

@@ -10,14 +10,15 @@ from ggp.analyse.positions import Positions
 
 
 def turns(positions: Positions) -> Finding:
-    """`single-player`, `alternating`, `with extra turns` or `simultaneous`.
+    """`single-player`, `alternating`, `with extra turns` or `simultaneous`, chance apart.
 
     Proved where a turn marker is proved and its next value does not depend on the moves; else by
     enumeration, which may raise `LimitReached`.
     """
     game = positions.game
-    if len(game.roles) == 1:
-        return Finding("turns", "single-player", "proved", Evidence("there is one role"))
+    if len(game.players) == 1:
+        why = "there is one role" + (" besides chance" if game.chance is not None else "")
+        return Finding("turns", "single-player", "proved", Evidence(why))
     marker = game.marker
     if marker and marker.alternating:
         shown = ", ".join(_marker_text(positions))
@@ -25,6 +26,8 @@ def turns(positions: Positions) -> Finding:
         return Finding("turns", "alternating", "proved", Evidence(why))
     space = positions.reachable
     choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+    if game.chance is not None:
+        choice[:, game.chance] = False
     both = np.flatnonzero(choice.sum(axis=1) > 1)
     if len(both):
         why = "more than one role has a choice"

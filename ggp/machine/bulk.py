@@ -85,15 +85,30 @@ class BulkEngine:
         net, count = self.net, len(rows)
         result = np.zeros((count, self.row_bytes), dtype=np.uint8)
         for start in range(0, count, self.batch):
-            part = rows[start : start + self.batch]
-            size = len(part)
-            made = np.zeros((len(net.legal), size), dtype=np.bool_)
-            for column in joint[start : start + size].T:
-                made[column, np.arange(size)] = True
-            values = self._evaluate(self._fluent_words(part), _words(made), self._next_blocks)
-            bits = values.lanes(net.next, size)
-            result[start : start + size] = _pack_rows(bits, self.row_bytes)
+            here = slice(start, start + self.batch)
+            values = self._moved(rows[here], joint[here], self._next_blocks)
+            bits = values.lanes(net.next, len(rows[here]))
+            result[here] = _pack_rows(bits, self.row_bytes)
         return result
+
+    def percepts(self, rows: Rows, joint: NDArray[np.int32]) -> list[NDArray[np.bool_]]:
+        """For each role which of its percepts (`net.sees`) a move gives it: (n, percepts)."""
+        net, count = self.net, len(rows)
+        literals = [x for role in net.sees for _, x in role]
+        blocks = self._needed(literals)
+        seen = np.zeros((count, len(literals)), dtype=np.bool_)
+        for start in range(0, count, self.batch):
+            here = slice(start, start + self.batch)
+            values = self._moved(rows[here], joint[here], blocks)
+            seen[here] = values.lanes(literals, len(rows[here])).T
+        return np.split(seen, np.cumsum([len(role) for role in net.sees])[:-1], axis=1)
+
+    def _moved(self, rows: Rows, joint: NDArray[np.int32], blocks: Sequence[Block]) -> _Values:
+        """The values of `blocks` where these moves are made."""
+        made = np.zeros((len(self.net.legal), len(rows)), dtype=np.bool_)
+        for column in joint.T:
+            made[column, np.arange(len(rows))] = True
+        return self._evaluate(self._fluent_words(rows), _words(made), blocks)
 
     def _fluent_words(self, rows: Rows) -> NDArray[np.uint64]:
         bits = np.unpackbits(rows, axis=1, count=len(self.net.fluents), bitorder="little")

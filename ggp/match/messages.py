@@ -35,10 +35,15 @@ class Start:
 
 @dataclass(frozen=True)
 class Play:
-    """Move, please. `moves` are those just made, in the order of the roles; None at first."""
+    """Move, please. `moves` are those just made, in the order of the roles; None at first.
+
+    Where the rules say what roles see (GDL-II), `moves` are our percepts, and `own` may tell the
+    move that we are taken to have made.
+    """
 
     match: str
     moves: tuple[str, ...] | None
+    own: str | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,13 @@ def parse_message(text: str, limits: Limits = DEFAULT) -> Message:
     if word in ("PLAY", "STOP") and len(parts) == 2:
         kind = Play if word == "PLAY" else Stop
         return kind(str(parts[0]), _moves(parts[1]))
+    if word in ("PLAY", "STOP") and len(parts) == 4:
+        # GDL-II: match, number of the turn, our last move, percepts.
+        match, _, own, seen = parts
+        if word == "STOP":
+            return Stop(str(match), _moves(seen))
+        told = None if str(own).upper() == "NIL" else str(own)
+        return Play(str(match), _moves(seen), told)
     if word == "ABORT" and len(parts) == 1:
         return Abort(str(parts[0]))
     raise BadMessage(f"no such message: {word[:20] or 'a list'} with {len(parts)} parts")

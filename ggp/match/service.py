@@ -40,13 +40,15 @@ class Settings:
 
 @dataclass
 class _Match:
-    """The match in progress; `turn` counts the PLAY messages, `history` has their moves."""
+    """The match in progress; `turn` counts the PLAY messages, `history` has what each but the
+    first told, `own` the moves that we made before it."""
 
     start: Start
     heard: float
     turn: int = 0
     move: str | None = None
     history: tuple[tuple[str, ...], ...] = ()
+    own: tuple[str, ...] = ()
 
     def is_abandoned(self, now: float, silence: float) -> bool:
         clock = self.start.play_clock if self.turn else self.start.start_clock
@@ -132,10 +134,11 @@ class PlayerService:
     async def _play(self, match: _Match, message: Play, arrived: float) -> str:
         until = arrived + self.settings.thinking_time(match.start.play_clock)
         match.turn += 1
-        match.move = None
+        made, match.move = message.own or match.move, None
         turn = match.turn
-        if message.moves is not None:
-            match.history = (*match.history, message.moves)
+        if message.moves is not None or turn > 1:
+            match.history = (*match.history, message.moves or ())
+            match.own = (*match.own, made or "")
         await self._ask(match, until)
         # A STOP, an ABORT or a later PLAY ends the wait as well as the clock does.
         while time.monotonic() < until and self._match is match and match.turn == turn:
@@ -147,7 +150,8 @@ class PlayerService:
 
     async def _ask(self, match: _Match, until: float) -> None:
         """Have the worker think about the turn; a worker that died or hangs is replaced."""
-        order = Think(match.turn, match.history, max(0.0, until - time.monotonic()))
+        seconds = max(0.0, until - time.monotonic())
+        order = Think(match.turn, match.history, match.own, seconds)
         if self._worker.alive and await self._order(order, until):
             return
         log.error("the thinking process is gone; starting another")

@@ -15,10 +15,10 @@ import time
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
-from ggp.errors import IllegalMove, LimitReached
+from ggp.errors import IllegalMove, KifSyntaxError, LimitReached
 from ggp.game import Game, State, parse
 from ggp.limits import DEFAULT
-from ggp.play import Player
+from ggp.play import Beliefs, Player
 
 GROUND_SHARE = 0.4
 """The part of the start clock that grounding may take; then the game is played unground."""
@@ -36,10 +36,15 @@ class Begin:
 
 @dataclass(frozen=True)
 class Think:
-    """Suggest moves for turn number `turn` for `seconds`; `history` has all joint moves so far."""
+    """Suggest moves for turn number `turn` for `seconds`.
+
+    `history` has all joint moves so far, or what our role saw of them, `own` the moves that we
+    made.
+    """
 
     turn: int
     history: tuple[tuple[str, ...], ...]
+    own: tuple[str, ...]
     seconds: float
 
 
@@ -149,6 +154,7 @@ class _Mind:
         self.game: Game | None = None
         self.player: Player | None = None
         self.states: list[State] = []
+        self.beliefs: Beliefs | None = None
         self.history: tuple[tuple[str, ...], ...] = ()
 
     def obey(self, order: Begin | Think) -> None:
@@ -157,7 +163,7 @@ class _Mind:
             self.game = self.player = None
             limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
             self.game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
-            self.states, self.history = [self.game.initial], ()
+            self.states, self.history, self.beliefs = [self.game.initial], (), None
             role = self.game.roles[self.game.role_index(order.role)]
             self.player = Player(self.game, role, progress=self._heed)
             left = order.seconds - (time.monotonic() - started)
@@ -167,8 +173,13 @@ class _Mind:
         if self.game is None or self.player is None:
             self.pipe.send(Trouble("no game was loaded"))
             return
-        state = self._after(self.game, order.history)
-        for suggestion in self.player.suggestions(state, order.seconds):
+        if self.game.has_percepts:
+            beliefs = self._believe(self.game, self.player.role, order)
+            suggestions = self.player.guesses(beliefs, order.seconds)
+        else:
+            state = self._after(self.game, order.history)
+            suggestions = self.player.suggestions(state, order.seconds)
+        for suggestion in suggestions:
             self.pipe.send(
                 Thought(order.turn, str(suggestion.move), suggestion.final, suggestion.why)
             )
@@ -180,11 +191,28 @@ class _Mind:
         if self.pipe.poll():
             raise LimitReached("turn", found, "the next message is here")
 
+    def _believe(self, game: Game, role: str, order: Think) -> Beliefs:
+        """What our role may believe after all that it did and saw."""
+        if self.beliefs is None or order.history[: len(self.history)] != self.history:
+            self.beliefs, self.history = Beliefs(game, role), ()
+        for i in range(len(self.history), len(order.history)):
+            seen = order.history[i]
+            try:
+                self.beliefs.update(order.own[i] or None, seen)
+            except (IllegalMove, KifSyntaxError):
+                # Whatever we said, the manager must have made another move for us.
+                self.beliefs.update(None, seen)
+            self.history = (*self.history, seen)
+        return self.beliefs
+
     def _after(self, game: Game, history: tuple[tuple[str, ...], ...]) -> State:
         """The state after all moves that the manager has reported."""
         if history[: len(self.history)] != self.history:
             self.states, self.history = [game.initial], ()
         for joint in history[len(self.history) :]:
+            if not joint:
+                self.history = (*self.history, joint)
+                continue
             if len(joint) != len(game.roles):
                 raise IllegalMove(f"{len(joint)} moves for {len(game.roles)} roles")
             moves = dict(zip(game.roles, joint, strict=True))

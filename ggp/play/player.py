@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
+from ggp.play.beliefs import Beliefs
 from ggp.play.playouts import sample_bulk, sample_one
 from ggp.solve import GameSolution, Solution, solve
 
@@ -61,7 +63,7 @@ class Player:
 
     def prepare(self, seconds: float) -> bool:
         """Try to solve the whole game within `seconds`; says whether that was done."""
-        if not self.game.is_ground:
+        if not self.game.is_ground or self.game.has_percepts:
             return False
         try:
             self.solution = solve(
@@ -91,6 +93,33 @@ class Player:
             yield Suggestion(best, True, "solved")
             return
         yield from self._sample(state, legal, until)
+
+    def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
+        """Ever better moves where the state is not known, as `suggestions`.
+
+        Flat Monte-Carlo on the possible states in turn, as if all were equally likely. That is no
+        more than a guess: it takes the others to know what they do not, and itself to learn it.
+        """
+        if len(beliefs.states) == 1 and not self.game.has_percepts:
+            yield from self.suggestions(beliefs.states[0], seconds)
+            return
+        until = time.monotonic() + seconds
+        legal = beliefs.legal()
+        if not legal:
+            return
+        yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
+        total = dict.fromkeys(legal, 0.0)
+        for count, state in enumerate(cycle(beliefs.states), start=1):
+            if len(legal) == 1 or time.monotonic() >= until:
+                return
+            goals, _ = next(self._rounds(state, until), (None, 0))
+            if goals is None:
+                return
+            for move, goal in zip(state.legal(self.role), goals, strict=True):
+                if move in total:
+                    total[move] += float(goal)
+            best = max(legal, key=lambda move: total[move])
+            yield Suggestion(best, False, f"best on average over {count} possible states")
 
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""

@@ -38,11 +38,12 @@ def playouts(game: Game, rows: Rows, rng: np.random.Generator) -> NDArray[np.flo
 
     A play that meets a fault of the rules, or lasts too long, scores 50 for everybody.
     """
+    own = [i for i in range(len(game.roles)) if i != game.chance]
     goals = np.full((len(rows), len(game.roles)), _EVEN)
     alive = np.arange(len(rows))
     for _ in range(MAX_PLIES):
         view = game.engine.view(rows)
-        ended = view.terminal & (view.goals > NO_GOAL).all(axis=1)
+        ended = view.terminal & (view.goals[:, own] > NO_GOAL).all(axis=1)
         goals[alive[ended]] = view.goals[ended]
         able = np.ones(len(rows), dtype=np.bool_)
         for offset, moves in zip(game.net.move_offset, game.net.moves, strict=True):
@@ -85,6 +86,6 @@ def sample_one(state: State, role: int, rng: np.random.Generator, move: int, unt
         move = -1
         state = state.after(joint)
     try:
-        return float(list(state.goals.values())[role]) if state.terminal else _EVEN
+        return float(state.goals[state.game.roles[role]]) if state.terminal else _EVEN
     except GoalError:
         return _EVEN

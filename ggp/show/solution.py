@@ -41,6 +41,8 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "seconds": round(solution.seconds, 3),
         "engine": solution.engine,
     }
+    if solution.has_chance:
+        data["expected"] = True
     if isinstance(solution, HeapSolution | GameSolution):
         data["nim_value"] = solution.nim_value(state)
     return data
@@ -77,6 +79,8 @@ def _verdict(data: dict[str, Any]) -> str:
         return "Best play depends on a player to whom several moves are equally good; one way:"
     if data["result"] is None:
         (goal,) = data["goals"].values()
+        if data.get("expected"):
+            return f"The best goal to expect is {number(goal)}."
         return f"The best goal that can be reached is {number(goal)}."
     first = {"N": ", the player to move,", "P": ", the player who is not to move,"}
     return f"{data['result']}{first.get(data['outcome'] or '', '')} wins under best play."

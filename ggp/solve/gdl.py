@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,56 +14,80 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import NO_GOAL, Progress, Space, explore
-from ggp.solve.graph import PositionGraph, evaluate, nim_values
+from ggp.solve.choices import Choices, as_players, require_open
+from ggp.solve.graph import ENDED, PositionGraph, evaluate, nim_values
 from ggp.solve.solution import Part, Solution
-from ggp.solve.tree import GameTree
+from ggp.solve.tree import CHANCE_MOVER, GameTree
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A state in which the players have made their moves, and chance has not yet made its own.
+
+    `joint` holds the numbers of the moves; that of chance is to be replaced.
+    """
+
+    state: State
+    joint: tuple[int, ...]
 
 
 class GdlTree:
     """A game whose roles move one at a time, as a `GameTree` over its states.
 
-    `misere` exchanges the goals of two roles at the end of play.
+    Where a role moves together with chance, the position between the two is a `Throw`. `misere`
+    exchanges the goals of two roles at the end of play.
     """
 
     def __init__(self, game: Game, *, misere: bool = False) -> None:
-        if misere and len(game.roles) != 2:
+        if misere and len(game.players) != 2:
             raise NotSolvable("misère play is defined for two roles")
-        if "random" in game.roles:
-            raise NotSolvable("the role 'random' is played by chance")
         self.game = game
         self.misere = misere
-        self.players = game.roles
+        self.players = game.players
 
-    def mover(self, position: State) -> str:
+    def mover(self, position: State | Throw) -> str:
         """The role with a choice, or the marked one where all are forced."""
-        return self.players[self._mover(position)]
+        mover = self._mover(position)
+        return CHANCE_MOVER if mover == self.game.chance else self.game.roles[mover]
 
-    def _mover(self, position: State) -> int:
+    def _mover(self, position: State | Throw) -> int:
+        chance = self.game.chance
+        if isinstance(position, Throw):
+            assert chance is not None
+            return chance
         free = [i for i, moves in enumerate(position.legal_indices()) if len(moves) > 1]
         if len(free) > 1:
-            names = " and ".join(self.players[i] for i in free)
+            free = [i for i in free if i != chance]
+        if len(free) > 1:
+            names = " and ".join(self.game.roles[i] for i in free)
             raise NotSolvable(f"simultaneous moves: {names} both have a choice in {position!r}")
-        control = position.control
-        return free[0] if free else self.players.index(control) if control else 0
+        control = position.control or self.players[0]
+        return free[0] if free else self.game.roles.index(control)
 
-    def moves(self, position: State) -> dict[Term, State]:
-        """The moves of the role to move; the others have no choice."""
-        mover = self._mover(position)
-        game = self.game
-        joint = [moves[0] for moves in position.legal_indices() if moves]
-        if len(joint) < len(self.players):
-            raise NoLegalMove(f"a role has no legal move in {position!r}")
-        found = {}
-        for index in position.legal_indices()[mover]:
-            joint[mover] = index
-            found[game.evaluator.move(mover, index)] = position.after(joint)
+    def moves(self, position: State | Throw) -> dict[Term, Any]:
+        """The moves of the role to move; the others, chance apart, have no choice."""
+        mover, chance = self._mover(position), self.game.chance
+        state = position.state if isinstance(position, Throw) else position
+        legal = state.legal_indices()
+        if not all(legal):
+            raise NoLegalMove(f"a role has no legal move in {state!r}")
+        joint = [moves[0] for moves in legal]
+        if isinstance(position, Throw):
+            joint = list(position.joint)
+        is_open = chance not in (None, mover) and len(legal[chance or 0]) > 1
+        found: dict[Term, Any] = {}
+        for number in legal[mover]:
+            joint[mover] = number
+            after = Throw(state, tuple(joint)) if is_open else state.after(joint)
+            found[self.game.evaluator.move(mover, number)] = after
         return found
 
-    def result(self, position: State) -> dict[str, float] | None:
+    def result(self, position: State | Throw) -> dict[str, float] | None:
         """The goals at the end of play."""
-        if not position.terminal:
+        if isinstance(position, Throw) or not position.terminal:
             return None
-        goals: dict[str, float] = dict(position.goals)
+        held = position.goals
+        goals: dict[str, float] = {role: held[role] for role in self.players}
         if self.misere:
             first, second = self.players
             goals = {first: goals[second], second: goals[first]}
@@ -74,36 +100,54 @@ def require_playable(game: Game, space: Space) -> None:
         place = int(space.stuck[0])
         role = game.roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
         raise NoLegalMove(f"{role} has no legal move in {State(game, space.state(place))!r}")
-    faulty = np.flatnonzero(space.terminal & (space.goals <= NO_GOAL).any(axis=1))
+    goals = space.goals[:, own_columns(game)]
+    faulty = np.flatnonzero(space.terminal & (goals <= NO_GOAL).any(axis=1))
     if len(faulty):
         State(game, space.state(int(faulty[0]))).goals  # noqa: B018 - raises with the details
         raise GoalError("a terminal state without exactly one goal value for each role")
 
 
-def movers(game: Game, space: Space) -> NDArray[np.int16]:
-    """The index of the role to move at each position, -1 at the end of play.
+def own_columns(game: Game) -> list[int]:
+    """The indices of the roles that are not played by chance."""
+    return [i for i in range(len(game.roles)) if i != game.chance]
 
-    Raises `NotSolvable` where two roles have a choice at once.
+
+def movers(game: Game, space: Space) -> NDArray[np.int16]:
+    """The index of the role to move at each position, `ENDED` at the end of play.
+
+    Where a role moves together with chance it is that role. Raises `NotSolvable` where two other
+    roles have a choice at once.
     """
     choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+    if game.chance is not None:
+        alone = choice.sum(axis=1) == 1
+        choice[:, game.chance] &= alone
     both = np.flatnonzero(choice.sum(axis=1) > 1)
     if len(both):
         GdlTree(game).mover(State(game, space.state(int(both[0]))))
     mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
+    mover[~choice.any(axis=1)] = own_columns(game)[0]
     forced = ~choice.any(axis=1) & ~space.terminal
     marker = game.marker if forced.any() and len(game.roles) > 1 else None
     if marker:
         shown = {bits: role for role, bits in enumerate(marker.bits)}
         for place in np.flatnonzero(forced):
-            mover[place] = shown.get(space.state(int(place)) & marker.mask, 0)
-    mover[space.terminal] = -1
+            mover[place] = shown.get(space.state(int(place)) & marker.mask, mover[place])
+    mover[space.terminal] = ENDED
     return mover
 
 
 def _bounds(game: Game, misere: bool) -> tuple[float, float]:
     """The worst and the best goal that the rules have for the role that payoff 0 belongs to."""
-    values = game.net.goals[1 if misere else 0]
+    values = game.net.goals[own_columns(game)[1 if misere else 0]]
     return (values[0][0], values[-1][0]) if values else (0, 100)
+
+
+@dataclass(frozen=True, eq=False)
+class GdlPart(Part):
+    """A solved part of a game; `edge` has the edge of the space that each choice is a part of."""
+
+    edge: NDArray[np.int64]
 
 
 class GameSolution(Solution[State, Term]):
@@ -121,13 +165,14 @@ class GameSolution(Solution[State, Term]):
         progress: Progress | None = None,
     ) -> None:
         self.game = game
-        self.players = game.roles
+        self.players = game.players
+        self.has_chance = game.chance is not None
         self.initial = game.initial
         self._misere = misere
         self._limits = limits or game.limits
         self._progress = progress
         self._tree = GdlTree(game, misere=misere)
-        self._parts: list[tuple[Space, Part]] = []
+        self._parts: list[tuple[Space, GdlPart]] = []
         self._has_nim_values = False
         self.seconds = 0.0
         self.positions = 0
@@ -137,6 +182,8 @@ class GameSolution(Solution[State, Term]):
     def _name_method(self) -> str:
         part = self._parts[0][1]
         count = len(self.players)
+        if self.has_chance:
+            return "expectation by backward induction"
         if count == 1:
             return "shortest way to the best goal"
         if count > 2:
@@ -145,18 +192,22 @@ class GameSolution(Solution[State, Term]):
             return "backward induction, each role for itself"
         return "backward induction" if self._acyclic else "retrograde analysis"
 
-    def _add(self, space: Space) -> Part:
+    def _add(self, space: Space) -> GdlPart:
         started = time.monotonic()
         require_playable(self.game, space)
-        payoff = np.where(space.terminal[:, None], space.goals, 0).astype(np.float64)
+        require_open(self.game, space)
+        columns = own_columns(self.game)
+        payoff = np.where(space.terminal[:, None], space.goals[:, columns], 0).astype(np.float64)
+        choices = Choices.of(space, movers(self.game, space), self.game.chance)
+        more = np.zeros((len(choices.mover) - len(space), len(columns)))
         graph = PositionGraph(
-            mover=movers(self.game, space),
-            payoff=payoff[:, ::-1] if self._misere else payoff,
-            first_edge=space.first_edge,
-            target=space.target,
+            mover=as_players(choices.mover, self.game.chance),
+            payoff=np.concatenate([payoff[:, ::-1] if self._misere else payoff, more]),
+            first_edge=choices.first_edge,
+            target=choices.target,
             bounds=_bounds(self.game, self._misere),
         )
-        part = Part(graph, evaluate(graph))
+        part = GdlPart(graph, evaluate(graph), choices.edge)
         self._parts.append((space, part))
         self.positions += len(space)
         self.seconds += time.monotonic() - started
@@ -167,7 +218,7 @@ class GameSolution(Solution[State, Term]):
         ranks = self._parts[0][1].values.rank
         return bool((ranks[:, 0] == ranks[:, 1]).all())
 
-    def _locate(self, state: State) -> tuple[Space, Part, int]:
+    def _locate(self, state: State) -> tuple[Space, GdlPart, int]:
         for space, part in self._parts:
             place = space.position(state.bits)
             if place is not None:
@@ -209,7 +260,8 @@ class GameSolution(Solution[State, Term]):
         score = part.score(place)
         if score is None:
             return None
-        return {role: int(goal) for role, goal in zip(self.players, score, strict=True)}
+        goals = (int(goal) if float(goal).is_integer() else goal for goal in score)
+        return dict(zip(self.players, goals, strict=True))
 
     def unique(self, position: State) -> bool:
         """Whether the value does not hang on what an indifferent role chooses."""
@@ -235,9 +287,10 @@ class GameSolution(Solution[State, Term]):
         """The role whose turn it is, at the end of play too where the rules tell."""
         return self.mover(position) or position.control
 
-    def _moves(self, space: Space, part: Part, place: int, edges: list[int]) -> list[Term]:
-        mover, move = int(part.graph.mover[place]), self.game.evaluator.move
-        return [move(mover, int(space.joint[edge, mover])) for edge in edges]
+    def _moves(self, space: Space, part: GdlPart, place: int, edges: list[int]) -> list[Term]:
+        role = own_columns(self.game)[int(part.graph.mover[place])]
+        made = space.joint[part.edge[edges], role]
+        return [self.game.evaluator.move(role, int(number)) for number in made]
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All best moves of the role to move, sorted by their text."""

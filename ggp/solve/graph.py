@@ -19,12 +19,16 @@ from ggp.machine.arrays import distinct
 
 Ints = NDArray[np.int64]
 
+ENDED, CHANCE = -1, -2
+"""The mover at the end of play, and where every move is equally likely."""
+
 
 @dataclass(frozen=True, eq=False)
 class PositionGraph:
     """Positions 0 … n-1 of a game in which one player moves at a time.
 
-    `mover` (n,): index of the player to move, -1 at the end of play. `payoff` (n, players): the
+    `mover` (n,): index of the player to move, `ENDED` at the end of play, `CHANCE` where chance
+    decides. `payoff` (n, players): the
     scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
     edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst
     and the best score of player 0 anywhere in the game, whether these positions reach it or not.
@@ -64,10 +68,15 @@ class PositionGraph:
         """All edges that leave one of `positions`, in the order of the positions."""
         return _ranges(self.first_edge[positions], self.first_edge[positions + 1])
 
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether chance decides anywhere."""
+        return bool((self.mover == CHANCE).any())
+
     @property
     def is_zero_sum(self) -> bool:
         """Whether the scores at every end of play have the same sum."""
-        ends = self.payoff[self.mover < 0]
+        ends = self.payoff[self.mover == ENDED]
         return len(ends) == 0 or bool(np.ptp(ends.sum(axis=1)) == 0)
 
 
@@ -108,8 +117,11 @@ def evaluate(graph: PositionGraph) -> Values:
     With one player the value is the best score within reach. With more, every player seeks their
     own best score (for three and more: maxⁿ, Luckhardt and Irani 1986). For two opposed players
     endless play is a draw, worth half of what there is to share. Where others can go on for ever,
-    positions stay open.
+    positions stay open. Where chance decides a position is worth the mean of what may follow, and
+    play that can go on for ever stays open.
     """
+    if graph.has_chance:
+        return _induction(graph)
     if graph.payoff.shape[1] == 1:
         return _best_in_reach(graph)
     values = _induction(graph)
@@ -121,7 +133,7 @@ def evaluate(graph: PositionGraph) -> Values:
 def _induction(graph: PositionGraph) -> Values:
     """Value positions in the order in which their successors are done."""
     payoff = graph.payoff.copy()
-    known = graph.mover < 0
+    known = graph.mover == ENDED
     rank = np.zeros(len(graph), dtype=np.int32)
     pending = graph.out_degree.copy()
     unique = np.ones(len(graph), dtype=np.bool_)
@@ -131,12 +143,21 @@ def _induction(graph: PositionGraph) -> Values:
         pending -= np.bincount(sources, minlength=len(graph))
         touched = distinct(sources)
         frontier = touched[(pending[touched] == 0) & ~known[touched]]
-        if len(frontier):
-            chosen, single = _choose(graph, payoff, rank, unique, frontier)
-            payoff[frontier] = payoff[chosen]
-            rank[frontier] = rank[chosen] + 1
-            known[frontier] = True
-            unique[frontier] = single
+        known[frontier] = True
+        thrown = frontier[graph.mover[frontier] == CHANCE]
+        if len(thrown):
+            edges = graph.target[graph.edges_from(thrown)]
+            sizes = graph.out_degree[thrown]
+            starts = np.cumsum(sizes) - sizes
+            payoff[thrown] = np.add.reduceat(payoff[edges], starts, axis=0) / sizes[:, None]
+            rank[thrown] = np.maximum.reduceat(rank[edges], starts) + 1
+            unique[thrown] = np.logical_and.reduceat(unique[edges], starts)
+        decided = frontier[graph.mover[frontier] != CHANCE]
+        if len(decided):
+            chosen, single = _choose(graph, payoff, rank, unique, decided)
+            payoff[decided] = payoff[chosen]
+            rank[decided] = rank[chosen] + 1
+            unique[decided] = single
     rank[~known] = -1
     ranks = np.repeat(rank[:, None], payoff.shape[1], axis=1)
     return Values(payoff, np.where(known, ENDS, OPEN).astype(np.int8), payoff, ranks, unique)
@@ -205,7 +226,7 @@ def _best_in_reach(graph: PositionGraph) -> Values:
     payoff = graph.payoff.copy()
     known = np.zeros(len(graph), dtype=np.bool_)
     rank = np.zeros(len(graph), dtype=np.int32)
-    ends = graph.mover < 0
+    ends = graph.mover == ENDED
     for score in np.unique(graph.payoff[ends, 0])[::-1]:
         frontier: Ints = np.flatnonzero(ends & ~known & (graph.payoff[:, 0] == score))
         distance = 0
@@ -227,7 +248,7 @@ def _retrograde(graph: PositionGraph) -> Values:
     Whoever can force an end that is better than a draw gets the best such end. Elsewhere the value
     is a draw, by an end of play if both can force one, else endless.
     """
-    ends = graph.mover < 0
+    ends = graph.mover == ENDED
     scores = np.unique(graph.payoff[ends, 0])
     total = float(graph.payoff[ends].sum(axis=1)[0]) if len(scores) else 0.0
     up = {s: _attractor(graph, 0, ends & (graph.payoff[:, 0] >= s)) for s in scores}

@@ -65,7 +65,7 @@ def _solve_game(
     space = game.space(budget, progress)
     search = GameSolution(game, space, misere=misere, limits=limits, progress=progress)
     search.seconds = budget.seconds
-    if misere or len(game.roles) != 2:
+    if misere or len(game.roles) != 2 or game.chance is not None:
         return search
     findings = findings or _decisive_findings(game, budget, progress)
     if not _has_nim_values(findings):
@@ -80,6 +80,8 @@ def _solve_game(
 
 def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
+    if game.has_percepts:
+        raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
     solution = TreeSolution(GdlTree(game, misere=misere), limits, game.initial)
     solution.engine = game.evaluator.engine
     return solution

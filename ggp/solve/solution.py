@@ -26,7 +26,8 @@ class Solution(ABC, Generic[Position, Move]):
     """The exact solution of a game; every answer is proved by complete search or by theory.
 
     `method` says how, `positions` how many positions it took, `seconds` how long, `engine` what
-    evaluated the rules. `initial` is the position that play starts from, if the game has one.
+    evaluated the rules. `initial` is the position that play starts from, if the game has one. Where
+    chance has a part (`has_chance`), values are means.
     """
 
     method: str
@@ -35,6 +36,7 @@ class Solution(ABC, Generic[Position, Move]):
     seconds: float
     players: tuple[str, ...]
     initial: Position | None
+    has_chance: bool = False
 
     @abstractmethod
     def value(self, position: Position) -> dict[str, float] | None:
@@ -100,6 +102,8 @@ class Solution(ABC, Generic[Position, Move]):
         """A strategy of `player` from `start` (the initial position by default) that secures
         their value: one move wherever the player is to move, every reply of the others."""
         root = self.initial if start is None else start
+        if self.has_chance:
+            raise NotSolvable("with chance a value is a mean, which no strategy makes sure of")
         if root is None:
             raise ValueError("this game has no initial position: say where the strategy starts")
         if player not in self.players:
@@ -136,7 +140,7 @@ class Part:
         if values.rank[place, player] >= 0:
             return float(values.forced[place, player]), False
         self.score(place)
-        single = values.payoff.shape[1] == 1
+        single = values.payoff.shape[1] == 1 and not self.graph.has_chance
         return None if single else float(values.payoff[place, player]), True
 
     def best_edges(self, place: int) -> list[int]:
@@ -150,7 +154,7 @@ class Part:
         targets = graph.target[edges]
         good = values.payoff[targets, mover] == values.payoff[place, mover]
         good &= values.status[targets] != OPEN
-        if values.payoff.shape[1] == 1:
+        if values.payoff.shape[1] == 1 and not graph.has_chance:
             good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
                 values.rank[targets, 0] >= 0
             )
@@ -201,6 +205,7 @@ class TreeSolution(Solution[Any, Any]):
         started = time.monotonic()
         graph, index, moves = expand(self._tree, [position], Budget(self._limits))
         part = Part(graph, evaluate(graph))
+        self.has_chance |= graph.has_chance
         self._parts.append((part, index, moves))
         self.positions += len(graph)
         self.seconds += time.monotonic() - started

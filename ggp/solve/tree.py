@@ -13,7 +13,7 @@ import numpy as np
 
 from ggp.errors import GoalError, NoLegalMove
 from ggp.limits import Budget
-from ggp.solve.graph import PositionGraph
+from ggp.solve.graph import CHANCE, ENDED, PositionGraph
 
 Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")
@@ -33,7 +33,7 @@ class GameTree(Protocol[Position, Move]):  # type: ignore[misc]  # invariant in 
         """The players in a fixed order."""
 
     def mover(self, position: Position) -> str:
-        """The player to move."""
+        """The player to move; `"random"`, if that is no player, where chance decides."""
 
     def moves(
         self, position: Position
@@ -42,6 +42,15 @@ class GameTree(Protocol[Position, Move]):  # type: ignore[misc]  # invariant in 
 
     def result(self, position: Position) -> Mapping[str, float] | str | None:
         """What the game ended with, or None where play goes on."""
+
+
+CHANCE_MOVER = "random"
+"""What a tree calls the mover where chance decides: every move there is equally likely."""
+
+
+def _mover(tree: GameTree[Any, Any], position: Hashable, players: Sequence[str]) -> int:
+    mover = tree.mover(position)
+    return CHANCE if mover == CHANCE_MOVER and mover not in players else players.index(mover)
 
 
 def scores(tree: GameTree[Any, Any], position: Hashable) -> list[float] | None:
@@ -86,7 +95,7 @@ def expand(
     for position in order:
         ended = scores(tree, position)
         payoffs.append(ended or [0.0] * len(players))
-        movers.append(-1 if ended else players.index(tree.mover(position)))
+        movers.append(ENDED if ended else _mover(tree, position, players))
         for move, following in [] if ended else moves_of(tree, position):
             if following not in index:
                 index[following] = len(order)
@@ -99,9 +108,11 @@ def expand(
             raise NoLegalMove(f"no move at {position!r}, but the game is not over")
         first.append(len(targets))
     budget.spend(len(order))
-    own = [payoff[0] for payoff, mover in zip(payoffs, movers, strict=True) if mover < 0]
+    own = [payoff[0] for payoff, mover in zip(payoffs, movers, strict=True) if mover == ENDED]
     if any(
-        isinstance(tree.result(p), str) for p, mover in zip(order, movers, strict=True) if mover < 0
+        isinstance(tree.result(p), str)
+        for p, mover in zip(order, movers, strict=True)
+        if mover == ENDED
     ):
         own += [0.0, 1.0]
     graph = PositionGraph(

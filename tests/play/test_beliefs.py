@@ -1,0 +1,75 @@
+"""Playing without seeing everything (GDL-II, SEMANTICS.md 16)."""
+
+from __future__ import annotations
+
+import ggp
+from ggp.play import Beliefs, Player
+from tests.match.manager import send
+from tests.match.serving import served
+
+SHELL_GAME = """
+(role random) (role guesser) (init (stage hide)) (cup 1) (cup 2) (cup 3)
+(<= (legal random (put ?x)) (cup ?x) (true (stage hide)))
+(<= (legal random (peek ?x)) (cup ?x) (true (stage peek)) (not (true (pea ?x))))
+(<= (legal random wait) (true (stage guess)))
+(<= (legal guesser wait) (not (true (stage guess))))
+(<= (legal guesser (lift ?x)) (cup ?x) (true (stage guess)))
+(<= (next (pea ?x)) (does random (put ?x))) (<= (next (pea ?x)) (true (pea ?x)))
+(<= (next (stage peek)) (true (stage hide))) (<= (next (stage guess)) (true (stage peek)))
+(<= (next (stage over)) (true (stage guess)))
+(<= (next (won)) (does guesser (lift ?x)) (true (pea ?x)))
+(<= (sees guesser (empty ?x)) (does random (peek ?x)))
+(<= terminal (true (stage over)))
+(<= (goal guesser 100) (true won)) (<= (goal guesser 0) (not (true won)))
+"""
+
+
+def peas(beliefs: Beliefs) -> set[str]:
+    return {str(f) for state in beliefs.states for f in state.facts if f.name == "pea"}
+
+
+def test_beliefs_are_the_states_that_agree_with_what_was_seen() -> None:
+    beliefs = Beliefs(ggp.parse(SHELL_GAME), "guesser", seed=1)
+    beliefs.update("wait", [])
+    assert peas(beliefs) == {"(pea 1)", "(pea 2)", "(pea 3)"}
+    beliefs.update("wait", ["(empty 2)"])
+    assert peas(beliefs) == {"(pea 1)", "(pea 3)"}
+    assert [str(move) for move in beliefs.legal()] == ["(lift 1)", "(lift 2)", "(lift 3)"]
+
+
+def test_a_manager_that_tells_all_moves_is_believed() -> None:
+    beliefs = Beliefs(ggp.parse(SHELL_GAME), "guesser", seed=1)
+    beliefs.update("wait", ["(put 3)", "wait"])
+    assert peas(beliefs) == {"(pea 3)"}
+
+
+def test_a_move_that_the_manager_chose_may_have_been_any() -> None:
+    beliefs = Beliefs(ggp.parse(SHELL_GAME), "guesser", seed=1)
+    for seen in ([], ["(empty 1)"]):
+        beliefs.update(None, seen)
+    beliefs.update(None, [])
+    assert {state.goals["guesser"] for state in beliefs.states} == {0, 100}
+
+
+def test_the_player_does_not_lift_the_cup_that_it_saw_empty() -> None:
+    game = ggp.parse(SHELL_GAME)
+    beliefs = Beliefs(game, "guesser", seed=1)
+    beliefs.update("wait", [])
+    beliefs.update("wait", ["(empty 2)"])
+    *_, last = Player(game, "guesser", seed=1).guesses(beliefs, 0.5)
+    assert str(last.move) != "(lift 2)"
+
+
+def test_percepts_on_the_wire() -> None:
+    """In place of the moves, or with turn and own move before them."""
+    with served() as address:
+        rules = f"({SHELL_GAME})"
+        for first, second in (
+            ("(PLAY {0} NIL)", "(PLAY {0} ((empty 2)))"),
+            ("(PLAY {0} 1 wait ())", "(PLAY {0} 2 WAIT ((EMPTY 2)))"),
+        ):
+            assert send(*address, f"(START m guesser {rules} 5 1)").body == "ready"
+            assert send(*address, "(PLAY m 0 nil nil)").body == "wait"
+            assert send(*address, first.format("m")).body == "wait"
+            assert send(*address, second.format("m")).body in ("(lift 1)", "(lift 3)")
+            assert send(*address, "(STOP m 3 (lift 1) ())").body == "done"
