@@ -1,15 +1,17 @@
 """Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
 
+from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import Group, find_groups, state_bits
 from ggp.ground.marker import Marker, find_marker
-from ggp.ground.net import FALSE, TRUE, Block, Bodies, Net
+from ggp.ground.net import FALSE, TRUE, Block, Net
 
 __all__ = [
     "FALSE",
     "TRUE",
     "Block",
     "Bodies",
+    "Gates",
     "Group",
     "Marker",
     "Net",

@@ -10,9 +10,7 @@ sheet writes `(true ?x)` or `(does ?r ?m)` that is impossible, and the terms sta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-import clingo
+from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.kif import Term
 from ggp.rules import Rule, Signature, signature
@@ -33,6 +31,7 @@ class Encoder:
         self._symbols: list[str] = []
         self._relation_code: dict[tuple[str, Signature], int] = {}
         self._relations: list[tuple[str, Signature]] = []
+        self._known: dict[str, Term] = {}
 
     def symbol(self, name: str) -> str:
         """The generated name of a constant or function."""
@@ -110,18 +109,39 @@ class Encoder:
         """The generated predicate and arity of a relation that is no fluent or move."""
         return f"p{self._relation('relation', relation)}", relation[1]
 
-    def decode(self, symbol: clingo.Symbol) -> Term:
-        """The atom that a symbol of the ground program stands for."""
-        kind, code = symbol.name[0], int(symbol.name[1:])
-        family, (name, _) = self._relations[code]
-        args = tuple(self.decode_term(arg) for arg in symbol.arguments)
+    def decode(self, text: str) -> Term:
+        """The atom that the text of an atom of the ground program stands for."""
+        name, *rest = text.split("(", 1)
+        kind, code = name[0], int(name[1:])
+        family, (relation, _) = self._relations[code]
+        args = self._terms(rest[0][:-1]) if rest else ()
         if family == "fluent":
-            return Term(_KIND[kind], (Term(name, args),) if self.flat_fluents else args)
+            return Term(_KIND[kind], (Term(relation, args),) if self.flat_fluents else args)
         if family == "move" and self.flat_moves:
-            return Term(_KIND[kind], (args[0], Term(name, args[1:])))
-        return Term(_KIND[kind] if family == "move" else name, args)
+            return Term(_KIND[kind], (args[0], Term(relation, args[1:])))
+        return Term(_KIND[kind] if family == "move" else relation, args)
 
-    def decode_term(self, symbol: clingo.Symbol) -> Term:
-        """The term that a symbol of the ground program stands for."""
-        name = self._symbols[int(symbol.name[1:])]
-        return Term(name, tuple(self.decode_term(arg) for arg in symbol.arguments))
+    def _terms(self, text: str) -> tuple[Term, ...]:
+        """The terms in a list with commas."""
+        known = self._known
+        parts = text.split(",") if "(" not in text else list(_arguments(text))
+        for part in parts:
+            if part not in known:
+                name, *rest = part.split("(", 1)
+                args = self._terms(rest[0][:-1]) if rest else ()
+                known[part] = Term(self._symbols[int(name[1:])], args)
+        return tuple([known[part] for part in parts])
+
+
+def _arguments(text: str) -> Iterator[str]:
+    """The parts of a list at the commas that no parentheses enclose."""
+    depth = start = 0
+    for i, character in enumerate(text):
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+        elif character == "," and not depth:
+            yield text[start:i]
+            start = i + 1
+    yield text[start:]

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import clingo
+import numpy as np
 
 from ggp.errors import LimitReached, RulesError
-from ggp.ground.assemble import Assembler, Body
+from ggp.ground.assemble import Assembler, GroundProgram
 from ggp.ground.decompose import Decomposition
-from ggp.ground.encoding import Encoder
+from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits
@@ -127,14 +128,14 @@ class _Meter:
 
 
 class _Observer(clingo.Observer):
-    """Collects a ground program: bodies by head, and the atoms that are shown."""
+    """Collects a ground program in arrays, and the atoms that are shown."""
 
     def __init__(self, meter: _Meter, keep: bool) -> None:
         self.meter = meter
         self.keep = keep
-        self.bodies: dict[int, list[Body]] = defaultdict(list)
         self.shown: list[tuple[clingo.Symbol, int]] = []
         self.failure: LimitReached | None = None
+        self._heads, self._sizes, self._body = array("q"), array("q"), array("q")
 
     def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
         try:
@@ -144,10 +145,18 @@ class _Observer(clingo.Observer):
             self.failure = error
             raise RuntimeError("limit") from None
         if self.keep and not choice and head:
-            self.bodies[head[0]].append(tuple(body))
+            self._heads.append(head[0])
+            self._sizes.append(len(body))
+            self._body.extend(body)
 
     def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
         self.shown.append((symbol, atom))
+
+    @property
+    def program(self) -> GroundProgram:
+        """The rules."""
+        columns = (self._heads, self._sizes, self._body)
+        return GroundProgram(*(np.frombuffer(column, dtype=np.int64) for column in columns))
 
 
 def _run(program: str, meter: _Meter, keep: bool) -> tuple[clingo.Control, _Observer]:
@@ -187,13 +196,14 @@ def _in_thread(work: Callable[[], None], meter: _Meter) -> Exception | None:
 
 @dataclass(frozen=True)
 class _Reachable:
-    """The first pass: all fluents and moves that can occur, and the static binary relations."""
+    """The first pass: all fluents and moves that can occur, as texts of their atoms, and the static
+    binary relations."""
 
-    initial: frozenset[Term]
-    fluents: tuple[clingo.Symbol, ...]
-    moves: tuple[clingo.Symbol, ...]
+    initial: frozenset[str]
+    fluents: tuple[str, ...]
+    moves: tuple[str, ...]
     statics: dict[Signature, frozenset[tuple[Term, Term]]]
-    domains: tuple[clingo.Symbol, ...]
+    domains: tuple[str, ...]
 
 
 def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Meter) -> _Reachable:
@@ -206,9 +216,9 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
     lines += _connect(encoder, "legal", "does", only_roles=True)
     control, _ = _run("\n".join(lines), meter, keep=False)
 
-    def atoms(families: Sequence[tuple[str, int]]) -> list[clingo.Symbol]:
+    def atoms(families: Sequence[tuple[str, int]]) -> list[str]:
         by = control.symbolic_atoms.by_signature
-        return [atom.symbol for name, arity in families for atom in by(name, arity)]
+        return [str(atom.symbol) for name, arity in families for atom in by(name, arity)]
 
     statics = {
         relation: frozenset(_pairs(encoder, atoms([encoder.relation(relation)])))
@@ -216,7 +226,7 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
         if relation[1] == 2 and relation not in changing and relation[0] not in ("does", "goal")
     }
     return _Reachable(
-        frozenset(encoder.decode(s).args[0] for s in atoms(encoder.families(["init"]))),
+        frozenset(_plain(text) for text in atoms(encoder.families(["init"]))),
         tuple(atoms(encoder.families(["true"]))),
         tuple(atoms(encoder.families(["does"]))),
         {relation: pairs for relation, pairs in statics.items() if pairs},
@@ -224,9 +234,14 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
     )
 
 
-def _pairs(encoder: Encoder, symbols: Sequence[clingo.Symbol]) -> list[tuple[Term, Term]]:
-    decode: Callable[[clingo.Symbol], Term] = encoder.decode_term
-    return [(decode(s.arguments[0]), decode(s.arguments[1])) for s in symbols]
+def _pairs(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Term, Term]]:
+    atoms = map(encoder.decode, texts)
+    return [(atom.args[0], atom.args[1]) for atom in atoms]
+
+
+def _plain(text: str) -> str:
+    """The text of an atom without its kind: the same for what was true, is true, and will be."""
+    return text[1:]
 
 
 def _connect(encoder: Encoder, source: str, target: str, *, only_roles: bool = False) -> list[str]:
@@ -254,73 +269,94 @@ def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: _M
 
 
 def _net(
-    roles: tuple[Term, ...], encoder: Encoder, reachable: _Reachable, program: _Observer
+    roles: tuple[Term, ...], encoder: Encoder, reachable: _Reachable, observer: _Observer
 ) -> Net:
     """Name the atoms of the ground program and assemble the net."""
-    fluents = tuple(sorted(encoder.decode(s).args[0] for s in reachable.fluents))
-    of_role: dict[Term, list[Term]] = {role: [] for role in roles}
-    for symbol in reachable.moves:
-        does = encoder.decode(symbol)
-        of_role[does.args[0]].append(does.args[1])
-    moves = tuple(tuple(sorted(of_role[role])) for role in roles)
-    node: dict[Term, int] = {Term("true", (f,)): 2 + i for i, f in enumerate(fluents)}
-    for role, own in zip(roles, moves, strict=True):
-        node.update({Term("does", (role, m)): 2 + len(node) + i for i, m in enumerate(own)})
-    inputs: dict[int, int] = {}
-    outputs: dict[Term, int] = {}
-    for symbol, atom in program.shown:
-        term = encoder.decode(symbol)
-        if term in node:
-            inputs[atom] = node[term]
-        else:
-            outputs[term] = atom
-    assembler = Assembler(program.bodies, inputs, 2 + len(node))
-    goals = {t: a for t, a in outputs.items() if t.name == "goal" and t.args[0] in of_role}
-    kept = [a for t, a in outputs.items() if t.name in ("next", "terminal", "sees")]
-    kept += [a for t, a in outputs.items() if Term("does", t.args) in node] + list(goals.values())
-    assembler.run(kept)
+    fluents = sorted((encoder.decode(text).args[0], _plain(text)) for text in reachable.fluents)
+    of_role: dict[Term, list[tuple[Term, str]]] = {role: [] for role in roles}
+    for text in reachable.moves:
+        role, move = encoder.decode(text).args
+        of_role[role].append((move, _plain(text)))
+    moves = [sorted(of_role[role]) for role in roles]
+    place = {text: i for i, (_, text) in enumerate(fluents)}
+    made = {text: i for i, (_, text) in enumerate(pair for own in moves for pair in own)}
+    named = _Named(encoder, place, made, observer.shown)
+    first_gate = 2 + len(place) + len(made)
+    program = observer.program
+    assembler = Assembler(program, named.inputs, named.outputs(of_role), first_gate)
 
-    def literal(term: Term) -> int:
-        if term not in outputs:
-            return FALSE
-        return TRUE if outputs[term] == 0 else assembler.literal(outputs[term])
+    def literal(atom: int | None) -> int:
+        return FALSE if atom is None else TRUE if atom == 0 else assembler.literal(atom)
 
     return Net(
         roles=roles,
-        fluents=fluents,
-        moves=moves,
-        initial=frozenset(i for i, f in enumerate(fluents) if f in reachable.initial),
-        gates=tuple(assembler.gates),
-        blocks=tuple(assembler.blocks),
-        next=tuple(literal(Term("next", (f,))) for f in fluents),
-        legal=tuple(
-            literal(Term("legal", (role, move)))
-            for role, own in zip(roles, moves, strict=True)
-            for move in own
-        ),
-        goals=tuple(_goals(role, goals, literal) for role in roles),
-        sees=tuple(_percepts(role, outputs, literal) for role in roles),
-        terminal=literal(Term("terminal")),
+        fluents=tuple(fluent for fluent, _ in fluents),
+        moves=tuple(tuple(move for move, _ in own) for own in moves),
+        initial=frozenset(i for text, i in place.items() if text in reachable.initial),
+        gates=assembler.gates,
+        recursive=tuple(assembler.recursive),
+        next=tuple(literal(named.next.get(i)) for i in range(len(place))),
+        legal=tuple(literal(named.legal.get(i)) for i in range(len(made))),
+        goals=tuple(_goals(role, named.others, literal) for role in roles),
+        sees=tuple(_percepts(role, named.others, literal) for role in roles),
+        terminal=literal(named.others.get(Term("terminal"))),
         statics=reachable.statics,
-        ground_rules=sum(map(len, program.bodies.values())),
+        ground_rules=len(program),
     )
 
 
+class _Named:
+    """The shown atoms of a ground program by what they stand for.
+
+    `inputs`: nodes of the atoms of fluents and moves; `next`, `legal`: atoms by the place of the
+    fluent or move; `others`: goals, percepts and the end of play.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        fluents: Mapping[str, int],
+        moves: Mapping[str, int],
+        shown: Iterable[tuple[clingo.Symbol, int]],
+    ) -> None:
+        self.inputs: dict[int, int] = {}
+        self.next: dict[int, int] = {}
+        self.legal: dict[int, int] = {}
+        self.others: dict[Term, int] = {}
+        for symbol, atom in shown:
+            text = str(symbol)
+            kind, plain = text[0], _plain(text)
+            if kind == FLUENT_KINDS["true"]:
+                self.inputs[atom] = 2 + fluents[plain]
+            elif kind == MOVE_KINDS["does"]:
+                self.inputs[atom] = 2 + len(fluents) + moves[plain]
+            elif kind == FLUENT_KINDS["next"]:
+                self.next[fluents[plain]] = atom
+            elif kind != MOVE_KINDS["legal"]:
+                self.others[encoder.decode(text)] = atom
+            elif plain in moves:  # others are moves of somebody who is no role
+                self.legal[moves[plain]] = atom
+
+    def outputs(self, roles: Container[Term]) -> list[int]:
+        """All atoms that are asked for; of others than `roles` nothing is."""
+        own = (a for t, a in self.others.items() if not t.args or t.args[0] in roles)
+        return [*self.next.values(), *self.legal.values(), *own]
+
+
+_Literal = Callable[[int | None], int]
+
+
 def _percepts(
-    role: Term, outputs: Iterable[Term], literal: Callable[[Term], int]
+    role: Term, atoms: Mapping[Term, int], literal: _Literal
 ) -> tuple[tuple[Term, int], ...]:
     """The percepts of a role, sorted by their text, each with its literal."""
-    own = sorted(t.args[1] for t in outputs if t.name == "sees" and t.args[0] == role)
-    found = [(percept, literal(Term("sees", (role, percept)))) for percept in own]
+    own = sorted(t.args[1] for t in atoms if t.name == "sees" and t.args[0] == role)
+    found = [(percept, literal(atoms[Term("sees", (role, percept))])) for percept in own]
     return tuple(pair for pair in found if pair[1] != FALSE)
 
 
-def _goals(
-    role: Term, goals: dict[Term, int], literal: Callable[[Term], int]
-) -> tuple[tuple[int, int], ...]:
+def _goals(role: Term, atoms: Mapping[Term, int], literal: _Literal) -> tuple[tuple[int, int], ...]:
     """The goal values of a role in ascending order, each with its literal."""
-    found = []
-    for term in goals:
-        if term.args[0] == role:
-            found.append((goal_value(role, term.args[1]), literal(term)))
-    return tuple(sorted(pair for pair in found if pair[1] != FALSE))
+    own = [(t, a) for t, a in atoms.items() if t.name == "goal" and t.args[0] == role]
+    found = sorted((goal_value(role, term.args[1]), literal(atom)) for term, atom in own)
+    return tuple(pair for pair in found if pair[1] != FALSE)

@@ -12,14 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ggp.ground.gates import Bodies, Gates
 from ggp.kif import Term
 from ggp.rules import Signature
 
 TRUE = 1
 FALSE = -1
-
-Bodies = tuple[tuple[int, ...], ...]
-"""The alternatives of a gate."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,8 @@ class Block:
 class Net:
     """A grounded game. Fluents are sorted by their text, the moves of each role likewise.
 
-    `initial`: indices of the fluents that hold at first. `next`: a literal for each fluent;
+    `recursive`: runs of gates (first node, last node + 1) that depend on one another. `initial`:
+    indices of the fluents that hold at first. `next`: a literal for each fluent;
     `legal`: a literal for each move, in the order of the move nodes. `goals`: for each role its
     possible values, ascending, each with a literal; `sees` likewise its percepts, sorted by their
     text. `statics`: the tuples of every binary relation
@@ -46,8 +45,8 @@ class Net:
     fluents: tuple[Term, ...]
     moves: tuple[tuple[Term, ...], ...]
     initial: frozenset[int]
-    gates: tuple[Bodies, ...]
-    blocks: tuple[Block, ...]
+    gates: Gates
+    recursive: tuple[tuple[int, int], ...]
     next: tuple[int, ...]
     legal: tuple[int, ...]
     goals: tuple[tuple[tuple[int, int], ...], ...]
@@ -77,6 +76,17 @@ class Net:
         return self.first_gate + len(self.gates) - 1
 
     @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All gates in order: recursive ones together, the others one by one."""
+        stops = dict(self.recursive)
+        blocks, node = [], self.first_gate
+        while node <= self.size:
+            stop = stops.get(node, node + 1)
+            blocks.append(Block(node, stop, recursive=node in stops))
+            node = stop
+        return tuple(blocks)
+
+    @cached_property
     def move_offset(self) -> tuple[int, ...]:
         """Index of each role's first move in `legal`."""
         offsets, total = [], 0
@@ -100,7 +110,7 @@ class Net:
 
     def bodies(self, node: int) -> Bodies:
         """The alternatives of the gate `node`; empty for an input."""
-        return self.gates[node - self.first_gate] if node >= self.first_gate else ()
+        return self.gates.bodies[node - self.first_gate] if node >= self.first_gate else ()
 
     def cone(self, literals: Iterable[int]) -> frozenset[int]:
         """All nodes that the values of `literals` depend on, inputs among them."""
@@ -118,4 +128,4 @@ class Net:
     @property
     def literals(self) -> int:
         """Number of literals in all gates, the usual measure of a net's size."""
-        return sum(len(body) for bodies in self.gates for body in bodies)
+        return len(self.gates.literals)

@@ -27,7 +27,7 @@ class Query:
             self._atom: list[int] = [0] + [backend.add_atom() for _ in range(net.size)]
             backend.add_rule([self._atom[TRUE]])
             backend.add_rule(self._atom[net.first_fluent : net.first_gate], choice=True)
-            for atom, bodies in zip(self._atom[net.first_gate :], net.gates, strict=True):
+            for atom, bodies in zip(self._atom[net.first_gate :], net.gates.bodies, strict=True):
                 for body in bodies:
                     backend.add_rule([atom], [self._program(x) for x in body])
 

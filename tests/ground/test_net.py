@@ -100,7 +100,7 @@ def test_scrambled_sheets_ground_to_nets_of_the_same_shape(name) -> None:
     nets = [parse(text).net, parse(scramble(text, 1)[0]).net]
     for shape in (
         lambda net: (len(net.fluents), [len(moves) for moves in net.moves]),
-        lambda net: sorted(tuple(sorted(map(len, bodies))) for bodies in net.gates),
+        lambda net: sorted(tuple(sorted(map(len, bodies))) for bodies in net.gates.bodies),
         lambda net: sorted(value for role in net.goals for value, _ in role),
     ):
         assert shape(nets[0]) == shape(nets[1])

@@ -1,0 +1,48 @@
+"""Gates in compact arrays: every alternative of every gate one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+Bodies = tuple[tuple[int, ...], ...]
+"""The alternatives of a gate."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gates:
+    """Gates 0 … n-1: gate `i` has the bodies `first_body[i]` to `first_body[i + 1]`, and body `j`
+    the literals `first_literal[j]` to `first_literal[j + 1]` (exclusive)."""
+
+    first_body: Ints
+    first_literal: Ints
+    literals: Ints
+
+    def __len__(self) -> int:
+        return len(self.first_body) - 1
+
+    @cached_property
+    def bodies(self) -> tuple[Bodies, ...]:
+        """The bodies of each gate as tuples, made when they are first asked for."""
+        flat = self.literals.tolist()
+        ends = self.first_literal.tolist()
+        bodies = [tuple(flat[a:b]) for a, b in pairwise(ends)]
+        ends = self.first_body.tolist()
+        return tuple(tuple(bodies[a:b]) for a, b in pairwise(ends))
+
+
+def offsets(sizes: NDArray[np.integer]) -> Ints:
+    """Where each of some runs of these sizes begins, and where the last one ends."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def runs(first: Ints, sizes: Ints) -> Ints:
+    """The indices of all members of runs that begin at `first`, one run after the other."""
+    starts = np.cumsum(sizes) - sizes
+    return np.repeat(first - starts, sizes) + np.arange(int(sizes.sum()))
