@@ -41,7 +41,8 @@ class List:
     end: int = field(default=0, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"({' '.join(map(str, self.items))})"
+        # Called by name, an inner list costs one frame: lists of any permitted depth have a text.
+        return f"({' '.join([item.__str__() for item in self.items])})"
 
 
 Expr = Atom | List
@@ -93,7 +94,8 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     return exprs
 
 
-_NOT_NESTING = re.compile(r";[^\r\n]*|#\|.*?\|#|[^();#]+|#", re.DOTALL)
+# A block comment begins at the start of a symbol only: `a#|` is a symbol to the parser too.
+_NOT_NESTING = re.compile(r";[^\r\n]*|#\|.*?\|#|[^ \t\r\n\f();]+|[ \t\r\n\f]+", re.DOTALL)
 
 
 def _depth(text: str) -> int:
