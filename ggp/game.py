@@ -402,7 +402,7 @@ class State:
 def parse(
     text: str, name: str = "<text>", *, strict_case: bool = False, limits: Limits = DEFAULT
 ) -> Game:
-    """The game whose rules are `text`, in KIF.
+    """The game whose rules are `text`: KIF, or infix GDL where `name` ends in `.hrf`.
 
     Raises `KifSyntaxError` or `RulesError` with the place of the fault, `LimitReached` where the
     rules are too large.
@@ -418,7 +418,7 @@ def load(
     limits: Limits = DEFAULT,
     **parameters: Any,  # noqa: ANN401
 ) -> Game:
-    """The game in the file at `path`, a sheet (`*.kif`) or a template (`*.kif.jinja`).
+    """The game in the file at `path`: a sheet (`*.kif`, `*.hrf`) or a template (`*.kif.jinja`).
 
     Keyword arguments set a template's parameters: `load("rows.kif.jinja", rows=5)`. Raises
     `InputError` where there is no readable file, and whatever `parse` raises.

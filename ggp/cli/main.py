@@ -17,6 +17,7 @@ from ggp.cli.analyse import analyse
 from ggp.cli.check import check
 from ggp.cli.common import err
 from ggp.cli.conform import conform
+from ggp.cli.convert import convert
 from ggp.cli.play import play
 from ggp.cli.record import record
 from ggp.cli.serve import serve
@@ -51,7 +52,7 @@ def main(debug: bool) -> None:
     """
 
 
-for verb in (check, show, analyse, solve, play, serve, conform, record):
+for verb in (check, show, analyse, solve, play, serve, conform, record, convert):
     main.add_command(verb)
 
 

@@ -1,7 +1,22 @@
-"""Text to terms and back: reading KIF, parametric sheets, spellings and places."""
+"""Text to terms and back: KIF and infix GDL, parametric sheets, spellings and places."""
 
-from ggp.kif.reader import Atom, Expr, List, read, read_term, read_terms, to_term
-from ggp.kif.source import Source, Span, decode, read_source
+from ggp.kif.faults import syntax_error, unexpected
+from ggp.kif.hrf import read_hrf
+from ggp.kif.hrf_writer import infix_variables, write_hrf
+from ggp.kif.reader import (
+    Atom,
+    Expr,
+    List,
+    check_size,
+    is_symbol,
+    read_kif,
+    read_term,
+    read_terms,
+    to_expr,
+    to_term,
+)
+from ggp.kif.reading import read
+from ggp.kif.source import Source, Span, Syntax, decode, read_source, syntax_of
 from ggp.kif.symbols import SymbolTable
 from ggp.kif.template import is_template, parameters, read_sheet, render
 from ggp.kif.terms import Term
@@ -14,16 +29,27 @@ __all__ = [
     "Source",
     "Span",
     "SymbolTable",
+    "Syntax",
     "Term",
+    "check_size",
     "decode",
+    "infix_variables",
+    "is_symbol",
     "is_template",
     "parameters",
     "read",
+    "read_hrf",
+    "read_kif",
     "read_sheet",
     "read_source",
     "read_term",
     "read_terms",
     "render",
+    "syntax_error",
+    "syntax_of",
+    "to_expr",
     "to_term",
+    "unexpected",
     "write",
+    "write_hrf",
 ]

@@ -15,6 +15,7 @@ from importlib.resources import files
 from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
 
 from ggp.errors import KifSyntaxError, LimitReached
+from ggp.kif.faults import syntax_error
 from ggp.kif.source import Source, Span
 from ggp.kif.terms import Term
 from ggp.limits import DEFAULT, Limits
@@ -41,7 +42,8 @@ class List:
     end: int = field(default=0, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"({' '.join(map(str, self.items))})"
+        # Called by name, an inner list costs one frame: lists of any permitted depth have a text.
+        return f"({' '.join([item.__str__() for item in self.items])})"
 
 
 Expr = Atom | List
@@ -71,17 +73,13 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", transformer=_Builder(), maybe_placeholders=False)
 
 
-def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
-    """The top-level expressions of `source`, in order.
+def read_kif(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
+    """The top-level expressions of `source`, KIF, in order.
 
     Raises `KifSyntaxError` with file, line, column, the line with a caret and what was expected,
     and `LimitReached` for a text that is longer or nested deeper than `limits` allow.
     """
-    if len(source.text) > limits.characters:
-        found = f"{source.name} has {len(source.text):,}"
-        raise LimitReached("characters", limits.characters, found)
-    if (depth := _depth(source.text)) > limits.depth:
-        raise LimitReached("depth", limits.depth, f"{source.name} is {depth:,} parentheses deep")
+    check_size(source, limits, _NOT_NESTING)
     try:
         exprs: list[Expr] = _parser().parse(source.text)  # type: ignore[assignment]
     except UnexpectedToken as error:
@@ -89,20 +87,36 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     except UnexpectedCharacters as error:
         offset = error.pos_in_stream or 0
         span = Span(source, offset, offset + 2)
-        raise _error(span, "this block comment never ends; expected '|#'") from None
+        raise syntax_error(span, "this block comment never ends; expected '|#'") from None
     return exprs
 
 
-_NOT_NESTING = re.compile(r";[^\r\n]*|#\|.*?\|#|[^();#]+|#", re.DOTALL)
+# A block comment begins at the start of a symbol only: `a#|` is a symbol to the parser too.
+_NOT_NESTING = re.compile(r";[^\r\n]*|#\|.*?\|#|[^ \t\r\n\f();]+|[ \t\r\n\f]+", re.DOTALL)
 
 
-def _depth(text: str) -> int:
-    """The deepest nesting of parentheses outside comments."""
+_SYMBOL = re.compile(r"(?!#\||\?)[^ \t\r\n\f();\ud800-\udfff]+")
+
+
+def is_symbol(text: str) -> bool:
+    """Whether `text` can be a symbol in KIF, in which all terms are printed."""
+    return bool(_SYMBOL.fullmatch(text))
+
+
+def check_size(source: Source, limits: Limits, not_nesting: re.Pattern[str]) -> None:
+    """Raise `LimitReached` for a text that is too long or has too many parentheses open.
+
+    `not_nesting` matches all that is no parenthesis, comments and quoted text included.
+    """
+    if len(source.text) > limits.characters:
+        found = f"{source.name} has {len(source.text):,}"
+        raise LimitReached("characters", limits.characters, found)
     depth = deepest = 0
-    for parenthesis in _NOT_NESTING.sub("", text):
+    for parenthesis in not_nesting.sub("", source.text):
         depth += 1 if parenthesis == "(" else -1
         deepest = max(deepest, depth)
-    return deepest
+    if deepest > limits.depth:
+        raise LimitReached("depth", limits.depth, f"{source.name} is {deepest:,} parentheses deep")
 
 
 def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
@@ -110,7 +124,7 @@ def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
     if error.token.type == "RPAR":
         offset = error.token.start_pos or 0
         message = "unmatched ')': expected '(', a symbol or the end of the file"
-        return _error(Span(source, offset, offset + 1), message)
+        return syntax_error(Span(source, offset, offset + 1), message)
     stack = error.interactive_parser.parser_state.value_stack
     opened = [token.start_pos or 0 for token in stack if isinstance(token, Token)]
     outermost = Span(source, opened[0], opened[0] + 1)
@@ -118,7 +132,9 @@ def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
     inside = [source.place(start) for start in _starts(stack) if start > opened[0]]
     line = next((line for line, column in inside if column == 1), None)
     where = f"; perhaps before line {line}" if line else ""
-    return _error(outermost, f"unmatched '(': expected ')' before the end of the file{more}{where}")
+    return syntax_error(
+        outermost, f"unmatched '(': expected ')' before the end of the file{more}{where}"
+    )
 
 
 def _starts(stack: Sequence[object]) -> list[int]:
@@ -134,10 +150,6 @@ def _starts(stack: Sequence[object]) -> list[int]:
     return found
 
 
-def _error(span: Span, message: str) -> KifSyntaxError:
-    return KifSyntaxError(f"{span}: {message}\n{span.excerpt()}", span)
-
-
 def to_term(expr: Expr) -> Term:
     """The term that `expr` spells; `(f)` is `f`.
 
@@ -150,9 +162,15 @@ def to_term(expr: Expr) -> Term:
     return Term(expr.items[0].text, tuple(to_term(item) for item in expr.items[1:]))
 
 
+def to_expr(term: Term) -> Expr:
+    """The expression that spells `term`, without a place."""
+    head = Atom(term.name)
+    return List((head, *map(to_expr, term.args))) if term.args else head
+
+
 def read_term(text: str, name: str = "<term>", limits: Limits = DEFAULT) -> Term:
     """The one term in `text`; raises `KifSyntaxError` where there is none or more than one."""
-    exprs = read(Source(name, text), limits)
+    exprs = read_kif(Source(name, text), limits)
     if len(exprs) != 1:
         raise KifSyntaxError(f"expected one term, found {len(exprs)}: {text[:80]!r}")
     return to_term(exprs[0])
@@ -160,4 +178,4 @@ def read_term(text: str, name: str = "<term>", limits: Limits = DEFAULT) -> Term
 
 def read_terms(text: str, name: str = "<terms>", limits: Limits = DEFAULT) -> list[Term]:
     """All terms in `text`, in order; raises `KifSyntaxError` where one is malformed."""
-    return [to_term(expr) for expr in read(Source(name, text), limits)]
+    return [to_term(expr) for expr in read_kif(Source(name, text), limits)]

@@ -6,21 +6,39 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from ggp.errors import InputError, LimitReached
 from ggp.limits import DEFAULT, Limits
+
+Syntax = Literal["kif", "hrf", "asp"]
+"""Prefix GDL, infix GDL, and answer-set programs that GDL was translated to."""
+
+_SYNTAX_OF: dict[str, Syntax] = {".hrf": "hrf", ".lp": "asp"}
+
+
+def syntax_of(name: str | Path) -> Syntax:
+    """The syntax that a file's name promises; KIF where it says nothing else."""
+    return _SYNTAX_OF.get(Path(str(name).removesuffix(".jinja")).suffix.lower(), "kif")
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
     """A text and the name that messages call it by (a path, or what the caller says).
 
-    `notes` holds remarks on how the text was read, such as a fallback encoding.
+    `notes` holds remarks on how the text was read, such as a fallback encoding. The syntax is the
+    one that the name promises, unless one is `declared`.
     """
 
     name: str
     text: str
     notes: tuple[str, ...] = field(default=())
+    declared: Syntax | None = None
+
+    @property
+    def syntax(self) -> Syntax:
+        """What the text is written in."""
+        return self.declared or syntax_of(self.name)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ggp.kif.reader import Atom, Expr, List
 from ggp.kif.terms import Term
 
 
@@ -38,3 +39,9 @@ class SymbolTable:
     def fold(self, term: Term) -> Term:
         """`term` with every symbol in its known spelling; nothing is recorded."""
         return Term(self.lookup(term.name), tuple(self.fold(arg) for arg in term.args))
+
+    def respell(self, expr: Expr) -> Expr:
+        """`expr` with every symbol in its canonical spelling; new names become known."""
+        if isinstance(expr, Atom):
+            return Atom(self.canonical(expr.text), expr.start, expr.end)
+        return List(tuple(map(self.respell, expr.items)), expr.start, expr.end)

@@ -1,4 +1,4 @@
-"""Parametric sheets: KIF with a size, written as a Jinja2 template.
+"""Parametric sheets: a sheet with a size, written as a Jinja2 template.
 
 Such a file begins with one Jinja comment whose text, after the word `parameters`, is TOML: the
 names of the parameters and their defaults. Templates are rendered in Jinja's sandbox, without
@@ -127,7 +127,8 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
         # An expression in a template can fail in any way that Python knows.
         raise InputError(f"{source.name}: cannot be rendered: {error}") from None
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
-    return Source(f"{source.name}[{settings}]" if settings else source.name, "".join(pieces))
+    name = f"{source.name}[{settings}]" if settings else source.name
+    return Source(name, "".join(pieces), declared=source.syntax)
 
 
 def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
@@ -148,7 +149,7 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
 
 
 def read_sheet(path: str | Path, values: Mapping[str, Any], limits: Limits = DEFAULT) -> Source:
-    """The KIF text at `path`, rendered if it is a template.
+    """The sheet at `path`, rendered if it is a template.
 
     Raises `InputError` where the file cannot be read, and `UnknownName` for parameters given to a
     plain sheet.

@@ -47,7 +47,8 @@ class Term:
 
     def __str__(self) -> str:
         if not self._text:
-            text = f"({' '.join([self.name, *map(str, self.args)])})"
+            # Called by name, an argument costs least of Python's recursion limit.
+            text = f"({' '.join([self.name, *[arg.__str__() for arg in self.args]])})"
             object.__setattr__(self, "_text", text)
         return self._text
 

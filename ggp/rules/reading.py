@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 from ggp.kif import Atom, Expr, List, Source, Span, SymbolTable, Term
 from ggp.rules import keywords as kw
@@ -109,7 +110,8 @@ class ClauseReader:
             self._say("warning", "or-of-one", expr, "an 'or' of one part is that part")
         if name == within == "or":
             self._say("warning", "nested-or", expr, "an 'or' directly inside an 'or'", "join them")
-        parts = tuple(self._formula(item, name) for item in items)
+        # map, not a generator: it costs no frame, so that the limit on depth is met first.
+        parts = tuple(map(self._formula, items, repeat(name)))
         return Or(parts) if name == "or" else And(parts)
 
     def _atom(self, expr: Expr, *, head: bool = False) -> Term:

@@ -8,12 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ggp.cli.main import _run
 from tests.conftest import GAMES
 
 KAYLES = str(GAMES / "kayles" / "kayles-7.kif")
@@ -21,32 +19,6 @@ TIC_TAC_TOE = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
 SG_125 = str(GAMES / "subtraction" / "sg-125.kif")
 ROWS = str(GAMES / "nim" / "rows.kif.jinja")
 CONNECT_FOUR = str(GAMES / "connect-four" / "connect-four.kif.jinja")
-
-Result = tuple[int, str, str]
-Command = Callable[..., Result]
-
-
-@pytest.fixture
-def ggp_(capsys, monkeypatch) -> Command:
-    """Run the command in this process: exit code, standard output, standard error."""
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def run(*arguments: str, typed: str | None = None) -> Result:
-        if typed is not None:
-            lines = iter(typed.splitlines())
-
-            def type_in(prompt: str = "") -> str:
-                try:
-                    return next(lines)
-                except StopIteration:
-                    raise EOFError from None
-
-            monkeypatch.setattr("builtins.input", type_in)
-        code = _run(list(arguments))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture
@@ -293,7 +265,7 @@ def test_terminal_escapes_never_reach_the_terminal(ggp_, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["check", "show", "analyse", "solve", "play", "serve", "conform", "record"]
+    "verb", ["check", "show", "analyse", "solve", "play", "serve", "conform", "record", "convert"]
 )
 def test_every_verb_has_help_with_an_example(ggp_, verb) -> None:
     code, output, _ = ggp_(verb, "--help")

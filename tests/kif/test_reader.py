@@ -66,8 +66,16 @@ def test_deep_nesting_is_a_limit_not_a_recursion_fault() -> None:
         read(Source("t", "(" * 100_000 + ")" * 100_000))
     with pytest.raises(LimitReached, match="depth"):
         read(Source("t", "(" * 100_000))
+    with pytest.raises(LimitReached, match="depth"):
+        read(Source("t", "a#| " + "(" * 100_000 + ")" * 100_000 + " |#"))
     with pytest.raises(KifSyntaxError, match="unmatched"):
         read(Source("t", ")" * 100_000))
+
+
+def test_what_is_as_deep_as_the_limit_is_written() -> None:
+    text = "(f " * Limits().depth + "a" + ")" * Limits().depth
+    assert str(read_term(text)) == text
+    assert write(read(Source("t", text))) == text + "\n"
 
 
 @pytest.mark.parametrize("junk", ["x", "x ", "(", "((a)", ";", "#"])

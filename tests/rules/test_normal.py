@@ -56,6 +56,15 @@ def test_the_number_of_branches_is_limited() -> None:
         read_rules(Source("t", clause), limits=Limits(branches=1000))
 
 
+@pytest.mark.parametrize("connective", ["or", "and", "not"])
+def test_formulas_as_deep_as_the_limit_allows_are_read(connective) -> None:
+    depth = Limits().depth - 1
+    assert rules("(<= p " + f"({connective} " * depth + "a" + ")" * (depth + 1)) in (
+        ["(<= p a)"],
+        ["(<= p (not a))"],
+    )
+
+
 def test_unification() -> None:
     binding: dict = {}
     assert unify(read_term("(f ?x (g ?y))"), read_term("(f a (g ?x))"), binding)

@@ -1,0 +1,101 @@
+"""`ggp convert`: write a rule sheet in another syntax."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from ggp.cli.common import err, game_options, read_settings
+from ggp.errors import InputError
+from ggp.kif import Syntax, read_sheet
+from ggp.rules import translate
+from ggp.text import plain
+
+
+@click.command()
+@game_options
+@click.option(
+    "--to", type=click.Choice(["kif", "hrf", "asp"]), required=True, help="The syntax to write."
+)
+@click.option("--output", type=click.Path(path_type=Path), help="Write to this file.")
+@click.option(
+    "--horizon",
+    type=click.IntRange(min=0, max=1_000_000),
+    default=10,
+    show_default=True,
+    help="With --to asp, the most moves of a play.",
+)
+def convert(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    to: Syntax,
+    output: Path | None,
+    horizon: int,
+) -> int:
+    """Write a rule sheet as KIF, as infix GDL (HRF), or as an answer-set program for clingo.
+
+    The file's name says what it is written in: *.kif, *.hrf, templates *.kif.jinja, and *.lp for
+    answer-set programs that this command wrote. Comments are lost. Only a program needs rules
+    without errors.
+
+    \b
+    Example: ggp convert games/kayles/kayles-7.kif --to hrf
+
+    JSON: file, from, to, text.
+    """
+    source = read_sheet(file, read_settings(settings))
+    for note in source.notes:
+        err.print(f"ggp: {plain(f'{file}: {note}')}", markup=False, style="yellow")
+    text = translate(source, to, horizon=horizon, strict_case=strict_case)
+    if form == "json":
+        answer = {"file": source.name, "from": source.syntax, "to": to, "text": text}
+        text = json.dumps(answer, indent=2) + "\n"
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{file}: a symbol holds half a character, which no file can") from None
+    if output is not None:
+        write_whole(output, data)
+    else:
+        click.echo(plain(text) if sys.stdout.isatty() else data, nl=False)
+    return 0
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it holds either what it held before or all of `data`.
+
+    Raises `InputError` where that is impossible.
+    """
+    # What a link leads to is replaced, not the link; a device can only be written to.
+    target = Path(os.path.realpath(path))
+    try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".ggp-", delete=False) as file:
+            try:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+                os.chmod(file.name, mode)
+                os.replace(file.name, target)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error
+
+
+def _umask() -> int:
+    """The mask of new files' permissions, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
