@@ -44,21 +44,22 @@ class Game:
 
     `name` is the name of the source, `rules` its rule set. `evaluator` answers questions about
     single states: from the ground form of the rules, or where grounding passes the limits, from
-    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`).
+    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`). `net` is the
+    ground form, if it is there already.
     """
 
-    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
+    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT, *, net: Net | None = None) -> None:
         self.name = rules.source.name
         self.rules = rules
         self.limits = limits
         self.too_large: LimitReached | None = None
-        self._net: Net | None = None
+        self._net = net
         self._space: Space | None = None
         self.evaluator: Evaluator[Any] = self._evaluator()
 
     def _evaluator(self) -> Evaluator[Any]:
         try:
-            self._net = ground(self.rules, self.limits)
+            self._net = self._net or ground(self.rules, self.limits)
         except LimitReached as error:
             if error.limit not in GROUND_LIMITS:
                 raise
@@ -143,22 +144,25 @@ class Game:
         return find_groups(self.net, samples=self._samples(seconds=1.0))
 
     def _samples(self, seconds: float) -> set[int]:
-        """States of random plays, as many as `seconds` allow."""
+        """States of random plays, as many as `seconds` allow, as bits of the net's fluents.
+
+        Played from the rules: on large nets that is far quicker than the interpreter.
+        """
         until = time.monotonic() + seconds
-        found = {self.initial.bits}
+        prover, interpret = Prover(self.rules, self.limits), self.evaluator.position
         choose = random.Random(1).choice
-        state = self.initial
+        found = {prover.initial}
+        state = prover.initial
         while time.monotonic() < until and len(found) < MAX_SAMPLES:
-            legal = state.legal_indices()
-            if state.terminal or not all(legal):
-                state = self.initial
+            legal = [] if prover.terminal(state) else prover.legal(state)
+            if not legal or not all(legal):
                 if len(found) == 1:
                     break
+                state = prover.initial
                 continue
-            joint = [choose(own) for own in legal]
-            state = state.after(joint)
-            found.add(state.bits)
-        return found
+            state = prover.next(state, [choose(own) for own in legal])
+            found.add(state)
+        return {interpret(prover.facts(state)) for state in found}
 
     @cached_property
     def engine(self) -> BulkEngine:

@@ -2,25 +2,32 @@
 
 Candidates are the fluents of one relation that differ in some of its arguments only. They are
 proved by induction, all together (Houdini: Flanagan and Leino, FME 2001): assume all candidates in
-a state, ask for a move that breaks some in the next state, drop those, and repeat until there is
-none. What remains holds in every reachable state.
+a state, ask for a move that breaks one in the next state, drop it, and repeat until there is none.
+What remains holds in every reachable state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from ggp.errors import LimitReached
-from ggp.ground.net import Net
+from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.query import Query
 from ggp.rules import signature
 
 MAX_ARGUMENTS = 6
 
-JOINT_SHARE = 0.2
-"""The part of the time for a proof that is spent on all groups at once."""
+SHARE, MIN_PATIENCE = 0.1, 0.5
+"""The part of the time that is left, and the least number of seconds, for one candidate."""
+
+PAIRS = 8
+"""The size of a group up to which each pair of its fluents is a question."""
+
+WHOLE = 0.2
+"""The part of a net from which on a question is about the whole of it."""
 
 
 @dataclass(frozen=True)
@@ -62,87 +69,192 @@ def _split(net: Net, members: Sequence[int], varying: Sequence[int]) -> Iterator
 def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
     """Those of `wanted` that hold in every reachable state by induction.
 
-    An exact candidate that fails is tried again as "at most one". Raises `LimitReached` where the
-    solver needs more than `seconds`.
+    An exact candidate that fails is tried again as "at most one". What the solver cannot decide
+    within `seconds` is not proved, and neither is anything that needs it.
     """
-    groups = list(dict.fromkeys(wanted))
-    groups += [Group(g.fluents, exact=False) for g in groups if g.exact]
-    groups = [g for g in groups if _holds_at_first(net, g)]
-    query = Query(net, seconds)
-    query.require_joint_move()
-    keep: dict[Group, tuple[int, int]] = {}
-    for group in groups:
-        now = [net.first_fluent + i for i in group.fluents]
-        after = [net.next[i] for i in group.fluents]
-        keep[group] = (_is_broken(query, group, now), _is_broken(query, group, after))
-    keep = _inductive(query, keep, seconds * JOINT_SHARE)
-    return [g for g in keep if g.exact or Group(g.fluents, exact=True) not in keep]
+    return _Induction(net, wanted, seconds).run()
 
 
-_Nodes = dict[Group, tuple[int, int]]
-"""For each group the nodes that hold where it is broken now, and in the next state."""
+class _Induction:
+    """Candidates, each to be kept by every move from a state in which all of them hold.
 
-
-def _inductive(query: Query, keep: _Nodes, seconds: float) -> _Nodes:
-    """The largest part of `keep` that no move breaks.
-
-    Asks for a break of any group at once, which drops many with one answer. Where that question is
-    too hard to finish within `seconds`, each group is asked about by itself, again and again until
-    none is dropped any more.
+    Each is asked about by itself, in a question that holds only what its next value depends on.
+    One that fails is dropped, and those that might have relied on it are asked about once more.
     """
+
+    def __init__(self, net: Net, wanted: Iterable[Group], seconds: float) -> None:
+        self.net = net
+        self.until = time.monotonic() + seconds
+        self.seconds = seconds
+        self.keep: dict[tuple[int, ...], bool] = {}
+        for group in wanted:
+            count = len(net.initial.intersection(group.fluents))
+            if count == 1 or (count == 0 and not group.exact):
+                self.keep[group.fluents] = group.exact or self.keep.get(group.fluents, False)
+        self.support = _supports(net)
+        self.of_fluent: dict[int, list[tuple[int, ...]]] = {}
+        for fluents in self.keep:
+            for i in fluents:
+                self.of_fluent.setdefault(i, []).append(fluents)
+        self.whole: _Whole | None = None
+
+    def run(self) -> list[Group]:
+        """Ask until nothing is dropped any more."""
+        # Those that depend on little come first: they are soon proved, and help with the others.
+        queue = dict.fromkeys(sorted(self.keep, key=lambda g: self._inputs(g).bit_count()))
+        while queue:
+            fluents = next(iter(queue))
+            del queue[fluents]
+            if self._is_kept(fluents):
+                continue
+            if self.keep[fluents]:
+                self.keep[fluents] = False
+                queue[fluents] = None
+            else:
+                del self.keep[fluents]
+            mask = sum(1 << i for i in fluents)
+            queue.update((g, None) for g in self.keep if self._inputs(g) & mask)
+        return [Group(fluents, exact) for fluents, exact in self.keep.items()]
+
+    def _inputs(self, fluents: tuple[int, ...]) -> int:
+        """The fluents and moves that the next values of some fluents depend on."""
+        inputs = 0
+        for i in fluents:
+            inputs |= self.support[abs(self.net.next[i])]
+        return inputs
+
+    def _is_kept(self, fluents: tuple[int, ...]) -> bool:
+        left = self.until - time.monotonic()
+        if left <= 0:
+            return False
+        patience = max(left * SHARE, MIN_PATIENCE)
+        # Without knowing that play goes on the question is smaller, and mostly enough.
+        return self._holds(fluents, patience, False) or self._holds(fluents, patience, True)
+
+    def _holds(self, fluents: tuple[int, ...], patience: float, goes_on: bool) -> bool:
+        net = self.net
+        asked = [net.next[i] for i in fluents] + ([net.terminal] if goes_on else [])
+        inputs = 0
+        for x in asked:
+            inputs |= self.support[abs(x)]
+        made = inputs >> len(net.fluents)
+        legal = [net.legal[i] for i in _members(made)]
+        for x in legal:
+            inputs |= self.support[abs(x)]
+        nodes = net.cone([*asked, *legal])
+        if len(nodes) > WHOLE * net.size:
+            self.whole = self.whole or _Whole(net, self.keep, self.until - time.monotonic())
+            return self.whole.holds(fluents, self.keep, patience)
+        now = _members(inputs & ((1 << len(net.fluents)) - 1))
+        assumed = dict.fromkeys(g for i in now for g in self.of_fluent.get(i, ()))
+        assumed = {g: None for g in assumed if g in self.keep}
+        more = {net.first_fluent + i for g in assumed for i in g}
+        query = Query(net, patience, nodes | more, moving=True)
+        if goes_on:
+            query.require(-net.terminal)
+        for g in assumed:
+            query.require(-_is_broken(query, self.keep[g], [net.first_fluent + i for i in g]))
+        return _is_impossible(query, [], _breaks(query, fluents, self.keep), patience)
+
+
+class _Whole:
+    """The whole net in one question, for candidates that depend on most of it."""
+
+    def __init__(self, net: Net, groups: Iterable[tuple[int, ...]], seconds: float) -> None:
+        self.query = Query(net, seconds, moving=True)
+        self.query.require(-net.terminal)
+        self.nodes: dict[tuple[tuple[int, ...], bool], int] = {}
+        for fluents in groups:
+            now = [net.first_fluent + i for i in fluents]
+            for exact in (False, True):
+                self.nodes[fluents, exact] = _is_broken(self.query, exact, now)
+
+    def holds(
+        self, fluents: tuple[int, ...], keep: Mapping[tuple[int, ...], bool], patience: float
+    ) -> bool:
+        """Whether no move breaks the group, all of `keep` holding before it."""
+        assumed = [-self.nodes[group] for group in keep.items()]
+        cases = _breaks(self.query, fluents, keep)
+        return _is_impossible(self.query, assumed, cases, patience)
+
+
+def _breaks(
+    query: Query, fluents: tuple[int, ...], keep: Mapping[tuple[int, ...], bool]
+) -> list[list[int]]:
+    """All ways in which a move can break a group: literals that would have to hold.
+
+    Two of the fluents, or none. Asked one by one these are much easier than all at once. In large
+    groups a fluent and any of the later ones make one question.
+    """
+    net = query.net
+    after = [x for x in (net.next[i] for i in fluents) if x != FALSE]
+    cases = [[-x for x in after]] if keep[fluents] else []
+    if len(after) <= PAIRS:
+        return cases + [list(pair) for pair in combinations(after, 2)]
+    now = {net.first_fluent + i for i in fluents}
+    if len(set(after)) == len(after) and now.issuperset(after):
+        return cases  # each is what another one was: two of them would be two before
+    later = after[-1]
+    for x in after[-2::-1]:
+        cases.append([x, later])
+        later = query.add([[x], [later]])
+    return cases
+
+
+def _is_impossible(
+    query: Query, assumed: list[int], cases: Iterable[list[int]], seconds: float
+) -> bool:
+    """Whether none of some cases can be, as far as can be told within `seconds`."""
+    until = time.monotonic() + seconds
     try:
-        while True:
-            some = query.at_least(1, [after for _, after in keep.values()])
-            broken = _find_broken(query, keep, some, seconds)
-            if not broken:
-                return keep
-            keep = {g: nodes for g, nodes in keep.items() if g not in broken}
+        for case in cases:
+            if FALSE not in case:
+                left = max(0.0, until - time.monotonic())
+                literals = [x for x in case if x != TRUE]
+                if query.find([*assumed, *literals], [], left) is not None:
+                    return False
     except LimitReached:
-        pass
-    settled = False
-    while not settled:
-        settled = True
-        for group in list(keep):
-            while group in keep and (broken := _find_broken(query, keep, keep[group][1], None)):
-                keep = {g: nodes for g, nodes in keep.items() if g not in broken}
-                settled = False
-    return keep
+        return False
+    return True
 
 
-def _find_broken(
-    query: Query, keep: _Nodes, wanted: int, seconds: float | None
-) -> frozenset[Group]:
-    """Groups that some move breaks at once, `wanted` being a node that must hold; empty if none."""
-    assumed = [-now for now, _ in keep.values()]
-    after = [node for _, node in keep.values()]
-    model = query.find([*assumed, wanted], after, seconds)
-    return frozenset(g for g, nodes in keep.items() if model and model[nodes[1]])
+def _supports(net: Net) -> list[int]:
+    """For every node the set of inputs that it depends on: bit `i` for fluent or move `i`."""
+    support = [0] * (net.size + 1)
+    for node in range(net.first_fluent, net.first_gate):
+        support[node] = 1 << (node - net.first_fluent)
+    for block in net.blocks:
+        for _ in range(2 if block.recursive else 1):
+            together = 0
+            for node in range(block.start, block.stop):
+                found = together
+                for body in net.bodies(node):
+                    for x in body:
+                        found |= support[abs(x)]
+                support[node] = found
+                together = found if block.recursive else 0
+    return support
 
 
-def _holds_at_first(net: Net, group: Group) -> bool:
-    """Whether the group's promise holds in the initial state, the base of the induction."""
-    count = len(net.initial.intersection(group.fluents))
-    return count == 1 or (count == 0 and not group.exact)
+def _members(bits: int) -> list[int]:
+    """The places of the bits that are set."""
+    text = bin(bits)[:1:-1]
+    return [i for i, digit in enumerate(text) if digit == "1"]
 
 
-def _is_broken(query: Query, group: Group, literals: list[int]) -> int:
-    """A node that holds where the group's promise does not."""
+def _is_broken(query: Query, exact: bool, literals: list[int]) -> int:
+    """A node that holds where not exactly one (or more than one) of the literals does."""
     two = query.at_least(2, literals)
-    if not group.exact:
-        return two
-    return query.add([[two], [-query.at_least(1, literals)]])
+    return two if not exact else query.add([[two], [-query.at_least(1, literals)]])
 
 
 def find_groups(net: Net, seconds: float = 20.0, samples: Iterable[int] = ()) -> tuple[Group, ...]:
     """Disjoint proved groups, those that save most bits of a state first.
 
-    `samples` are reachable states (bits of fluents); what one of them breaks is not tried. Returns
-    no groups where the proof does not finish within `seconds`.
+    `samples` are reachable states (bits of fluents); what one of them breaks is not tried, and what
+    cannot be proved within `seconds` is no group.
     """
-    try:
-        proved = prove(net, _unbroken(candidates(net), samples), seconds)
-    except LimitReached:
-        return ()
+    proved = prove(net, _unbroken(candidates(net), samples), seconds)
     chosen: list[Group] = []
     taken: set[int] = set()
     for group in sorted(proved, key=lambda g: (-_saving(g), g.fluents)):

@@ -158,7 +158,6 @@ class _Freedom:
 
     def __init__(self, net: Net, fluents: tuple[int, ...], seconds: float) -> None:
         self.query = Query(net, seconds)
-        self.query.require_no_move()
         self.query.require(-net.terminal)
         effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []

@@ -7,29 +7,60 @@ UNSAT is a proof over all states that satisfy what was assumed, reachable or not
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import clingo
 
 from ggp.errors import LimitReached
+from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
+
+MANY = 4
+"""Alternatives from which on it pays to write them as one."""
 
 
 class Query:
-    """An incremental question about one net, within `seconds` of solving altogether."""
+    """An incremental question about one net, within `seconds` of solving altogether.
 
-    def __init__(self, net: Net, seconds: float) -> None:
+    With `nodes` only about these, which must hold all that their gates depend on. With `moving`
+    each role makes one legal move; among moves that the question leaves out there is always one
+    more. Otherwise nobody moves.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        seconds: float,
+        nodes: Iterable[int] | None = None,
+        *,
+        moving: bool = False,
+    ) -> None:
         self.net = net
         self.seconds = seconds
         self._until = time.monotonic() + seconds
         self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
         with self._control.backend() as backend:
-            self._atom: list[int] = [0] + [backend.add_atom() for _ in range(net.size)]
+            self._atom = [0] * (net.size + 1)
+            inside = sorted({TRUE, *(range(1, net.size + 1) if nodes is None else nodes)})
+            for node in inside:
+                self._atom[node] = backend.add_atom()
             backend.add_rule([self._atom[TRUE]])
-            backend.add_rule(self._atom[net.first_fluent : net.first_gate], choice=True)
-            for atom, bodies in zip(self._atom[net.first_gate :], net.gates.bodies, strict=True):
-                for body in bodies:
-                    backend.add_rule([atom], [self._program(x) for x in body])
+            inputs = [self._atom[n] for n in inside if net.first_fluent <= n < net.first_gate]
+            backend.add_rule(inputs, choice=True)
+            factors = _Factors(net, backend, self._atom) if moving else None
+            for node in inside:
+                bodies = net.bodies(node)
+                for body in factors.bodies(bodies) if factors else map(self._body, bodies):
+                    backend.add_rule([self._atom[node]], body)
+        if moving:
+            self._require_joint_move()
+        else:
+            for i in range(len(net.legal)):
+                if self._atom[net.first_move + i]:
+                    self.require(-(net.first_move + i))
+
+    def _body(self, literals: Sequence[int]) -> list[int]:
+        return [self._program(x) for x in literals]
 
     def _program(self, literal: int) -> int:
         return self._atom[literal] if literal > 0 else -self._atom[-literal]
@@ -59,21 +90,16 @@ class Query:
         with self._control.backend() as backend:
             backend.add_rule([], [-self._program(x) for x in clause])
 
-    def require_joint_move(self) -> None:
-        """Demand a state that is not terminal and one legal move of each role."""
+    def _require_joint_move(self) -> None:
         net = self.net
-        self.require(-net.terminal)
         for offset, moves in zip(net.move_offset, net.moves, strict=True):
             nodes = [net.first_move + offset + i for i in range(len(moves))]
-            self.require(self.at_least(1, nodes))
-            self.require(-self.at_least(2, nodes))
-            for i, node in enumerate(nodes):
-                self.require(-node, net.legal[offset + i])
-
-    def require_no_move(self) -> None:
-        """Demand that no move is made, for questions about a state alone."""
-        for i in range(len(self.net.legal)):
-            self.require(-(self.net.first_move + i))
+            inside = [node for node in nodes if self._atom[node]]
+            if len(inside) == len(nodes):
+                self.require(self.at_least(1, nodes))
+            self.require(-self.at_least(2, inside))
+            for node in inside:
+                self.require(-node, net.legal[node - net.first_move])
 
     def find(
         self, assumptions: Iterable[int], wanted: Sequence[int], seconds: float | None = None
@@ -94,3 +120,60 @@ class Query:
             if model is None:
                 return None
             return {x: model.is_true(self._program(x)) for x in wanted}
+
+
+class _Factors:
+    """Alternatives that differ in one move only, written as one.
+
+    `(and x m1)` or `(and x m2)` … becomes `x` and one of a set of moves. Since exactly one move of
+    each role is made, a set of most moves is the negation of the rest, so that a fluent that most
+    moves leave alone takes a few rules instead of one for each move.
+    """
+
+    def __init__(self, net: Net, backend: clingo.Backend, atoms: Sequence[int]) -> None:
+        self.net = net
+        self.backend = backend
+        self.atoms = atoms
+        self.moves = range(net.first_move, net.first_gate)
+        self.role_of: list[int] = []
+        self.all: list[frozenset[int]] = []
+        for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
+            nodes = frozenset(range(net.first_move + offset, net.first_move + offset + len(moves)))
+            self.role_of += [role] * len(moves)
+            self.all.append(nodes)
+        self.is_whole = [all(atoms[node] for node in nodes) for nodes in self.all]
+        self.known: dict[frozenset[int], int] = {}
+
+    def bodies(self, bodies: Bodies) -> Iterator[list[int]]:
+        """The bodies of an equivalent gate, as literals of the program."""
+        if len(bodies) < MANY:
+            yield from (self._body(body) for body in bodies)
+            return
+        sets: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        for body in bodies:
+            made = [x for x in body if x in self.moves]
+            if len(made) == 1:
+                role = self.role_of[made[0] - self.net.first_move]
+                rest = tuple(x for x in body if x != made[0])
+                sets.setdefault((role, rest), []).append(made[0])
+            else:
+                yield self._body(body)
+        for (role, rest), made in sets.items():
+            if len(made) < MANY:
+                yield from (self._body((*rest, move)) for move in made)
+            else:
+                yield [*self._body(rest), self._one_of(role, frozenset(made))]
+
+    def _body(self, literals: Sequence[int]) -> list[int]:
+        return [self.atoms[x] if x > 0 else -self.atoms[-x] for x in literals]
+
+    def _one_of(self, role: int, made: frozenset[int]) -> int:
+        """A literal that holds if one of a role's moves is made."""
+        others = self.all[role] - made
+        negate = self.is_whole[role] and len(others) < len(made)
+        chosen = others if negate else made
+        if chosen not in self.known:
+            self.known[chosen] = self.backend.add_atom()
+            for node in sorted(chosen):
+                self.backend.add_rule([self.known[chosen]], [self.atoms[node]])
+        return -self.known[chosen] if negate else self.known[chosen]
