@@ -45,8 +45,8 @@ if row["engine"] == "net":
 print(json.dumps(row))
 """
 
-HEAD = """| sheet | engine | seconds | atoms | gates | literals | fluents | groups | bits | seconds \
-of groups | MB |
+HEAD = """| sheet | engine | seconds | atoms | gates | literals | fluents | groups | bits | group \
+seconds | MB |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,9 @@ def _print_net(net: dict[str, Any]) -> None:
         say(f"{key.replace('_', ' '):<18}{net[key]:>12,}")
     exact = sum(group["exact"] for group in net["groups"])
     say(f"{'groups':<18}{len(net['groups']):>12,} ({exact} with exactly one fluent true)")
+    kinds = Counter(group["kind"] for group in net["groups"] if group["kind"])
+    for name, count in sorted(kinds.items()):
+        say(f"{'  ' + name + 's':<18}{count:>12,}")
     say(f"{'bits of a state':<18}{net['state_bits']:>12,}")
     if net["marker"]:
         shown = ", ".join(f"{r}: {' '.join(f) or '–'}" for r, f in net["marker"]["fluents"].items())

@@ -5,6 +5,7 @@ from ggp.ground.grounder import ground
 from ggp.ground.groups import Group, find_groups, state_bits
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
+from ggp.ground.shapes import kind
 
 __all__ = [
     "FALSE",
@@ -18,5 +19,6 @@ __all__ = [
     "find_groups",
     "find_marker",
     "ground",
+    "kind",
     "state_bits",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ggp.game import Game
-from ggp.ground import state_bits
+from ggp.ground import kind, state_bits
 
 
 def net_figures(game: Game) -> dict[str, Any]:
@@ -28,6 +28,7 @@ def net_figures(game: Game) -> dict[str, Any]:
             {
                 "size": len(group.fluents),
                 "exact": group.exact,
+                "kind": kind(net, group),
                 "of": str(net.fluents[group.fluents[0]]),
             }
             for group in game.groups

@@ -7,9 +7,9 @@ import pytest
 
 import ggp
 from ggp import parse
-from ggp.ground import Group, find_groups, state_bits
+from ggp.ground import Group, find_groups, kind, state_bits
 from ggp.ground.groups import prove
-from tests.conftest import GAMES
+from tests.conftest import GAMES, shared
 
 SHEETS = [
     "kayles/kayles-7.kif", "subtraction/sg-125.kif", "tic-tac-toe/tic-tac-toe.kif",
@@ -116,3 +116,38 @@ def test_three_roles_have_three_markers() -> None:
     assert game.marker is not None
     assert len(set(game.marker.bits)) == 3
     assert game.marker.alternating
+
+
+def kinds(text_or_path) -> dict[str, str | None]:
+    game = parse(text_or_path) if isinstance(text_or_path, str) else ggp.load(text_or_path)
+    return {str(game.net.fluents[g.fluents[0]]): kind(game.net, g) for g in game.groups}
+
+
+def test_heaps_are_chains_and_the_marker_is_a_clock() -> None:
+    found = kinds(GAMES / "subtraction" / "sg-125.kif")
+    assert sorted(map(str, found.values())) == ["chain", "chain", "chain", "clock"]
+
+
+def test_a_step_counter_and_a_modular_clock() -> None:
+    """Under any names and directions; a counter that a move can stop is none."""
+    found = kinds(
+        """(role p) (init (at a)) (init (hand x)) (init (held x)) (legal p go) (legal p stay)
+        (nach a b) (nach b c) (nach c d) (round x y) (round y z) (round z x)
+        (<= (next (at ?y)) (true (at ?x)) (nach ?x ?y))
+        (<= (next (hand ?y)) (true (hand ?x)) (round ?x ?y))
+        (<= (next (held ?y)) (true (held ?x)) (round ?x ?y) (does p go))
+        (<= (next (held ?x)) (true (held ?x)) (does p stay))
+        (<= terminal (true (at d))) (<= (goal p 100) (true (held x)))
+        (<= (goal p 0) (not (true (held x))))"""
+    )
+    assert found == {"(at a)": "counter", "(hand x)": "clock", "(held x)": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "bits"),
+    [("breakthrough", 121), ("checkersSmall", 107), ("eightPuzzle", 42), ("nim3", 18)],
+)
+def test_bits_of_public_sheets(name, bits) -> None:
+    """A figure can only get smaller: nothing less is proved than before."""
+    game = ggp.load(shared("corpus", "games", f"{name}.kif"))
+    assert state_bits(game.net, game.groups) <= bits
