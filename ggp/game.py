@@ -139,6 +139,24 @@ class Game:
         return find_marker(self.net) if self.is_ground else None
 
     @cached_property
+    def beyond_base(self) -> tuple[str, ...]:
+        """Fluents and moves of the net that `base` and `input` of the rules do not list.
+
+        Where these relations are given they ought to bound what can occur; nothing here relies on
+        it. The net may hold more than play can reach, so that this is a hint and no proof.
+        """
+        prover = Prover(self.rules, self.limits)
+        base, inputs = set(prover.domain("base", 1)), set(prover.domain("input", 2))
+        fluents = [str(f) for f in self.net.fluents if base and (f,) not in base]
+        moves = [
+            f"{role} {move}"
+            for role, own in zip(self.net.roles, self.net.moves, strict=True)
+            for move in own
+            if inputs and (role, move) not in inputs
+        ]
+        return (*fluents, *moves)
+
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Disjoint sets of fluents of which at most or exactly one holds in every state."""
         return find_groups(self.net, samples=self._samples(seconds=1.0))

@@ -220,3 +220,15 @@ def test_numbers_are_symbols() -> None:
     )
     assert not game.initial.terminal
     assert game.initial.play("go").terminal
+
+
+def test_what_base_and_input_leave_out_is_reported_and_played_all_the_same() -> None:
+    """SEMANTICS.md 12."""
+    sheet = """(role p) (init (at 1)) (succ 1 2) (succ 2 3) (<= (legal p (go ?y)) (to ?y))
+        (<= (to ?y) (true (at ?x)) (succ ?x ?y)) (<= (next (at ?x)) (does p (go ?x)))
+        (<= terminal (true (at 3))) (goal p 1) (base (at 1)) (<= (base (at ?y)) (succ 1 ?y))
+        (<= (input p (go ?y)) (succ 1 ?y))"""
+    game = ggp.parse(sheet)
+    assert game.beyond_base == ("(at 3)", "p (go 3)")
+    assert game.initial.play("(go 2)").play("(go 3)").terminal
+    assert ggp.parse(sheet.replace("(succ 1 ?y)", "(succ ?x ?y)")).beyond_base == ()

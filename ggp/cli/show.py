@@ -149,6 +149,9 @@ def _print_net(net: dict[str, Any]) -> None:
     for name, count in sorted(kinds.items()):
         say(f"{'  ' + name + 's':<18}{count:>12,}")
     say(f"{'bits of a state':<18}{net['state_bits']:>12,}")
+    if net["beyond_base"]:
+        beyond = net["beyond_base"]
+        say(plain(f"not in base or input: {len(beyond):,}, for one {beyond[0]}"))
     if net["marker"]:
         shown = ", ".join(f"{r}: {' '.join(f) or '–'}" for r, f in net["marker"]["fluents"].items())
         say(plain(f"turn marker       {shown}"))

@@ -146,6 +146,16 @@ class Prover:
         found = self._timed(lambda: [self._sees(context, role) for role in self._role_ids])
         return [tuple(sorted(map(self._terms.term, own))) for own in found]
 
+    def domain(self, name: str, arity: int) -> list[tuple[Term, ...]]:
+        """The rows of a relation that depends on nothing, such as `base` or `input`."""
+        known = self._program.rules.keys() | self._program.facts.keys()
+        if (name, arity) not in known:
+            return []
+        (ask,) = self._prepare([(name, arity, "f" * arity)])
+        found = self._timed(lambda: ask(None))
+        rows = ((row,) if arity == 1 else row for row in found)
+        return [tuple(map(self._terms.term, row)) for row in rows]
+
     def _is_fluent(self, fact: Term) -> bool:
         rules = self._rules.rules
         patterns = (r.head.args[0] for r in rules if r.head.name in ("init", "next"))

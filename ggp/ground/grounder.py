@@ -23,7 +23,7 @@ from ggp.ground.decompose import Decomposition
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits
+from ggp.limits import DEFAULT, Limits, peak_memory
 from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, goal_value, signature
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
@@ -109,7 +109,7 @@ def _decomposed(rules: RuleSet) -> _Program:
 
 @dataclass
 class _Meter:
-    """Counts ground rules and seconds of both passes together."""
+    """Counts ground rules and seconds of both passes together, and watches the memory."""
 
     limits: Limits
     started: float = field(default_factory=time.monotonic)
@@ -120,11 +120,13 @@ class _Meter:
         if self.rules > self.limits.ground_rules:
             raise LimitReached("ground_rules", self.limits.ground_rules)
         if self.rules % 1024 == 0:
-            self.check_time()
+            self.check()
 
-    def check_time(self) -> None:
+    def check(self) -> None:
         if time.monotonic() - self.started > self.limits.ground_seconds:
             raise LimitReached("ground_seconds", self.limits.ground_seconds)
+        if peak_memory() > self.limits.memory:
+            raise LimitReached("memory", self.limits.memory, "while grounding")
 
 
 class _Observer(clingo.Observer):
@@ -190,7 +192,7 @@ def _in_thread(work: Callable[[], None], meter: _Meter) -> Exception | None:
     thread.start()
     while thread.is_alive():
         thread.join(0.1)
-        meter.check_time()
+        meter.check()
     return failures[0] if failures else None
 
 

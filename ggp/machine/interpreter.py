@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ggp.errors import UnknownName
-from ggp.ground import FALSE, TRUE, Block, Net
+from ggp.ground import FALSE, TRUE, Block, Bodies, Net
 from ggp.kif import Term
 
 
@@ -51,52 +51,54 @@ class Interpreter:
         found = []
         for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
             indices = range(offset, offset + len(moves))
-            found.append([i for i in indices if _holds(values, self.net.legal[i])])
+            found.append([i for i in indices if values[self.net.legal[i]]])
         return found
 
     def terminal(self, state: int) -> bool:
         """Whether play ends in this state."""
         values = self._values(state, (), self._blocks_of_terminal)
-        return _holds(values, self.net.terminal)
+        return bool(values[self.net.terminal])
 
     def goals(self, state: int) -> list[list[int]]:
         """For each role the goal values that hold, ascending; one if the rules are right."""
         values = self._values(state, (), self._blocks_of_goals)
-        return [[value for value, x in role if _holds(values, x)] for role in self.net.goals]
+        return [[value for value, x in role if values[x]] for role in self.net.goals]
 
     def next(self, state: int, moves: Sequence[int]) -> int:
         """The state after one move of each role (indices into `net.legal`)."""
         values = self._values(state, moves, self._blocks_of_next)
-        return sum(1 << i for i, x in enumerate(self.net.next) if _holds(values, x))
+        return sum(1 << i for i, x in enumerate(self.net.next) if values[x])
 
     def percepts(self, state: int, moves: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of one move of each role, sorted by text."""
         values = self._values(state, moves, self._blocks_of_percepts)
-        return [
-            tuple(percept for percept, x in role if _holds(values, x)) for role in self.net.sees
-        ]
+        return [tuple(percept for percept, x in role if values[x]) for role in self.net.sees]
 
     def _values(self, state: int, moves: Iterable[int], blocks: Iterable[Block]) -> bytearray:
-        """The value of every node, computed block by block."""
+        """The value of every literal that is needed, computed block by block.
+
+        Literal `x` is at index `x`: Python counts negative ones from the end.
+        """
         net = self.net
-        values = bytearray(net.size + 1)
+        values = bytearray(2 * net.size + 1)
         values[TRUE] = 1
-        for i in range(len(net.fluents)):
-            values[net.first_fluent + i] = state >> i & 1
+        values[net.first_fluent : net.first_move] = _bits(state, len(net.fluents))
         for move in moves:
             values[net.first_move + move] = 1
+        for node in range(1, net.first_gate):
+            values[-node] = not values[node]
+        bodies = net.gates.bodies
         for block in blocks:
             changed = True
             while changed:
                 changed = False
                 for node in range(block.start, block.stop):
-                    value = any(
-                        all(_holds(values, literal) for literal in body)
-                        for body in net.bodies(node)
-                    )
+                    value = _gate(bodies[node - net.first_gate], values)
                     if value and not values[node]:
                         values[node] = 1
                         changed = block.recursive
+            for node in range(block.start, block.stop):
+                values[-node] = not values[node]
         return values
 
     def _needed(self, literals: Iterable[int]) -> list[Block]:
@@ -125,5 +127,17 @@ class Interpreter:
         return self._needed(self.net.next)
 
 
-def _holds(values: bytearray, literal: int) -> bool:
-    return bool(values[literal]) if literal > 0 else not values[-literal]
+def _bits(state: int, count: int) -> bytes:
+    """The bits of a state, one a byte."""
+    return bytes(map(int, reversed(f"{state:0{count}b}"))) if count else b""
+
+
+def _gate(bodies: Bodies, values: bytearray) -> bool:
+    """Whether all literals of some body hold."""
+    for body in bodies:
+        for literal in body:
+            if not values[literal]:
+                break
+        else:
+            return True
+    return False

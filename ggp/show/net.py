@@ -34,6 +34,7 @@ def net_figures(game: Game) -> dict[str, Any]:
             for group in game.groups
         ],
         "state_bits": state_bits(net, game.groups),
+        "beyond_base": list(game.beyond_base),
         "marker": _marker(game),
     }
 
