@@ -19,8 +19,10 @@ class Limits:
 
     `characters`, `depth`: size of the text and nesting of its parentheses. `branches`, `rules`:
     branches that one rule may expand to by its disjunctions, and rules of the whole sheet.
-    `ground_rules`, `ground_seconds`: size and time of the ground program. `positions`, `seconds`,
-    `memory`: size of a search (memory in bytes of the whole process). `joint_moves`: joint moves of
+    `ground_rules`, `ground_seconds`: size and time of the ground program; past them, or past
+    `memory`, a game is played unground. `positions`, `seconds`,
+    `memory`: size of a search (memory in bytes of the whole process); unground, `seconds` is the
+    time for one question about one state. `joint_moves`: joint moves of
     one state.
     """
 
@@ -29,7 +31,7 @@ class Limits:
     branches: int = 4_096
     rules: int = 200_000
     ground_rules: int = 3_000_000
-    ground_seconds: float = 120.0
+    ground_seconds: float = 60.0
     positions: int = 10_000_000
     joint_moves: int = 1_000_000
     seconds: float = 600.0
