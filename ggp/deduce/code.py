@@ -14,8 +14,11 @@ CONTEXT = {STATIC: "None", STATE: "c", MOVE: "d"}
 
 
 class Function:
-    """The text of one function on contexts of a level; conditions nest, so that all of them hold
-    wherever the next line is written. `outer` counts the loops that it is called in."""
+    """The text of one function on contexts of a level.
+
+    It consists of rules, each of them a nest of loops; where a condition does not hold, the
+    innermost loop goes on to its next row. `outer` counts the loops that the function is called in.
+    """
 
     def __init__(self, name: str, level: int, parameters: Sequence[str], outer: int = 0) -> None:
         self.name = name
@@ -25,14 +28,9 @@ class Function:
         self.outer = outer
         self._prologue: dict[str, None] = {}
         self._lines: list[str] = []
-        self._indent = 1
         self._conditions: list[str] = []
+        self._in_rule = False
         self._names = 0
-
-    @property
-    def depth(self) -> int:
-        """How deep the next line will be nested."""
-        return self._indent + bool(self._conditions)
 
     def fresh(self) -> str:
         """A new name for a local variable."""
@@ -45,6 +43,15 @@ class Function:
             self._prologue.setdefault("c = d[0]")
         self._prologue.setdefault(line)
 
+    def begin_rule(self) -> None:
+        """What follows is a rule: a loop of one round, to be left where a condition fails."""
+        self.loops, self._conditions, self._in_rule = 0, [], True
+        self._lines.append(" for _ in once:")
+
+    def end_rules(self) -> None:
+        """What follows is done after all rules."""
+        self.loops, self._conditions, self._in_rule = 0, [], False
+
     def condition(self, text: str) -> None:
         """Whatever follows is done only where `text` holds."""
         self._conditions.append(text)
@@ -53,12 +60,11 @@ class Function:
         """A statement."""
         if self._conditions:
             conditions, self._conditions = self._conditions, []
-            self._open(f"if {' and '.join(conditions)}:")
-        self._lines.append(" " * self._indent + text)
+            self._write(f"if not ({' and '.join(conditions)}): continue")
+        self._write(text)
 
-    def _open(self, text: str) -> None:
-        self._lines.append(" " * self._indent + text)
-        self._indent += 1
+    def _write(self, text: str) -> None:
+        self._lines.append(" " * (1 + self._in_rule + self.loops) + text)
 
     def loop(self, target: str, rows: str) -> None:
         """Whatever follows is done for each row."""
@@ -67,12 +73,7 @@ class Function:
             self.line("n[0] -= 1")
             self.line("if n[0] < 0: tick()")
         self.line(f"for {target} in {rows}:")
-        self._indent += 1
         self.loops += 1
-
-    def restart(self) -> None:
-        """Leave all loops and conditions."""
-        self._indent, self.loops, self._conditions = 1, 0, []
 
     def text(self) -> str:
         """The whole function."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from ggp.deduce.compiler import Compiler, Index, Procedure
+from ggp.deduce.compiler import Compiler
+from ggp.deduce.conditions import Index, Procedure
 from ggp.deduce.interning import Interner, Shape
 from ggp.deduce.plan import Planner
 from ggp.deduce.program import STATE, STATIC, Program
@@ -63,6 +64,7 @@ class Prover:
             "make": self._terms.make,
             "T": self._terms.shapes,
             "n": self._budget,
+            "once": (0,),
             "tick": self._look,
             "fill": self._fill,
         }

@@ -214,3 +214,21 @@ def test_the_engine_is_reported() -> None:
     figures = net_figures(unground(f"{HEAD} (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))"))
     assert figures["engine"] == "unground"
     assert "ground_rules" in figures["why"]
+
+
+@pytest.mark.parametrize("depth", [30, 120])
+def test_terms_of_any_depth_are_matched(depth) -> None:
+    """Python nests at most 100 indentations."""
+    deep = "(f " * depth + "?x" + ")" * depth
+    ground = deep.replace("?x", "a")
+    rules = f"(init (at {ground})) (<= (next (at ?x)) (true (at {deep})))"
+    state = unground(f"{HEAD} {rules}").initial.play("go")
+    assert [str(fact) for fact in state.facts] == ["(at a)"]
+
+
+def test_any_number_of_conditions_and_alternatives() -> None:
+    many = " ".join(f"(distinct ?x c{i}) (not (true (gone c{i})))" for i in range(300))
+    either = " ".join(f"(distinct ?x {name})" for name in "abcdefgh")
+    rules = f"(r a) (r c7) (<= (next (kept ?x)) (r ?x) {many} (or {either}))"
+    state = unground(f"{HEAD} {rules}").initial.play("go")
+    assert [str(fact) for fact in state.facts] == ["(kept a)"]
