@@ -83,6 +83,12 @@ class Conditions:
             self.todo.append(made)
         return self._procedure_of[key]
 
+    def forget(self, relation: Signature) -> None:
+        """The rows of a table are other ones from now on."""
+        stale = [key for key in self._index_of if key[0] == relation and not key[1]]
+        for key in stale:
+            del self._index_of[key]
+
     def _slot(self, level: int) -> int:
         if level == STATIC:
             return -1

@@ -69,6 +69,11 @@ class Planner:
         self.start: dict[Signature, list[Shape]] = {}
         self._buckets: dict[tuple[Signature, bool, tuple[int, ...]], float] = {}
 
+    def forget(self, relation: Signature) -> None:
+        """The rows of a table are other ones from now on."""
+        for key in [key for key in self._buckets if key[0] == relation and not key[1]]:
+            del self._buckets[key]
+
     def best(self, literals: Sequence[Literal], known: Container[str], extra: set[str]) -> int:
         """The index of the cheapest literal where `known` variables have values; `extra` are
         needed after the body."""

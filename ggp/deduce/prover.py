@@ -22,7 +22,7 @@ from ggp.deduce.tabling import Question, Tabling
 from ggp.errors import LimitReached, UnknownName
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits, peak_memory
-from ggp.rules import RuleSet, goal_value, unify
+from ggp.rules import RuleSet, Signature, goal_value, unify
 
 Position = frozenset[int]
 """The numbers of the fluents that hold."""
@@ -33,6 +33,12 @@ context, the move of each role, and what is known of the move."""
 
 _KEPT = 16
 """States whose answers are kept."""
+
+_ASKED = (("init", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("next", 1), ("sees", 2))
+"""The relations that are asked about."""
+
+_TABLE_SECONDS, _TABLES_SECONDS = 0.3, 1.5
+"""Time for the table of one static relation, and for all of them."""
 
 _STEPS = 20_000
 """Steps of evaluation between two looks at the clock."""
@@ -72,6 +78,7 @@ class Prover:
         self._indices = 0
         self._contexts: OrderedDict[Position, Context] = OrderedDict()
         self._role_ids = [self._terms.id(role) for role in self.roles]
+        self._precompute()
         (init,) = self._prepare([("init", 1, "f")])
         self.initial: Position = self._timed(lambda: frozenset(init(None)))
         for number in self.initial:
@@ -79,13 +86,7 @@ class Prover:
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
         self._legal, self._goal, self._terminal, self._next, self._sees = self._prepare(
-            [
-                ("legal", 2, "bf"),
-                ("goal", 2, "bf"),
-                ("terminal", 0, ""),
-                ("next", 1, "f"),
-                ("sees", 2, "bf"),
-            ]
+            [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in _ASKED[1:]]
         )
 
     # -- the questions of a game -----------------------------------------------------------------
@@ -153,10 +154,7 @@ class Prover:
         known = self._program.rules.keys() | self._program.facts.keys()
         if (name, arity) not in known:
             return []
-        (ask,) = self._prepare([(name, arity, "f" * arity)])
-        found = self._timed(lambda: ask(None))
-        rows = ((row,) if arity == 1 else row for row in found)
-        return [tuple(map(self._terms.term, row)) for row in rows]
+        return [tuple(map(self._terms.term, row)) for row in self._extent((name, arity)) or ()]
 
     def _is_fluent(self, fact: Term) -> bool:
         rules = self._rules.rules
@@ -195,6 +193,37 @@ class Prover:
         rows = context[1].get(self._terms.functor(*index.relation), ())
         context[index.slot] = made = _indexed(index, rows)
         return made
+
+    # -- static relations ------------------------------------------------------------------------
+
+    def _precompute(self) -> None:
+        """Make tables of the relations that depend on nothing, lowest first.
+
+        Those that take long stay rules, and are asked for what is needed of them.
+        """
+        graph, until = self._program.graph, time.monotonic() + _TABLES_SECONDS
+        needed = graph.needed_by(_ASKED)
+        for relation in (relation for part in graph.components for relation in part):
+            is_static = self._program.level(relation) == STATIC and relation not in _ASKED
+            if is_static and relation in needed and relation in self._program.rules:
+                rows = self._extent(relation) if time.monotonic() < until else None
+                if rows is not None:
+                    self._program.facts[relation] = rows
+                    del self._program.rules[relation]
+                    self._compiler.forget(relation)
+                    self._planner.forget(relation)
+
+    def _extent(self, relation: Signature) -> list[Shape] | None:
+        """All rows of a static relation; None where that takes too long."""
+        name, arity = relation
+        (ask,) = self._prepare([(name, arity, "f" * arity)])
+        try:
+            found = self._timed(lambda: ask(None), _TABLE_SECONDS)
+        except LimitReached:
+            return None
+        if arity == 0:
+            return [()] if found else []
+        return [(row,) for row in found] if arity == 1 else list(found)
 
     # -- functions -------------------------------------------------------------------------------
 
@@ -253,8 +282,8 @@ class Prover:
 
     # -- limits ----------------------------------------------------------------------------------
 
-    def _timed(self, work: Callable[[], Any]) -> Any:  # noqa: ANN401
-        self._until = time.monotonic() + self._limits.seconds
+    def _timed(self, work: Callable[[], Any], seconds: float | None = None) -> Any:  # noqa: ANN401
+        self._until = time.monotonic() + (seconds or self._limits.seconds)
         self._budget[0] = _STEPS
         try:
             return work()

@@ -232,3 +232,20 @@ def test_any_number_of_conditions_and_alternatives() -> None:
     rules = f"(r a) (r c7) (<= (next (kept ?x)) (r ?x) {many} (or {either}))"
     state = unground(f"{HEAD} {rules}").initial.play("go")
     assert [str(fact) for fact in state.facts] == ["(kept a)"]
+
+
+def test_a_static_relation_with_facts_and_rules_has_all_its_rows() -> None:
+    rules = """(n 0) (n 1) (up 0 1) (up 1 2) (<= (n ?y) (n ?x) (up ?x ?y))
+        (<= (pair ?x ?y) (n ?x) (n ?y)) (pair z z)
+        (<= (seen ?x ?y) (pair ?x ?y) (n ?x) (true s))
+        (<= (seen ?x ?y) (pair ?x ?y) (not (n ?x)))"""
+    assert after(rules, "seen") == {f"{x} {y}" for x in "012" for y in "012"} | {"z z"}
+
+
+def test_a_static_relation_that_is_too_large_for_a_table_is_asked_for_what_is_needed() -> None:
+    """300^3 rows, of which three are looked at."""
+    rows = " ".join(f"(b {i})" for i in range(300))
+    rules = f"{rows} (<= (big ?x ?y ?z) (b ?x) (b ?y) (b ?z) (distinct ?x ?y)) (init (at 5 6 7))"
+    text = f"{HEAD} {rules} (<= (next (saw ?x)) (true (at ?x ?y ?z)) (big ?x ?y ?z))"
+    state = unground(text).initial.play("go")
+    assert [str(fact) for fact in state.facts] == ["(saw 5)"]
