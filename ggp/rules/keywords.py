@@ -24,6 +24,9 @@ CONNECTIVES = frozenset({"or", "and", "not"})
 LOGICAL = CONNECTIVES | {"distinct", RULE}
 """Words that build rules and formulas and can therefore name nothing else."""
 
+CONSTANTS = frozenset({"not"})
+"""Words of logic that may all the same be the name of a thing, with a warning."""
+
 RELATIONS = frozenset(ARITY) - LOGICAL
 NEVER_HEAD = frozenset({"true", "does"}) | LOGICAL
 NEVER_BODY = frozenset({"init", "next", "base", "input", "sees"})

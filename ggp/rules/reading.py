@@ -162,8 +162,8 @@ class ClauseReader:
         return Term(name, tuple(self._term(item) for item in expr.items[1:]))
 
     def _check_constant(self, expr: Atom, name: str) -> None:
-        if name in kw.LOGICAL:
+        if name in kw.LOGICAL - kw.CONSTANTS:
             raise self._fail("keyword-constant", expr, f"keyword '{name}' used as a constant")
-        if name in kw.RELATIONS:
+        if name in kw.RELATIONS | kw.CONSTANTS:
             message = f"keyword '{name}' used as a constant: allowed, but confusing"
             self._say("warning", "keyword-constant", expr, message)

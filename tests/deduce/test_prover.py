@@ -131,7 +131,7 @@ def test_whole_fluents_as_variables() -> None:
 
 UGLY = [
     "a.b:-c.", "#script", '"x', "%*", ":-", "@f", "_", "X", "{1}", "\x01", "long" * 250, "1", "01",
-    "__import__", "None", "c", "d", "\\", "'", "é",
+    "not", "__import__", "None", "c", "d", "\\", "'", "é",
 ]  # fmt: skip
 
 
