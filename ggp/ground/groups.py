@@ -92,6 +92,7 @@ class _Induction:
             if count == 1 or (count == 0 and not group.exact):
                 self.keep[group.fluents] = group.exact or self.keep.get(group.fluents, False)
         self.support = _supports(net)
+        self.inputs = {fluents: self._inputs_of(fluents) for fluents in self.keep}
         self.of_fluent: dict[int, list[tuple[int, ...]]] = {}
         for fluents in self.keep:
             for i in fluents:
@@ -101,8 +102,11 @@ class _Induction:
     def run(self) -> list[Group]:
         """Ask until nothing is dropped any more."""
         # Those that depend on little come first: they are soon proved, and help with the others.
-        queue = dict.fromkeys(sorted(self.keep, key=lambda g: self._inputs(g).bit_count()))
+        queue = dict.fromkeys(sorted(self.keep, key=lambda g: self.inputs[g].bit_count()))
         while queue:
+            if time.monotonic() > self.until:
+                self._drop(queue)
+                break
             fluents = next(iter(queue))
             del queue[fluents]
             if self._is_kept(fluents):
@@ -112,11 +116,21 @@ class _Induction:
                 queue[fluents] = None
             else:
                 del self.keep[fluents]
-            mask = sum(1 << i for i in fluents)
-            queue.update((g, None) for g in self.keep if self._inputs(g) & mask)
+            mask = _mask(fluents)
+            queue.update((g, None) for g in self.keep if self.inputs[g] & mask)
         return [Group(fluents, exact) for fluents, exact in self.keep.items()]
 
-    def _inputs(self, fluents: tuple[int, ...]) -> int:
+    def _drop(self, unsettled: Iterable[tuple[int, ...]]) -> None:
+        """Give up what is not settled, and all that may rely on it."""
+        gone = set(unsettled)
+        while gone:
+            mask = 0
+            for fluents in gone:
+                del self.keep[fluents]
+                mask |= _mask(fluents)
+            gone = {g for g in self.keep if self.inputs[g] & mask}
+
+    def _inputs_of(self, fluents: tuple[int, ...]) -> int:
         """The fluents and moves that the next values of some fluents depend on."""
         inputs = 0
         for i in fluents:
@@ -234,6 +248,14 @@ def _supports(net: Net) -> list[int]:
                 support[node] = found
                 together = found if block.recursive else 0
     return support
+
+
+def _mask(fluents: Iterable[int]) -> int:
+    """The set of some fluents, a bit for each."""
+    mask = 0
+    for i in fluents:
+        mask |= 1 << i
+    return mask
 
 
 def _members(bits: int) -> list[int]:
