@@ -9,7 +9,7 @@ What remains holds in every reachable state.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,11 +30,15 @@ WHOLE = 0.2
 """The part of a net from which on a question is about the whole of it."""
 
 
+Fluents = tuple[int, ...]
+"""Indices of fluents, ascending."""
+
+
 @dataclass(frozen=True)
 class Group:
-    """Indices of fluents, ascending; `exact` if one always holds, else at most one does."""
+    """Some fluents; `exact` if one always holds, else at most one does."""
 
-    fluents: tuple[int, ...]
+    fluents: Fluents
     exact: bool
 
 
@@ -79,122 +83,133 @@ class _Induction:
     """Candidates, each to be kept by every move from a state in which all of them hold.
 
     Each is asked about by itself, in a question that holds only what its next value depends on.
-    One that fails is dropped, and those that might have relied on it are asked about once more.
+    One that fails is dropped, and those whose proofs relied on it are asked about once more.
     """
 
     def __init__(self, net: Net, wanted: Iterable[Group], seconds: float) -> None:
         self.net = net
         self.until = time.monotonic() + seconds
-        self.seconds = seconds
-        self.keep: dict[tuple[int, ...], bool] = {}
+        self.keep: dict[Fluents, bool] = {}
         for group in wanted:
             count = len(net.initial.intersection(group.fluents))
             if count == 1 or (count == 0 and not group.exact):
                 self.keep[group.fluents] = group.exact or self.keep.get(group.fluents, False)
-        self.support = _supports(net)
-        self.inputs = {fluents: self._inputs_of(fluents) for fluents in self.keep}
-        self.of_fluent: dict[int, list[tuple[int, ...]]] = {}
+        self.relied: dict[Fluents, frozenset[Fluents]] = {}
+        self.of_fluent: dict[int, list[Fluents]] = {}
         for fluents in self.keep:
             for i in fluents:
                 self.of_fluent.setdefault(i, []).append(fluents)
-        self.whole: _Whole | None = None
+        self.whole: _Question | None = None
 
     def run(self) -> list[Group]:
         """Ask until nothing is dropped any more."""
         # Those that depend on little come first: they are soon proved, and help with the others.
-        queue = dict.fromkeys(sorted(self.keep, key=lambda g: self.inputs[g].bit_count()))
+        queue = dict.fromkeys(sorted(self.keep, key=self._alternatives))
         while queue:
             if time.monotonic() > self.until:
                 self._drop(queue)
                 break
             fluents = next(iter(queue))
             del queue[fluents]
-            if self._is_kept(fluents):
-                continue
-            if self.keep[fluents]:
+            relied = self._relies_on(fluents)
+            if relied is not None:
+                self.relied[fluents] = relied
+            elif self.keep[fluents]:
                 self.keep[fluents] = False
-                queue[fluents] = None
+                queue.update(dict.fromkeys([fluents, *self._relying_on({fluents})]))
             else:
                 del self.keep[fluents]
-            mask = _mask(fluents)
-            queue.update((g, None) for g in self.keep if self.inputs[g] & mask)
+                queue.update(dict.fromkeys(self._relying_on({fluents})))
         return [Group(fluents, exact) for fluents, exact in self.keep.items()]
 
-    def _drop(self, unsettled: Iterable[tuple[int, ...]]) -> None:
-        """Give up what is not settled, and all that may rely on it."""
-        gone = set(unsettled)
+    def _alternatives(self, fluents: Fluents) -> int:
+        """In how many ways the fluents can hold in the next state."""
+        return sum(len(self.net.bodies(abs(self.net.next[i]))) for i in fluents)
+
+    def _relying_on(self, dropped: Collection[Fluents]) -> list[Fluents]:
+        """The groups whose proofs used one of those that were dropped."""
+        return [g for g in self.keep if not self.relied.get(g, frozenset()).isdisjoint(dropped)]
+
+    def _drop(self, unsettled: Iterable[Fluents]) -> None:
+        """Give up what is not settled, and all that relied on it."""
+        gone = list(unsettled)
         while gone:
-            mask = 0
             for fluents in gone:
                 del self.keep[fluents]
-                mask |= _mask(fluents)
-            gone = {g for g in self.keep if self.inputs[g] & mask}
+            gone = self._relying_on(set(gone))
 
-    def _inputs_of(self, fluents: tuple[int, ...]) -> int:
-        """The fluents and moves that the next values of some fluents depend on."""
-        inputs = 0
-        for i in fluents:
-            inputs |= self.support[abs(self.net.next[i])]
-        return inputs
-
-    def _is_kept(self, fluents: tuple[int, ...]) -> bool:
-        left = self.until - time.monotonic()
-        if left <= 0:
-            return False
+    def _relies_on(self, fluents: Fluents) -> frozenset[Fluents] | None:
+        """The groups that a proof of this one uses; None where it cannot be proved in time."""
+        left = max(0.0, self.until - time.monotonic())
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.
-        return self._holds(fluents, patience, False) or self._holds(fluents, patience, True)
+        for goes_on in (False, True):
+            found = self._question(fluents, patience, goes_on).prove(fluents, self.keep, patience)
+            if found is not None:
+                return found
+        return None
 
-    def _holds(self, fluents: tuple[int, ...], patience: float, goes_on: bool) -> bool:
+    def _question(self, fluents: Fluents, patience: float, goes_on: bool) -> _Question:
+        """All that the next value of a group depends on; the whole net where that is much of it."""
         net = self.net
         asked = [net.next[i] for i in fluents] + ([net.terminal] if goes_on else [])
-        inputs = 0
-        for x in asked:
-            inputs |= self.support[abs(x)]
-        made = inputs >> len(net.fluents)
-        legal = [net.legal[i] for i in _members(made)]
-        for x in legal:
-            inputs |= self.support[abs(x)]
+        moves = range(net.first_move, net.first_gate)
+        legal = [net.legal[n - net.first_move] for n in net.cone(asked) if n in moves]
         nodes = net.cone([*asked, *legal])
         if len(nodes) > WHOLE * net.size:
-            self.whole = self.whole or _Whole(net, self.keep, self.until - time.monotonic())
-            return self.whole.holds(fluents, self.keep, patience)
-        now = _members(inputs & ((1 << len(net.fluents)) - 1))
-        assumed = dict.fromkeys(g for i in now for g in self.of_fluent.get(i, ()))
-        assumed = {g: None for g in assumed if g in self.keep}
+            if self.whole is None:
+                left = max(0.0, self.until - time.monotonic())
+                self.whole = _Question(net, self.keep, left, None, goes_on=True)
+            return self.whole
+        now = [n - net.first_fluent for n in nodes if net.first_fluent <= n < net.first_move]
+        assumed = dict.fromkeys(g for i in now for g in self.of_fluent.get(i, ()) if g in self.keep)
         more = {net.first_fluent + i for g in assumed for i in g}
-        query = Query(net, patience, nodes | more, moving=True)
+        return _Question(net, assumed, patience, nodes | more, goes_on=goes_on)
+
+
+class _Question:
+    """Whether a move can break a group, for groups that may be assumed before the move."""
+
+    def __init__(
+        self,
+        net: Net,
+        groups: Iterable[Fluents],
+        seconds: float,
+        nodes: frozenset[int] | None,
+        *,
+        goes_on: bool,
+    ) -> None:
+        self.query = Query(net, seconds, nodes, moving=True)
         if goes_on:
-            query.require(-net.terminal)
-        for g in assumed:
-            query.require(-_is_broken(query, self.keep[g], [net.first_fluent + i for i in g]))
-        return _is_impossible(query, [], _breaks(query, fluents, self.keep), patience)
-
-
-class _Whole:
-    """The whole net in one question, for candidates that depend on most of it."""
-
-    def __init__(self, net: Net, groups: Iterable[tuple[int, ...]], seconds: float) -> None:
-        self.query = Query(net, seconds, moving=True)
-        self.query.require(-net.terminal)
-        self.nodes: dict[tuple[tuple[int, ...], bool], int] = {}
+            self.query.require(-net.terminal)
+        self.nodes: dict[tuple[Fluents, bool], int] = {}
         for fluents in groups:
             now = [net.first_fluent + i for i in fluents]
             for exact in (False, True):
                 self.nodes[fluents, exact] = _is_broken(self.query, exact, now)
 
-    def holds(
-        self, fluents: tuple[int, ...], keep: Mapping[tuple[int, ...], bool], patience: float
-    ) -> bool:
-        """Whether no move breaks the group, all of `keep` holding before it."""
-        assumed = [-self.nodes[group] for group in keep.items()]
-        cases = _breaks(self.query, fluents, keep)
-        return _is_impossible(self.query, assumed, cases, patience)
+    def prove(
+        self, fluents: Fluents, keep: Mapping[Fluents, bool], seconds: float
+    ) -> frozenset[Fluents] | None:
+        """The groups of `keep` that a proof uses; None where there is none within `seconds`."""
+        assumed = {-node: g for (g, exact), node in self.nodes.items() if keep.get(g) == exact}
+        until = time.monotonic() + seconds
+        used: set[Fluents] = set()
+        try:
+            for case in _breaks(self.query, fluents, keep):
+                if FALSE not in case:
+                    literals = [x for x in case if x != TRUE]
+                    left = max(0.0, until - time.monotonic())
+                    core = self.query.refute([*assumed, *literals], left)
+                    if core is None:
+                        return None
+                    used.update(assumed[x] for x in core if x in assumed)
+        except LimitReached:
+            return None
+        return frozenset(used)
 
 
-def _breaks(
-    query: Query, fluents: tuple[int, ...], keep: Mapping[tuple[int, ...], bool]
-) -> list[list[int]]:
+def _breaks(query: Query, fluents: Fluents, keep: Mapping[Fluents, bool]) -> list[list[int]]:
     """All ways in which a move can break a group: literals that would have to hold.
 
     Two of the fluents, or none. Asked one by one these are much easier than all at once. In large
@@ -213,55 +228,6 @@ def _breaks(
         cases.append([x, later])
         later = query.add([[x], [later]])
     return cases
-
-
-def _is_impossible(
-    query: Query, assumed: list[int], cases: Iterable[list[int]], seconds: float
-) -> bool:
-    """Whether none of some cases can be, as far as can be told within `seconds`."""
-    until = time.monotonic() + seconds
-    try:
-        for case in cases:
-            if FALSE not in case:
-                left = max(0.0, until - time.monotonic())
-                literals = [x for x in case if x != TRUE]
-                if query.find([*assumed, *literals], [], left) is not None:
-                    return False
-    except LimitReached:
-        return False
-    return True
-
-
-def _supports(net: Net) -> list[int]:
-    """For every node the set of inputs that it depends on: bit `i` for fluent or move `i`."""
-    support = [0] * (net.size + 1)
-    for node in range(net.first_fluent, net.first_gate):
-        support[node] = 1 << (node - net.first_fluent)
-    for block in net.blocks:
-        for _ in range(2 if block.recursive else 1):
-            together = 0
-            for node in range(block.start, block.stop):
-                found = together
-                for body in net.bodies(node):
-                    for x in body:
-                        found |= support[abs(x)]
-                support[node] = found
-                together = found if block.recursive else 0
-    return support
-
-
-def _mask(fluents: Iterable[int]) -> int:
-    """The set of some fluents, a bit for each."""
-    mask = 0
-    for i in fluents:
-        mask |= 1 << i
-    return mask
-
-
-def _members(bits: int) -> list[int]:
-    """The places of the bits that are set."""
-    text = bin(bits)[:1:-1]
-    return [i for i, digit in enumerate(text) if digit == "1"]
 
 
 def _is_broken(query: Query, exact: bool, literals: list[int]) -> int:

@@ -178,7 +178,7 @@ class _Freedom:
         return free or [r for r in roles if self._possible(given, self.effect[r])]
 
     def _possible(self, given: list[int], node: int) -> bool:
-        return self.query.find([*given, node], []) is not None
+        return self.query.refute([*given, node]) is None
 
 
 def _is_alternating(net: Net, fluents: tuple[int, ...]) -> bool:

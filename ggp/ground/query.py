@@ -101,25 +101,24 @@ class Query:
             for node in inside:
                 self.require(-node, net.legal[node - net.first_move])
 
-    def find(
-        self, assumptions: Iterable[int], wanted: Sequence[int], seconds: float | None = None
-    ) -> dict[int, bool] | None:
-        """Values of the nodes `wanted` in some solution where `assumptions` hold, or None.
+    def refute(
+        self, assumptions: Sequence[int], seconds: float | None = None
+    ) -> frozenset[int] | None:
+        """Those of the assumed literals that together are impossible, or None if all can hold.
 
         Raises `LimitReached` where the time of all questions, or `seconds` for this one, is over
         before the answer is known.
         """
         left = max(0.0, self._until - time.monotonic())
         patience = left if seconds is None else min(left, seconds)
-        chosen = [self._program(x) for x in assumptions]
-        with self._control.solve(assumptions=chosen, yield_=True, async_=True) as handle:
+        chosen = {self._program(x): x for x in assumptions}
+        with self._control.solve(assumptions=list(chosen), yield_=True, async_=True) as handle:
             if not handle.wait(patience):
                 handle.cancel()
                 raise LimitReached("seconds", self.seconds, "solver")
-            model = handle.model()
-            if model is None:
+            if handle.model() is not None:
                 return None
-            return {x: model.is_true(self._program(x)) for x in wanted}
+            return frozenset(chosen[x] for x in handle.core())
 
 
 class _Factors:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import ggp
 from ggp import parse
-from ggp.ground import Group, find_groups, kind, state_bits
+from ggp.ground import Group, find_groups, groups, kind, state_bits
 from ggp.ground.groups import prove
+from ggp.kif import Source
+from ggp.rules import read_rules
 from tests.conftest import GAMES, shared
+from tests.test_fuzz import random_rules
 
 SHEETS = [
     "kayles/kayles-7.kif", "subtraction/sg-125.kif", "tic-tac-toe/tic-tac-toe.kif",
@@ -151,3 +156,46 @@ def test_bits_of_public_sheets(name, bits) -> None:
     """A figure can only get smaller: nothing less is proved than before."""
     game = ggp.load(shared("corpus", "games", f"{name}.kif"))
     assert state_bits(game.net, game.groups) <= bits
+
+
+RELIES_ON_LEGALITY = """(role p) (legal p wait) (init (a 1)) (init (s 1)) (init (s 2)) (init (s 3))
+(<= (legal p m) (true (b x)) (true (b y))) (<= (next (a 1)) (true (a 1)))
+(<= (next (a 2)) (does p m)) (<= (next (b x)) (true (s 1)) (true (s 2)) (true (s 3)))
+(<= (next (b y)) (true (s 1)) (true (s 2)) (true (s 3))) (<= (next (s ?x)) (true (s ?x)))
+(<= terminal (true (a 2))) (<= (goal p 100) (true (a 2))) (<= (goal p 0) (not (true (a 2))))"""
+"""(b x) and (b y) exclude each other at first; while they do, `m` is illegal."""
+
+RELIES_ON_RECURSION = """(role p) (legal p wait) (legal p m) (init (a 1)) (init (s 1)) (init (s 2))
+(<= (one ?n) (two ?n)) (<= (two ?n) (three ?n)) (<= (three ?n) (one ?n))
+(<= (three 1) (true (b x)) (true (b y)))
+(<= (next (a 1)) (true (a 1))) (<= (next (a 2)) (one 1))
+(<= (next (b x)) (true (s 1)) (true (s 2)) (does p m))
+(<= (next (b y)) (true (s 1)) (true (s 2)) (does p m)) (<= (next (s ?x)) (true (s ?x)))
+(<= terminal (true (a 2))) (<= (goal p 100) (true (a 2))) (<= (goal p 0) (not (true (a 2))))"""
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0], ids=["whole", "local"])
+@pytest.mark.parametrize("text", [RELIES_ON_LEGALITY, RELIES_ON_RECURSION])
+def test_what_relied_on_a_group_that_was_dropped_is_asked_about_again(
+    text, share, monkeypatch
+) -> None:
+    monkeypatch.setattr(groups, "WHOLE", share)
+    hold_when_reachable(parse(text))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("seed", range(25))
+def test_groups_of_random_rules_hold_in_every_reachable_state(seed, share, monkeypatch) -> None:
+    """Without samples to throw out what is false: the induction must find it by itself."""
+    monkeypatch.setattr(groups, "WHOLE", share)
+    rules = read_rules(Source("<random>", random_rules(random.Random(seed))))
+    if not rules.errors:
+        hold_when_reachable(ggp.Game(rules))
+
+
+def hold_when_reachable(game: ggp.Game) -> None:
+    held = np.unpackbits(game.space().rows, axis=1, bitorder="little")
+    for group in prove(game.net, groups.candidates(game.net), 20):
+        counts = held[:, group.fluents].sum(axis=1)
+        assert counts.max() <= 1
+        assert not group.exact or counts.min() == 1
