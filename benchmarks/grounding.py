@@ -20,28 +20,23 @@ LIMIT = 60
 CHILD = """
 import json, sys, time
 import ggp
-from ggp.ground import ground, state_bits
-from ggp.errors import GgpError, LimitReached
+from ggp.ground import state_bits
 from ggp.kif import read_source
 from ggp.limits import Limits, peak_memory
 from ggp.rules import read_rules
 rules = read_rules(read_source(sys.argv[1]))
-limits = Limits(ground_seconds=float(sys.argv[2]))
 started = time.monotonic()
-try:
-    net = ground(rules, limits)
-except LimitReached as error:
-    row = {"engine": "unground", "why": str(error)}
-else:
-    row = {"engine": "net", "atoms": len(net.fluents) + len(net.legal), "gates": len(net.gates),
-           "literals": net.literals, "fluents": len(net.fluents)}
-row["seconds"] = time.monotonic() - started
-row["memory"] = peak_memory()
-if row["engine"] == "net":
-    game = ggp.Game(rules, limits, net=net)
+game = ggp.Game(rules, Limits(ground_seconds=float(sys.argv[2])))
+row = {"seconds": time.monotonic() - started, "memory": peak_memory()}
+if game.is_ground:
+    net = game.net
+    row |= {"engine": "net", "atoms": len(net.fluents) + len(net.legal), "gates": len(net.gates),
+            "literals": net.literals, "fluents": len(net.fluents)}
     started = time.monotonic()
     row |= {"groups": len(game.groups), "bits": state_bits(net, game.groups)}
     row["group_seconds"] = time.monotonic() - started
+else:
+    row |= {"engine": "unground", "why": str(game.too_large)}
 print(json.dumps(row))
 """
 

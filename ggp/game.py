@@ -37,22 +37,21 @@ class Game:
 
     `name` is the name of the source, `rules` its rule set. `evaluator` answers questions about
     single states: from the ground form of the rules, or where grounding passes the limits, from
-    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`). `net` is the
-    ground form, if it is there already.
+    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`).
     """
 
-    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT, *, net: Net | None = None) -> None:
+    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
         self.name = rules.source.name
         self.rules = rules
         self.limits = limits
         self.too_large: LimitReached | None = None
-        self._net = net
+        self._net: Net | None = None
         self._space: Space | None = None
         self.evaluator: Evaluator[Any] = self._evaluator()
 
     def _evaluator(self) -> Evaluator[Any]:
         try:
-            self._net = self._net or ground(self.rules, self.limits)
+            self._net = ground(self.rules, self.limits)
         except LimitReached as error:
             if error.limit not in GROUND_LIMITS:
                 raise

@@ -42,8 +42,8 @@ class State:
 
         Raises `LimitReached` where the game has no ground form.
         """
-        bits: int = self.position if self._game.net else 0
-        return bits
+        _ = self._game.net  # raises where there is none
+        return int(self.position)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
