@@ -15,7 +15,7 @@ from ggp.errors import LimitReached, UnknownName
 from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
-from ggp.machine import BulkEngine, Evaluator, Interpreter, Progress, Space, explore
+from ggp.machine import Evaluator, Interpreter, Machine, Progress, Space, explore
 from ggp.rules import RuleSet, read_rules
 from ggp.state import JointMove, State
 
@@ -175,9 +175,9 @@ class Game:
         return {interpret(prover.facts(state)) for state in found}
 
     @cached_property
-    def engine(self) -> BulkEngine:
+    def engine(self) -> Machine:
         """Evaluates many states at once."""
-        return BulkEngine(self.net)
+        return Machine(self.net)
 
     def space(self, budget: Budget | None = None, progress: Progress | None = None) -> Space:
         """All positions that can be reached from the initial state, enumerated once.

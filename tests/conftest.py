@@ -17,3 +17,11 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"reference material is not here: {'/'.join(parts)}")
     return path
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory):
+    """Compiled code goes to a folder of these tests, not to the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GGP_CACHE", str(tmp_path_factory.mktemp("cache", numbered=True)))
+        yield

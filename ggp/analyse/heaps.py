@@ -154,7 +154,7 @@ def _candidates(game: Game, elements: tuple[Term, ...]) -> list[_Candidate]:
 
 def _check(positions: Positions, candidates: list[_Candidate]) -> tuple[Heap, ...]:
     space = positions.either
-    held = np.unpackbits(space.rows, axis=1, bitorder="little").astype(np.bool_)
+    held = np.unpackbits(space.rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
     chosen = [c for c in candidates if (held[:, _members(c)].sum(axis=1) == 1).all()]
     used = {i for c in chosen for i in _members(c)}
     if not chosen or sum(len(_members(c)) for c in chosen) != len(used):

@@ -12,7 +12,7 @@ from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Marker
 from ggp.limits import Budget
-from ggp.machine import Progress, Rows, Space, explore
+from ggp.machine import Progress, RowIndex, Rows, Space, explore
 
 
 class Positions:
@@ -74,10 +74,8 @@ class Positions:
         """A number for the board of each position of `either`, and how many boards there are."""
         mask = self.game.engine.rows([self.require_marker().mask])
         rows = np.ascontiguousarray(self.either.rows & ~mask)
-        known: dict[bytes, int] = {}
-        keys = rows.view(f"V{rows.shape[1]}").ravel().tolist()
-        numbers = (known.setdefault(key, len(known)) for key in keys)
-        return np.fromiter(numbers, dtype=np.int64, count=len(keys)), len(known)
+        known = RowIndex(rows.shape[1])
+        return known.add(rows).astype(np.int64), len(known)
 
     def witness(self, space: Space, place: int, note: str = "") -> Witness:
         """The state at a position, with a play that leads to it if legal play does."""

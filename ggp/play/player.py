@@ -154,9 +154,14 @@ class Player:
     def _rounds(self, state: State, until: float) -> Iterator[tuple[NDArray[np.float64], int]]:
         """The goals summed over so many random plays after each move, until the time is over."""
         own = state.legal_indices()[self.index]
-        width = max(1, 256 // len(own))
+        width, count = max(1, 512 // len(own)), 0
         while time.monotonic() < until and self.game.is_ground:
-            yield sample_bulk(state, self.index, self.rng, width), width
+            total = sample_bulk(state, self.index, self.rng, width, until)
+            self._report_progress()
+            if count and time.monotonic() > until:
+                return
+            yield total, width
+            count += 1
             width = min(4096, width * 2)
         while time.monotonic() < until:
             goals = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ import pytest
 import ggp
 from ggp import Term, parse
 from ggp.deduce import Prover
-from ggp.machine import MANY_GOALS, NO_GOAL, BulkEngine, Evaluator
+from ggp.ground import Group
+from ggp.machine import MANY_GOALS, NO_GOAL, Evaluator, Machine, native, unit
+from ggp.machine.unit import Choice
 from tests.conftest import GAMES, shared
 
 SHEETS = sorted(GAMES.rglob("*.kif*"))
@@ -146,23 +148,40 @@ class EngineAnswers:
         self.agrees(game, [0, 0])
 
 
-class TestBulkEngine(EngineAnswers):
-    """64 states a word: asked about all states of a test at once."""
+class MachineAnswers(EngineAnswers):
+    """Circuits on 512 states at once."""
+
+    choice: Choice
+    grouped = False
+
+    def agrees(self, game: ggp.Game, states: list[int], seed: int = 1) -> None:
+        large = game.net.literals > 20_000
+        if large and (self.choice == "llvm" or self.grouped):
+            pytest.skip("code and groups of large nets take minutes")
+        super().agrees(game, states, seed)
+
+    def machine(self, game: ggp.Game, states: list[int]) -> Machine:
+        """A machine that can pack these states."""
+        held = game.groups if self.grouped else ()
+        keeping = [g for g in held if all(keeps(g, state) for state in states)]
+        return Machine(game.net, keeping, choice=self.choice)
 
     def answers(self, game: ggp.Game, states: list[tuple[Term, ...]]) -> list[Answer]:
         net, reference = game.net, game.evaluator
-        rows = game.engine.rows([reference.position(facts) for facts in states])
-        view = game.engine.view(rows)
+        given = [reference.position(facts) for facts in states]
+        machine = self.machine(game, given)
+        rows = machine.rows(given)
+        view = machine.view(rows)
         names = {NO_GOAL: "none", MANY_GOALS: "many"}
         found = []
-        for lane, facts in enumerate(game.engine.states(rows)):
+        for i, state in enumerate(machine.states(rows)):
             legal = [
-                texts(m for i, m in enumerate(moves) if view.legal[lane][offset + i])
-                for offset, moves in zip(net.move_offset, net.moves, strict=True)
+                texts(reference.move(role, int(number)) for number in view.moves(i, role))
+                for role in range(len(net.roles))
             ]
-            goals = tuple(names.get(goal, goal) for goal in view.goals[lane].tolist())
-            terminal = bool(view.terminal[lane])
-            found.append(Answer(texts(reference.facts(facts)), tuple(legal), terminal, goals))
+            goals = tuple(names.get(goal, goal) for goal in view.goals[i].tolist())
+            terminal = bool(view.terminal[i])
+            found.append(Answer(texts(reference.facts(state)), tuple(legal), terminal, goals))
         return found
 
     def following(
@@ -171,18 +190,57 @@ class TestBulkEngine(EngineAnswers):
         if not plays:
             return []
         reference = game.evaluator
-        rows = game.engine.rows([reference.position(facts) for facts, _ in plays])
-        joint = [[reference.number(i, m) for i, m in enumerate(moves)] for _, moves in plays]
-        after = game.engine.next(rows, np.array(joint, dtype=np.int32))
-        return [texts(reference.facts(state)) for state in game.engine.states(after)]
+        given = [reference.position(facts) for facts, _ in plays]
+        joint = [[reference.number(i, m) or 0 for i, m in enumerate(moves)] for _, moves in plays]
+        after = [reference.next(state, moves) for state, moves in zip(given, joint, strict=True)]
+        machine = self.machine(game, [*given, *after])
+        rows = machine.next(machine.rows(given), np.array(joint, dtype=np.int32))
+        return [texts(reference.facts(state)) for state in machine.states(rows)]
 
-    def test_many_batches_give_what_one_does(self) -> None:
-        game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-        states = states_of(game, 40, seed=1)
-        small = BulkEngine(game.net)
-        small.batch = 64
-        rows = small.rows(states)
-        assert np.array_equal(small.view(rows).legal, game.engine.view(rows).legal)
+
+def keeps(group: Group, state: int) -> bool:
+    """Whether a state, even one that play cannot reach, satisfies a group."""
+    count = sum(state >> fluent & 1 for fluent in group.fluents)
+    return count == 1 or (count == 0 and not group.exact)
+
+
+class TestInterpreter(MachineAnswers):
+    """Programs run by a loop that numba compiles."""
+
+    choice = "interpreter"
+
+
+class TestPackedInterpreter(MachineAnswers):
+    """The fluents of a group as one number."""
+
+    choice = "interpreter"
+    grouped = True
+
+
+class TestCompiled(MachineAnswers):
+    """Machine code of the machine's own width."""
+
+    choice = "llvm"
+
+
+class TestPackedCompiled(MachineAnswers):
+    """Machine code on packed states."""
+
+    choice = "llvm"
+    grouped = True
+
+
+@pytest.fixture(params=[1, 2, 4])
+def _narrow(request, monkeypatch):
+    machine = native.host()
+    monkeypatch.setattr(unit, "host", lambda: replace(machine, width=request.param))
+
+
+@pytest.mark.usefixtures("_narrow")
+class TestNarrow(MachineAnswers):
+    """Vectors of one word, of SSE2 and NEON, and of AVX2."""
+
+    choice = "llvm"
 
 
 class TestUngroundEngine(EngineAnswers):

@@ -4,35 +4,11 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 import ggp
-from ggp.play import Player, playouts, random_moves
+from ggp.play import Player
 from tests.conftest import GAMES
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
-
-
-def test_random_moves_are_uniform() -> None:
-    """Chi-squared over nine first moves; the bound is passed once in 10^6 runs."""
-    game = ggp.load(TIC_TAC_TOE)
-    count = 18_000
-    legal = np.repeat(game.engine.view(game.engine.rows([game.initial.bits])).legal, count, axis=0)
-    moves = random_moves(game, legal, np.random.default_rng(1))
-    assert legal[np.arange(count)[:, None], moves].all()
-    seen = np.bincount(moves[:, 0])
-    seen = seen[seen > 0]
-    assert len(seen) == 9
-    assert ((seen - count / 9) ** 2 / (count / 9)).sum() < 43
-
-
-def test_playouts_give_the_goals_of_random_play() -> None:
-    """Of random tic-tac-toe plays 58.5 % are won by the first player, 28.8 % by the second."""
-    game = ggp.load(TIC_TAC_TOE)
-    rows = np.repeat(game.engine.rows([game.initial.bits]), 20_000, axis=0)
-    goals = playouts(game, rows, np.random.default_rng(1))
-    assert abs((goals[:, 0] == 100).mean() - 0.585) < 0.02
-    assert abs((goals[:, 1] == 100).mean() - 0.288) < 0.02
 
 
 def test_a_solved_game_is_played_perfectly() -> None:

@@ -1,0 +1,66 @@
+"""Numbers for states: an open-addressing hash table of packed rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import LimitReached
+from ggp.machine import hashing
+from ggp.machine.coding import Rows
+
+_CHUNK = 1 << 16
+"""Rows that are entered before the table is looked at again."""
+
+_MOST = (1 << 31) - 1 - _CHUNK
+"""Rows that a number of 32 bits can tell apart."""
+
+
+class RowIndex:
+    """Distinct rows in the order in which they came, each with its number."""
+
+    def __init__(self, words: int) -> None:
+        self._kept: Rows = np.empty((1 << 10, words), dtype=np.uint64)
+        self._table: NDArray[np.int32] = np.full(1 << 11, -1, dtype=np.int32)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def rows(self) -> Rows:
+        """All rows, by number."""
+        return self._kept[: self._count]
+
+    def add(self, rows: Rows) -> NDArray[np.int32]:
+        """The number of each row, in which those that are new come next.
+
+        Raises `LimitReached` beyond some two thousand million rows.
+        """
+        numbers = np.empty(len(rows), dtype=np.int32)
+        for start in range(0, len(rows), _CHUNK):
+            part = rows[start : start + _CHUNK]
+            self._make_room(len(part))
+            here = numbers[start : start + len(part)]
+            self._count = hashing.insert(part, self._kept, self._count, self._table, here)
+        return numbers
+
+    def find(self, row: Rows) -> int | None:
+        """The number of one row (shape (words,)), or None."""
+        slot = hashing.place_of(row, self._kept, self._table)
+        number = int(self._table[slot])
+        return None if number < 0 else number
+
+    def _make_room(self, more: int) -> None:
+        need = self._count + more
+        if need > _MOST:
+            raise LimitReached("positions", _MOST, "that one table can number")
+        if need > len(self._kept):
+            size = max(need, len(self._kept) + (len(self._kept) >> 1))
+            larger = np.empty((size, self._kept.shape[1]), dtype=np.uint64)
+            larger[: self._count] = self.rows
+            self._kept = larger
+        if 3 * need > 2 * len(self._table):
+            size = 1 << (2 * need - 1).bit_length()
+            self._table = np.full(size, -1, dtype=np.int32)
+            hashing.refill(self._kept, self._count, self._table)

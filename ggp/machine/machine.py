@@ -1,0 +1,239 @@
+"""A net at work: what holds in many states, what they lead to, and random playouts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import Group, Net
+from ggp.machine import kernels
+from ggp.machine.circuit import Builder
+from ggp.machine.coding import Coding, Rows
+from ggp.machine.lowering import Lowering
+from ggp.machine.playouts import MAX_PLIES, Player, Playouts, new_frame
+from ggp.machine.step import Step, step
+from ggp.machine.store import Store
+from ggp.machine.unit import Choice, Unit
+
+NO_GOAL = -1
+MANY_GOALS = -2
+
+
+@dataclass(frozen=True)
+class View:
+    """What holds in n states.
+
+    `terminal` (n,); `goals` (n, roles): a role's value, `NO_GOAL` or `MANY_GOALS`; `counts` (n,
+    roles): legal moves of each role. The moves of state `i`, of one role after the other and as
+    indices into `Net.legal`, are `legal[first[i]:first[i + 1]]`.
+    """
+
+    terminal: NDArray[np.bool_]
+    goals: NDArray[np.int16]
+    counts: NDArray[np.int32]
+    first: NDArray[np.int64]
+    legal: NDArray[np.int32]
+
+    def moves(self, state: int, role: int) -> NDArray[np.int32]:
+        """The legal moves of a role in one of the states, ascending."""
+        start = int(self.first[state]) + int(self.counts[state, :role].sum())
+        return self.legal[start : start + int(self.counts[state, role])]
+
+
+class Machine:
+    """One net; `groups` pack the rows that states come and go as, see `Coding`.
+
+    `choice`: how circuits are run, by default as `GGP_ENGINE` says; answers do not depend on it.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        groups: Iterable[Group] = (),
+        *,
+        choice: Choice | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.net = net
+        self.coding = Coding(net, groups)
+        self.choice, self.store = choice, store
+        bounds = [*net.move_offset, len(net.legal)]
+        self._bounds = np.array(bounds, dtype=np.int64)
+
+    @cached_property
+    def batch(self) -> int:
+        """States that are looked at together: what is known of them stays within some 32 MB."""
+        return max(512, min(1 << 16, (1 << 28) // (len(self.net.legal) + 64 * self.coding.words)))
+
+    def rows(self, states: Iterable[int]) -> Rows:
+        """States given as integers (bit `i` for fluent `i`) as rows."""
+        return self.coding.rows(states)
+
+    def states(self, rows: Rows) -> list[int]:
+        """Rows as integers."""
+        return self.coding.states(rows)
+
+    def view(self, rows: Rows) -> View:
+        """Legal moves, end and goals of every state."""
+        moves = len(self.net.legal)
+        goal_count = sum(map(len, self.net.goals))
+        results = moves + 1 + goal_count
+        packed = self._evaluate(self._view_unit, rows, None, _NOBODY, results)
+        counts = np.empty((len(rows), len(self.net.roles)), dtype=np.int32)
+        kernels.count_bits(packed, self._bounds, counts)
+        first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
+        legal = np.empty(int(first[-1]), dtype=np.int32)
+        kernels.list_bits(packed, moves, legal)
+        held = _bits(packed, moves, results)
+        return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
+
+    def _goals(self, held: NDArray[np.bool_]) -> NDArray[np.int16]:
+        goals = np.full((len(held), len(self.net.roles)), NO_GOAL, dtype=np.int16)
+        place = 0
+        for role, known in enumerate(self.net.goals):
+            own = held[:, place : place + len(known)]
+            place += len(known)
+            values = np.array([value for value, _ in known] or [0], dtype=np.int16)
+            times = own.sum(axis=1)
+            one = times == 1
+            if known:
+                goals[one, role] = values[own[one].argmax(axis=1)]
+            goals[times > 1, role] = MANY_GOALS
+        return goals
+
+    def next(self, rows: Rows, joint: NDArray[np.int32], lanes: Lanes | None = None) -> Rows:
+        """The states after one move of each role; `joint` is (n, roles), indices into `legal`.
+
+        With `lanes` (n,) given, state `i` is `rows[lanes[i]]`.
+        """
+        return self._evaluate(self._next_unit, rows, lanes, joint, self.coding.bits)
+
+    def percepts(self, rows: Rows, joint: NDArray[np.int32]) -> list[NDArray[np.bool_]]:
+        """For each role which of its percepts (`net.sees`) a move gives it: (n, percepts)."""
+        sizes = [len(role) for role in self.net.sees]
+        packed = self._evaluate(self._percept_unit, rows, None, joint, sum(sizes))
+        return np.split(_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
+
+    def _evaluate(
+        self,
+        unit: Unit,
+        rows: Rows,
+        lanes: Lanes | None,
+        joint: NDArray[np.int32],
+        results: int,
+    ) -> Rows:
+        if lanes is None:
+            lanes = np.arange(len(rows), dtype=np.int64)
+        moves = len(unit.circuit.inputs) - self.coding.bits
+        joint = joint if moves else _NOBODY
+        result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
+        for start in range(0, len(lanes), _SLICE):
+            here = slice(start, start + _SLICE)
+            running = unit.running(-(-len(lanes[here]) // kernels.LANES))
+            frame = new_frame(unit.rows)
+            kernels.evaluate(
+                rows, lanes[here], joint[here], frame, frame.ctypes.data, running, unit.words,
+                self.coding.bits, moves, results, result[here],
+            )  # fmt: skip
+        return result
+
+    @cached_property
+    def _view_unit(self) -> Unit:
+        net, builder = self.net, Builder()
+        bits = builder.inputs(self.coding.bits)
+        lowering = Lowering(net, builder, self.coding.fluents(builder, bits))
+        goals = [x for role in net.goals for _, x in role]
+        return self._unit(builder, bits, lowering.literals([*net.legal, net.terminal, *goals]))
+
+    @cached_property
+    def _next_unit(self) -> Unit:
+        builder, inputs, lowering = self._moving()
+        following = self.coding.packed(builder, lowering.literals(self.net.next))
+        return self._unit(builder, inputs, following)
+
+    @cached_property
+    def _percept_unit(self) -> Unit:
+        builder, inputs, lowering = self._moving()
+        seen = lowering.literals(x for role in self.net.sees for _, x in role)
+        return self._unit(builder, inputs, seen)
+
+    def _moving(self) -> tuple[Builder, list[int], Lowering]:
+        builder = Builder()
+        bits, moves = builder.inputs(self.coding.bits), builder.inputs(len(self.net.legal))
+        fluents = self.coding.fluents(builder, bits)
+        return builder, [*bits, *moves], Lowering(self.net, builder, fluents, moves)
+
+    def _unit(self, builder: Builder, inputs: Sequence[int], outputs: Sequence[int]) -> Unit:
+        return Unit(builder.circuit(inputs, outputs), choice=self.choice, store=self.store)
+
+    @cached_property
+    def step(self) -> Step:
+        """The circuit of random play."""
+        return step(self.net)
+
+    @cached_property
+    def player(self) -> Player:
+        """What runs playouts."""
+        state = len(self.net.fluents)
+        unit = Unit(self.step.circuit, state=state, choice=self.choice, store=self.store)
+        return Player(self.net, self.step.random, unit)
+
+    def playouts(
+        self,
+        state: int,
+        count: int,
+        seed: int = 0,
+        *,
+        threads: int = 1,
+        max_plies: int = MAX_PLIES,
+        until: float = math.inf,
+    ) -> Playouts:
+        """`count` plays in which every role moves uniformly at random, from a state on.
+
+        `state`: bits of fluents. The result depends on nothing but the net, the state, the count,
+        the seed and `max_plies`, after which a play is given up; unless the clock
+        (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
+        than 2 ** -10 of it.
+        """
+        start = np.zeros(len(self.net.fluents), dtype=np.bool_)
+        start[[i for i in range(len(start)) if state >> i & 1]] = True
+        return self.player.run(
+            start, count, seed, threads=threads, max_plies=max_plies, until=until
+        )
+
+    def play_each(
+        self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
+    ) -> NDArray[np.int16]:
+        """The goals (n, roles) at the end of one random play from each state, as in `View.goals`.
+
+        `NO_GOAL` for all where a play met a fault of the rules, or had no end within `max_plies`
+        moves or before `until`. Reproducible as `playouts` is.
+        """
+        view = self.view(rows)
+        goals = view.goals
+        going = np.flatnonzero(~view.terminal)
+        starts = self.coding.held(rows[going])
+        goals[going] = self._goals(self.player.each(starts, seed, max_plies, until))
+        return goals
+
+
+Lanes = NDArray[np.int64]
+"""Which row each case is about."""
+
+_NOBODY = np.zeros((0, 0), dtype=np.int32)
+
+_SLICE = 1 << 18
+"""Cases between two looks for compiled code, and at interrupts."""
+
+
+def _bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:
+    """Some bits of packed rows: shape (n, stop - start)."""
+    first = start >> 6
+    words = np.ascontiguousarray(packed[:, first : (stop + 63) >> 6]).astype("<u8")
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+    return bits[:, start - 64 * first : stop - 64 * first].astype(np.bool_)

@@ -1,0 +1,58 @@
+"""One step of random play as a circuit: begin anew where told, choose, move, look at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ggp.ground import Net
+from ggp.machine.choice import choose, random_bits
+from ggp.machine.circuit import FALSE, Builder, Circuit
+from ggp.machine.lowering import Lowering
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A step of random play.
+
+    Inputs: the state, a literal for each fluent; the state to begin with; where to begin anew; and
+    `random` bits. Outputs: the next state; where it is terminal; where a role had no legal move;
+    and as the tail, for each role and each of its goal values whether it holds in the next state.
+    `choice`: gates up to the moves; `next`, `end`, `goals`: those added for each of these.
+    """
+
+    circuit: Circuit
+    random: int
+    choice: int
+    next: int
+    end: int
+    goals: int
+
+
+def step(net: Net) -> Step:
+    """The step of a net, in which every role chooses uniformly among its legal moves."""
+    builder, count = Builder(), len(net.fluents)
+    state, start, anew = builder.inputs(count), builder.inputs(count), builder.input()
+    random = [builder.inputs(random_bits(len(own))) for own in net.moves]
+    here = [builder.mux(anew, b, s) for s, b in zip(state, start, strict=True)]
+    legal = Lowering(net, builder, here).literals(net.legal)
+    moves: list[int] = []
+    stuck = FALSE
+    for offset, own, bits in zip(net.move_offset, net.moves, random, strict=True):
+        chosen, is_able = choose(builder, legal[offset : offset + len(own)], bits)
+        moves += chosen
+        stuck = builder.disj(stuck, is_able ^ 1)
+    following = Lowering(net, builder, here, moves).literals(net.next)
+    after = Lowering(net, builder, following)
+    end = after.literals([net.terminal])
+    goals = after.literals(x for role in net.goals for _, x in role)
+    main = [*following, *end, stuck]
+    inputs = [*state, *start, anew, *(bit for bits in random for bit in bits)]
+    circuit = builder.circuit(inputs, [*main, *goals], tail=len(main))
+    sizes = [builder.circuit(inputs, x).needed() for x in ([*moves, stuck], following, main)]
+    sizes.append(circuit.needed())
+    return Step(circuit, sum(map(len, random)), sizes[0], *_growth(sizes))
+
+
+def _growth(sizes: list[int]) -> list[int]:
+    return [after - before for before, after in pairwise(sizes)]

@@ -1,0 +1,115 @@
+"""A circuit that can be run: interpreted at once, and by compiled code when that is there."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from ggp.errors import InputError
+from ggp.machine.circuit import Circuit
+from ggp.machine.codegen import generate
+from ggp.machine.kernels import Running
+from ggp.machine.native import Native, compile_code, host
+from ggp.machine.program import Program, assemble
+from ggp.machine.store import Store
+
+Choice = Literal["auto", "interpreter", "llvm"]
+"""`auto`: interpreted until code is compiled, which is begun where it will pay."""
+
+WORTH = 2_000
+"""Passes after which compiling begins: it takes as long as some 50,000 passes save, but another
+core does it."""
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+_stop = threading.Event()
+_threads: list[threading.Thread] = []
+
+
+def chosen_engine() -> Choice:
+    """What the environment variable `GGP_ENGINE` asks for; raises `InputError` for other words."""
+    name = os.environ.get("GGP_ENGINE", "auto")
+    for choice in get_args(Choice):
+        if name == choice:
+            found: Choice = choice
+            return found
+    raise InputError(f"GGP_ENGINE={name}: expected {', '.join(get_args(Choice))}")
+
+
+class Unit:
+    """One circuit with its program and, sooner or later, its compiled code.
+
+    `state`: how many inputs and outputs are a state's that moves on; `words`: as in `generate`.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        *,
+        state: int = 0,
+        words: int = 8,
+        choice: Choice | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.circuit = circuit
+        self.state, self.words, self.store = state, words, store
+        self.choice = choice or chosen_engine()
+        self.native: Native | None = None
+        self._passes = 0
+        self._thread: threading.Thread | None = None
+
+    @cached_property
+    def program(self) -> Program:
+        """What the interpreter runs."""
+        return assemble(self.circuit)
+
+    @property
+    def engine(self) -> str:
+        """What runs the circuit now: `interpreter` or `llvm`."""
+        return "llvm" if self.native else "interpreter"
+
+    @property
+    def rows(self) -> int:
+        """Rows of a frame that the circuit can run on as it is now."""
+        return max(self.program.rows, self.native.rows if self.native else 0)
+
+    def running(self, passes: int) -> Running:
+        """What the kernels take; `passes`: how often they will run it until this is asked again."""
+        self._passes += passes
+        if self.native is None and self.choice != "interpreter":
+            if self.choice == "llvm":
+                self.compile()
+            elif self._passes > WORTH and self._thread is None:
+                self._thread = threading.Thread(target=self._in_background, daemon=True)
+                _threads.append(self._thread)
+                self._thread.start()
+        compiled, main = (self.native.addresses, self.native.main) if self.native else (_NONE, 0)
+        program = self.program
+        return Running(program.code, program.sections, program.main, compiled, main)
+
+    def compile(self) -> None:
+        """Compile now, unless that is done; waits for a compilation that is going on."""
+        if self._thread is not None:
+            self._thread.join()
+        if self.native is None:
+            self.native = self._compiled(None)
+
+    def _compiled(self, stop: threading.Event | None) -> Native | None:
+        code = generate(self.circuit, self.state, min(host().width, self.words), words=self.words)
+        return compile_code(code, self.store, stop)
+
+    def _in_background(self) -> None:
+        self.native = self._compiled(_stop)
+
+
+@atexit.register
+def _finish() -> None:
+    """Let compilations end with the piece that they are at, before LLVM is taken down."""
+    _stop.set()
+    for thread in _threads:
+        thread.join()
