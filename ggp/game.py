@@ -31,6 +31,9 @@ GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
 
+MAX_FRUITLESS = 500
+"""Moves of random plays in a row that lead to known states, after which no more are made."""
+
 
 class Game:
     """A game made from a rule sheet; build one with `load` or `parse`.
@@ -163,7 +166,8 @@ class Game:
         choose = random.Random(1).choice
         found = {prover.initial}
         state = prover.initial
-        while time.monotonic() < until and len(found) < MAX_SAMPLES:
+        fruitless = 0
+        while time.monotonic() < until and len(found) < MAX_SAMPLES and fruitless < MAX_FRUITLESS:
             legal = [] if prover.terminal(state) else prover.legal(state)
             if not legal or not all(legal):
                 if len(found) == 1:
@@ -171,6 +175,7 @@ class Game:
                 state = prover.initial
                 continue
             state = prover.next(state, [choose(own) for own in legal])
+            fruitless = fruitless + 1 if state in found else 0
             found.add(state)
         return {interpret(prover.facts(state)) for state in found}
 

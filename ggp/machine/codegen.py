@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ggp.machine.circuit import Circuit, Loop
-from ggp.machine.program import FIRST_INPUT, Operation, Polarity, Section, schedule
+from ggp.machine.frames import FIRST, WORDS
+from ggp.machine.program import Operation, Polarity, Section, schedule
 
 PIECE = 8_000
 """Gates of one piece, but for a loop, which stays whole."""
 
-WORDS = 8
 _ROW = 8 * WORDS
 
 
@@ -62,7 +62,7 @@ class _Generator:
         self.circuit, self.state, self.width, self.words = circuit, state, width, words
         self.polarity = Polarity(circuit)
         self.input = {node: i for i, node in enumerate(circuit.inputs)}
-        self.rows = FIRST_INPUT + len(circuit.inputs) + len(circuit.outputs)
+        self.rows = FIRST + len(circuit.inputs) + len(circuit.outputs)
         self.row: dict[int, int] = {}
 
     def code(self) -> Code:
@@ -181,7 +181,7 @@ class _Writer:
     def _output(self, j: int) -> str:
         if j < self.generator.state:
             return self._place("after", j)
-        return self._place("frame", FIRST_INPUT + len(self.generator.circuit.inputs) + j)
+        return self._place("frame", FIRST + len(self.generator.circuit.inputs) + j)
 
     def _store(self, value: str, place: str) -> None:
         self._say(f"store {self.type} {value}, ptr {place}, align {8 * self.generator.width}")
@@ -196,7 +196,7 @@ class _Writer:
             elif i < self.generator.state:
                 place = self._place("before", i)
             else:
-                place = self._place("frame", FIRST_INPUT + i)
+                place = self._place("frame", FIRST + i)
             align = 8 * self.generator.width
             known = self._define(f"load {self.type}, ptr {place}, align {align}")
             self.values[node] = known

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.machine.intrinsics import Int32s, Words, kernel
+from ggp.machine.frames import Int32s, Words
+from ggp.machine.intrinsics import kernel
 
 
 @kernel

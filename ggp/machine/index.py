@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import LimitReached
-from ggp.machine import hashing
 from ggp.machine.coding import Rows
+from ggp.machine.later import Later
+
+if TYPE_CHECKING:
+    from ggp.machine import hashing
+else:
+    hashing = Later("ggp.machine.hashing")
 
 _CHUNK = 1 << 16
 """Rows that are entered before the table is looked at again."""
@@ -37,6 +44,7 @@ class RowIndex:
 
         Raises `LimitReached` beyond some two thousand million rows.
         """
+        rows = np.ascontiguousarray(rows)
         numbers = np.empty(len(rows), dtype=np.int32)
         for start in range(0, len(rows), _CHUNK):
             part = rows[start : start + _CHUNK]

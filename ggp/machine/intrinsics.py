@@ -12,25 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core import event
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
-WORDS = 8
-"""Words of a row."""
-
-LANES = 64 * WORDS
-"""Lanes of a row."""
+from ggp.machine.frames import WORDS
+from ggp.machine.later import on_compile
 
 _ALIGN = 64
 _WORD = ir.IntType(64)
 _VECTOR = ir.VectorType(_WORD, WORDS)
-
-Words = NDArray[np.uint64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,6 +34,21 @@ def kernel(function: Function) -> Function:
     except RuntimeError:  # there is no folder that can be written to
         compiled = njit(nogil=True)(function)
     return compiled
+
+
+class _Notice(event.Listener):
+    """Tells when something has to be compiled that was not in numba's cache."""
+
+    def on_start(self, event: event.Event) -> None:
+        """A function is compiled."""
+        for tell in on_compile:
+            tell()
+
+    def on_end(self, event: event.Event) -> None:
+        """It is done."""
+
+
+event.register("numba:compile", _Notice())
 
 
 def _at(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:

@@ -6,28 +6,10 @@ circuits reach it by its address.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ggp.machine.intrinsics import (
-    LANES,
-    WORDS,
-    Int32s,
-    Int64s,
-    Words,
-    call,
-    combine,
-    differs,
-    kernel,
-    lowest,
-    ones,
-)
-
-SCRATCH, FIRST = 2, 3
-"""Rows of a frame: one for loops, and the first input; see `program`."""
-
-__all__ = ["FIRST", "LANES", "WORDS", "Running", "count_bits", "evaluate", "list_bits", "run"]
+from ggp.machine.frames import FIRST, SCRATCH, Int32s, Int64s, Running, Words
+from ggp.machine.intrinsics import call, combine, differs, kernel, lowest, ones
 
 
 @kernel
@@ -68,20 +50,6 @@ def interpret(frame: int, code: Int32s, sections: Int32s, first: int, last: int)
         execute(frame, code, sections[s, 0], sections[s, 1])
         while assign(frame, code, sections[s, 2], sections[s, 3]):
             execute(frame, code, sections[s, 0], sections[s, 1])
-
-
-class Running(NamedTuple):
-    """A circuit to be run: a program, see `Program`, and the addresses of compiled pieces.
-
-    Of the pieces the first `compiled_main` are not the tail; without any the program is
-    interpreted.
-    """
-
-    code: Int32s
-    sections: Int32s
-    main: int
-    compiled: Int64s
-    compiled_main: int
 
 
 @kernel

@@ -6,19 +6,26 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Group, Net
-from ggp.machine import kernels
 from ggp.machine.circuit import Builder
 from ggp.machine.coding import Coding, Rows
+from ggp.machine.frames import LANES, new_frame
+from ggp.machine.later import Later
 from ggp.machine.lowering import Lowering
-from ggp.machine.playouts import MAX_PLIES, Player, Playouts, new_frame
+from ggp.machine.playouts import MAX_PLIES, Player, Playouts
 from ggp.machine.step import Step, step
 from ggp.machine.store import Store
 from ggp.machine.unit import Choice, Unit
+
+if TYPE_CHECKING:
+    from ggp.machine import kernels
+else:
+    kernels = Later("ggp.machine.kernels")
 
 NO_GOAL = -1
 MANY_GOALS = -2
@@ -131,10 +138,12 @@ class Machine:
             lanes = np.arange(len(rows), dtype=np.int64)
         moves = len(unit.circuit.inputs) - self.coding.bits
         joint = joint if moves else _NOBODY
+        # Other kinds of arrays would be other types to numba, to be compiled for.
+        rows, joint = np.ascontiguousarray(rows), np.ascontiguousarray(joint)
         result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
         for start in range(0, len(lanes), _SLICE):
             here = slice(start, start + _SLICE)
-            running = unit.running(-(-len(lanes[here]) // kernels.LANES))
+            running = unit.running(-(-len(lanes[here]) // LANES))
             frame = new_frame(unit.rows)
             kernels.evaluate(
                 rows, lanes[here], joint[here], frame, frame.ctypes.data, running, unit.words,

@@ -9,13 +9,19 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.machine.codegen import ENTRY, Code
+from ggp.machine.later import Later
 from ggp.machine.store import Store, default_store
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+else:
+    llvm = Later("llvmlite.binding")
 
 _OPTIMISE = 1
 """LLVM's level of code generation; higher ones take far longer for nothing."""

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ggp.machine.intrinsics import WORDS, Int64s, Words, kernel, leading, lowest, ones
-from ggp.machine.kernels import FIRST, Running, run
+from ggp.machine.frames import (
+    CHECK,
+    CLOCK,
+    FIRST,
+    LEFT,
+    LONG,
+    PLIES,
+    SIDE,
+    STUCK,
+    WORDS,
+    Int64s,
+    Layout,
+    Running,
+    Tally,
+    Words,
+)
+from ggp.machine.intrinsics import kernel, leading, lowest, ones
+from ggp.machine.kernels import run
 
 
 @kernel
@@ -24,34 +38,6 @@ def randomise(rows: Words, seeds: Words) -> None:
             b ^= a
             seeds[0, w] = ((a << np.uint64(49)) | (a >> np.uint64(15))) ^ b ^ (b << np.uint64(21))
             seeds[1, w] = (b << np.uint64(28)) | (b >> np.uint64(36))
-
-
-CLOCK, LEFT, SIDE, STUCK, LONG, PLIES, CHECK = range(7)
-"""Counters of a block of playouts: steps so far; playouts that are still to be begun; which of two
-places holds the state; playouts ended without a legal move, and without an end; joint moves; the
-step at which some playout may be too long."""
-
-
-class Layout(NamedTuple):
-    """Rows of the frame: state, start, where to begin anew, random bits; next state, end, stuck,
-    goals."""
-
-    fluents: int
-    random: int
-    goals: int
-
-
-class Tally(NamedTuple):
-    """What playouts came to.
-
-    `counters`: as named above. `values` (goals,): how often each goal held at an end; `reached`
-    (goals, 8): in which lanes; `lengths` (longest + 1,): how many ended after so many moves.
-    """
-
-    counters: Int64s
-    values: Int64s
-    reached: Words
-    lengths: Int64s
 
 
 @kernel

@@ -14,17 +14,36 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Net
-from ggp.machine import kernels, playing
-from ggp.machine.playing import Tally
-from ggp.machine.program import FIRST_INPUT, ONE
+from ggp.machine.frames import (
+    CHECK,
+    FIRST,
+    LANES,
+    LEFT,
+    LONG,
+    PLIES,
+    STUCK,
+    WORDS,
+    Layout,
+    Tally,
+    enlarged,
+    lane_words,
+    new_frame,
+)
+from ggp.machine.later import Later
 from ggp.machine.unit import Unit
 
-BLOCK = 32 * kernels.LANES
+if TYPE_CHECKING:
+    from ggp.machine import playing
+else:
+    playing = Later("ggp.machine.playing")
+
+BLOCK = 32 * LANES
 """Playouts of one block, but for the last."""
 
 MAX_PLIES = 10_000
@@ -107,8 +126,8 @@ class Player:
         `until` none holds.
         """
         parts = [np.zeros((0, sum(map(len, self.net.goals))), dtype=np.bool_)]
-        for start in range(0, len(starts), kernels.LANES):
-            part = starts[start : start + kernels.LANES]
+        for start in range(0, len(starts), LANES):
+            part = starts[start : start + LANES]
             tally = _no_tally(self.net, max_plies)
             self.play(part, (seed, start), tally, lambda: until)
             bits = np.unpackbits(tally.reached.view(np.uint8), axis=1, bitorder="little")
@@ -125,15 +144,15 @@ class Player:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
         unit, (lanes, fluents) = self.unit, starts.shape
         frame = new_frame(unit.rows)
-        first = FIRST_INPUT + fluents
+        first = FIRST + fluents
         frame[first : first + fluents] = lane_words(starts.T)
         active = lane_words(np.ones((1, lanes), dtype=np.bool_))[0]
         frame[first + fluents] = active
-        words = np.random.SeedSequence(seed).generate_state(2 * kernels.WORDS, np.uint64)
-        seeds = words.astype(np.uint64).reshape(2, kernels.WORDS)
-        since = np.zeros(kernels.LANES, dtype=np.int64)
-        tally.counters[playing.CHECK] = len(tally.lengths) - 1
-        layout = playing.Layout(fluents, self.random, len(tally.values))
+        words = np.random.SeedSequence(seed).generate_state(2 * WORDS, np.uint64)
+        seeds = words.astype(np.uint64).reshape(2, WORDS)
+        since = np.zeros(LANES, dtype=np.int64)
+        tally.counters[CHECK] = len(tally.lengths) - 1
+        layout = Layout(fluents, self.random, len(tally.values))
         steps = 8
         while True:
             running = unit.running(steps)
@@ -154,14 +173,14 @@ class Player:
         for role in self.net.goals:
             goals.append({value: int(tally.values[i + j]) for j, (value, _) in enumerate(role)})
             i += len(role)
-        stuck, unfinished = tally.counters[[playing.STUCK, playing.LONG]].tolist()
+        stuck, unfinished = tally.counters[[STUCK, LONG]].tolist()
         return Playouts(
             count=int(tally.lengths.sum()) + stuck + unfinished,
             goals=tuple(goals),
             lengths=tally.lengths[: used[-1] + 1] if len(used) else tally.lengths[:0],
             stuck=stuck,
             unfinished=unfinished,
-            moves=int(tally.counters[playing.PLIES]),
+            moves=int(tally.counters[PLIES]),
         )
 
 
@@ -170,7 +189,7 @@ def _no_tally(net: Net, longest: int) -> Tally:
     return Tally(
         np.zeros(7, dtype=np.int64),
         np.zeros(goals, dtype=np.int64),
-        np.zeros((goals, kernels.WORDS), dtype=np.uint64),
+        np.zeros((goals, WORDS), dtype=np.uint64),
         np.zeros(longest + 1, dtype=np.int64),
     )
 
@@ -209,35 +228,9 @@ class _Work:
                     total += part
 
     def _block(self, count: int, number: int) -> Tally:
-        lanes = min(count, kernels.LANES)
+        lanes = min(count, LANES)
         starts = np.repeat(self.start[None], lanes, axis=0)
         tally = _no_tally(self.player.net, self.longest)
-        tally.counters[playing.LEFT] = count - lanes
+        tally.counters[LEFT] = count - lanes
         self.player.play(starts, (self.seed, number), tally, lambda: self.until)
         return tally
-
-
-def new_frame(rows: int) -> NDArray[np.uint64]:
-    """A frame of so many rows, all false but the constant true, on a 64-byte boundary."""
-    raw = np.zeros((rows + 1) * kernels.WORDS, dtype=np.uint64)
-    skipped = (-raw.ctypes.data // 8) % kernels.WORDS
-    frame = raw[skipped : skipped + rows * kernels.WORDS].reshape(rows, kernels.WORDS)
-    frame[ONE] = ~np.uint64(0)
-    return frame
-
-
-def enlarged(frame: NDArray[np.uint64], rows: int) -> NDArray[np.uint64]:
-    """A frame with the same content and at least `rows` rows."""
-    if len(frame) >= rows:
-        return frame
-    larger = new_frame(rows)
-    larger[: len(frame)] = frame
-    return larger
-
-
-def lane_words(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Bits of shape (k, n), n at most 512, as k rows of a frame."""
-    packed = np.zeros((len(bits), 8 * kernels.WORDS), dtype=np.uint8)
-    own = np.packbits(bits, axis=1, bitorder="little")
-    packed[:, : own.shape[1]] = own
-    return packed.view("<u8").astype(np.uint64)

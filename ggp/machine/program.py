@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.machine.circuit import Circuit, Loop
+from ggp.machine.frames import FIRST, ONE, ZERO
 
 
 class Operation(IntEnum):
@@ -179,10 +180,6 @@ class Polarity:
         return Gate(Operation.AND, a >> 1, b >> 1)
 
 
-ZERO, ONE, SCRATCH, FIRST_INPUT = 0, 1, 2, 3  # the last two are known to the kernels too
-"""Rows of a frame: the constants, one for loops, then the inputs, the outputs, and the rest."""
-
-
 @dataclass(frozen=True, eq=False)
 class Program:
     """A circuit for an interpreter that works on a frame of rows.
@@ -202,7 +199,7 @@ class Program:
     @property
     def first_output(self) -> int:
         """The row of the first output."""
-        return FIRST_INPUT + self.inputs
+        return FIRST + self.inputs
 
 
 def assemble(circuit: Circuit) -> Program:
@@ -216,8 +213,8 @@ class _Assembler:
         self.schedule = schedule(circuit)
         self.polarity = Polarity(circuit)
         self.row: dict[int, int] = {0: ZERO}
-        self.row.update((node, FIRST_INPUT + i) for i, node in enumerate(circuit.inputs))
-        self.fixed = FIRST_INPUT + len(circuit.inputs) + len(circuit.outputs)
+        self.row.update((node, FIRST + i) for i, node in enumerate(circuit.inputs))
+        self.fixed = FIRST + len(circuit.inputs) + len(circuit.outputs)
         self.free: list[int] = []
         self.rows = self.fixed
         self.code: list[tuple[int, int, int, int]] = []
@@ -333,7 +330,7 @@ class _Assembler:
         """Copy outputs to their rows, in a section of their own."""
         start = len(self.code)
         for j in outputs:
-            self._copy(self.circuit.outputs[j], FIRST_INPUT + len(self.circuit.inputs) + j)
+            self._copy(self.circuit.outputs[j], FIRST + len(self.circuit.inputs) + j)
         for node in {self.circuit.outputs[j] >> 1 for j in outputs}:
             self._release(node, (number, 0))
         self.ranges.append((start, len(self.code), len(self.code), len(self.code)))

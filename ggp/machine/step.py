@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from ggp.ground import Net
 from ggp.machine.choice import choose, random_bits
@@ -18,15 +17,32 @@ class Step:
     Inputs: the state, a literal for each fluent; the state to begin with; where to begin anew; and
     `random` bits. Outputs: the next state; where it is terminal; where a role had no legal move;
     and as the tail, for each role and each of its goal values whether it holds in the next state.
-    `choice`: gates up to the moves; `next`, `end`, `goals`: those added for each of these.
+    `choice`: literals of the moves that are chosen.
     """
 
     circuit: Circuit
     random: int
-    choice: int
-    next: int
-    end: int
-    goals: int
+    choice: tuple[int, ...]
+
+    def gates(self) -> dict[str, int]:
+        """The gates for the choice of moves, and those added for what follows it, in order."""
+        outputs, following = (
+            self.circuit.outputs,
+            len(self.circuit.outputs[: self.circuit.tail]) - 2,
+        )
+        stages = {
+            "choice": self.choice,
+            "next": outputs[:following],
+            "end": outputs[following : self.circuit.tail],
+            "goals": outputs[self.circuit.tail :],
+        }
+        counts, known = {}, 0
+        literals: list[int] = []
+        for name, added in stages.items():
+            literals += added
+            total = replace(self.circuit, outputs=tuple(literals)).needed()
+            counts[name], known = total - known, total
+        return counts
 
 
 def step(net: Net) -> Step:
@@ -49,10 +65,4 @@ def step(net: Net) -> Step:
     main = [*following, *end, stuck]
     inputs = [*state, *start, anew, *(bit for bits in random for bit in bits)]
     circuit = builder.circuit(inputs, [*main, *goals], tail=len(main))
-    sizes = [builder.circuit(inputs, x).needed() for x in ([*moves, stuck], following, main)]
-    sizes.append(circuit.needed())
-    return Step(circuit, sum(map(len, random)), sizes[0], *_growth(sizes))
-
-
-def _growth(sizes: list[int]) -> list[int]:
-    return [after - before for before, after in pairwise(sizes)]
+    return Step(circuit, sum(map(len, random)), (*moves, stuck))

@@ -13,7 +13,7 @@ import numpy as np
 from ggp.errors import InputError
 from ggp.machine.circuit import Circuit
 from ggp.machine.codegen import generate
-from ggp.machine.kernels import Running
+from ggp.machine.frames import Running
 from ggp.machine.native import Native, compile_code, host
 from ggp.machine.program import Program, assemble
 from ggp.machine.store import Store
@@ -88,9 +88,7 @@ class Unit:
                 self._thread = threading.Thread(target=self._in_background, daemon=True)
                 _threads.append(self._thread)
                 self._thread.start()
-        compiled, main = (self.native.addresses, self.native.main) if self.native else (_NONE, 0)
-        program = self.program
-        return Running(program.code, program.sections, program.main, compiled, main)
+        return running(self.program, self.native)
 
     def compile(self) -> None:
         """Compile now, unless that is done; waits for a compilation that is going on."""
@@ -105,6 +103,12 @@ class Unit:
 
     def _in_background(self) -> None:
         self.native = self._compiled(_stop)
+
+
+def running(program: Program, native: Native | None = None) -> Running:
+    """A program, or its compiled code, as the loops take it."""
+    compiled, main = (native.addresses, native.main) if native else (_NONE, 0)
+    return Running(program.code, program.sections, program.main, compiled, main)
 
 
 @atexit.register

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from ggp.errors import IllegalMove, KifSyntaxError, LimitReached
 from ggp.game import Game, State, parse
 from ggp.limits import DEFAULT
+from ggp.machine.warm import warm_up
 from ggp.play import Beliefs, Player
 
 GROUND_SHARE = 0.4
@@ -118,6 +119,7 @@ def run(pipe: Connection, memory: int) -> None:
     _limit_memory(memory)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     mind = _Mind(pipe)
+    warm_up()
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             order = pipe.recv()

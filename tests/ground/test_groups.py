@@ -27,7 +27,7 @@ SHEETS = [
 @pytest.mark.parametrize("name", SHEETS)
 def test_groups_hold_in_every_reachable_state(name) -> None:
     game = ggp.load(GAMES / name)
-    held = np.unpackbits(game.space().rows, axis=1, bitorder="little")
+    held = np.unpackbits(game.space().rows.view(np.uint8), axis=1, bitorder="little")
     assert game.groups
     for group in game.groups:
         counts = held[:, group.fluents].sum(axis=1)
@@ -194,7 +194,7 @@ def test_groups_of_random_rules_hold_in_every_reachable_state(seed, share, monke
 
 
 def hold_when_reachable(game: ggp.Game) -> None:
-    held = np.unpackbits(game.space().rows, axis=1, bitorder="little")
+    held = np.unpackbits(game.space().rows.view(np.uint8), axis=1, bitorder="little")
     for group in prove(game.net, groups.candidates(game.net), 20):
         counts = held[:, group.fluents].sum(axis=1)
         assert counts.max() <= 1

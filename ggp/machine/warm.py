@@ -1,0 +1,42 @@
+"""All compiled loops called once, so that nobody waits for them later."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.machine import hashing, kernels, playing
+from ggp.machine.circuit import Builder
+from ggp.machine.frames import LANES, WORDS, Layout, Tally, new_frame
+from ggp.machine.program import assemble
+from ggp.machine.unit import running
+
+
+def warm_up() -> None:
+    """Load the compiled loops, or compile them where this machine has not done so yet."""
+    builder = Builder()
+    state, start, anew = builder.inputs(3)
+    moved = builder.mux(anew, start, state)
+    circuit = builder.circuit([state, start, anew], [moved, moved, 0, moved], tail=3)
+    program = assemble(circuit)
+    frame, run = new_frame(program.rows), running(program)
+    seeds = np.ones((2, WORDS), dtype=np.uint64)
+    tally = Tally(
+        np.zeros(7, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros((1, WORDS), dtype=np.uint64),
+        np.zeros(2, dtype=np.int64),
+    )
+    active, since = np.zeros(WORDS, dtype=np.uint64), np.zeros(LANES, dtype=np.int64)
+    layout = Layout(1, 0, 1)
+    playing.play(frame, frame.ctypes.data, run, layout, seeds, active, since, tally, 1)
+    rows, joint = np.zeros((1, 1), dtype=np.uint64), np.zeros((1, 1), dtype=np.int32)
+    lanes, packed = np.zeros(1, dtype=np.int64), np.zeros((1, 1), dtype=np.uint64)
+    kernels.evaluate(
+        rows, lanes, joint[:, :0], frame, frame.ctypes.data, run, WORDS, 1, 2, 1, packed
+    )
+    kernels.count_bits(packed, np.array([0, 1]), joint)
+    kernels.list_bits(packed[:0], 1, np.zeros(0, dtype=np.int32))
+    table, numbers = np.full(4, -1, dtype=np.int32), np.zeros(1, dtype=np.int32)
+    known = hashing.insert(rows, packed, 0, table, numbers)
+    hashing.refill(packed, known, np.full(4, -1, dtype=np.int32))
+    hashing.place_of(rows[0], packed, table)
