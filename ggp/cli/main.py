@@ -14,6 +14,8 @@ from collections.abc import Sequence
 import click
 
 from ggp.cli.analyse import analyse
+from ggp.cli.bench import bench
+from ggp.cli.cache import cache
 from ggp.cli.check import check
 from ggp.cli.common import err
 from ggp.cli.conform import conform
@@ -52,7 +54,7 @@ def main(debug: bool) -> None:
     """
 
 
-for verb in (check, show, analyse, solve, play, serve, conform, record, convert):
+for verb in (check, show, analyse, solve, play, serve, bench, conform, record, convert, cache):
     main.add_command(verb)
 
 

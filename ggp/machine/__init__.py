@@ -6,7 +6,7 @@ from ggp.machine.index import RowIndex
 from ggp.machine.interpreter import Interpreter
 from ggp.machine.machine import MANY_GOALS, NO_GOAL, Machine, View
 from ggp.machine.playouts import Playouts
-from ggp.machine.space import Progress, Space, explore, perft
+from ggp.machine.space import Progress, Space, explore, joint_moves, perft
 
 __all__ = [
     "MANY_GOALS",
@@ -22,5 +22,6 @@ __all__ = [
     "Space",
     "View",
     "explore",
+    "joint_moves",
     "perft",
 ]

@@ -42,8 +42,8 @@ def choose(builder: Builder, legal: Sequence[int], random: Sequence[int]) -> tup
     `random`: `random_bits(len(legal))` literals, each true half the time and independent of one
     another. Where no move is legal the choice means nothing.
     """
-    if len(legal) == 1:
-        return [TRUE], legal[0]
+    if len(legal) < 2:
+        return [TRUE] * len(legal), legal[0] if legal else FALSE
     root = _count(builder, list(legal))
     chosen: list[int] = []
     _walk(builder, root, TRUE, _below(builder, root.count, random), chosen)

@@ -17,7 +17,7 @@ from ggp.kif import Term
 class Interpreter:
     """Evaluates one net: an `Evaluator` whose positions are integers."""
 
-    engine = "interpreter"
+    engine = "reference"
 
     def __init__(self, net: Net) -> None:
         self.net = net

@@ -17,10 +17,11 @@ from ggp.machine.coding import Coding, Rows
 from ggp.machine.frames import LANES, new_frame
 from ggp.machine.later import Later
 from ggp.machine.lowering import Lowering
-from ggp.machine.playouts import MAX_PLIES, Player, Playouts
+from ggp.machine.playouts import MAX_PLIES, Player, Playouts, ended
+from ggp.machine.reference import Reference
 from ggp.machine.step import Step, step
 from ggp.machine.store import Store
-from ggp.machine.unit import Choice, Unit
+from ggp.machine.unit import Choice, Unit, chosen_engine
 
 if TYPE_CHECKING:
     from ggp.machine import kernels
@@ -68,7 +69,8 @@ class Machine:
     ) -> None:
         self.net = net
         self.coding = Coding(net, groups)
-        self.choice, self.store = choice, store
+        self.choice, self.store = choice or chosen_engine(), store
+        self.reference = Reference(net) if self.choice == "reference" else None
         bounds = [*net.move_offset, len(net.legal)]
         self._bounds = np.array(bounds, dtype=np.int64)
 
@@ -90,7 +92,10 @@ class Machine:
         moves = len(self.net.legal)
         goal_count = sum(map(len, self.net.goals))
         results = moves + 1 + goal_count
-        packed = self._evaluate(self._view_unit, rows, None, _NOBODY, results)
+        if self.reference:
+            packed = _packed([self.reference.outputs(state) for state in self.states(rows)])
+        else:
+            packed = self._evaluate(self._view_unit, rows, None, _NOBODY, results)
         counts = np.empty((len(rows), len(self.net.roles)), dtype=np.int32)
         kernels.count_bits(packed, self._bounds, counts)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
@@ -118,12 +123,20 @@ class Machine:
 
         With `lanes` (n,) given, state `i` is `rows[lanes[i]]`.
         """
+        if self.reference:
+            given = self.states(rows if lanes is None else rows[lanes])
+            move = self.reference.interpreter.next
+            return self.rows(move(s, own) for s, own in zip(given, joint.tolist(), strict=True))
         return self._evaluate(self._next_unit, rows, lanes, joint, self.coding.bits)
 
     def percepts(self, rows: Rows, joint: NDArray[np.int32]) -> list[NDArray[np.bool_]]:
         """For each role which of its percepts (`net.sees`) a move gives it: (n, percepts)."""
         sizes = [len(role) for role in self.net.sees]
-        packed = self._evaluate(self._percept_unit, rows, None, joint, sum(sizes))
+        if self.reference:
+            given = zip(self.states(rows), joint.tolist(), strict=True)
+            packed = _packed([self.reference.percepts(state, own) for state, own in given])
+        else:
+            packed = self._evaluate(self._percept_unit, rows, None, joint, sum(sizes))
         return np.split(_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
 
     def _evaluate(
@@ -150,6 +163,11 @@ class Machine:
                 self.coding.bits, moves, results, result[here],
             )  # fmt: skip
         return result
+
+    def compile(self) -> None:
+        """Make machine code for looking at states and for moving, unless it is there already."""
+        for unit in (self._view_unit, self._next_unit):
+            unit.compile()
 
     @cached_property
     def _view_unit(self) -> Unit:
@@ -190,7 +208,7 @@ class Machine:
         """What runs playouts."""
         state = len(self.net.fluents)
         unit = Unit(self.step.circuit, state=state, choice=self.choice, store=self.store)
-        return Player(self.net, self.step.random, unit)
+        return Player(self.net, self.step.random, unit, self.reference)
 
     def playouts(
         self,
@@ -209,6 +227,9 @@ class Machine:
         (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
         than 2 ** -10 of it.
         """
+        view = self.view(self.rows([state]))
+        if view.terminal[0]:
+            return ended(self.net, view.goals[0].tolist(), count)
         start = np.zeros(len(self.net.fluents), dtype=np.bool_)
         start[[i for i in range(len(start)) if state >> i & 1]] = True
         return self.player.run(
@@ -246,3 +267,11 @@ def _bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:
     words = np.ascontiguousarray(packed[:, first : (stop + 63) >> 6]).astype("<u8")
     bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
     return bits[:, start - 64 * first : stop - 64 * first].astype(np.bool_)
+
+
+def _packed(cases: Sequence[Sequence[bool]]) -> Rows:
+    """Bits of each case as a row of words."""
+    words = max(1, -(-max(map(len, cases), default=0) // 64))
+    rows = (sum(1 << i for i, x in enumerate(case) if x) for case in cases)
+    content = b"".join(row.to_bytes(8 * words, "little") for row in rows)
+    return np.frombuffer(content, dtype="<u8").astype(np.uint64).reshape(-1, words)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ from ggp.machine.frames import (
     new_frame,
 )
 from ggp.machine.later import Later
+from ggp.machine.reference import Reference
 from ggp.machine.unit import Unit
 
 if TYPE_CHECKING:
@@ -87,11 +88,22 @@ class Playouts:
         return total / self.finished if self.finished else 0.0
 
 
+def ended(net: Net, values: Sequence[int], count: int) -> Playouts:
+    """The playouts from a terminal state in which the roles have these goals."""
+    goals = tuple(
+        {known: count * (known == value) for known, _ in role}
+        for role, value in zip(net.goals, values, strict=True)
+    )
+    return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
+
+
 class Player:
     """Runs playouts of one net."""
 
-    def __init__(self, net: Net, random: int, unit: Unit) -> None:
-        self.net, self.random, self.unit = net, random, unit
+    def __init__(
+        self, net: Net, random: int, unit: Unit, reference: Reference | None = None
+    ) -> None:
+        self.net, self.random, self.unit, self.reference = net, random, unit, reference
 
     def run(
         self,
@@ -142,6 +154,9 @@ class Player:
         until: Callable[[], float],
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
+        if self.reference:
+            self.reference.play(starts, seed, tally)
+            return
         unit, (lanes, fluents) = self.unit, starts.shape
         frame = new_frame(unit.rows)
         first = FIRST + fluents

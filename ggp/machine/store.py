@@ -78,6 +78,14 @@ class Store:
                 os.unlink(name)
             raise
 
+    def is_usable(self) -> bool:
+        """Whether anything can be kept: the folder is there, or can be made, and is ours alone."""
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return _is_ours(self.folder.stat()) and os.access(self.folder, os.W_OK | os.X_OK)
+        except OSError:
+            return False
+
     def files(self) -> list[tuple[Path, os.stat_result]]:
         """The files of this store, those first that were used last."""
         found = []
@@ -118,6 +126,10 @@ def _is_ours(status: os.stat_result) -> bool:
         return True
     mode = stat.S_IWGRP | stat.S_IWOTH
     return status.st_uid == os.geteuid() and not status.st_mode & mode
+
+
+NO_STORE = Store(Path(os.devnull), limit=0)
+"""Keeps nothing."""
 
 
 @cache

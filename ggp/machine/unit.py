@@ -18,7 +18,7 @@ from ggp.machine.native import Native, compile_code, host
 from ggp.machine.program import Program, assemble
 from ggp.machine.store import Store
 
-Choice = Literal["auto", "interpreter", "llvm"]
+Choice = Literal["auto", "reference", "interpreter", "llvm"]
 """`auto`: interpreted until code is compiled, which is begun where it will pay."""
 
 WORTH = 2_000
@@ -81,7 +81,7 @@ class Unit:
     def running(self, passes: int) -> Running:
         """What the kernels take; `passes`: how often they will run it until this is asked again."""
         self._passes += passes
-        if self.native is None and self.choice != "interpreter":
+        if self.native is None and self.choice in ("auto", "llvm"):
             if self.choice == "llvm":
                 self.compile()
             elif self._passes > WORTH and self._thread is None:

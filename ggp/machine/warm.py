@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ggp.machine import hashing, kernels, playing
 from ggp.machine.circuit import Builder
 from ggp.machine.frames import LANES, WORDS, Layout, Tally, new_frame
+from ggp.machine.later import Later
 from ggp.machine.program import assemble
 from ggp.machine.unit import running
+
+if TYPE_CHECKING:
+    from ggp.machine import hashing, kernels, playing
+else:
+    hashing, kernels = Later("ggp.machine.hashing"), Later("ggp.machine.kernels")
+    playing = Later("ggp.machine.playing")
 
 
 def warm_up() -> None:

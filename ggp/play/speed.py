@@ -1,0 +1,146 @@
+"""How fast a game is played: random plays, moves of them, and positions expanded, by the second."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine import Machine, RowIndex, Rows, joint_moves
+from ggp.machine.playouts import MAX_PLIES
+from ggp.machine.store import NO_STORE
+
+Engine = Literal["reference", "interpreter", "llvm"]
+
+FRONTIER = 20_000
+"""Positions that are expanded to measure expansion; fewer if there are not so many."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """What one engine does in a second, on so many threads.
+
+    `playouts_per_second`, `steps_per_second`: random plays, and joint moves made in them.
+    `states_per_second`: successors found by expanding positions breadth first, on one thread (None
+    for engines that take one state at a time). `compile_seconds`: to make machine code, nothing
+    taken from disk (None where none is made). `first_playout_seconds`: from the ground rules to
+    the end of the first play, machine code not waited for. `playouts`, `mean_length`: what was
+    measured.
+    """
+
+    engine: str
+    threads: int
+    playouts_per_second: float
+    steps_per_second: float
+    states_per_second: float | None
+    compile_seconds: float | None
+    first_playout_seconds: float
+    playouts: int
+    mean_length: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures by name."""
+        return asdict(self)
+
+
+def measure(game: Game, engine: Engine, seconds: float, threads: int = 1) -> Speed:
+    """The speed of one engine, measured for about so many seconds.
+
+    A game without a net is measured as it is played, `unground`, whatever the engine.
+    """
+    if engine == "reference" or not game.is_ground:
+        return _one_by_one(game, seconds)
+    began = time.perf_counter()
+    machine = Machine(game.net, choice=engine, store=NO_STORE)
+    machine.player.unit.choice = "interpreter"
+    machine.playouts(game.initial.bits, 1)
+    first = time.perf_counter() - began
+    compile_seconds = None
+    if engine == "llvm":
+        began = time.perf_counter()
+        machine.player.unit.choice = engine
+        machine.player.unit.compile()
+        compile_seconds = time.perf_counter() - began
+    began = time.perf_counter()
+    done = machine.playouts(
+        game.initial.bits, 1 << 60, seed=1, threads=threads, until=time.monotonic() + seconds
+    )
+    spent = time.perf_counter() - began
+    return Speed(
+        engine,
+        threads,
+        done.count / spent,
+        done.moves / spent,
+        _expansion(game, machine, engine, seconds),
+        compile_seconds,
+        first,
+        done.count,
+        done.mean_length,
+    )
+
+
+def _expansion(game: Game, machine: Machine, engine: Engine, seconds: float) -> float:
+    """Successors a second: views of positions, and the positions after all their moves."""
+    budget = Budget(game.limits)
+    rows = _frontier(machine, game.initial.bits, budget)
+    if engine == "llvm":
+        machine.compile()
+    began, found = time.perf_counter(), 0
+    while True:
+        for start in range(0, len(rows), machine.batch):
+            part = rows[start : start + machine.batch]
+            view = machine.view(part)
+            for lanes, joint in joint_moves(machine, view, budget):
+                found += len(machine.next(part, joint, lanes))
+        spent = time.perf_counter() - began
+        if spent > seconds / 2:
+            return found / spent
+
+
+def _frontier(machine: Machine, root: int, budget: Budget) -> Rows:
+    """The largest set of positions after equally many moves that is found in a few seconds."""
+    until = time.monotonic() + 2
+    rows = largest = machine.rows([root])
+    while len(rows) < FRONTIER and time.monotonic() < until:
+        known = RowIndex(machine.coding.words)
+        for lanes, joint in joint_moves(machine, machine.view(rows), budget):
+            known.add(machine.next(rows, joint, lanes))
+            if len(known) > FRONTIER:
+                break
+        if not len(known):
+            break
+        rows = known.rows
+        largest = max(largest, rows, key=len)
+    return largest[:FRONTIER]
+
+
+def _one_by_one(game: Game, seconds: float) -> Speed:
+    """Plays state by state, as the game's evaluator answers."""
+    choose = random.Random(1).choice
+    count = moves = finished = 0
+    first = 0.0
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds or not count:
+        state: State = game.initial
+        while not state.terminal and moves - finished < MAX_PLIES:
+            legal = state.legal_indices()
+            if not all(legal):
+                break
+            state = state.after([choose(own) for own in legal])
+            moves += 1
+            if count and time.perf_counter() - began > seconds:
+                break
+        else:
+            count += 1
+            finished = moves
+            first = first or time.perf_counter() - began
+            continue
+        break
+    spent = time.perf_counter() - began
+    length = finished / count if count else 0.0
+    return Speed(
+        game.evaluator.engine, 1, count / spent, moves / spent, None, None, first, count, length
+    )

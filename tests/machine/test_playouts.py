@@ -1,0 +1,233 @@
+"""Random playouts: the same whatever runs them, fair, and all of them counted."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from math import comb
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.machine import Machine, Playouts
+from ggp.machine.choice import EXTRA_BITS, choose, random_bits
+from ggp.machine.circuit import Builder, Circuit
+from ggp.machine.machine import NO_GOAL
+from tests.conftest import GAMES
+
+SHEETS = sorted(GAMES.rglob("*.kif*"))
+
+
+def same(a: Playouts, b: Playouts) -> bool:
+    return (a.count, a.goals, a.stuck, a.unfinished, a.moves, a.lengths.tolist()) == (
+        b.count, b.goals, b.stuck, b.unfinished, b.moves, b.lengths.tolist(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_all_engines_play_the_same(sheet) -> None:
+    """Reference interpreter, program, machine code: equal goals, lengths and faults for a seed."""
+    game = ggp.load(sheet)
+    state = game.initial.bits
+    found = [
+        Machine(game.net, choice=choice).playouts(state, 40, seed=5, max_plies=60)
+        for choice in ("reference", "interpreter", "llvm")
+    ]
+    assert found[0].count == 40
+    assert same(found[0], found[1])
+    assert same(found[0], found[2])
+
+
+def test_lanes_are_used_again_in_the_same_order() -> None:
+    """More playouts than lanes, so that finished lanes begin anew while there are some left."""
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    state = game.initial.bits
+    slow = Machine(game.net, choice="reference").playouts(state, 1200, seed=9)
+    assert same(slow, Machine(game.net, choice="interpreter").playouts(state, 1200, seed=9))
+
+
+def test_threads_change_nothing() -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    state, machine = game.initial.bits, game.engine
+    one = machine.playouts(state, 40_000, seed=2)
+    assert same(one, machine.playouts(state, 40_000, seed=2, threads=3))
+    assert not same(one, machine.playouts(state, 40_000, seed=3))
+
+
+def test_code_that_comes_in_the_middle_changes_nothing(monkeypatch) -> None:
+    """Compiled code is swapped in between two steps of the same playouts."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    state = game.initial.bits
+    machine = Machine(game.net, choice="interpreter")
+    unit, asked = machine.player.unit, []
+    original = unit.running
+
+    def running(passes):
+        asked.append(passes)
+        if len(asked) == 3:
+            unit.choice = "llvm"
+        return original(passes)
+
+    monkeypatch.setattr(unit, "running", running)
+    mixed = machine.playouts(state, 2_000, seed=4)
+    assert unit.engine == "llvm"
+    assert len(asked) > 3
+    assert same(mixed, Machine(game.net, choice="interpreter").playouts(state, 2_000, seed=4))
+
+
+def test_random_tic_tac_toe_is_what_is_known_of_it() -> None:
+    """Exact by enumeration: 58.49 % first player, 28.81 % second, the rest drawn."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    done = game.engine.playouts(game.initial.bits, 400_000, seed=1)
+    assert done.finished == done.count == 400_000
+    first = done.goals[0][100] / done.count
+    second = done.goals[1][100] / done.count
+    assert abs(first - 0.58492) < 0.004
+    assert abs(second - 0.28810) < 0.004
+    assert done.lengths.sum() == done.count
+    assert done.moves == int(done.lengths @ np.arange(len(done.lengths)))
+    assert set(np.flatnonzero(done.lengths)) == {5, 6, 7, 8, 9}
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3, 5, 8, 9, 31, 32, 33, 100, 199, 200])
+def test_choice_is_uniform_among_the_legal_moves(moves) -> None:
+    """Chi-squared; bounds that a fair choice passes but once in about 10^7 runs.
+
+    Moves are told apart by the goals of two roles, the second of which has no choice.
+    """
+    rules = "(role p) (role q) (init a) (legal q go) " + " ".join(
+        f"""(legal p m{i}) (<= (next (done {i})) (does p m{i})) (<= terminal (true (done {i})))
+        (<= (legal p x{i}) (true (done {i})))
+        (<= (goal p {i % 101}) (true (done {i}))) (<= (goal q {i // 2}) (true (done {i})))"""
+        for i in range(moves)
+    )
+    game = ggp.parse(rules)
+    count = 200_000
+    done = game.engine.playouts(game.initial.bits, count, seed=moves)
+    for role, bucket in enumerate((lambda i: i % 101, lambda i: i // 2)):
+        buckets = Counter(map(bucket, range(moves)))
+        statistic = 0.0
+        for value, size in buckets.items():
+            expected = count * size / moves
+            statistic += (done.goals[role][value] - expected) ** 2 / expected
+        freedom = max(1, len(buckets) - 1)
+        # Wilson and Hilferty: the cube root of chi-squared is nearly normal.
+        bound = freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
+        assert statistic < bound
+
+
+def run(circuit: Circuit, inputs: dict[int, int], mask: int) -> list[int]:
+    """The outputs of a circuit without loops; a Python integer holds one bit a case."""
+    value = [0] * len(circuit.first)
+    for node, bits in inputs.items():
+        value[node] = bits
+
+    def of(literal: int) -> int:
+        return value[literal >> 1] ^ (mask if literal & 1 else 0)
+
+    for node, (a, b) in enumerate(zip(circuit.first, circuit.second, strict=True)):
+        if a < b:
+            value[node] = of(a) & of(b)
+        elif a > b:
+            value[node] = of(a) ^ of(b)
+    return [of(x) for x in circuit.outputs]
+
+
+@pytest.mark.parametrize("moves", range(1, 8))
+def test_choice_by_all_random_bits(moves) -> None:
+    """All random bits for all sets of legal moves: every move has its share of the cases, but for
+    less than one case, which is less than 2 ** -EXTRA_BITS of its share."""
+    width = random_bits(moves)
+    cases = 1 << width
+    mask = (1 << cases) - 1
+    digits = [sum(1 << case for case in range(cases) if case >> i & 1) for i in range(width)]
+    for chosen in range(1, 1 << moves):
+        builder = Builder()
+        legal, random = builder.inputs(moves), builder.inputs(width)
+        picked, able = choose(builder, legal, random)
+        circuit = builder.circuit([*legal, *random], [*picked, able])
+        given = {x >> 1: mask if chosen >> i & 1 else 0 for i, x in enumerate(legal)}
+        given |= {x >> 1: bits for x, bits in zip(random, digits, strict=True)}
+        *outputs, is_able = run(circuit, given, mask)
+        assert is_able == mask
+        total, count = 0, chosen.bit_count()
+        for i, bits in enumerate(outputs):
+            assert total & bits == 0
+            total |= bits
+            share = bits.bit_count()
+            assert share == 0 if not chosen >> i & 1 else abs(share - cases / count) < 1
+        assert total == mask
+        assert cases / count > 1 << EXTRA_BITS or moves == 1
+
+
+def test_a_role_without_moves_is_stuck() -> None:
+    game = ggp.parse(
+        """(role p) (role q) (legal p go) (init a) (<= (next b) (true a)) (<= (next a) (true b))
+        (<= (legal q go) (true a)) (<= terminal (true c)) (goal p 1) (goal q 2)
+        (<= (next c) (true c))"""
+    )
+    for choice in ("reference", "interpreter", "llvm"):
+        done = Machine(game.net, choice=choice).playouts(game.initial.bits, 7)
+        assert (done.count, done.stuck, done.finished, done.moves) == (7, 7, 0, 14)
+        assert done.mean_length == 0
+
+
+def test_endless_play_is_given_up() -> None:
+    game = ggp.parse(
+        """(role p) (legal p go) (init a) (<= (next a) (true a)) (<= terminal (not (true a)))
+        (goal p 1)"""
+    )
+    for choice in ("reference", "interpreter", "llvm"):
+        done = Machine(game.net, choice=choice).playouts(game.initial.bits, 600, max_plies=33)
+        assert (done.count, done.unfinished, done.moves) == (600, 600, 600 * 33)
+
+
+def test_playouts_from_the_end_are_over_at_once() -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    *_, (last, _) = game.random_playout(seed=3)
+    done = game.engine.playouts(last.bits, 10)
+    assert (done.count, done.moves, done.lengths.tolist()) == (10, 0, [10])
+    for i, role in enumerate(game.roles):
+        assert done.goals[i][last.goals[role]] == 10
+
+
+def test_one_play_from_each_state() -> None:
+    """States near the end of tic-tac-toe: the average goal is that of all ways to go on."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    machine = game.engine
+    state = next(s for s, _ in game.random_playout(seed=8) if len(s.legal(s.control)) == 4)
+    goals = machine.play_each(np.repeat(machine.rows([state.bits]), 40_000, axis=0), seed=1)
+    assert goals.shape == (40_000, 2)
+    assert (goals != NO_GOAL).all()
+
+    def expected(s: ggp.State) -> float:
+        if s.terminal:
+            return s.goals[game.roles[0]]
+        following = [expected(s.play(move)) for move in s.legal(s.control)]
+        return sum(following) / len(following)
+
+    assert abs(goals[:, 0].mean() - expected(state)) < 1.5
+
+
+def test_short_playouts_are_not_preferred() -> None:
+    """A coin a move, ten heads in a row end it: lengths must be those of ten coins a play."""
+    facts = " ".join(f"(succ {i} {i + 1})" for i in range(10))
+    game = ggp.parse(
+        f"""(role p) {facts} (init (at 0)) (legal p stay) (legal p step)
+        (<= (next (at ?y)) (true (at ?x)) (does p step) (succ ?x ?y))
+        (<= (next (at ?x)) (true (at ?x)) (does p stay))
+        (<= terminal (true (at 10))) (goal p 0)"""
+    )
+    count = 3_000
+    done = game.engine.playouts(game.initial.bits, count, seed=1)
+    expected = [comb(n - 1, 9) / 2**n for n in range(10, 60)]
+    mean = sum(n * p for n, p in zip(range(10, 60), expected, strict=True))
+    assert abs(done.mean_length - mean) < 5 * (20 / count) ** 0.5
+
+
+def test_an_engine_of_another_name_is_refused(monkeypatch) -> None:
+    monkeypatch.setitem(os.environ, "GGP_ENGINE", "steam")
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    with pytest.raises(ggp.InputError, match="GGP_ENGINE"):
+        game.engine.view(game.engine.rows([0]))
