@@ -184,6 +184,11 @@ class Game:
         """Evaluates many states at once."""
         return Machine(self.net)
 
+    @cached_property
+    def packed_engine(self) -> Machine:
+        """Evaluates many states at once; the fluents of a proved group are one number."""
+        return Machine(self.net, self.groups)
+
     def space(self, budget: Budget | None = None, progress: Progress | None = None) -> Space:
         """All positions that can be reached from the initial state, enumerated once.
 

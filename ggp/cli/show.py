@@ -82,7 +82,13 @@ def show(
         data["perft"] = []
         try:
             for ply, (count, moves, ends) in enumerate(
-                perft(game.engine, game.initial.bits, plies, Budget(limits))
+                perft(
+                    game.engine,
+                    game.initial.bits,
+                    plies,
+                    Budget(limits),
+                    lambda: game.packed_engine,
+                )
             ):
                 data["perft"].append(
                     {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
@@ -143,6 +149,7 @@ def _print_net(net: dict[str, Any]) -> None:
         return
     for key in ("fluents", "moves", "gates", "literals", "recursive_blocks", "ground_rules"):
         say(f"{key.replace('_', ' '):<18}{net[key]:>12,}")
+    _print_circuit(net["circuit"])
     exact = sum(group["exact"] for group in net["groups"])
     say(f"{'groups':<18}{len(net['groups']):>12,} ({exact} with exactly one fluent true)")
     kinds = Counter(group["kind"] for group in net["groups"] if group["kind"])
@@ -155,6 +162,17 @@ def _print_net(net: dict[str, Any]) -> None:
     if net["marker"]:
         shown = ", ".join(f"{r}: {' '.join(f) or '–'}" for r, f in net["marker"]["fluents"].items())
         say(plain(f"turn marker       {shown}"))
+
+
+def _print_circuit(circuit: dict[str, int]) -> None:
+    lowered = ("as_written", "hashed", "factored", "one_move", "packed")
+    shown = " → ".join(f"{name.replace('_', ' ')} {circuit[name]:,}" for name in lowered)
+    say(f"gates of two inputs: {shown}")
+    stages = ", ".join(
+        f"{name} {circuit[f'step_{name}']:,}" for name in ("choice", "next", "end", "goals")
+    )
+    rows = f"{circuit['step_instructions']:,} instructions on {circuit['step_rows']:,} rows"
+    say(f"gates of a step of random play: {stages}; {rows}")
 
 
 def _print_perft(rows: list[dict[str, int]]) -> None:

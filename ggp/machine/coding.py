@@ -74,42 +74,43 @@ class Coding:
             for i in range(field.width)
         ]
 
-    def pack(self, state: int) -> int:
-        """A state, given by its fluents' bits, as one number; raises `ValueError` where the groups
-        do not hold."""
-        if self.is_plain:
-            return state
-        packed = 0
-        for field in self.fields:
-            held = [code for fluent, code in field.codes if state >> fluent & 1]
-            if len(held) > 1 or (not held and field.codes[0][1] == 0):
-                raise ValueError("the state does not satisfy the groups")
-            packed |= sum(held) << field.first
-        return packed
-
-    def unpack(self, packed: int) -> int:
-        """The inverse of `pack`."""
-        if self.is_plain:
-            return packed
-        state = 0
-        for field in self.fields:
-            code = packed >> field.first & (1 << field.width) - 1
-            state |= sum(1 << fluent for fluent, own in field.codes if own == code)
-        return state
-
     def rows(self, states: Iterable[int]) -> Rows:
-        """Packed rows of states that are given by their fluents' bits."""
-        packed = b"".join(self.pack(s).to_bytes(8 * self.words, "little") for s in states)
-        return np.frombuffer(packed, dtype="<u8").astype(np.uint64).reshape(-1, self.words)
+        """Packed rows of states, given as integers (bit `i` for fluent `i`).
+
+        Raises `ValueError` where a state does not satisfy the groups.
+        """
+        size = max(1, -(-len(self.net.fluents) // 64)) * 8
+        given = b"".join(state.to_bytes(size, "little") for state in states)
+        plain = np.frombuffer(given, dtype="<u8").astype(np.uint64).reshape(-1, size // 8)
+        return plain if self.is_plain else self.pack(_bits(plain, len(self.net.fluents)))
 
     def states(self, rows: Rows) -> list[int]:
-        """The states of packed rows, as bits of fluents."""
-        return [self.unpack(int.from_bytes(row.astype("<u8").tobytes(), "little")) for row in rows]
+        """The states of packed rows, as integers."""
+        if not self.is_plain:
+            packed = np.packbits(self.held(rows), axis=1, bitorder="little")
+            return [int.from_bytes(row.tobytes(), "little") for row in packed]
+        return [int.from_bytes(row.tobytes(), "little") for row in rows.astype("<u8")]
+
+    def pack(self, held: NDArray[np.bool_]) -> Rows:
+        """Packed rows of states, given as (n, fluents); raises `ValueError` as `rows` does."""
+        bits = np.zeros((len(held), 64 * self.words), dtype=np.uint8)
+        for field in self.fields:
+            own = held[:, [fluent for fluent, _ in field.codes]]
+            codes = own @ np.array([code for _, code in field.codes], dtype=np.int64)
+            counts = own.sum(axis=1)
+            is_exact = len(field.codes) > 1 and field.codes[0][1] == 0
+            if (counts > 1).any() or (is_exact and (counts == 0).any()):
+                raise ValueError("a state does not satisfy the groups")
+            for i in range(field.width):
+                bits[:, field.first + i] = codes >> i & 1
+        words = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+        return np.asarray(words.astype(np.uint64))
 
     def held(self, rows: Rows) -> NDArray[np.bool_]:
         """Which fluents hold in packed rows: shape (n, fluents)."""
-        words = np.ascontiguousarray(rows).astype("<u8")
-        bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+        bits = _bits(rows, self.bits)
+        if self.is_plain:
+            return bits
         held = np.zeros((len(rows), len(self.net.fluents)), dtype=np.bool_)
         for field in self.fields:
             own = bits[:, field.first : field.first + field.width].astype(np.int64)
@@ -117,3 +118,8 @@ class Coding:
             for fluent, number in field.codes:
                 held[:, fluent] = code == number
         return held
+
+
+def _bits(rows: Rows, count: int) -> NDArray[np.bool_]:
+    words = np.ascontiguousarray(rows).astype("<u8").view(np.uint8)
+    return np.unpackbits(words, axis=1, bitorder="little", count=count).astype(np.bool_)

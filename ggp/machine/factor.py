@@ -18,11 +18,15 @@ Cube = frozenset[int]
 class Factoring:
     """Builds disjunctions in `builder`.
 
-    `choices`: sets of literals of which just one holds in every case that matters.
+    `choices`: sets of literals of which just one holds in every case that matters. With
+    `is_plain` nothing is factored.
     """
 
-    def __init__(self, builder: Builder, choices: Sequence[Sequence[int]] = ()) -> None:
+    def __init__(
+        self, builder: Builder, choices: Sequence[Sequence[int]] = (), *, is_plain: bool = False
+    ) -> None:
         self.builder = builder
+        self.is_plain = is_plain
         self.choices = [frozenset(choice) for choice in choices]
         self.choice_of: Mapping[int, int] = {
             literal: i for i, choice in enumerate(self.choices) for literal in choice
@@ -34,6 +38,8 @@ class Factoring:
         possible = [cube for cube in wanted if not any(x == FALSE or x ^ 1 in cube for x in cube)]
         if frozenset() in wanted:
             return TRUE
+        if self.is_plain:
+            return self.builder.disj_all(map(self.builder.conj_all, possible))
         return self._disjunction(possible) if possible else FALSE
 
     def _disjunction(self, cubes: list[Cube]) -> int:

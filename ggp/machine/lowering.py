@@ -12,20 +12,27 @@ from ggp.machine.factor import Factoring
 class Lowering:
     """Builds functions of one state, and perhaps of one joint move, of a net.
 
-    `fluents`, `moves`: literals of the circuit for those of the net. With `moves` given, just one
-    move of each role is made in every case that matters.
+    `fluents`, `moves`: literals of the circuit for those of the net. With `one_move` just one of
+    the moves of each role is made in every case that matters. `is_plain`: nothing is factored.
     """
 
     def __init__(
-        self, net: Net, builder: Builder, fluents: Sequence[int], moves: Sequence[int] = ()
+        self,
+        net: Net,
+        builder: Builder,
+        fluents: Sequence[int],
+        moves: Sequence[int] = (),
+        *,
+        one_move: bool = True,
+        is_plain: bool = False,
     ) -> None:
         self.net = net
         self.builder = builder
         choices: list[Sequence[int]] = []
-        if moves:
+        if moves and one_move:
             bounds = zip(net.move_offset, net.moves, strict=True)
             choices = [moves[first : first + len(own)] for first, own in bounds]
-        self._factoring = Factoring(builder, choices)
+        self._factoring = Factoring(builder, choices, is_plain=is_plain)
         self._value: list[int | None] = [None] * (net.size + 1)
         self._value[1] = TRUE
         self._value[net.first_fluent : net.first_move] = fluents

@@ -198,14 +198,29 @@ def _product(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.int32
     return lanes, joint.astype(np.int32)
 
 
+PACKED = 50_000
+"""Positions of one ply from which on packing them pays."""
+
+
 def perft(
-    engine: Machine, root: int, plies: int, budget: Budget | None = None
+    engine: Machine,
+    root: int,
+    plies: int,
+    budget: Budget | None = None,
+    packed: Callable[[], Machine] | None = None,
 ) -> Iterator[tuple[int, int, int]]:
     """For each ply from 0: distinct positions after exactly that many moves, joint moves that
-    leave them, and how many of them are terminal."""
+    leave them, and how many of them are terminal.
+
+    `packed`: gives a machine with rows of fewer bits, asked for when there are many positions.
+    Raises `LimitReached` where the budget is spent, of which `positions` bounds one ply.
+    """
     budget = budget or Budget()
     rows = engine.rows([root])
     for _ in range(plies + 1):
+        if packed and len(rows) > PACKED:
+            held, engine, packed = engine.coding.held(rows), packed(), None
+            rows = engine.coding.pack(held)
         known = RowIndex(engine.coding.words)
         moves = ends = 0
         for start in range(0, len(rows), engine.batch):

@@ -6,10 +6,11 @@ from typing import Any
 
 from ggp.game import Game
 from ggp.ground import kind, state_bits
+from ggp.machine.passes import passes
 
 
 def net_figures(game: Game) -> dict[str, Any]:
-    """Sizes of the net, its groups, the bits of a state, and the turn marker.
+    """Sizes of the net and its circuits, its groups, the bits of a state, and the turn marker.
 
     Of a game without a net only the engine and the limit that grounding passed.
     """
@@ -36,6 +37,7 @@ def net_figures(game: Game) -> dict[str, Any]:
         "state_bits": state_bits(net, game.groups),
         "beyond_base": list(game.beyond_base),
         "marker": _marker(game),
+        "circuit": passes(net, game.groups),
     }
 
 

@@ -8,6 +8,7 @@ import ggp
 from ggp import LimitReached, Limits
 from ggp.limits import Budget
 from ggp.machine import explore, perft
+from ggp.machine import space as space_module
 from tests.conftest import GAMES
 
 
@@ -26,6 +27,17 @@ def test_connect_four_4x4_has_161029_positions() -> None:
     """J. Tromp's count of the positions of connect-four on 4 x 4."""
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
     assert len(game.space()) == 161_029
+
+
+def test_packed_positions_are_as_many(monkeypatch) -> None:
+    """J. Tromp's count for 4 x 4, and for each ply what unpacked rows give."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
+    monkeypatch.setattr(space_module, "PACKED", 100)
+    root = game.initial.bits
+    packed = list(perft(game.engine, root, 16, packed=lambda: game.packed_engine))
+    assert packed == list(perft(game.engine, root, 16))
+    assert sum(count for count, _, _ in packed) == 161_029
+    assert game.packed_engine.coding.bits < game.engine.coding.bits
 
 
 @pytest.mark.parametrize("name", ["kayles/kayles-7.kif", "simultaneous/rock-paper-scissors.kif"])
