@@ -52,7 +52,8 @@ class Tally(NamedTuple):
     """What playouts came to.
 
     `counters`: as named below. `values` (goals,): how often each goal held at an end; `reached`
-    (goals, 8): in which lanes; `lengths` (longest + 1,): how many ended after so many moves.
+    (goals, 8): in which lanes, or (0, 8) where that is not asked for; `lengths` (longest + 1,): how
+    many ended after so many moves.
     """
 
     counters: Int64s

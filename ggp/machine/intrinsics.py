@@ -106,6 +106,33 @@ def call(typing, function, frame, before, after):
 
 
 @intrinsic
+def random_row(typing, row, seeds):
+    """Fill the row at an address with random words: one step of xoroshiro128++ for each word.
+
+    `seeds`: the address of two rows, the state of a generator for each word.
+    """
+
+    def generate(context, builder, signature, arguments):
+        def rotated(words, by):
+            kept = builder.shl(words, ir.Constant(_VECTOR, [by] * WORDS))
+            return builder.or_(kept, builder.lshr(words, ir.Constant(_VECTOR, [64 - by] * WORDS)))
+
+        row, seeds = arguments
+        places = [_at(builder, seeds), _at(builder, builder.add(seeds, _WORD(8 * WORDS)))]
+        a, b = (builder.load(place, typ=_VECTOR, align=8) for place in places)
+        words = builder.add(rotated(builder.add(a, b), 17), a)
+        builder.store(words, _at(builder, row), align=_ALIGN)
+        b = builder.xor(b, a)
+        shifted = builder.shl(b, ir.Constant(_VECTOR, [21] * WORDS))
+        a = builder.xor(builder.xor(rotated(a, 49), b), shifted)
+        builder.store(a, places[0], align=8)
+        builder.store(rotated(b, 28), places[1], align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
 def ones(typing, word):
     """The number of one bits of a 64-bit word."""
 
@@ -122,7 +149,7 @@ def lowest(typing, word):
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.IntType(1)(1))
 
-    return types.int64(types.uint64), generate
+    return types.uint64(types.uint64), generate
 
 
 @intrinsic

@@ -53,28 +53,6 @@ def interpret(frame: int, code: Int32s, sections: Int32s, first: int, last: int)
 
 
 @kernel
-def run(frame: int, running: Running, tail: int, before: int, after: int) -> None:
-    """Run the main part of a circuit, or its tail.
-
-    `before`, `after`: for compiled code, where the rows of the state and of the next one begin.
-    """
-    count = len(running.compiled)
-    if count:
-        for i in range(
-            running.compiled_main if tail else 0, count if tail else running.compiled_main
-        ):
-            call(running.compiled[i], frame, before, after)
-    else:
-        interpret(
-            frame,
-            running.code,
-            running.sections,
-            running.main if tail else 0,
-            len(running.sections) if tail else running.main,
-        )
-
-
-@kernel
 def transpose(block: Words) -> None:
     """Turn a square of 64 x 64 bits over (Warren, Hacker's Delight, 7-3)."""
     width = np.uint64(32)
@@ -113,6 +91,7 @@ def evaluate(
     state = FIRST
     move = state + bits
     output = move + moves
+    code, sections, _, compiled, _ = running
     block = np.empty(64, dtype=np.uint64)
     one = np.uint64(1)
     for start in range(0, len(lanes), 64 * words):
@@ -129,7 +108,10 @@ def evaluate(
         for i in range(count):
             for role in range(joint.shape[1]):
                 frame[move + joint[start + i, role], i >> 6] |= one << np.uint64(i & 63)
-        run(address, running, 0, address, address)
+        for i in range(len(compiled)):
+            call(compiled[i], address, address, address)
+        if not len(compiled):
+            interpret(address, code, sections, 0, len(sections))
         for i in range(count):
             for role in range(joint.shape[1]):
                 frame[move + joint[start + i, role], i >> 6] = 0
@@ -171,6 +153,6 @@ def list_bits(packed: Words, count: int, found: Int32s) -> None:
             if count < 64 * k + 64:
                 word &= (np.uint64(1) << np.uint64(count - 64 * k)) - np.uint64(1)
             while word:
-                found[place] = 64 * k + lowest(word)
+                found[place] = 64 * k + np.int64(lowest(word))
                 place += 1
                 word &= word - np.uint64(1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Group, Net
-from ggp.machine.circuit import Builder
+from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.coding import Coding, Rows
 from ggp.machine.frames import LANES, new_frame
 from ggp.machine.later import Later
@@ -53,6 +53,15 @@ class View:
         return self.legal[start : start + int(self.counts[state, role])]
 
 
+@dataclass(frozen=True)
+class Children:
+    """What one state leads to: joint moves (n, roles), the states (n, words), what holds there."""
+
+    joint: NDArray[np.int32]
+    rows: Rows
+    view: View
+
+
 class Machine:
     """One net; `groups` pack the rows that states come and go as, see `Coding`.
 
@@ -89,20 +98,34 @@ class Machine:
 
     def view(self, rows: Rows) -> View:
         """Legal moves, end and goals of every state."""
-        moves = len(self.net.legal)
-        goal_count = sum(map(len, self.net.goals))
-        results = moves + 1 + goal_count
         if self.reference:
-            packed = _packed([self.reference.outputs(state) for state in self.states(rows)])
-        else:
-            packed = self._evaluate(self._view_unit, rows, None, _NOBODY, results)
-        counts = np.empty((len(rows), len(self.net.roles)), dtype=np.int32)
+            return self._view(_packed([self.reference.outputs(s) for s in self.states(rows)]))
+        return self._view(self._evaluate(self._view_unit, rows, None, _NOBODY))
+
+    def _view(self, packed: Rows) -> View:
+        """What the outputs of a circuit that looks at states say."""
+        moves = len(self.net.legal)
+        counts = np.empty((len(packed), len(self.net.roles)), dtype=np.int32)
         kernels.count_bits(packed, self._bounds, counts)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
         legal = np.empty(int(first[-1]), dtype=np.int32)
         kernels.list_bits(packed, moves, legal)
-        held = _bits(packed, moves, results)
+        held = _bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
         return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
+
+    def children(self, row: Rows) -> Children:
+        """All that one state, a single row of shape (words,), leads to in one move.
+
+        In the order of the joint moves; none of a terminal state, or where a role has no move.
+        """
+        rows = row.reshape(1, -1)
+        lanes, joint = combinations(self.view(rows), 0, 1)
+        if self.reference:
+            following = self.next(rows, joint, lanes)
+            return Children(joint, following, self.view(following))
+        packed = self._evaluate(self._child_unit, rows, lanes, joint)
+        words = self.coding.words
+        return Children(joint, packed[:, :words].copy(), self._view(packed[:, words:].copy()))
 
     def _goals(self, held: NDArray[np.bool_]) -> NDArray[np.int16]:
         goals = np.full((len(held), len(self.net.roles)), NO_GOAL, dtype=np.int16)
@@ -127,7 +150,7 @@ class Machine:
             given = self.states(rows if lanes is None else rows[lanes])
             move = self.reference.interpreter.next
             return self.rows(move(s, own) for s, own in zip(given, joint.tolist(), strict=True))
-        return self._evaluate(self._next_unit, rows, lanes, joint, self.coding.bits)
+        return self._evaluate(self._next_unit, rows, lanes, joint)
 
     def percepts(self, rows: Rows, joint: NDArray[np.int32]) -> list[NDArray[np.bool_]]:
         """For each role which of its percepts (`net.sees`) a move gives it: (n, percepts)."""
@@ -136,7 +159,7 @@ class Machine:
             given = zip(self.states(rows), joint.tolist(), strict=True)
             packed = _packed([self.reference.percepts(state, own) for state, own in given])
         else:
-            packed = self._evaluate(self._percept_unit, rows, None, joint, sum(sizes))
+            packed = self._evaluate(self._percept_unit, rows, None, joint)
         return np.split(_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
 
     def _evaluate(
@@ -145,12 +168,13 @@ class Machine:
         rows: Rows,
         lanes: Lanes | None,
         joint: NDArray[np.int32],
-        results: int,
     ) -> Rows:
+        """The outputs of a circuit, as packed rows, for states and perhaps joint moves."""
         if lanes is None:
             lanes = np.arange(len(rows), dtype=np.int64)
         moves = len(unit.circuit.inputs) - self.coding.bits
         joint = joint if moves else _NOBODY
+        results = len(unit.circuit.outputs)
         # Other kinds of arrays would be other types to numba, to be compiled for.
         rows, joint = np.ascontiguousarray(rows), np.ascontiguousarray(joint)
         result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
@@ -171,11 +195,25 @@ class Machine:
 
     @cached_property
     def _view_unit(self) -> Unit:
-        net, builder = self.net, Builder()
+        builder = Builder()
         bits = builder.inputs(self.coding.bits)
-        lowering = Lowering(net, builder, self.coding.fluents(builder, bits))
-        goals = [x for role in net.goals for _, x in role]
-        return self._unit(builder, bits, lowering.literals([*net.legal, net.terminal, *goals]))
+        fluents = self.coding.fluents(builder, bits)
+        return self._unit(builder, bits, self._seen(builder, fluents))
+
+    def _seen(self, builder: Builder, fluents: Sequence[int]) -> list[int]:
+        """Literals for the legal moves, the end and the goals of a state."""
+        net = self.net
+        goals = (x for role in net.goals for _, x in role)
+        return Lowering(net, builder, fluents).literals([*net.legal, net.terminal, *goals])
+
+    @cached_property
+    def _child_unit(self) -> Unit:
+        builder, inputs, lowering = self._moving()
+        fluents = lowering.literals(self.net.next)
+        following = self.coding.packed(builder, fluents)
+        following += [FALSE] * (64 * self.coding.words - len(following))
+        circuit = builder.circuit(inputs, [*following, *self._seen(builder, fluents)])
+        return Unit(circuit, words=1, choice=self.choice, store=self.store)
 
     @cached_property
     def _next_unit(self) -> Unit:
@@ -259,6 +297,24 @@ _NOBODY = np.zeros((0, 0), dtype=np.int32)
 
 _SLICE = 1 << 18
 """Cases between two looks for compiled code, and at interrupts."""
+
+
+def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.int32]]:
+    """The joint moves of the states from `start` to `stop` of a view that are not terminal.
+
+    The number of the state of each (ascending), and the moves (n, roles).
+    """
+    counts = view.counts[start:stop]
+    lanes = start + np.flatnonzero(~view.terminal[start:stop] & (counts > 0).all(axis=1))
+    joint = np.zeros((len(lanes), 0), dtype=np.int32)
+    first = view.first[:-1]
+    for role in range(counts.shape[1]):
+        times = view.counts[lanes, role].astype(np.int64)
+        own = first[lanes] + view.counts[lanes, :role].sum(axis=1)
+        picks = np.arange(int(times.sum())) + np.repeat(own - np.cumsum(times) + times, times)
+        joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
+        lanes = np.repeat(lanes, times)
+    return lanes, joint.astype(np.int32)
 
 
 def _bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:

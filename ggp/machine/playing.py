@@ -20,24 +20,8 @@ from ggp.machine.frames import (
     Tally,
     Words,
 )
-from ggp.machine.intrinsics import kernel, leading, lowest, ones
-from ggp.machine.kernels import run
-
-
-@kernel
-def randomise(rows: Words, seeds: Words) -> None:
-    """Fill rows with random words: xoroshiro128++ (Blackman and Vigna, ACM TOMS 2021).
-
-    `seeds` (2, 8): the state of one generator for each word of a row.
-    """
-    for row in range(len(rows)):
-        for w in range(WORDS):
-            a, b = seeds[0, w], seeds[1, w]
-            total = a + b
-            rows[row, w] = ((total << np.uint64(17)) | (total >> np.uint64(47))) + a
-            b ^= a
-            seeds[0, w] = ((a << np.uint64(49)) | (a >> np.uint64(15))) ^ b ^ (b << np.uint64(21))
-            seeds[1, w] = (b << np.uint64(28)) | (b >> np.uint64(36))
+from ggp.machine.intrinsics import call, kernel, leading, lowest, ones, random_row
+from ggp.machine.kernels import interpret
 
 
 @kernel
@@ -54,77 +38,97 @@ def play(
 ) -> bool:
     """Play on in all lanes, at most `steps` moves; whether some lane is still active.
 
-    `active` (8,), `since` (512,): the lanes that play, and the step at which each began.
+    `seeds` (2, 8): the state of a random number generator, xoroshiro128++ (Blackman and Vigna, ACM
+    TOMS 2021), for each word of a row. `active` (8,), `since` (512,): the lanes that play, and the
+    step at which each began.
     """
     counters, values, reached, lengths = tally
     fluents, random, goals = layout
+    code, sections, main, compiled, compiled_main = running
     longest = len(lengths) - 1
     state = FIRST
     anew = state + 2 * fluents
     following = anew + 1 + random
     ended = following + fluents
     reach = ended + 2
+    generators = seeds.ctypes.data
+    ends = np.zeros(WORDS, dtype=np.uint64)
+    clock, left, plies = counters[CLOCK], counters[LEFT], counters[PLIES]
+    is_going = True
     for _ in range(steps):
-        randomise(frame[anew + 1 : following], seeds)
+        for row in range(anew + 1, following):
+            random_row(address + (row << 6), generators)
         before = address + (state << 6)
         after = address + (following << 6)
         if counters[SIDE]:
             before, after = after, before
-        run(address, running, 0, before, after)
-        if len(running.compiled):
+        if len(compiled):
+            for i in range(compiled_main):
+                call(compiled[i], address, before, after)
             counters[SIDE] ^= 1
         else:
-            frame[state : state + fluents] = frame[following : following + fluents]
+            interpret(address, code, sections, 0, main)
+            for i in range(fluents):
+                for w in range(WORDS):
+                    frame[state + i, w] = frame[following + i, w]
         finished = np.uint64(0)
         for w in range(WORDS):
-            finished |= frame[ended, w] & active[w]
+            ends[w] = frame[ended, w] & active[w] & ~frame[ended + 1, w]
+            finished |= ends[w]
         if finished:
-            run(address, running, 1, before, after)
-        counters[CLOCK] += 1
-        clock = counters[CLOCK]
+            for i in range(compiled_main, len(compiled)):
+                call(compiled[i], address, before, after)
+            if not len(compiled):
+                interpret(address, code, sections, main, len(sections))
+            for i in range(goals):
+                total = 0
+                for w in range(WORDS):
+                    total += ones(frame[reach + i, w] & ends[w])
+                values[i] += total
+            for i in range(len(reached)):
+                for w in range(WORDS):
+                    reached[i, w] |= frame[reach + i, w] & ends[w]
+        clock += 1
         too_long = clock >= counters[CHECK]
         oldest = clock
         going = np.uint64(0)
         for w in range(WORDS):
             playing = active[w]
-            counters[PLIES] += ones(playing)
+            plies += ones(playing)
+            over = ends[w]
             stuck = frame[ended + 1, w] & playing
-            over = frame[ended, w] & playing & ~stuck
-            if over:
-                for i in range(goals):
-                    held = frame[reach + i, w] & over
-                    values[i] += ones(held)
-                    reached[i, w] |= held
-                left = over
-                while left:
-                    lane = 64 * w + lowest(left)
-                    left &= left - np.uint64(1)
-                    lengths[clock - since[lane]] += 1
-            counters[STUCK] += ones(stuck)
-            gone = stuck | over
-            if too_long:
-                left = playing & ~gone
-                while left:
-                    lane = 64 * w + lowest(left)
-                    bit = left & (~left + np.uint64(1))
-                    left ^= bit
-                    if clock - since[lane] >= longest:
+            gone = over | stuck
+            rest = over
+            while rest:
+                lane = np.uint64(w << 6) | lowest(rest)
+                rest &= rest - np.uint64(1)
+                lengths[np.uint64(clock - since[lane])] += 1
+                since[lane] = clock
+            if stuck or too_long:
+                counters[STUCK] += ones(stuck)
+                rest = playing & ~over
+                while rest:
+                    lane = np.uint64(w << 6) | lowest(rest)
+                    bit = rest & (~rest + np.uint64(1))
+                    rest ^= bit
+                    if clock - since[lane] >= longest and not bit & stuck:
                         gone |= bit
                         counters[LONG] += 1
+                    if bit & gone:
+                        since[lane] = clock
                     else:
                         oldest = min(oldest, since[lane])
             again = gone
-            while counters[LEFT] < ones(again):
+            while left < ones(again):
                 again ^= np.uint64(1) << np.uint64(63 - leading(again))
-            counters[LEFT] -= ones(again)
+            left -= ones(again)
             frame[anew, w] = again
             active[w] = playing & (~gone | again)
             going |= active[w]
-            while again:
-                since[64 * w + lowest(again)] = clock
-                again &= again - np.uint64(1)
         if too_long:
             counters[CHECK] = oldest + longest
         if not going:
-            return False
-    return True
+            is_going = False
+            break
+    counters[CLOCK], counters[LEFT], counters[PLIES] = clock, left, plies
+    return is_going

@@ -140,7 +140,7 @@ class Player:
         parts = [np.zeros((0, sum(map(len, self.net.goals))), dtype=np.bool_)]
         for start in range(0, len(starts), LANES):
             part = starts[start : start + LANES]
-            tally = _no_tally(self.net, max_plies)
+            tally = _no_tally(self.net, max_plies, by_lane=True)
             self.play(part, (seed, start), tally, lambda: until)
             bits = np.unpackbits(tally.reached.view(np.uint8), axis=1, bitorder="little")
             parts.append(bits[:, : len(part)].T.astype(np.bool_))
@@ -199,12 +199,12 @@ class Player:
         )
 
 
-def _no_tally(net: Net, longest: int) -> Tally:
+def _no_tally(net: Net, longest: int, *, by_lane: bool = False) -> Tally:
     goals = sum(map(len, net.goals))
     return Tally(
         np.zeros(7, dtype=np.int64),
         np.zeros(goals, dtype=np.int64),
-        np.zeros((goals, WORDS), dtype=np.uint64),
+        np.zeros((goals if by_lane else 0, WORDS), dtype=np.uint64),
         np.zeros(longest + 1, dtype=np.int64),
     )
 

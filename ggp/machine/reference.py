@@ -87,7 +87,8 @@ class Reference:
             goals = self.outputs(state)[len(self.net.legal) + 1 :]
             for i, holds in enumerate(goals):
                 tally.values[i] += holds
-                tally.reached[i, lane >> 6] |= np.uint64(holds) << np.uint64(lane & 63)
+                if len(tally.reached):
+                    tally.reached[i, lane >> 6] |= np.uint64(holds) << np.uint64(lane & 63)
             tally.lengths[length] += 1
             return False
         if length >= len(tally.lengths) - 1:

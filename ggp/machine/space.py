@@ -13,7 +13,7 @@ from ggp.errors import LimitReached
 from ggp.limits import Budget
 from ggp.machine.coding import Rows
 from ggp.machine.index import RowIndex
-from ggp.machine.machine import Lanes, Machine, View
+from ggp.machine.machine import Lanes, Machine, View, combinations
 
 Progress = Callable[[int, int], None]
 """Called now and then with the positions found and the positions expanded."""
@@ -177,25 +177,10 @@ def joint_moves(
     while start < len(products):
         used = ends[start - 1] if start else 0
         stop = max(start + 1, int(np.searchsorted(ends, used + 4 * engine.batch, side="right")))
-        lanes, joint = _product(view, start, stop)
+        lanes, joint = combinations(view, start, stop)
         if len(lanes):
             yield lanes, joint
         start = stop
-
-
-def _product(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.int32]]:
-    """The joint moves of the states from `start` to `stop`: role after role multiplies them."""
-    counts = view.counts[start:stop]
-    lanes = start + np.flatnonzero(~view.terminal[start:stop] & (counts > 0).all(axis=1))
-    joint = np.zeros((len(lanes), 0), dtype=np.int32)
-    first = view.first[:-1]
-    for role in range(counts.shape[1]):
-        times = view.counts[lanes, role].astype(np.int64)
-        own = first[lanes] + view.counts[lanes, :role].sum(axis=1)
-        picks = np.arange(int(times.sum())) + np.repeat(own - np.cumsum(times) + times, times)
-        joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
-        lanes = np.repeat(lanes, times)
-    return lanes, joint.astype(np.int32)
 
 
 PACKED = 50_000

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import numpy as np
 import pytest
 
 import ggp
 from ggp import LimitReached, Limits
 from ggp.limits import Budget
-from ggp.machine import explore, perft
+from ggp.machine import Machine, explore, perft
 from ggp.machine import space as space_module
 from tests.conftest import GAMES
 
@@ -81,3 +84,23 @@ def test_limits_are_named(limits, name) -> None:
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     with pytest.raises(LimitReached, match=name):
         explore(game.engine, [game.initial.bits], Budget(limits))
+
+
+@pytest.mark.parametrize("choice", ["reference", "interpreter", "llvm"])
+@pytest.mark.parametrize(
+    "name", ["connect-four/connect-four.kif.jinja", "simultaneous/rock-paper-scissors.kif"]
+)
+def test_children_are_the_successors_with_what_holds_there(name, choice) -> None:
+    game = ggp.load(GAMES / name)
+    machine = Machine(game.net, game.groups, choice=choice)
+    for state, _ in game.random_playout(seed=4):
+        children = machine.children(machine.rows([state.bits])[0])
+        joint = game.evaluator.legal(state.bits)
+        expected = (
+            [] if state.terminal else [game.evaluator.next(state.bits, j) for j in product(*joint)]
+        )
+        assert machine.states(children.rows) == expected
+        again = machine.view(children.rows)
+        assert np.array_equal(children.view.legal, again.legal)
+        assert np.array_equal(children.view.terminal, again.terminal)
+        assert np.array_equal(children.view.goals, again.goals)
