@@ -15,7 +15,17 @@ from ggp.errors import LimitReached, UnknownName
 from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
-from ggp.machine import Evaluator, Interpreter, Machine, Progress, Space, explore
+from ggp.machine import (
+    LARGE,
+    Evaluator,
+    Interpreter,
+    Machine,
+    Progress,
+    SingleStates,
+    Space,
+    chosen_engine,
+    explore,
+)
 from ggp.rules import RuleSet, read_rules
 from ggp.state import JointMove, State
 
@@ -40,7 +50,8 @@ class Game:
 
     `name` is the name of the source, `rules` its rule set. `evaluator` answers questions about
     single states: from the ground form of the rules, or where grounding passes the limits, from
-    the rules themselves (`evaluator.engine` says which: `interpreter` or `unground`).
+    the rules themselves (`evaluator.engine` says which: `reference`, `interpreter` or `llvm`, or
+    `unground`).
     """
 
     def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
@@ -60,6 +71,10 @@ class Game:
                 raise
             self.too_large = error
             return Prover(self.rules, self.limits)
+        choice = chosen_engine()
+        large = choice == "auto" and self._net.literals > LARGE
+        if large or choice in ("interpreter", "llvm"):
+            return SingleStates(self.engine)
         return Interpreter(self._net)
 
     @property

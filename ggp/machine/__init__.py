@@ -6,9 +6,12 @@ from ggp.machine.index import RowIndex
 from ggp.machine.interpreter import Interpreter
 from ggp.machine.machine import MANY_GOALS, NO_GOAL, Machine, View
 from ggp.machine.playouts import Playouts
+from ggp.machine.single import LARGE, SingleStates
 from ggp.machine.space import Progress, Space, explore, joint_moves, perft
+from ggp.machine.unit import chosen_engine
 
 __all__ = [
+    "LARGE",
     "MANY_GOALS",
     "NO_GOAL",
     "Coding",
@@ -19,8 +22,10 @@ __all__ = [
     "Progress",
     "RowIndex",
     "Rows",
+    "SingleStates",
     "Space",
     "View",
+    "chosen_engine",
     "explore",
     "joint_moves",
     "perft",

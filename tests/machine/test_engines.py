@@ -16,7 +16,16 @@ import ggp
 from ggp import Term, parse
 from ggp.deduce import Prover
 from ggp.ground import Group
-from ggp.machine import MANY_GOALS, NO_GOAL, Evaluator, Machine, native, unit
+from ggp.machine import (
+    MANY_GOALS,
+    NO_GOAL,
+    Evaluator,
+    Interpreter,
+    Machine,
+    SingleStates,
+    native,
+    unit,
+)
 from ggp.machine.unit import Choice
 from tests.conftest import GAMES, shared
 
@@ -83,7 +92,7 @@ class EngineAnswers:
         raise NotImplementedError
 
     def agrees(self, game: ggp.Game, states: list[int], seed: int = 1) -> None:
-        reference = game.evaluator
+        reference = Interpreter(game.net)
         facts = [reference.facts(state) for state in states]
         assert self.answers(game, facts) == [answer(reference, state) for state in states]
         choose = random.Random(seed)
@@ -189,7 +198,7 @@ class MachineAnswers(EngineAnswers):
     ) -> list[tuple[str, ...]]:
         if not plays:
             return []
-        reference = game.evaluator
+        reference = Interpreter(game.net)
         given = [reference.position(facts) for facts, _ in plays]
         joint = [[reference.number(i, m) or 0 for i, m in enumerate(moves)] for _, moves in plays]
         after = [reference.next(state, moves) for state, moves in zip(given, joint, strict=True)]
@@ -228,6 +237,24 @@ class TestPackedCompiled(MachineAnswers):
 
     choice = "llvm"
     grouped = True
+
+
+class TestSingleStates(EngineAnswers):
+    """The machine as the evaluator of a game."""
+
+    def answers(self, game: ggp.Game, states: list[tuple[Term, ...]]) -> list[Answer]:
+        single = SingleStates(game.engine)
+        return [answer(single, single.position(facts)) for facts in states]
+
+    def following(
+        self, game: ggp.Game, plays: list[tuple[tuple[Term, ...], list[Term]]]
+    ) -> list[tuple[str, ...]]:
+        single = SingleStates(game.engine)
+        found = []
+        for facts, moves in plays:
+            joint = [single.number(role, move) or 0 for role, move in enumerate(moves)]
+            found.append(texts(single.facts(single.next(single.position(facts), joint))))
+        return found
 
 
 @pytest.fixture(params=[1, 2, 4])
