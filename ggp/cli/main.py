@@ -35,6 +35,7 @@ from ggp.errors import (
     NotSolvable,
     RulesError,
 )
+from ggp.machine.later import on_compile
 from ggp.text import plain
 
 _ANSWER_NO = (RulesError, KifSyntaxError, IllegalMove, GoalError, NoLegalMove, NotSolvable)
@@ -65,9 +66,16 @@ def exit_code(error: GgpError) -> int:
     return 1 if isinstance(error, _ANSWER_NO) else 2
 
 
+def _tell_of_compiling() -> None:
+    """Say once that the loops are compiled, which happens when they are first used on a machine."""
+    on_compile.clear()
+    err.print("compiling the loops that run games for this machine: once, some seconds …")
+
+
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    on_compile[:] = [_tell_of_compiling]
     sys.exit(_run(list(arguments)))
 
 

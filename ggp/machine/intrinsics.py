@@ -9,12 +9,14 @@ A row is eight 64-bit words: 512 lanes, one bit each.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from llvmlite import ir
 from numba import njit, types
 from numba.core import event
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 
 from ggp.machine.frames import WORDS
@@ -27,13 +29,31 @@ _VECTOR = ir.VectorType(_WORD, WORDS)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class _Cache(FunctionCache):
+    """numba's cache on disk, which may be spoiled, or full, without harm."""
+
+    def load_overload(self, sig: object, target_context: object) -> object:
+        """Compiled code, or None; a spoiled index is begun anew."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            with contextlib.suppress(Exception):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep compiled code if that can be done."""
+        with contextlib.suppress(Exception):
+            super().save_overload(sig, data)
+
+
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, and keep the code on disk where that can be."""
-    try:
-        compiled: Function = njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # there is no folder that can be written to
-        compiled = njit(nogil=True)(function)
-    return compiled
+    compiled = njit(nogil=True)(function)
+    # No folder that can be written to: compiled in every process.
+    with contextlib.suppress(RuntimeError):
+        compiled._cache = _Cache(function)
+    return cast(Function, compiled)
 
 
 class _Notice(event.Listener):

@@ -89,10 +89,13 @@ def _piece(text: str, store: Store) -> bytes:
     key = "\n".join((version, machine.cpu, machine.features, str(_OPTIMISE), text))
     known = store.get(key)
     if known is None:
-        module = llvm.parse_assembly(text)
-        known = bytes(_target().emit_object(module))
+        known = _compiled(text)
         store.put(key, known)
     return known
+
+
+def _compiled(text: str) -> bytes:
+    return bytes(_target().emit_object(llvm.parse_assembly(text)))
 
 
 def _target() -> llvm.TargetMachine:

@@ -1,0 +1,244 @@
+"""Compiled code on disk: whatever happens to it, answers are right or errors clear."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import ggp
+from ggp.limits import Budget, Limits
+from ggp.machine import Machine, native
+from ggp.machine.store import MAGIC, NO_STORE, Store
+from tests.conftest import GAMES, ROOT
+
+TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+
+
+@pytest.fixture
+def store(tmp_path) -> Store:
+    return Store(tmp_path / "code")
+
+
+def only(store: Store) -> Path:
+    ((path, _),) = store.files()
+    return path
+
+
+def test_what_is_put_is_got(store) -> None:
+    assert store.get("a") is None
+    assert store.put("a", b"one")
+    assert store.put("b", b"two")
+    assert (store.get("a"), store.get("b"), store.get("c")) == (b"one", b"two", None)
+    assert store.clear() == 2
+    assert store.get("a") is None
+
+
+@pytest.mark.parametrize("keep", [0, 5, len(MAGIC), len(MAGIC) + 32, -1])
+def test_a_file_that_is_cut_off_is_not_used(store, keep) -> None:
+    store.put("a", b"content")
+    path = only(store)
+    path.write_bytes(path.read_bytes()[:keep])
+    assert store.get("a") is None
+    assert store.put("a", b"content")
+    assert store.get("a") == b"content"
+
+
+def test_an_altered_file_is_not_used(store) -> None:
+    store.put("a", b"content")
+    content = bytearray(only(store).read_bytes())
+    content[-1] ^= 1
+    only(store).write_bytes(content)
+    assert store.get("a") is None
+
+
+def test_a_file_of_another_version_is_not_used(store) -> None:
+    store.put("a", b"content")
+    only(store).write_bytes(only(store).read_bytes().replace(b"code 1", b"code 0"))
+    assert store.get("a") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no users and modes here")
+def test_what_others_could_have_written_is_not_used(store) -> None:
+    store.put("a", b"content")
+    only(store).chmod(0o666)
+    assert store.get("a") is None
+    only(store).chmod(0o600)
+    assert store.get("a") == b"content"
+    store.folder.chmod(0o777)
+    assert store.get("a") is None
+    assert not store.put("b", b"content")
+    assert not store.is_usable()
+
+
+def test_the_folder_is_bounded_and_old_files_go_first(tmp_path) -> None:
+    store = Store(tmp_path / "code", limit=4000)
+    for i in range(10):
+        assert store.put(str(i), bytes(500))
+        for path, _ in store.files():
+            status = path.stat()
+            os.utime(path, (status.st_atime - 10, status.st_mtime - 10))
+    assert sum(status.st_size for _, status in store.files()) <= 4000
+    assert store.get("9") is not None
+    assert store.get("0") is None
+    assert not store.put("large", bytes(2000))
+
+
+def test_a_full_disk_leaves_nothing_half_written(store, monkeypatch) -> None:
+    real = os.fdopen
+
+    class Full:
+        def __init__(self, handle, mode):
+            self.file = real(handle, mode)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.file.close()
+
+        def write(self, content):
+            self.file.write(content[:10])
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", Full)
+    assert not store.put("a", b"content")
+    monkeypatch.setattr(os, "fdopen", real)
+    assert store.files() == []
+    assert store.get("a") is None
+
+
+def test_an_unfinished_file_is_swept_up_later(store) -> None:
+    store.put("a", b"content")
+    left = store.folder / "left.part"
+    left.write_bytes(b"half")
+    store.put("b", b"content")
+    assert left.exists()
+    long_ago = time.time() - 100_000
+    os.utime(left, (long_ago, long_ago))
+    store.put("c", b"content")
+    assert not left.exists()
+
+
+def playouts(store: Store) -> dict[int, int]:
+    game = ggp.load(TIC_TAC_TOE)
+    machine = Machine(game.net, choice="llvm", store=store)
+    return machine.playouts(game.initial.bits, 2_000, seed=1).goals[0]
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[int, int]:
+    return playouts(NO_STORE)
+
+
+def test_code_is_taken_from_the_store(store, expected, monkeypatch) -> None:
+    assert playouts(store) == expected
+    assert store.files()
+
+    def fail(_):
+        raise AssertionError("compiled although it was kept")
+
+    monkeypatch.setattr(native, "_compiled", fail)
+    assert playouts(store) == expected
+    with pytest.raises(AssertionError):
+        playouts(NO_STORE)
+
+
+def test_spoiled_code_is_compiled_again(store, expected) -> None:
+    playouts(store)
+    for path, _ in store.files():
+        path.write_bytes(path.read_bytes()[:-7])
+    assert playouts(store) == expected
+
+
+def test_no_folder_can_be_made(tmp_path, expected) -> None:
+    """A file stands where the folder would be."""
+    (tmp_path / "file").write_text("here")
+    store = Store(tmp_path / "file" / "code")
+    assert not store.is_usable()
+    assert playouts(store) == expected
+
+
+def test_two_threads_compile_the_same(store, expected) -> None:
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(playouts(store))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 3
+
+
+SCRIPT = """
+import sys
+import ggp
+from ggp.machine import Machine
+game = ggp.load(sys.argv[1])
+machine = Machine(game.net, choice="llvm")
+print(machine.playouts(game.initial.bits, 2_000, seed=1).goals[0])
+"""
+
+
+def start(cache: Path, before: str = "", **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", before + SCRIPT, str(TIC_TAC_TOE)],
+        env={**os.environ, "GGP_CACHE": str(cache), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+def test_two_processes_compile_the_same(tmp_path, expected) -> None:
+    both = [start(tmp_path / "code"), start(tmp_path / "code")]
+    for process in both:
+        out, err = process.communicate(timeout=120)
+        assert out.strip() == str(expected), err
+
+
+def test_killed_while_compiling(tmp_path, expected) -> None:
+    """Whatever moment it is killed at, the next one is right."""
+    for delay in (0.4, 0.8, 1.0):
+        process = start(tmp_path / "code")
+        time.sleep(delay)
+        process.kill()
+        process.communicate()
+    out, err = start(tmp_path / "code").communicate(timeout=120)
+    assert out.strip() == str(expected), err
+
+
+def test_numbas_own_cache_may_be_missing(tmp_path, expected) -> None:
+    """No folder can be written to, neither for our code nor for numba's."""
+    blocked = tmp_path / "file"
+    blocked.write_text("here")
+    none = "from numba.core import caching; caching.CompileResultCacheImpl._locator_classes = []"
+    out, err = start(blocked / "code", none).communicate(timeout=300)
+    assert out.strip() == str(expected), err
+
+
+def test_numbas_own_cache_may_be_spoiled(tmp_path, expected) -> None:
+    """Files of numba's cache cut off in the middle: compiled again, with the right answer."""
+    cache = str(tmp_path / "numba")
+    out, err = start(tmp_path / "code", NUMBA_CACHE_DIR=cache).communicate(timeout=300)
+    assert out.strip() == str(expected), err
+    files = [path for path in Path(cache).rglob("*.nb?") if path.is_file()]
+    assert files
+    for path in files:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    out, err = start(tmp_path / "code", NUMBA_CACHE_DIR=cache).communicate(timeout=300)
+    assert out.strip() == str(expected), err
+
+
+def test_memory_at_a_stated_limit() -> None:
+    """A search that passes the memory it may use says so by name."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    with pytest.raises(ggp.LimitReached, match="memory"):
+        game.space(Budget(Limits(memory=1 << 20)))
+    assert game.initial.legal(game.roles[0])
