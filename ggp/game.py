@@ -20,6 +20,7 @@ from ggp.machine import (
     Evaluator,
     Interpreter,
     Machine,
+    Playouts,
     Progress,
     SingleStates,
     Space,
@@ -74,7 +75,7 @@ class Game:
         choice = chosen_engine()
         large = choice == "auto" and self._net.literals > LARGE
         if large or choice in ("interpreter", "llvm"):
-            return SingleStates(self.engine)
+            return SingleStates(self.machine)
         return Interpreter(self._net)
 
     @property
@@ -195,12 +196,12 @@ class Game:
         return {interpret(prover.facts(state)) for state in found}
 
     @cached_property
-    def engine(self) -> Machine:
+    def machine(self) -> Machine:
         """Evaluates many states at once."""
         return Machine(self.net)
 
     @cached_property
-    def packed_engine(self) -> Machine:
+    def packed_machine(self) -> Machine:
         """Evaluates many states at once; the fluents of a proved group are one number."""
         return Machine(self.net, self.groups)
 
@@ -211,7 +212,7 @@ class Game:
         """
         if self._space is None:
             budget = budget or Budget(self.limits)
-            self._space = explore(self.engine, [self.initial.bits], budget, progress=progress)
+            self._space = explore(self.machine, [self.initial.bits], budget, progress=progress)
         return self._space
 
     def random_playout(
@@ -233,6 +234,17 @@ class Game:
             play.append((state, joint))
             state = state.play(joint)
         return [*play, (state, {})]
+
+    def playouts(
+        self, count: int, seed: int = 0, *, start: State | None = None, threads: int = 1
+    ) -> Playouts:
+        """What `count` plays come to in which every role moves uniformly at random.
+
+        From `start`, by default the initial state. Equal arguments, equal results. Raises
+        `LimitReached` where the game has no ground form; `random_playout` needs none.
+        """
+        state = self.initial if start is None else start
+        return self.machine.playouts(state.bits, count, seed, threads=threads)
 
     def analyse(self, **options: Any) -> Findings:  # noqa: ANN401
         """What kind of game this is; see `ggp.analyse.analyse`."""

@@ -44,7 +44,7 @@ def test_facts(instance: Instance) -> None:
     game = ggp.load(instance.sheet, **instance.settings)
     assert list(game.roles) == facts["roles"]
     if "perft" in facts:
-        plies = perft(game.engine, game.initial.bits, len(facts["perft"]) - 1)
+        plies = perft(game.machine, game.initial.bits, len(facts["perft"]) - 1)
         assert [count for count, _, _ in plies] == facts["perft"]
     findings = game.analyse()
     found = {name: findings.value(name) for name in FINDINGS if name in facts}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import shlex
+import shutil
+import sys
 
 import pytest
 
@@ -56,6 +59,35 @@ def test_python_examples(monkeypatch) -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test)
     assert runner.summarize().failed == 0
+
+
+def shell_commands() -> list[list[str]]:
+    """The `ggp` lines of shell blocks, which show no output because it differs every time."""
+    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    return [words[1:] for words in lines if words and words[0] == "ggp"]
+
+
+@pytest.mark.parametrize("arguments", shell_commands(), ids=lambda words: words[0])
+def test_shell_commands(arguments, monkeypatch) -> None:
+    monkeypatch.chdir(ROOT)
+    quick = ["--seconds", "0.1"] if arguments[0] == "bench" else []
+    assert _run([*arguments, *quick]) == 0
+
+
+def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
+    """One row beside the loop in C; without a C compiler there is nothing to compare with."""
+    module = runpy.run_path(str(ROOT / "benchmarks" / "machine.py"))
+    main = module["main"]
+    main.__globals__["OURS"] = [("tic-tac-toe/tic-tac-toe.kif",)]
+    monkeypatch.setattr(sys, "argv", ["machine.py", "--seconds", "0.1"])
+    main()
+    *_, row = capsys.readouterr().out.strip().splitlines()
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    assert cells[0] == "tic-tac-toe"
+    assert int(cells[1].replace(",", "")) > 500
+    assert all(float(cell.replace(",", "")) > 0 for cell in cells[2:9])
+    assert bool(cells[9]) == (shutil.which("cc") is not None)
 
 
 @pytest.mark.parametrize(

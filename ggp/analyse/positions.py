@@ -48,7 +48,7 @@ class Positions:
             return self._flip(rows, marker)
 
         start = [self.game.initial.bits]
-        return explore(self.game.engine, start, self.budget, also=flipped, progress=self.progress)
+        return explore(self.game.machine, start, self.budget, also=flipped, progress=self.progress)
 
     def require_marker(self) -> Marker:
         """The turn marker; there must be one."""
@@ -56,14 +56,14 @@ class Positions:
         return self.game.marker
 
     def _flip(self, rows: Rows, marker: Marker) -> Rows:
-        first, second, mask = self.game.engine.rows([*marker.bits, marker.mask])
+        first, second, mask = self.game.machine.rows([*marker.bits, marker.mask])
         marks_first = ((rows & mask) == first).all(axis=1)
         return np.asarray((rows & ~mask) | np.where(marks_first[:, None], second, first))
 
     def marked(self, space: Space) -> NDArray[np.int16]:
         """The index of the marked role at each position, -1 where none is."""
         marker = self.require_marker()
-        *shown, mask = self.game.engine.rows([*marker.bits, marker.mask])
+        *shown, mask = self.game.machine.rows([*marker.bits, marker.mask])
         result = np.full(len(space), -1, dtype=np.int16)
         for role, bits in enumerate(shown):
             result[((space.rows & mask) == bits).all(axis=1)] = role
@@ -72,7 +72,7 @@ class Positions:
     @cached_property
     def boards(self) -> tuple[NDArray[np.int64], int]:
         """A number for the board of each position of `either`, and how many boards there are."""
-        mask = self.game.engine.rows([self.require_marker().mask])
+        mask = self.game.machine.rows([self.require_marker().mask])
         rows = np.ascontiguousarray(self.either.rows & ~mask)
         known = RowIndex(rows.shape[1])
         return known.add(rows).astype(np.int64), len(known)

@@ -88,7 +88,7 @@ def bench(
     speeds = [measure(game, name, seconds, threads) for name in _engines(game, engine)]
     best = max(speeds, key=lambda speed: speed.steps_per_second)
     data |= best.as_dict()
-    data["gates"] = game.engine.step.circuit.needed() if game.is_ground else None
+    data["gates"] = game.machine.step.circuit.needed() if game.is_ground else None
     data["engines"] = [speed.as_dict() for speed in speeds]
     if form == "json":
         print_json(data)

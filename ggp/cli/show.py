@@ -83,11 +83,11 @@ def show(
         try:
             for ply, (count, moves, ends) in enumerate(
                 perft(
-                    game.engine,
+                    game.machine,
                     game.initial.bits,
                     plies,
                     Budget(limits),
-                    lambda: game.packed_engine,
+                    lambda: game.packed_machine,
                 )
             ):
                 data["perft"].append(

@@ -65,7 +65,7 @@ class Playouts:
     """
 
     count: int
-    goals: tuple[dict[int, int], ...]
+    goals: dict[str, dict[int, int]]
     lengths: NDArray[np.int64]
     stuck: int
     unfinished: int
@@ -82,7 +82,7 @@ class Playouts:
         total = int(self.lengths @ np.arange(len(self.lengths)))
         return total / self.finished if self.finished else 0.0
 
-    def mean_goal(self, role: int) -> float:
+    def mean_goal(self, role: str) -> float:
         """The average goal of a role over finished playouts; 0 without any."""
         total = sum(value * times for value, times in self.goals[role].items())
         return total / self.finished if self.finished else 0.0
@@ -90,10 +90,10 @@ class Playouts:
 
 def ended(net: Net, values: Sequence[int], count: int) -> Playouts:
     """The playouts from a terminal state in which the roles have these goals."""
-    goals = tuple(
-        {known: count * (known == value) for known, _ in role}
-        for role, value in zip(net.goals, values, strict=True)
-    )
+    goals = {
+        str(role): {known: count * (known == value) for known, _ in own}
+        for role, own, value in zip(net.roles, net.goals, values, strict=True)
+    }
     return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
 
 
@@ -184,14 +184,15 @@ class Player:
 
     def _playouts(self, tally: Tally) -> Playouts:
         used = np.flatnonzero(tally.lengths)
-        goals, i = [], 0
-        for role in self.net.goals:
-            goals.append({value: int(tally.values[i + j]) for j, (value, _) in enumerate(role)})
-            i += len(role)
+        counts = iter(tally.values.tolist())
+        goals = {
+            str(role): {value: next(counts) for value, _ in own}
+            for role, own in zip(self.net.roles, self.net.goals, strict=True)
+        }
         stuck, unfinished = tally.counters[[STUCK, LONG]].tolist()
         return Playouts(
             count=int(tally.lengths.sum()) + stuck + unfinished,
-            goals=tuple(goals),
+            goals=goals,
             lengths=tally.lengths[: used[-1] + 1] if len(used) else tally.lengths[:0],
             stuck=stuck,
             unfinished=unfinished,

@@ -29,7 +29,7 @@ class Space:
     Terminal positions have no edges; neither have those where a role has no legal move.
     """
 
-    engine: Machine
+    machine: Machine
     rows: Rows
     depth: NDArray[np.int32]
     terminal: NDArray[np.bool_]
@@ -45,11 +45,11 @@ class Space:
 
     def state(self, position: int) -> int:
         """The state at a position, as an integer of fluent bits."""
-        return self.engine.states(self.rows[position : position + 1])[0]
+        return self.machine.states(self.rows[position : position + 1])[0]
 
     def position(self, state: int) -> int | None:
         """The position of a state, or None where it was not reached."""
-        return self.index.find(self.engine.rows([state])[0])
+        return self.index.find(self.machine.rows([state])[0])
 
     def edges(self, position: int) -> range:
         """The edges that leave a position."""
@@ -79,7 +79,7 @@ class Space:
 
 
 def explore(
-    engine: Machine,
+    machine: Machine,
     roots: Iterable[int],
     budget: Budget | None = None,
     *,
@@ -91,22 +91,22 @@ def explore(
     `also` gives, for each batch of positions found, further states to include. Raises
     `LimitReached` where the budget is spent.
     """
-    return _Exploration(engine, budget or Budget(), also, progress).run(list(roots))
+    return _Exploration(machine, budget or Budget(), also, progress).run(list(roots))
 
 
 class _Exploration:
     def __init__(
         self,
-        engine: Machine,
+        machine: Machine,
         budget: Budget,
         also: Callable[[Rows], Rows] | None,
         progress: Progress | None,
     ) -> None:
-        self.engine = engine
+        self.machine = machine
         self.budget = budget
         self.also = also
         self.progress = progress
-        self.index = RowIndex(engine.coding.words)
+        self.index = RowIndex(machine.coding.words)
         self.expanded = 0
         self.views: list[View] = []
         self.depths: list[NDArray[np.int32]] = []
@@ -115,11 +115,11 @@ class _Exploration:
         self.joints: list[NDArray[np.int32]] = []
 
     def run(self, roots: list[int]) -> Space:
-        self.index.add(self.engine.rows(roots))
+        self.index.add(self.machine.rows(roots))
         depth, stop = 0, len(self.index)
         while self.expanded < stop:
             while self.expanded < stop:
-                self._expand(min(stop, self.expanded + self.engine.batch), depth)
+                self._expand(min(stop, self.expanded + self.machine.batch), depth)
                 if self.progress:
                     self.progress(len(self.index), self.expanded)
             depth, stop = depth + 1, len(self.index)
@@ -129,26 +129,26 @@ class _Exploration:
         """Look at the positions that were not expanded yet, up to `stop`, and enter their moves."""
         # A copy: the table may move its rows when it grows.
         rows = self.index.rows[self.expanded : stop].copy()
-        view = self.engine.view(rows)
+        view = self.machine.view(rows)
         self.views.append(replace(view, legal=view.legal[:0], first=view.first[:0]))
         self.depths.append(np.full(len(rows), depth, dtype=np.int32))
         if self.also:
             self.index.add(self.also(rows))
         degrees = np.zeros(len(rows), dtype=np.int64)
-        for lanes, joint in joint_moves(self.engine, view, self.budget):
+        for lanes, joint in joint_moves(self.machine, view, self.budget):
             degrees += np.bincount(lanes, minlength=len(rows))
-            self.targets.append(self.index.add(self.engine.next(rows, joint, lanes)))
+            self.targets.append(self.index.add(self.machine.next(rows, joint, lanes)))
             self.joints.append(joint)
             self.budget.spend(len(self.index))
         self.degrees.append(degrees)
         self.expanded = stop
 
     def _space(self) -> Space:
-        roles = len(self.engine.net.roles)
+        roles = len(self.machine.net.roles)
         none = np.zeros(0, dtype=np.int32)
         degrees = np.concatenate([np.zeros(1, dtype=np.int64), *self.degrees])
         return Space(
-            engine=self.engine,
+            machine=self.machine,
             rows=self.index.rows,
             depth=np.concatenate(self.depths),
             terminal=np.concatenate([view.terminal for view in self.views]),
@@ -162,7 +162,7 @@ class _Exploration:
 
 
 def joint_moves(
-    engine: Machine, view: View, budget: Budget
+    machine: Machine, view: View, budget: Budget
 ) -> Iterator[tuple[Lanes, NDArray[np.int32]]]:
     """All joint moves of the states in `view` that are not terminal, some batches at a time.
 
@@ -176,7 +176,7 @@ def joint_moves(
     start = 0
     while start < len(products):
         used = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, used + 4 * engine.batch, side="right")))
+        stop = max(start + 1, int(np.searchsorted(ends, used + 4 * machine.batch, side="right")))
         lanes, joint = combinations(view, start, stop)
         if len(lanes):
             yield lanes, joint
@@ -188,7 +188,7 @@ PACKED = 50_000
 
 
 def perft(
-    engine: Machine,
+    machine: Machine,
     root: int,
     plies: int,
     budget: Budget | None = None,
@@ -201,20 +201,20 @@ def perft(
     Raises `LimitReached` where the budget is spent, of which `positions` bounds one ply.
     """
     budget = budget or Budget()
-    rows = engine.rows([root])
+    rows = machine.rows([root])
     for _ in range(plies + 1):
         if packed and len(rows) > PACKED:
-            held, engine, packed = engine.coding.held(rows), packed(), None
-            rows = engine.coding.pack(held)
-        known = RowIndex(engine.coding.words)
+            held, machine, packed = machine.coding.held(rows), packed(), None
+            rows = machine.coding.pack(held)
+        known = RowIndex(machine.coding.words)
         moves = ends = 0
-        for start in range(0, len(rows), engine.batch):
-            part = rows[start : start + engine.batch]
-            view = engine.view(part)
+        for start in range(0, len(rows), machine.batch):
+            part = rows[start : start + machine.batch]
+            view = machine.view(part)
             ends += int(view.terminal.sum())
-            for lanes, joint in joint_moves(engine, view, budget):
+            for lanes, joint in joint_moves(machine, view, budget):
                 moves += len(lanes)
-                known.add(engine.next(part, joint, lanes))
+                known.add(machine.next(part, joint, lanes))
                 budget.spend(len(known))
         yield len(rows), moves, ends
         if not moves:

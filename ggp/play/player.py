@@ -181,5 +181,5 @@ def _solve_from(
     game: Game, state: State, limits: Limits, progress: Progress | None
 ) -> Solution[State, Term]:
     """The solution of what can follow `state`."""
-    space = explore(game.engine, [state.bits], Budget(limits), progress=progress)
+    space = explore(game.machine, [state.bits], Budget(limits), progress=progress)
     return GameSolution(game, space, limits=limits)

@@ -29,9 +29,9 @@ def sample_bulk(
     for other, moves in enumerate(legal):
         joint[:, other] = rng.choice(moves, size=len(joint))
     joint[:, role] = np.repeat(own, width)
-    rows = np.repeat(game.engine.rows([state.bits]), len(joint), axis=0)
-    after = game.engine.next(rows, joint)
-    goals = game.engine.play_each(
+    rows = np.repeat(game.machine.rows([state.bits]), len(joint), axis=0)
+    after = game.machine.next(rows, joint)
+    goals = game.machine.play_each(
         after, int(rng.integers(1 << 62)), max_plies=MAX_PLIES, until=until
     )[:, role]
     scores = np.where(goals >= 0, goals, _EVEN)

@@ -83,7 +83,7 @@ def require_open(game: Game, space: Space) -> None:
         # Edges that leave the same position must be looked at together.
         last = int(space.first_edge[int(space.source[edges[-1]]) + 1])
         edges = np.arange(start, last)
-        seen = game.engine.percepts(space.rows[space.source[edges]], space.joint[edges])
+        seen = game.machine.percepts(space.rows[space.source[edges]], space.joint[edges])
         for role, percepts in enumerate(seen):
             if role != game.chance:
                 _require_distinct(game, space, role, edges, percepts)

@@ -224,7 +224,7 @@ class GameSolution(Solution[State, Term]):
             if place is not None:
                 return space, part, place
         budget = Budget(self._limits)
-        space = explore(self.game.engine, [state.bits], budget, progress=self._progress)
+        space = explore(self.game.machine, [state.bits], budget, progress=self._progress)
         part = self._add(space)
         self.seconds += budget.seconds
         return space, part, 0

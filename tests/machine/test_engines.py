@@ -243,13 +243,13 @@ class TestSingleStates(EngineAnswers):
     """The machine as the evaluator of a game."""
 
     def answers(self, game: ggp.Game, states: list[tuple[Term, ...]]) -> list[Answer]:
-        single = SingleStates(game.engine)
+        single = SingleStates(game.machine)
         return [answer(single, single.position(facts)) for facts in states]
 
     def following(
         self, game: ggp.Game, plays: list[tuple[tuple[Term, ...], list[Term]]]
     ) -> list[tuple[str, ...]]:
-        single = SingleStates(game.engine)
+        single = SingleStates(game.machine)
         found = []
         for facts, moves in plays:
             joint = [single.number(role, move) or 0 for role, move in enumerate(moves)]

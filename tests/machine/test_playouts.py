@@ -49,7 +49,7 @@ def test_lanes_are_used_again_in_the_same_order() -> None:
 
 def test_threads_change_nothing() -> None:
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-    state, machine = game.initial.bits, game.engine
+    state, machine = game.initial.bits, game.machine
     one = machine.playouts(state, 40_000, seed=2)
     assert same(one, machine.playouts(state, 40_000, seed=2, threads=3))
     assert not same(one, machine.playouts(state, 40_000, seed=3))
@@ -79,10 +79,10 @@ def test_code_that_comes_in_the_middle_changes_nothing(monkeypatch) -> None:
 def test_random_tic_tac_toe_is_what_is_known_of_it() -> None:
     """Exact by enumeration: 58.49 % first player, 28.81 % second, the rest drawn."""
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-    done = game.engine.playouts(game.initial.bits, 400_000, seed=1)
+    done = game.machine.playouts(game.initial.bits, 400_000, seed=1)
     assert done.finished == done.count == 400_000
-    first = done.goals[0][100] / done.count
-    second = done.goals[1][100] / done.count
+    first = done.goals[game.roles[0]][100] / done.count
+    second = done.goals[game.roles[1]][100] / done.count
     assert abs(first - 0.58492) < 0.004
     assert abs(second - 0.28810) < 0.004
     assert done.lengths.sum() == done.count
@@ -104,13 +104,13 @@ def test_choice_is_uniform_among_the_legal_moves(moves) -> None:
     )
     game = ggp.parse(rules)
     count = 200_000
-    done = game.engine.playouts(game.initial.bits, count, seed=moves)
+    done = game.machine.playouts(game.initial.bits, count, seed=moves)
     for role, bucket in enumerate((lambda i: i % 101, lambda i: i // 2)):
         buckets = Counter(map(bucket, range(moves)))
         statistic = 0.0
         for value, size in buckets.items():
             expected = count * size / moves
-            statistic += (done.goals[role][value] - expected) ** 2 / expected
+            statistic += (done.goals[game.roles[role]][value] - expected) ** 2 / expected
         freedom = max(1, len(buckets) - 1)
         # Wilson and Hilferty: the cube root of chi-squared is nearly normal.
         bound = freedom * (1 - 2 / (9 * freedom) + 5.2 * (2 / (9 * freedom)) ** 0.5) ** 3
@@ -186,16 +186,16 @@ def test_endless_play_is_given_up() -> None:
 def test_playouts_from_the_end_are_over_at_once() -> None:
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     *_, (last, _) = game.random_playout(seed=3)
-    done = game.engine.playouts(last.bits, 10)
+    done = game.machine.playouts(last.bits, 10)
     assert (done.count, done.moves, done.lengths.tolist()) == (10, 0, [10])
-    for i, role in enumerate(game.roles):
-        assert done.goals[i][last.goals[role]] == 10
+    for role in game.roles:
+        assert done.goals[role][last.goals[role]] == 10
 
 
 def test_one_play_from_each_state() -> None:
     """States near the end of tic-tac-toe: the average goal is that of all ways to go on."""
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-    machine = game.engine
+    machine = game.machine
     state = next(s for s, _ in game.random_playout(seed=8) if len(s.legal(s.control)) == 4)
     goals = machine.play_each(np.repeat(machine.rows([state.bits]), 40_000, axis=0), seed=1)
     assert goals.shape == (40_000, 2)
@@ -220,7 +220,7 @@ def test_short_playouts_are_not_preferred() -> None:
         (<= terminal (true (at 10))) (goal p 0)"""
     )
     count = 3_000
-    done = game.engine.playouts(game.initial.bits, count, seed=1)
+    done = game.machine.playouts(game.initial.bits, count, seed=1)
     expected = [comb(n - 1, 9) / 2**n for n in range(10, 60)]
     mean = sum(n * p for n, p in zip(range(10, 60), expected, strict=True))
     assert abs(done.mean_length - mean) < 5 * (20 / count) ** 0.5

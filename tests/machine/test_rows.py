@@ -22,7 +22,7 @@ def test_packing_is_undone_by_unpacking(name) -> None:
     game = ggp.load(GAMES / name)
     coding = Coding(game.net, game.groups)
     assert coding.bits == state_bits(game.net, game.groups) < len(game.net.fluents)
-    states = game.space().engine.states(game.space().rows[:3000])
+    states = game.space().machine.states(game.space().rows[:3000])
     rows = coding.rows(states)
     assert rows.shape == (len(states), coding.words)
     assert coding.states(rows) == states

@@ -21,7 +21,7 @@ def test_tic_tac_toe_has_5478_positions() -> None:
     space = game.space()
     assert len(space) == 5478
     assert space.terminal.sum() == 958
-    assert [n for n, _, _ in perft(game.engine, game.initial.bits, 9)] == [
+    assert [n for n, _, _ in perft(game.machine, game.initial.bits, 9)] == [
         1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78,
     ]  # fmt: skip
 
@@ -37,10 +37,10 @@ def test_packed_positions_are_as_many(monkeypatch) -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
     monkeypatch.setattr(space_module, "PACKED", 100)
     root = game.initial.bits
-    packed = list(perft(game.engine, root, 16, packed=lambda: game.packed_engine))
-    assert packed == list(perft(game.engine, root, 16))
+    packed = list(perft(game.machine, root, 16, packed=lambda: game.packed_machine))
+    assert packed == list(perft(game.machine, root, 16))
     assert sum(count for count, _, _ in packed) == 161_029
-    assert game.packed_engine.coding.bits < game.engine.coding.bits
+    assert game.packed_machine.coding.bits < game.machine.coding.bits
 
 
 @pytest.mark.parametrize("name", ["kayles/kayles-7.kif", "simultaneous/rock-paper-scissors.kif"])
@@ -83,7 +83,7 @@ def test_a_space_is_what_the_states_say(name) -> None:
 def test_limits_are_named(limits, name) -> None:
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     with pytest.raises(LimitReached, match=name):
-        explore(game.engine, [game.initial.bits], Budget(limits))
+        explore(game.machine, [game.initial.bits], Budget(limits))
 
 
 @pytest.mark.parametrize("choice", ["reference", "interpreter", "llvm"])

@@ -129,7 +129,7 @@ def test_an_unfinished_file_is_swept_up_later(store) -> None:
 def playouts(store: Store) -> dict[int, int]:
     game = ggp.load(TIC_TAC_TOE)
     machine = Machine(game.net, choice="llvm", store=store)
-    return machine.playouts(game.initial.bits, 2_000, seed=1).goals[0]
+    return machine.playouts(game.initial.bits, 2_000, seed=1).goals["xplayer"]
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ import ggp
 from ggp.machine import Machine
 game = ggp.load(sys.argv[1])
 machine = Machine(game.net, choice="llvm")
-print(machine.playouts(game.initial.bits, 2_000, seed=1).goals[0])
+print(machine.playouts(game.initial.bits, 2_000, seed=1).goals["xplayer"])
 """
 
 

@@ -18,8 +18,8 @@ compiled = []
 later.on_compile.append(lambda: compiled.append(1))
 game = ggp.load(sys.argv[1])
 space = game.space()
-game.engine.playouts(game.initial.bits, 100, threads=2)
-game.engine.play_each(space.rows[:10])
+game.machine.playouts(game.initial.bits, 100, threads=2)
+game.machine.play_each(space.rows[:10])
 assert space.position(game.initial.bits) == 0
 print(len(compiled))
 """

@@ -84,7 +84,7 @@ def test_heaps_by_multiples_against_the_golden_ratio() -> None:
         for k in range(1, 61)
         for n in range(1, 61)
     }
-    space = explore(game.engine, [state.bits for state in positions.values()])
+    space = explore(game.machine, [state.bits for state in positions.values()])
     solution = GameSolution(game, space)
     for (k, n), state in positions.items():
         low, high = bounds[n]
