@@ -15,6 +15,7 @@ from ggp.ground import Group, Net
 from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.coding import Coding, Rows
 from ggp.machine.frames import LANES, new_frame
+from ggp.machine.interpreter import Interpreter
 from ggp.machine.later import Later
 from ggp.machine.lowering import Lowering
 from ggp.machine.playouts import MAX_PLIES, Player, Playouts, ended
@@ -242,6 +243,10 @@ class Machine:
         return step(self.net)
 
     @cached_property
+    def _interpreter(self) -> Interpreter:
+        return Interpreter(self.net)
+
+    @cached_property
     def player(self) -> Player:
         """What runs playouts."""
         state = len(self.net.fluents)
@@ -265,9 +270,9 @@ class Machine:
         (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
         than 2 ** -10 of it.
         """
-        view = self.view(self.rows([state]))
-        if view.terminal[0]:
-            return ended(self.net, view.goals[0].tolist(), count)
+        # Asked of the net itself: circuits for looking at states may never be needed.
+        if self._interpreter.terminal(state):
+            return ended(self.net, self._interpreter.goals(state), count)
         start = np.zeros(len(self.net.fluents), dtype=np.bool_)
         start[[i for i in range(len(start)) if state >> i & 1]] = True
         return self.player.run(

@@ -88,11 +88,11 @@ class Playouts:
         return total / self.finished if self.finished else 0.0
 
 
-def ended(net: Net, values: Sequence[int], count: int) -> Playouts:
-    """The playouts from a terminal state in which the roles have these goals."""
+def ended(net: Net, held: Sequence[Sequence[int]], count: int) -> Playouts:
+    """The playouts from a terminal state in which these goals of each role hold."""
     goals = {
-        str(role): {known: count * (known == value) for known, _ in own}
-        for role, own, value in zip(net.roles, net.goals, values, strict=True)
+        str(role): {value: count * (value in values) for value, _ in own}
+        for role, own, values in zip(net.roles, net.goals, held, strict=True)
     }
     return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
 

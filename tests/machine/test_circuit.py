@@ -219,3 +219,19 @@ def test_common_literals_are_taken_out() -> None:
     a, *rest = builder.inputs(9)
     found = Factoring(builder).disjunction([[a, x] for x in rest])
     assert builder.circuit([a, *rest], [found]).needed() == 8
+
+
+def test_the_text_is_compiled_for_other_processors() -> None:
+    """128-bit vectors on aarch64; nothing in the text is of x86."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    try:
+        target = llvm.Target.from_triple("aarch64-unknown-linux-gnu")
+    except RuntimeError:
+        pytest.skip("LLVM was built without aarch64")
+    circuit, _ = random_circuit(1, 90, 2)
+    for piece in generate(circuit, 0, 2).pieces:
+        machine = target.create_target_machine(opt=1)
+        assert len(machine.emit_object(llvm.parse_assembly(piece.text))) > 500
