@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from ggp.machine.circuit import Circuit, Loop
 from ggp.machine.frames import FIRST, WORDS
-from ggp.machine.program import Operation, Polarity, Section, schedule
+from ggp.machine.polarity import Operation, Polarity
+from ggp.machine.schedule import Section, schedule
 
 PIECE = 8_000
 """Gates of one piece, but for a loop, which stays whole."""
