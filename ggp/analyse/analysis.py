@@ -19,21 +19,23 @@ from ggp.machine import Progress
 
 FromPositions = Callable[[Positions], Finding]
 
-_GENERAL: tuple[tuple[str, FromPositions], ...] = (
-    ("turns", turns.turns),
+_COUNTED: tuple[tuple[str, FromPositions], ...] = (
     ("reachable_states", length.reachable_states),
     ("playable", ending.playable),
     ("outcome_kind", ending.outcome_kind),
     ("zero_sum", ending.zero_sum),
-    ("cyclic", length.cyclic),
     ("shortest_play", length.shortest_play),
     ("longest_play", length.longest_play),
 )
-_TURN_TAKING: tuple[tuple[str, FromPositions], ...] = (
+"""Found by enumeration only."""
+
+_PROVED: tuple[tuple[str, FromPositions], ...] = (
+    ("cyclic", length.cyclic),
     ("form", ending.form),
     ("impartial", partiality.impartial),
     ("all_small", partiality.all_small),
 )
+"""Proved or refuted without enumeration where that can be done."""
 
 
 def analyse(
@@ -65,27 +67,45 @@ def analyse(
 
 
 def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
+    """All findings, roughly in order of their cost."""
     game = context.game
     yield players.players(game), ()
     yield players.deterministic(game), ()
-    turn_taking = False
-    for name, find in _GENERAL:
+    finding = _try("turns", turns.turns, context)
+    yield finding, ()
+    yield _try("successor_chains", lambda _: successor_chains(game), context), ()
+    turn_taking = str(finding.value) in ("alternating", "with extra turns")
+    has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
+    left = []
+    for name, find in _PROVED:
+        if name == "cyclic" or has_sides:
+            cheap = _without_enumeration(name, context) if has_sides else None
+            if cheap is None:
+                left.append((name, find))
+            else:
+                yield cheap, ()
+    for name, find in (*_COUNTED, *left):
         if name == "zero_sum" and len(game.players) == 1:
             continue
-        finding = _try(name, find, context)
-        yield finding, ()
-        turn_taking |= name == "turns" and str(finding.value) in ("alternating", "with extra turns")
-    yield _try("successor_chains", lambda _: successor_chains(game), context), ()
-    if not turn_taking or len(game.roles) != 2 or game.chance is not None:
-        return
-    for name, find in _TURN_TAKING:
-        if game.marker is None:
+        if name != "cyclic" and (name, find) in left and game.marker is None:
             why = "no turn marker was proved, so that boards cannot be told from turns"
             yield Finding(name, None, "unknown", Evidence(why)), ()
         else:
             yield _try(name, find, context), ()
-    if game.marker is not None:
+    if has_sides and game.marker is not None:
         yield _heaps(context)
+
+
+def _without_enumeration(name: str, context: Positions) -> Finding | None:
+    """A proof for every board, or on games with many positions a witness from random play."""
+    game = context.game
+    if not game.is_ground or game.marker is None:
+        return None
+    proved: Finding | None = getattr(context.symbolic, name)()
+    if proved is not None or name == "cyclic" or context.are_few:
+        return proved
+    refuted: Finding | None = getattr(context.samples, name)()
+    return refuted
 
 
 def _try(name: str, find: FromPositions, context: Positions) -> Finding:

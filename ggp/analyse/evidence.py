@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,17 @@ class Enumeration(Evidence):
             "positions": self.positions,
             "scope": self.scope,
         }
+
+
+@dataclass(frozen=True)
+class Ranking(Evidence):
+    """Weights of fluents: the sum over those that hold falls as play goes on."""
+
+    weights: Mapping[str, int]
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        return {"kind": "ranking", "why": self.why, "weights": dict(self.weights)}
 
 
 @dataclass(frozen=True)

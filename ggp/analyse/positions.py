@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Witness
+from ggp.analyse.samples import Samples
+from ggp.analyse.symbolic import Symbolic
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Marker
 from ggp.limits import Budget
 from ggp.machine import Progress, RowIndex, Rows, Space, explore
+
+FEW = 20_000
+"""Positions up to which enumeration is tried before random play: its witnesses are the nearest."""
 
 
 class Positions:
@@ -23,6 +29,27 @@ class Positions:
         self.budget = budget
         self.progress = progress
         self._stopped: LimitReached | None = None
+
+    @cached_property
+    def samples(self) -> Samples:
+        """States of random plays."""
+        return Samples(self.game)
+
+    @cached_property
+    def symbolic(self) -> Symbolic:
+        """Proofs for all boards at once."""
+        return Symbolic(self.game, self.samples)
+
+    @cached_property
+    def are_few(self) -> bool:
+        """Whether all positions of legal play are soon enumerated; they are then."""
+        limits = self.budget.limits
+        few = replace(limits, positions=min(FEW, limits.positions))
+        try:
+            self.game.space(Budget(few, self.budget.started))
+        except LimitReached:
+            return False
+        return True
 
     @property
     def reachable(self) -> Space:

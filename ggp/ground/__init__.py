@@ -2,7 +2,7 @@
 
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
-from ggp.ground.groups import Group, find_groups, state_bits
+from ggp.ground.groups import Group, find_groups, prove, state_bits
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.shapes import kind
@@ -20,5 +20,6 @@ __all__ = [
     "find_marker",
     "ground",
     "kind",
+    "prove",
     "state_bits",
 ]

@@ -1,0 +1,119 @@
+"""Whether some board satisfies what hashing leaves open: circuits asked of clingo."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import clingo
+
+from ggp.errors import LimitReached
+from ggp.ground import Group
+from ggp.machine.circuit import Builder
+
+
+class Question:
+    """Boards that satisfy proved groups; what is asked about are literals of one builder.
+
+    `inputs`: for each fluent of the board its literal. Groups with other fluents are left out,
+    which makes for more boards and never for a wrong proof.
+    """
+
+    def __init__(
+        self, builder: Builder, inputs: dict[int, int], groups: Iterable[Group], seconds: float
+    ) -> None:
+        self.builder = builder
+        self.seconds = seconds
+        self._until = time.monotonic() + seconds
+        self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
+        self._atom: dict[int, int] = {}
+        with self._control.backend() as backend:
+            for literal in inputs.values():
+                self._atom[literal >> 1] = backend.add_atom()
+            backend.add_rule(list(self._atom.values()), choice=True)
+            self._atom[0] = backend.add_atom()
+            for group in groups:
+                if all(i in inputs for i in group.fluents):
+                    own = [(self._atom[inputs[i] >> 1], 1) for i in group.fluents]
+                    many = backend.add_atom()
+                    backend.add_weight_rule([many], 2, own)
+                    backend.add_rule([], [many])
+                    if group.exact:
+                        backend.add_rule([], [-atom for atom, _ in own])
+
+    def is_impossible(self, literals: Sequence[int]) -> bool:
+        """Whether no board satisfies all of `literals`; raises `LimitReached` when time is up."""
+        self._add(x >> 1 for x in literals)
+        return self._solve([self._program(x) for x in literals], []) is None
+
+    def heavy(
+        self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]]
+    ) -> tuple[int, Callable[[int], bool]] | None:
+        """A board on which the literal of some case holds and its weights sum to its bound or more.
+
+        A case is a literal, a bound, and literals with integer weights. Gives the number of the
+        case, and what holds on the board, literal by literal; None where there is no such board.
+        Raises `LimitReached` when time is up.
+        """
+        listed = list(cases)
+        self._add(x >> 1 for literal, _, terms in listed for x in (literal, *(t for t, _ in terms)))
+        hits = []
+        with self._control.backend() as backend:
+            some = backend.add_atom()
+            for literal, bound, terms in listed:
+                # w * x is w less w * not-x: clingo wants positive weights.
+                at_least = bound - sum(w for _, w in terms if w < 0)
+                positive = [(self._program(x ^ (w < 0)), abs(w)) for x, w in terms if w]
+                hits.append(backend.add_atom())
+                heavy = backend.add_atom()
+                if at_least > 0:
+                    backend.add_weight_rule([heavy], at_least, positive)
+                else:
+                    backend.add_rule([heavy])
+                backend.add_rule([hits[-1]], [self._program(literal), heavy])
+                backend.add_rule([some], [hits[-1]])
+        return self._solve([some], hits)
+
+    def _solve(
+        self, assumed: Sequence[int], hits: Sequence[int]
+    ) -> tuple[int, Callable[[int], bool]] | None:
+        """The first of `hits` that is true in some model, and the model; None if there is none."""
+        left = max(0.0, self._until - time.monotonic())
+        with self._control.solve(assumptions=list(assumed), yield_=True, async_=True) as handle:
+            if not handle.wait(left):
+                handle.cancel()
+                raise LimitReached("seconds", self.seconds, "solver")
+            model = handle.model()
+            if model is None:
+                return None
+            found = next((i for i, atom in enumerate(hits) if model.is_true(atom)), -1)
+            held = {node for node, atom in self._atom.items() if model.is_true(atom)}
+        return found, lambda literal: (literal >> 1 in held) != bool(literal & 1)
+
+    def _program(self, literal: int) -> int:
+        atom = self._atom[literal >> 1]
+        return -atom if literal & 1 else atom
+
+    def _add(self, nodes: Iterable[int]) -> None:
+        """Tell clingo of the gates below some nodes that it does not know yet."""
+        first, second = self.builder.first, self.builder.second
+        with self._control.backend() as backend:
+            todo = list(nodes)
+            while todo:
+                node = todo[-1]
+                if node in self._atom:
+                    todo.pop()
+                    continue
+                a, b = first[node], second[node]
+                missing = [x >> 1 for x in (a, b) if x >> 1 not in self._atom]
+                if missing:
+                    todo.extend(missing)
+                    continue
+                atom = self._atom[node] = backend.add_atom()
+                x, y = self._program(a), self._program(b)
+                if a < b:
+                    backend.add_rule([atom], [x, y])
+                else:
+                    backend.add_rule([atom], [x, -y])
+                    backend.add_rule([atom], [-x, y])
+                todo.pop()

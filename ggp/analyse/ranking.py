@@ -1,0 +1,125 @@
+"""No state comes up twice: weights on fluents whose sum falls with every move.
+
+Candidates come from a linear program over moves that were seen; the solver then looks for a board
+and a move under which the sum does not fall, which is one more row of the program, until there is
+none (counterexample-guided synthesis of ranking functions; Podelski and Rybalchenko, VMCAI 2004,
+and Solar-Lezama et al., ASPLOS 2006). The proof is the last question, in integers.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import coo_array
+
+from ggp.analyse.boards import Boards
+from ggp.analyse.question import Question
+from ggp.errors import LimitReached
+from ggp.ground import Group
+
+MAX_DENOMINATOR = 100
+"""Of weights of the linear program, which has floating point, when they are made exact."""
+
+Change = tuple[int, tuple[tuple[int, int], ...]]
+"""What one move did: its player, and fluents (by index, ascending) with +1 if they came, -1 if they
+went."""
+
+Weights = Mapping[int, int]
+
+
+def find_ranking(
+    boards: Boards,
+    groups: Iterable[Group],
+    seen: Iterable[Change],
+    strict: Collection[int],
+    seconds: float,
+) -> Weights | None:
+    """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
+
+    On every board that satisfies `groups`. `seen`: what some moves did. None where there are no
+    such weights, or none are proved in time.
+    """
+    until = time.monotonic() + seconds
+    listed, known = list(groups), list(dict.fromkeys(seen))
+    while time.monotonic() < until:
+        weights = _solve(known, strict, until - time.monotonic())
+        if weights is None:
+            return None
+        try:
+            failing = _counterexample(boards, listed, weights, strict, until - time.monotonic())
+        except LimitReached:
+            return None
+        if failing is None:
+            return weights
+        known.append(failing)
+    return None
+
+
+def _counterexample(
+    boards: Boards, groups: list[Group], weights: Weights, strict: Collection[int], seconds: float
+) -> Change | None:
+    """What an option can do to the sum that it must not, or None if there is no such option."""
+    question = Question(boards.builder, boards.inputs, groups, seconds)
+    before = boards.inputs
+    options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
+    cases = []
+    for role, option in options:
+        terms = []
+        for f, after in zip(boards.fluents, option.after, strict=True):
+            if f in weights and after != before[f]:
+                terms += [(after, weights[f]), (before[f], -weights[f])]
+        cases.append((option.legal, 0 if role in strict else 1, terms))
+    found = question.heavy(cases)
+    if found is None:
+        return None
+    place, holds = found
+    role, option = options[place]
+    change = []
+    for f, after in zip(boards.fluents, option.after, strict=True):
+        difference = int(holds(after)) - int(holds(before[f]))
+        if difference:
+            change.append((f, difference))
+    return role, tuple(change)
+
+
+def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> Weights | None:
+    """Weights of small sum under which these changes do what they must, or None."""
+    if not all(change for role, change in changes if role in strict):
+        return None
+    fluents = sorted({f for _, change in changes for f, _ in change})
+    if not fluents:
+        return {}
+    place = {f: i for i, f in enumerate(fluents)}
+    # A weight is the difference of two variables, whose sum is kept small.
+    entries = [
+        (i, place[f] + part * len(fluents), float(-d if part else d))
+        for i, (_, change) in enumerate(changes)
+        for f, d in change
+        for part in (0, 1)
+    ]
+    rows, columns, values = (np.array([entry[k] for entry in entries]) for k in range(3))
+    shape = (len(changes), 2 * len(fluents))
+    result = linprog(
+        np.ones(2 * len(fluents)),
+        A_ub=coo_array((values, (rows, columns)), shape=shape).tocsr(),
+        b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
+        method="highs",
+        options={"time_limit": max(0.1, seconds)},
+    )
+    if result.x is None:
+        return None
+    exact = [
+        Fraction(float(result.x[i] - result.x[len(fluents) + i])).limit_denominator(MAX_DENOMINATOR)
+        for i in range(len(fluents))
+    ]
+    scale = math.lcm(*(w.denominator for w in exact)) if exact else 1
+    weights = {f: int(exact[i] * scale) for f, i in place.items() if exact[i]}
+    for role, change in changes:
+        if sum(weights.get(f, 0) * d for f, d in change) > (-1 if role in strict else 0):
+            return None
+    return weights

@@ -1,0 +1,168 @@
+"""Witnesses from random play: what a few hundred positions show to be false is false."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from ggp.analyse.evidence import Counterexample, Witness
+from ggp.analyse.finding import Finding
+from ggp.game import Game
+from ggp.ground import Marker
+from ggp.limits import Budget
+from ggp.machine import NO_GOAL, Rows, View, joint_moves
+
+SECONDS = 3.0
+"""For making random plays."""
+
+MAX_STATES, MAX_PLIES = 600, 400
+"""States that are looked at, and moves after which a play is broken off."""
+
+MAX_CHANGES = 60
+"""States all of whose moves are looked at for what they change."""
+
+Path = tuple[tuple[str, ...], ...]
+
+
+class Samples:
+    """States of random legal play, each with the moves that led to it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def plays(self) -> tuple[tuple[int, ...], tuple[Path, ...]]:
+        """Different states as bits of fluents, and for each a play that leads to it."""
+        choose, until = random.Random(1).choice, time.monotonic() + SECONDS
+        evaluator = self.game.evaluator
+        found: dict[int, Path] = {evaluator.initial: ()}
+        fruitless = 0
+        while len(found) < MAX_STATES and time.monotonic() < until and fruitless < 20:
+            state, known = evaluator.initial, len(found)
+            path: Path = ()
+            for _ in range(MAX_PLIES):
+                legal = evaluator.legal(state)
+                if evaluator.terminal(state) or not all(legal) or time.monotonic() > until:
+                    break
+                joint = [choose(own) for own in legal]
+                state = evaluator.next(state, joint)
+                moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
+                path = (*path, moves)
+                found.setdefault(state, path)
+            fruitless = fruitless + 1 if len(found) == known else 0
+        return tuple(found), tuple(found.values())
+
+    @property
+    def met_an_end(self) -> bool:
+        """Whether some play came to its end."""
+        return bool(self._view(self.game.machine.rows(self.plays[0])).terminal.any())
+
+    def _view(self, rows: Rows) -> View:
+        return self.game.machine.view(rows)
+
+    def impartial(self) -> Finding | None:
+        """A board on which one player has an option that the other has not, if one was met."""
+        first, second = (self._options(role) for role in (0, 1))
+        roles = self.game.roles
+        for i, pair in enumerate(zip(first, second, strict=True)):
+            for role in (0, 1):
+                for option in pair[role].keys() - pair[1 - role].keys():
+                    move = pair[role][option]
+                    why = (
+                        f"{move} gives {roles[role]} a board that {roles[1 - role]} cannot move to"
+                    )
+                    evidence = Counterexample(why, (self._witness(i),), move)
+                    return Finding("impartial", False, "refuted", evidence)
+        return None
+
+    def all_small(self) -> Finding | None:
+        """A board on which one player can move and the other cannot, if one was met."""
+        able = [self._can_move(self._rows(role)) for role in (0, 1)]
+        uneven = np.flatnonzero(able[0] != able[1])
+        if not len(uneven):
+            return None
+        i = int(uneven[0])
+        role = 0 if able[0][i] else 1
+        roles = self.game.roles
+        why = f"on this board {roles[role]} can move and {roles[1 - role]} cannot"
+        return Finding("all_small", False, "refuted", Counterexample(why, (self._witness(i),)))
+
+    def changes(self) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+        """What moves from the states that were met do to the fluents of the board.
+
+        Each with its player; fluents by index, +1 for those that come and -1 for those that go.
+        """
+        machine, marker = self.game.machine, self._marker
+        for role in range(len(self.game.roles)):
+            rows = self._rows(role)[:MAX_CHANGES]
+            for lanes, joint in joint_moves(machine, self._view(rows), Budget(self.game.limits)):
+                before = machine.coding.held(rows[lanes]).astype(np.int8)
+                after = machine.coding.held(machine.next(rows, joint, lanes)).astype(np.int8)
+                for row in after - before:
+                    changed = [int(f) for f in np.flatnonzero(row) if not marker.mask >> int(f) & 1]
+                    yield role, tuple((f, int(row[f])) for f in changed)
+
+    def form(self) -> Finding | None:
+        """Two ends that are of no one form, or an end at which moves are left, if they were met."""
+        view = self._view(self.game.machine.rows(self.plays[0]))
+        values = [[value for value, _ in known] or [0] for known in self.game.net.goals]
+        lost, won = [], []
+        for i in np.flatnonzero(view.terminal).tolist():
+            mover = self._marker.role(self.plays[0][i])
+            goals = view.goals[i].tolist()
+            if mover is None or min(goals) <= NO_GOAL:
+                continue
+            if view.counts[i, mover]:
+                why = "the game is over although the role to move has a legal move"
+                evidence = Counterexample(why, (self._witness(i),))
+                return Finding("form", "other", "refuted", evidence)
+            least = [goal == min(values[role]) for role, goal in enumerate(goals)]
+            most = [goal == max(values[role]) for role, goal in enumerate(goals)]
+            if not (least[mover] and most[1 - mover]):
+                lost.append(self._witness(i, "the role to move has not lost"))
+            if not (most[mover] and least[1 - mover]):
+                won.append(self._witness(i, "the role to move has not won"))
+        if not lost or not won:
+            return None
+        why = "who is to move at the end has neither always lost nor always won"
+        return Finding("form", "other", "refuted", Counterexample(why, (lost[0], won[0])))
+
+    @property
+    def _marker(self) -> Marker:
+        assert self.game.marker is not None
+        return self.game.marker
+
+    def _witness(self, i: int, note: str = "") -> Witness:
+        states, paths = self.plays
+        facts = tuple(map(str, self.game.evaluator.facts(states[i])))
+        return Witness(facts, paths[i], note)
+
+    def _rows(self, role: int) -> Rows:
+        """The states with the marker on one role."""
+        marker = self._marker
+        return self.game.machine.rows(
+            marker.place(marker.board(state), role) for state in self.plays[0]
+        )
+
+    def _can_move(self, rows: Rows) -> np.ndarray:
+        view = self._view(rows)
+        return np.asarray(~view.terminal & (view.counts > 0).all(axis=1))
+
+    def _options(self, role: int) -> list[dict[tuple[int, bool], str]]:
+        """For each state the boards that one player can move to, and by which move.
+
+        With each board whether the player is to move once more.
+        """
+        game, marker, machine = self.game, self._marker, self.game.machine
+        rows = self._rows(role)
+        found: list[dict[tuple[int, bool], str]] = [{} for _ in range(len(rows))]
+        for lanes, joint in joint_moves(machine, self._view(rows), Budget(game.limits)):
+            after = machine.states(machine.next(rows, joint, lanes))
+            for lane, moves, state in zip(lanes.tolist(), joint.tolist(), after, strict=True):
+                option = marker.board(state), marker.role(state) == role
+                found[lane].setdefault(option, str(game.evaluator.move(role, moves[role])))
+        return found

@@ -1,0 +1,198 @@
+"""Findings proved for every board at once, by comparing what both players can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from ggp.analyse.boards import Boards, NotApplicable, Option, Side
+from ggp.analyse.evidence import Evidence, Ranking
+from ggp.analyse.finding import Finding
+from ggp.analyse.question import Question
+from ggp.analyse.samples import Samples
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.ground import Group, Marker, prove
+from ggp.machine.circuit import FALSE
+
+SECONDS = 10.0
+"""For building the circuits, and for each claim that needs the solver."""
+
+MAX_PAIRS = 20_000
+"""Pairs of options, one of each player, that the solver is asked to compare for one claim."""
+
+
+class Symbolic:
+    """Proofs about a game of two roles with a turn marker; each gives None where it finds none."""
+
+    def __init__(self, game: Game, samples: Samples) -> None:
+        self.game = game
+        self.samples = samples
+
+    @cached_property
+    def boards(self) -> Boards | None:
+        """What both players can do, None where the rules are of another shape or too large."""
+        marker = self.game.marker
+        if marker is None or len(self.game.roles) != 2 or self.game.chance is not None:
+            return None
+        try:
+            return Boards(self.game.net, marker, SECONDS)
+        except (NotApplicable, LimitReached):
+            return None
+
+    def impartial(self) -> Finding | None:
+        """Both players have the same options on every board, by whatever moves."""
+        boards = self.boards
+        if boards is None:
+            return None
+        first, second = (_by_effect(boards, side) for side in boards.sides)
+        if first == second:
+            why = "on every board the options of both players are the same functions of the board"
+            return Finding("impartial", True, "proved", Evidence(why))
+        if len(first) * len(second) > MAX_PAIRS:
+            return None
+        question = self._question(boards)
+        for own, others in ((first, second), (second, first)):
+            for option in own.items():
+                if others.get(option[0]) != option[1] and not self._has_match(
+                    boards, question, option, others
+                ):
+                    return None
+        why = "on no board has one player an option that the other has not"
+        return Finding("impartial", True, "proved", Evidence(why))
+
+    def _has_match(
+        self,
+        boards: Boards,
+        question: Question,
+        option: tuple[_Effect, int],
+        others: dict[_Effect, int],
+    ) -> bool:
+        """Whether wherever an option is open, some option of the other leads to the same board."""
+        builder = boards.builder
+        (after, again), legal = option
+        unmatched = [legal]
+        for (other_after, other_again), other_legal in others.items():
+            differ = builder.xor(again, other_again)
+            for x, y in zip(after, other_after, strict=True):
+                differ = builder.disj(differ, builder.xor(x, y))
+            unmatched.append(builder.conj(other_legal, differ ^ 1) ^ 1)
+        return _try(question, unmatched)
+
+    def all_small(self) -> Finding | None:
+        """On every board one player has a move exactly if the other has."""
+        boards = self.boards
+        if boards is None:
+            return None
+        builder = boards.builder
+        first, second = (
+            builder.disj_all(option.legal for option in side.options) for side in boards.sides
+        )
+        if first == second:
+            why = "on every board both players can move or neither can: it is one function"
+        elif _try(self._question(boards), [builder.xor(first, second)]):
+            why = "there is no board on which one player can move and the other cannot"
+        else:
+            return None
+        return Finding("all_small", True, "proved", Evidence(why))
+
+    def form(self) -> Finding | None:
+        """`normal` or `misère`, where some play was seen to end."""
+        boards = self.boards
+        if boards is None or not self.samples.met_an_end:
+            return None
+        question = self._question(boards)
+        for name, what in (("normal", "loses"), ("misère", "wins")):
+            claims = (
+                claim
+                for role, side in enumerate(boards.sides)
+                for claim in self._faults(boards, role, side, loses=name == "normal")
+            )
+            if all(claim == FALSE or _try(question, [claim]) for claim in claims):
+                why = "on every board the game ends exactly where the role to move has no move, "
+                return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
+        return None
+
+    def _faults(self, boards: Boards, role: int, side: Side, *, loses: bool) -> Iterator[int]:
+        """Literals of boards on which play does not end as it should, with `role` to move."""
+        builder = boards.builder
+        yield builder.xor(side.terminal, side.can_move ^ 1)
+        for other, known in enumerate(side.goals):
+            values = [value for value, _ in known] or [0]
+            wanted = min(values) if (other == role) == loses else max(values)
+            for value, holds in known:
+                yield builder.conj(side.terminal, holds ^ (value == wanted))
+
+    def cyclic(self) -> Finding | None:
+        """No state comes up twice, by weights whose sum falls."""
+        # Imported here: the linear programs take a third of a second to import.
+        from ggp.analyse.ranking import find_ranking
+
+        boards, marker = self.boards, self.game.marker
+        if boards is None or marker is None:
+            return None
+        seen = list(self.samples.changes())
+        both = (0, 1)
+        for strict in (both, (0,), (1,)) if marker.alternating else (both,):
+            weights = find_ranking(boards, self._groups, seen, strict, SECONDS)
+            if weights is not None:
+                return Finding("cyclic", False, "proved", self._ranked(weights, strict))
+        return None
+
+    def _ranked(self, weights: Mapping[int, int], strict: Sequence[int]) -> Ranking:
+        fluents = self.game.net.fluents
+        if len(strict) == 2:
+            why = f"a sum of weights of {len(weights)} fluents falls with every move"
+        else:
+            role = self.game.roles[strict[0]]
+            why = f"a sum of weights of {len(weights)} fluents falls with every move of {role}"
+            why += ", who moves every other time, and never rises"
+        return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
+
+    def _question(self, boards: Boards) -> Question:
+        return Question(boards.builder, boards.inputs, self._groups, SECONDS)
+
+    @cached_property
+    def _groups(self) -> list[Group]:
+        """Groups that hold on every board that arises if either player may move at each turn.
+
+        Those of legal play are proved once more without any that has fluents of the marker and of
+        the board: what is left is kept by every move, and by giving the turn to the other player.
+        """
+        marker = self.game.marker
+        assert marker is not None
+        wanted = [g for g in self.game.groups if _survives_flips(g, marker)]
+        return prove(self.game.net, wanted, SECONDS)
+
+
+_Effect = tuple[tuple[int, ...], int]
+
+
+def _survives_flips(group: Group, marker: Marker) -> bool:
+    """Whether a group of a state is one of the state with its marker on any role as well."""
+    inside = [bool(marker.mask >> i & 1) for i in group.fluents]
+    if not any(inside):
+        return True
+    held = [sum(bits >> i & 1 for i in group.fluents) for bits in marker.bits]
+    return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)
+
+
+def _by_effect(boards: Boards, side: Side) -> dict[_Effect, int]:
+    """For each board (as functions) that a player can move to, the boards from which it can."""
+    found: dict[_Effect, int] = {}
+    for option in side.options:
+        key = _key(option)
+        found[key] = boards.builder.disj(found.get(key, FALSE), option.legal)
+    return found
+
+
+def _key(option: Option) -> _Effect:
+    return option.after, option.again
+
+
+def _try(question: Question, literals: list[int]) -> bool:
+    """Whether it is proved in time that no board satisfies all literals."""
+    try:
+        return question.is_impossible(literals)
+    except LimitReached:
+        return False

@@ -1,0 +1,167 @@
+"""Proofs for all boards at once, and witnesses of random play, against enumeration."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.analyse import Positions, ending, length, partiality
+from ggp.analyse.boards import Boards, NotApplicable
+from ggp.errors import LimitReached
+from ggp.ground import prove
+from ggp.limits import Budget, Limits
+from ggp.machine import joint_moves
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+SHEETS = sorted(path for path in GAMES.rglob("*.kif*") if path.suffix != ".toml")
+FINDERS = {
+    "impartial": partiality.impartial,
+    "all_small": partiality.all_small,
+    "form": ending.form,
+    "cyclic": length.cyclic,
+}
+FEW = Limits(positions=60_000, seconds=60)
+
+
+def check(game: ggp.Game) -> dict[str, str]:
+    """Hold all that is proved or refuted without enumeration against enumeration."""
+    if len(game.roles) != 2 or game.marker is None or game.chance is not None:
+        return {}
+    context = Positions(game, Budget(FEW))
+    found = {}
+    for name, find in FINDERS.items():
+        for method in (context.symbolic, context.samples):
+            if not hasattr(method, name):
+                continue
+            finding = getattr(method, name)()
+            if finding is None:
+                continue
+            try:
+                exact = find(context)
+            except LimitReached:
+                pytest.skip("too many positions to enumerate in a test")
+            assert (name, finding.value) == (name, exact.value), finding
+            found[name] = finding.certainty
+    return found
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_proofs_and_witnesses_agree_with_enumeration(sheet) -> None:
+    check(ggp.load(sheet))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_on_random_games(seed) -> None:
+    check(ggp.parse(random_game(seed)))
+
+
+LARGE = [
+    ("nim/rows.kif.jinja", {"rows": 12}, {"impartial": True, "all_small": True}),
+    ("connect-four/connect-four.kif.jinja", {"columns": 7, "rows": 6}, {"all_small": True}),
+    ("clobber/clobber.kif.jinja", {"rows": 6, "columns": 6}, {"all_small": True}),
+    ("domineering/domineering.kif.jinja", {"rows": 8, "columns": 8}, {}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "proved"), LARGE, ids=lambda value: str(value)[:30])
+def test_games_that_are_too_large_to_enumerate(name, settings, proved) -> None:
+    """Settled without enumeration; what is true of them is known from the same game's theory."""
+    game = ggp.load(GAMES / name, **settings)
+    findings = game.analyse(positions=1)
+    assert (findings["cyclic"].value, findings["cyclic"].certainty) == (False, "proved")
+    for property_ in ("impartial", "all_small"):
+        value = proved.get(property_, False)
+        assert findings[property_].value is value
+        assert findings[property_].certainty == ("proved" if value else "refuted")
+    assert findings["form"].certainty in ("proved", "refuted")
+    for finding in findings:
+        if finding.certainty == "refuted":
+            for state in finding.evidence.states:
+                replay(game, state)
+
+
+def replay(game: ggp.Game, witness) -> None:
+    """The moves of a witness lead to its state."""
+    state = game.initial
+    for joint in witness.path:
+        state = state.play(dict(zip(game.roles, joint, strict=True)))
+    assert tuple(map(str, state.facts)) == witness.facts
+
+
+@pytest.mark.parametrize(
+    "name", ["kayles/kayles-7.kif", "subtraction/sg-125.kif", "tic-tac-toe/tic-tac-toe.kif"]
+)
+def test_options_are_those_of_the_machine(name) -> None:
+    """On each board of a random play, for both players: legality, effect, end."""
+    game = ggp.load(GAMES / name)
+    boards = Boards(game.net, game.marker, 10)
+    builder = boards.builder
+    for state, _ in game.random_playout(seed=3):
+        value = {0: False}
+        for fluent, literal in boards.inputs.items():
+            value[literal >> 1] = bool(state.bits >> fluent & 1)
+        for node in range(1, len(builder)):
+            if node not in value:
+                a, b = builder.first[node], builder.second[node]
+                x, y = value[a >> 1] ^ bool(a & 1), value[b >> 1] ^ bool(b & 1)
+                value[node] = (x and y) if a < b else x != y
+
+        def holds(literal: int, value=value) -> bool:
+            return value[literal >> 1] != bool(literal & 1)
+
+        for role, side in enumerate(boards.sides):
+            place = game.marker.place(game.marker.board(state.bits), role)
+            rows = game.machine.rows([place])
+            view = game.machine.view(rows)
+            assert holds(side.terminal) == view.terminal[0]
+            expected = set()
+            for lanes, joint in joint_moves(game.machine, view, Budget()):
+                after = game.machine.states(game.machine.next(rows, joint, lanes))
+                moves = joint[:, role].tolist()
+                expected |= {
+                    (move, game.marker.board(s)) for move, s in zip(moves, after, strict=True)
+                }
+            found = {
+                (o.move, sum(holds(x) << f for f, x in zip(boards.fluents, o.after, strict=True)))
+                for o in side.options
+                if holds(o.legal)
+            }
+            assert found == expected
+
+
+def test_rules_of_another_shape_are_left_alone() -> None:
+    """The player who is not to move has a move that depends on the board."""
+    game = ggp.parse(
+        """(role p) (role q) (init (control p)) (init a)
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (legal p go) (true (control p))) (<= (legal p stop) (true (control p)))
+        (<= (legal q go) (true (control q))) (<= (legal q stop) (true (control q)))
+        (<= (legal q wait) (true (control p)) (true b)) (<= (next b) (not (true b)))
+        (<= (legal q rest) (true (control p)) (not (true b)))
+        (<= (legal p wait) (true (control q)))
+        (<= (next a) (does p go)) (<= terminal (not (true a))) (goal p 0) (goal q 100)"""
+    )
+    assert game.marker is not None
+    with pytest.raises(NotApplicable):
+        Boards(game.net, game.marker, 10)
+
+
+def test_groups_of_legal_play_need_not_hold_when_turns_are_given_away() -> None:
+    """A group of fluents of the marker and of the board is broken by giving the turn to the other
+    player, and may not be relied on by a claim about all boards."""
+    game = ggp.parse(
+        """(role p) (role q) (init (control p)) (init (left b))
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (next (left a)) (true (left b))) (<= (next (left b)) (true (left a)))
+        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
+        (<= (legal p (take ?x)) (true (control p)) (true (left ?x)))
+        (<= (legal q (take a)) (true (control q)) (true (left a)))
+        (<= (legal q (take c)) (true (control q)) (true (left a)))
+        (<= (legal p (take c)) (true (control p)))
+        (<= terminal (true over)) (<= (next over) (does p (take c)))
+        (<= (goal p 0) (true over)) (<= (goal q 100) (true over))"""
+    )
+    for name, certainty in check(game).items():
+        assert certainty in ("proved", "refuted"), name
+    assert prove(game.net, game.groups, 5)
