@@ -142,11 +142,10 @@ class Symbolic:
     def _ranked(self, weights: Mapping[int, int], strict: Sequence[int]) -> Ranking:
         fluents = self.game.net.fluents
         if len(strict) == 2:
-            why = f"a sum of weights of {len(weights)} fluents falls with every move"
+            why = "a weighted sum of fluents falls with every move"
         else:
             role = self.game.roles[strict[0]]
-            why = f"a sum of weights of {len(weights)} fluents falls with every move of {role}"
-            why += ", who moves every other time, and never rises"
+            why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
         return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
 
     def _question(self, boards: Boards) -> Question:

@@ -38,7 +38,7 @@ def test_the_truth_about_the_thesis_suite(sheet, form, impartial, all_small, sta
     assert found.value("all_small") is all_small
     assert found.value("reachable_states") == states
     for name, value in (("impartial", impartial), ("all_small", all_small)):
-        assert found[name].certainty == ("exhaustive" if value else "refuted")
+        assert found[name].certainty == ("proved" if value else "refuted")
 
 
 def test_clobber_is_not_impartial_but_all_small() -> None:
@@ -201,7 +201,7 @@ def test_a_cycle_is_shown_as_a_loop() -> None:
 
 def test_unknown_names_the_limit() -> None:
     found = ggp.load(GAMES / "tic-tac-toe/tic-tac-toe.kif").analyse(positions=100)
-    finding = found["cyclic"]
+    finding = found["longest_play"]
     assert finding.certainty == "unknown"
     assert finding.value is None
     assert isinstance(finding.evidence, Stopped)
@@ -234,6 +234,6 @@ def test_json_is_plain_data() -> None:
     for finding in data["findings"]:
         assert set(finding) == {"property", "value", "certainty", "evidence"}
         assert finding["certainty"] in ("proved", "exhaustive", "refuted", "unknown")
-    evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["impartial"].evidence
+    evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["heaps"].evidence
     assert isinstance(evidence, Enumeration)
     assert evidence.positions == 256
