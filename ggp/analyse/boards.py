@@ -25,14 +25,15 @@ class NotApplicable(Exception):
 
 @dataclass(frozen=True)
 class Option:
-    """One move: the literal that says on which boards it is legal, and the board after it.
+    """One move: the literal that says on which boards it is legal, and what it does to them.
 
-    `after`: a literal for each fluent of the board; `again`: that the mover is to move again.
+    `changes`: fluents of the board whose value after the move is another function than the fluent
+    itself, ascending, with its literal; `again`: that the mover is to move again.
     """
 
     move: int
     legal: int
-    after: tuple[int, ...]
+    changes: tuple[tuple[int, int], ...]
     again: int
 
 
@@ -67,13 +68,16 @@ class Boards:
         self.fluents = tuple(i for i in range(len(net.fluents)) if not marker.mask >> i & 1)
         self.inputs = dict(zip(self.fluents, self.builder.inputs(len(self.fluents)), strict=True))
         self._factoring = Factoring(self.builder)
-        self._fan_out = _fan_out(net)
+        self._gates = [_Gate(net, node) for node in _gates(net, net.next)]
+        self._fan_out = _fan_out(net, self._gates)
         self.sides = tuple(self._side(role) for role in range(len(net.roles)))
 
     def _side(self, role: int) -> Side:
         net, builder = self.net, self.builder
         values = self._state(self.marker.bits[role])
-        self._evaluate(values, _gates(net, [*net.legal, net.terminal, *_goal_literals(net)]))
+        wanted = _gates(net, [*net.legal, net.terminal, *_goal_literals(net)])
+        for node in wanted:
+            values[node] = self._gate(values, net.bodies(node))
         legal = [_of(values, x) for x in net.legal]
         terminal = _of(values, net.terminal)
         made = self._forced(role, legal, terminal)
@@ -82,13 +86,16 @@ class Boards:
             values[node] = FALSE
         for index in made:
             values[net.first_move + index] = TRUE
-        self._evaluate(values, _gates(net, net.next))
+        forced = tuple(net.first_move + index for index in made)
+        for gate in self._gates:
+            values[gate.node] = self._gate(values, gate.bodies(forced))
         options = []
         for index in range(offset, offset + own):
             is_legal = builder.conj(legal[index], terminal ^ 1)
             if is_legal != FALSE:
-                after, again = self._after(values, index, role)
-                options.append(Option(index, is_legal, after, again))
+                node = net.first_move + index
+                changes, again = self._after(values, (node, *forced), role)
+                options.append(Option(index, is_legal, changes, again))
         goals = tuple(tuple((v, _of(values, x)) for v, x in known) for known in net.goals)
         can_move = builder.disj_all(legal[offset : offset + own])
         return Side(terminal, goals, tuple(options), can_move)
@@ -119,15 +126,17 @@ class Boards:
             made.append(offset + able[0])
         return made
 
-    def _after(self, before: list[int], move: int, role: int) -> tuple[tuple[int, ...], int]:
-        """The board after a move, and whether its player is to move again."""
+    def _after(
+        self, before: list[int], made: tuple[int, ...], role: int
+    ) -> tuple[tuple[tuple[int, int], ...], int]:
+        """What moves (nodes, the player's own first) change, and whether it is to move again."""
         net = self.net
         if time.monotonic() > self._until:
             raise LimitReached("seconds", self.seconds, "boards as circuits")
         values = before.copy()
-        node = net.first_move + move
-        values[node] = TRUE
-        self._evaluate(values, self._fan_out.get(node, ()))
+        values[made[0]] = TRUE
+        for gate in self._fan_out.get(made[0], ()):
+            values[gate.node] = self._gate(values, gate.bodies(made))
         following = [_of(values, x) for x in net.next]
         bits = self.marker.bits[role]
         again = self.builder.conj_all(
@@ -135,23 +144,44 @@ class Boards:
             for i in range(len(net.fluents))
             if self.marker.mask >> i & 1
         )
-        return tuple(following[i] for i in self.fluents), again
+        changes = ((i, following[i]) for i in self.fluents if following[i] != self.inputs[i])
+        return tuple(changes), again
 
-    def _evaluate(self, values: list[int], gates: Iterable[int]) -> None:
-        """The values of gates (nodes, ascending) from those of what they depend on."""
-        bodies, first = self.net.gates.bodies, self.net.first_gate
-        for node in gates:
-            cubes = []
-            for body in bodies[node - first]:
-                cube = []
-                for x in body:
-                    value = values[x] if x > 0 else values[-x] ^ 1
-                    if value == FALSE:
-                        break
-                    cube.append(value)
-                else:
-                    cubes.append(cube)
-            values[node] = self._factoring.disjunction(cubes)
+    def _gate(self, values: list[int], bodies: Iterable[tuple[int, ...]]) -> int:
+        """The value of a gate from those of what it depends on."""
+        cubes = []
+        for body in bodies:
+            cube = []
+            for x in body:
+                value = values[x] if x > 0 else values[-x] ^ 1
+                if value == FALSE:
+                    break
+                cube.append(value)
+            else:
+                cubes.append(cube)
+        return self._factoring.disjunction(cubes)
+
+
+class _Gate:
+    """The alternatives of a gate, sorted by a move that must be made for them."""
+
+    def __init__(self, net: Net, node: int) -> None:
+        self.node = node
+        self.always: list[tuple[int, ...]] = []
+        self.by_move: dict[int, list[tuple[int, ...]]] = {}
+        self.reads: set[int] = set()
+        moves = range(net.first_move, net.first_gate)
+        for body in net.bodies(node):
+            made = [x for x in body if x in moves]
+            self.reads.update(abs(x) for x in body)
+            if made:
+                self.by_move.setdefault(made[0], []).append(body)
+            else:
+                self.always.append(body)
+
+    def bodies(self, made: Iterable[int]) -> list[tuple[int, ...]]:
+        """Those that can hold where just these moves are made."""
+        return [*self.always, *(body for move in made for body in self.by_move.get(move, ()))]
 
 
 def _of(values: list[int], literal: int) -> int:
@@ -167,22 +197,20 @@ def _gates(net: Net, literals: Iterable[int]) -> list[int]:
     return sorted(node for node in net.cone(literals) if node >= net.first_gate)
 
 
-def _fan_out(net: Net) -> dict[int, list[int]]:
-    """For each move the gates below `next` that depend on it, in order."""
+def _fan_out(net: Net, gates: Iterable[_Gate]) -> dict[int, list[_Gate]]:
+    """For each move the gates that depend on it, in order."""
     moves = range(net.first_move, net.first_gate)
-    found: dict[int, list[int]] = {}
+    found: dict[int, list[_Gate]] = {}
     reading: dict[int, frozenset[int]] = {}
-    for node in _gates(net, net.next):
+    for gate in gates:
         read: set[int] = set()
-        for body in net.bodies(node):
-            for x in body:
-                other = abs(x)
-                if other in moves:
-                    read.add(other)
-                elif other in reading:
-                    read |= reading[other]
+        for other in gate.reads:
+            if other in moves:
+                read.add(other)
+            elif other in reading:
+                read |= reading[other]
         if read:
-            reading[node] = frozenset(read)
+            reading[gate.node] = frozenset(read)
             for move in read:
-                found.setdefault(move, []).append(node)
+                found.setdefault(move, []).append(gate)
     return found

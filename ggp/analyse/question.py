@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import clingo
 
@@ -44,22 +44,21 @@ class Question:
     def is_impossible(self, literals: Sequence[int]) -> bool:
         """Whether no board satisfies all of `literals`; raises `LimitReached` when time is up."""
         self._add(x >> 1 for x in literals)
-        return self._solve([self._program(x) for x in literals], []) is None
+        return self._solve([self._program(x) for x in literals]) is None
 
     def heavy(
         self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]]
-    ) -> tuple[int, Callable[[int], bool]] | None:
-        """A board on which the literal of some case holds and its weights sum to its bound or more.
+    ) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        """For each case a board on which its literal holds and its weights reach its bound.
 
-        A case is a literal, a bound, and literals with integer weights. Gives the number of the
-        case, and what holds on the board, literal by literal; None where there is no such board.
-        Raises `LimitReached` when time is up.
+        A case is a literal, a bound, and literals with integer weights. Gives the number of each
+        case for which there is such a board, and what holds there, literal by literal. Raises
+        `LimitReached` when time is up.
         """
         listed = list(cases)
         self._add(x >> 1 for literal, _, terms in listed for x in (literal, *(t for t, _ in terms)))
         hits = []
         with self._control.backend() as backend:
-            some = backend.add_atom()
             for literal, bound, terms in listed:
                 # w * x is w less w * not-x: clingo wants positive weights.
                 at_least = bound - sum(w for _, w in terms if w < 0)
@@ -71,13 +70,13 @@ class Question:
                 else:
                     backend.add_rule([heavy])
                 backend.add_rule([hits[-1]], [self._program(literal), heavy])
-                backend.add_rule([some], [hits[-1]])
-        return self._solve([some], hits)
+        for i, atom in enumerate(hits):
+            holds = self._solve([atom])
+            if holds is not None:
+                yield i, holds
 
-    def _solve(
-        self, assumed: Sequence[int], hits: Sequence[int]
-    ) -> tuple[int, Callable[[int], bool]] | None:
-        """The first of `hits` that is true in some model, and the model; None if there is none."""
+    def _solve(self, assumed: Sequence[int]) -> Callable[[int], bool] | None:
+        """What holds on some board on which the assumed atoms do; None if there is none."""
         left = max(0.0, self._until - time.monotonic())
         with self._control.solve(assumptions=list(assumed), yield_=True, async_=True) as handle:
             if not handle.wait(left):
@@ -86,9 +85,8 @@ class Question:
             model = handle.model()
             if model is None:
                 return None
-            found = next((i for i, atom in enumerate(hits) if model.is_true(atom)), -1)
             held = {node for node, atom in self._atom.items() if model.is_true(atom)}
-        return found, lambda literal: (literal >> 1 in held) != bool(literal & 1)
+        return lambda literal: (literal >> 1 in held) != bool(literal & 1)
 
     def _program(self, literal: int) -> int:
         atom = self._atom[literal >> 1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -45,46 +45,43 @@ def find_ranking(
     such weights, or none are proved in time.
     """
     until = time.monotonic() + seconds
-    listed, known = list(groups), list(dict.fromkeys(seen))
+    known = list(dict.fromkeys(seen))
+    question = Question(boards.builder, boards.inputs, groups, seconds)
     while time.monotonic() < until:
         weights = _solve(known, strict, until - time.monotonic())
         if weights is None:
             return None
         try:
-            failing = _counterexample(boards, listed, weights, strict, until - time.monotonic())
+            failing = list(_counterexamples(boards, question, weights, strict))
         except LimitReached:
             return None
-        if failing is None:
+        if not failing:
             return weights
-        known.append(failing)
+        known += failing
     return None
 
 
-def _counterexample(
-    boards: Boards, groups: list[Group], weights: Weights, strict: Collection[int], seconds: float
-) -> Change | None:
-    """What an option can do to the sum that it must not, or None if there is no such option."""
-    question = Question(boards.builder, boards.inputs, groups, seconds)
+def _counterexamples(
+    boards: Boards, question: Question, weights: Weights, strict: Collection[int]
+) -> Iterator[Change]:
+    """For each option something that it can do to the sum and must not, if there is any."""
     before = boards.inputs
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
     cases = []
     for role, option in options:
         terms = []
-        for f, after in zip(boards.fluents, option.after, strict=True):
-            if f in weights and after != before[f]:
+        for f, after in option.changes:
+            if f in weights:
                 terms += [(after, weights[f]), (before[f], -weights[f])]
         cases.append((option.legal, 0 if role in strict else 1, terms))
-    found = question.heavy(cases)
-    if found is None:
-        return None
-    place, holds = found
-    role, option = options[place]
-    change = []
-    for f, after in zip(boards.fluents, option.after, strict=True):
-        difference = int(holds(after)) - int(holds(before[f]))
-        if difference:
-            change.append((f, difference))
-    return role, tuple(change)
+    for place, holds in question.heavy(cases):
+        role, option = options[place]
+        change = []
+        for f, after in option.changes:
+            difference = int(holds(after)) - int(holds(before[f]))
+            if difference:
+                change.append((f, difference))
+        yield role, tuple(change)
 
 
 def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> Weights | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -12,9 +12,9 @@ import numpy as np
 from ggp.analyse.evidence import Counterexample, Witness
 from ggp.analyse.finding import Finding
 from ggp.game import Game
-from ggp.ground import Marker
+from ggp.ground import Group, Marker
 from ggp.limits import Budget
-from ggp.machine import NO_GOAL, Rows, View, joint_moves
+from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 
 SECONDS = 3.0
 """For making random plays."""
@@ -22,8 +22,8 @@ SECONDS = 3.0
 MAX_STATES, MAX_PLIES = 600, 400
 """States that are looked at, and moves after which a play is broken off."""
 
-MAX_CHANGES = 60
-"""States all of whose moves are looked at for what they change."""
+MAX_BOARDS, MAX_CHANGES = 300, 20_000
+"""Boards made at random all of whose moves are looked at for what they change, and changes."""
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -91,20 +91,40 @@ class Samples:
         why = f"on this board {roles[role]} can move and {roles[1 - role]} cannot"
         return Finding("all_small", False, "refuted", Counterexample(why, (self._witness(i),)))
 
-    def changes(self) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-        """What moves from the states that were met do to the fluents of the board.
+    def changes(self, groups: Iterable[Group]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+        """What moves do to the fluents of the board, each change once.
 
-        Each with its player; fluents by index, +1 for those that come and -1 for those that go.
+        On boards that were met and on others made of them at random, which satisfy `groups` as
+        well. Each change with its player; fluents by index, +1 if they come and -1 if they go.
         """
-        machine, marker = self.game.machine, self._marker
+        machine = self.game.machine
+        on_board = ~np.array(
+            [self._marker.mask >> i & 1 for i in range(len(self.game.net.fluents))], dtype=np.bool_
+        )
         for role in range(len(self.game.roles)):
-            rows = self._rows(role)[:MAX_CHANGES]
+            rows = self._shuffled(self._rows(role), groups)
+            known = RowIndex(2 * machine.coding.words)
             for lanes, joint in joint_moves(machine, self._view(rows), Budget(self.game.limits)):
-                before = machine.coding.held(rows[lanes]).astype(np.int8)
-                after = machine.coding.held(machine.next(rows, joint, lanes)).astype(np.int8)
-                for row in after - before:
-                    changed = [int(f) for f in np.flatnonzero(row) if not marker.mask >> int(f) & 1]
-                    yield role, tuple((f, int(row[f])) for f in changed)
+                after = machine.next(rows, joint, lanes)
+                known.add(np.concatenate([rows[lanes] & ~after, after & ~rows[lanes]], axis=1))
+                if len(known) > MAX_CHANGES:
+                    break
+            gone, come = np.split(known.rows, 2, axis=1)
+            held = machine.coding.held(come).astype(np.int8) - machine.coding.held(gone)
+            for row in held * on_board:
+                yield role, tuple((int(f), int(row[f])) for f in np.flatnonzero(row))
+
+    def _shuffled(self, rows: Rows, groups: Iterable[Group]) -> Rows:
+        """Boards that take each group, and each fluent in none, from some board of `rows`."""
+        held = self.game.machine.coding.held(rows)
+        rng = np.random.default_rng(1)
+        mixed = np.repeat(held, -(-MAX_BOARDS // len(held)), axis=0)[:MAX_BOARDS]
+        for group in groups:
+            if not any(self._marker.mask >> i & 1 for i in group.fluents):
+                own = list(group.fluents)
+                chosen = rng.integers(len(own) + (not group.exact), size=len(mixed))
+                mixed[:, own] = chosen[:, None] == np.arange(len(own))
+        return self.game.machine.coding.pack(np.concatenate([held, mixed]))
 
     def form(self) -> Finding | None:
         """Two ends that are of no one form, or an end at which moves are left, if they were met."""

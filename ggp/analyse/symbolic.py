@@ -70,12 +70,15 @@ class Symbolic:
     ) -> bool:
         """Whether wherever an option is open, some option of the other leads to the same board."""
         builder = boards.builder
-        (after, again), legal = option
+        (changes, again), legal = option
         unmatched = [legal]
-        for (other_after, other_again), other_legal in others.items():
+        for (other_changes, other_again), other_legal in others.items():
             differ = builder.xor(again, other_again)
-            for x, y in zip(after, other_after, strict=True):
-                differ = builder.disj(differ, builder.xor(x, y))
+            own, other = dict(changes), dict(other_changes)
+            for fluent in own.keys() | other.keys():
+                same = boards.inputs[fluent]
+                pair = own.get(fluent, same), other.get(fluent, same)
+                differ = builder.disj(differ, builder.xor(*pair))
             unmatched.append(builder.conj(other_legal, differ ^ 1) ^ 1)
         return _try(question, unmatched)
 
@@ -131,7 +134,7 @@ class Symbolic:
         boards, marker = self.boards, self.game.marker
         if boards is None or marker is None:
             return None
-        seen = list(self.samples.changes())
+        seen = list(self.samples.changes(self._groups))
         both = (0, 1)
         for strict in (both, (0,), (1,)) if marker.alternating else (both,):
             weights = find_ranking(boards, self._groups, seen, strict, SECONDS)
@@ -164,7 +167,7 @@ class Symbolic:
         return prove(self.game.net, wanted, SECONDS)
 
 
-_Effect = tuple[tuple[int, ...], int]
+_Effect = tuple[tuple[tuple[int, int], ...], int]
 
 
 def _survives_flips(group: Group, marker: Marker) -> bool:
@@ -186,7 +189,7 @@ def _by_effect(boards: Boards, side: Side) -> dict[_Effect, int]:
 
 
 def _key(option: Option) -> _Effect:
-    return option.after, option.again
+    return option.changes, option.again
 
 
 def _try(question: Question, literals: list[int]) -> bool:
