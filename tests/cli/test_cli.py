@@ -140,7 +140,7 @@ def test_analyse_keeps_what_it_found_when_a_limit_is_reached(ggp_) -> None:
     assert code == 3
     certainty = {f["property"]: f["certainty"] for f in data["findings"]}
     assert certainty["turns"] == "proved"
-    assert certainty["impartial"] == "unknown"
+    assert certainty["longest_play"] == "unknown"
     assert data["solution"]["outcome"] is None
     assert "positions" in data["solution"]["why_not"]
 
