@@ -140,7 +140,7 @@ def _gdl_perf(
     lines = {"version": f"ggp {version('ggp')}"}
     try:
         game = load_game(file, settings, strict_case)
-        speed = measure(game, "llvm", seconds, threads)
+        speed = measure(game, "llvm", seconds, threads, expand=False)
         spent = speed.playouts / speed.playouts_per_second if speed.playouts else seconds
         lines |= {
             "millisecondsTaken": str(round(1000 * spent)),

@@ -25,10 +25,10 @@ class Speed:
 
     `playouts_per_second`, `steps_per_second`: random plays, and joint moves made in them.
     `states_per_second`: successors found by expanding positions breadth first, on one thread (None
-    for engines that take one state at a time). `compile_seconds`: to make machine code, nothing
-    taken from disk (None where none is made). `first_playout_seconds`: from the ground rules to
-    the end of the first play, machine code not waited for. `playouts`, `mean_length`: what was
-    measured.
+    where that is left out, or an engine takes one state at a time). `compile_seconds`: to make
+    machine code, nothing taken from disk (None where none is made). `first_playout_seconds`: from
+    the ground rules to the end of the first play, machine code not waited for. `playouts`,
+    `mean_length`: what was measured.
     """
 
     engine: str
@@ -46,10 +46,13 @@ class Speed:
         return asdict(self)
 
 
-def measure(game: Game, engine: Engine, seconds: float, threads: int = 1) -> Speed:
-    """The speed of one engine, measured for about so many seconds.
+def measure(
+    game: Game, engine: Engine, seconds: float, threads: int = 1, *, expand: bool = True
+) -> Speed:
+    """The speed of one engine, random play measured for about so many seconds.
 
-    A game without a net is measured as it is played, `unground`, whatever the engine.
+    A game without a net is measured as it is played, `unground`, whatever the engine. Expansion of
+    positions takes some seconds more, unless it is left out.
     """
     if engine == "reference" or not game.is_ground:
         return _one_by_one(game, seconds)
@@ -74,7 +77,7 @@ def measure(game: Game, engine: Engine, seconds: float, threads: int = 1) -> Spe
         threads,
         done.count / spent,
         done.moves / spent,
-        _expansion(game, machine, engine, seconds),
+        _expansion(game, machine, engine, seconds) if expand else None,
         compile_seconds,
         first,
         done.count,

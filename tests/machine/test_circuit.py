@@ -11,15 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ggp
 from ggp.machine import codegen, kernels
 from ggp.machine.circuit import FALSE, TRUE, Builder, Circuit
 from ggp.machine.codegen import generate
 from ggp.machine.factor import Factoring
 from ggp.machine.frames import FIRST, enlarged, new_frame
 from ggp.machine.native import compile_code
+from ggp.machine.passes import passes
 from ggp.machine.program import assemble
 from ggp.machine.store import NO_STORE
 from ggp.machine.unit import running
+from tests.conftest import shared
 
 INPUTS = 5
 CASES = 1 << INPUTS
@@ -235,3 +238,18 @@ def test_the_text_is_compiled_for_other_processors() -> None:
     for piece in generate(circuit, 0, 2).pieces:
         machine = target.create_target_machine(opt=1)
         assert len(machine.emit_object(llvm.parse_assembly(piece.text))) > 500
+
+
+@pytest.mark.parametrize("name", ["connectFour", "breakthroughSmall", "cubicup_3player"])
+def test_passes_leave_fewer_gates(name) -> None:
+    """Of all functions of a net together; packing adds the conversions in and out."""
+    game = ggp.load(shared("corpus", "games", f"{name}.kif"))
+    counts = passes(game.net, ())
+    lowered = [counts[key] for key in ("as_written", "hashed", "factored", "one_move")]
+    assert lowered == sorted(lowered, reverse=True)
+    assert lowered[0] > lowered[-1] > 0
+    stages = [counts[f"step_{key}"] for key in ("choice", "next", "end", "goals")]
+    # The choice has gates for moves that change nothing, too.
+    needed = game.machine.step.circuit.needed()
+    assert needed <= sum(stages) <= needed + len(game.net.legal)
+    assert counts["step_rows"] < counts["step_instructions"]
