@@ -244,7 +244,7 @@ class Game:
         `LimitReached` where the game has no ground form; `random_playout` needs none.
         """
         state = self.initial if start is None else start
-        return self.machine.playouts(state.bits, count, seed, threads=threads)
+        return self.machine.playouts(state, count, seed, threads=threads)
 
     def analyse(self, **options: Any) -> Findings:  # noqa: ANN401
         """What kind of game this is; see `ggp.analyse.analyse`."""

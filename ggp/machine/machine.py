@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,14 @@ class Children:
     joint: NDArray[np.int32]
     rows: Rows
     view: View
+
+
+class HasBits(Protocol):
+    """A state that knows its number: bit `i` is set if fluent `i` holds."""
+
+    @property
+    def bits(self) -> int:
+        """That number."""
 
 
 class Machine:
@@ -255,7 +263,7 @@ class Machine:
 
     def playouts(
         self,
-        state: int,
+        state: int | HasBits,
         count: int,
         seed: int = 0,
         *,
@@ -265,11 +273,12 @@ class Machine:
     ) -> Playouts:
         """`count` plays in which every role moves uniformly at random, from a state on.
 
-        `state`: bits of fluents. The result depends on nothing but the net, the state, the count,
-        the seed and `max_plies`, after which a play is given up; unless the clock
+        `state`: a `State`, or its bits of fluents. The result depends on nothing but the net, the
+        state, the count, the seed and `max_plies`, after which a play is given up; unless the clock
         (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
         than 2 ** -10 of it.
         """
+        state = state if isinstance(state, int) else state.bits
         # Asked of the net itself: circuits for looking at states may never be needed.
         if self._interpreter.terminal(state):
             return ended(self.net, self._interpreter.goals(state), count)

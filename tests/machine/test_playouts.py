@@ -51,6 +51,8 @@ def test_threads_change_nothing() -> None:
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     state, machine = game.initial.bits, game.machine
     one = machine.playouts(state, 40_000, seed=2)
+    assert same(one, machine.playouts(game.initial, 40_000, seed=2))
+    assert same(one, game.playouts(40_000, seed=2, threads=2))
     assert same(one, machine.playouts(state, 40_000, seed=2, threads=3))
     assert not same(one, machine.playouts(state, 40_000, seed=3))
 
