@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ggp.analyse import ending, length, partiality, players, turns
 from ggp.analyse.chains import successor_chains
@@ -12,6 +12,8 @@ from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
 from ggp.analyse.heaps import Heap, heaps
 from ggp.analyse.positions import Positions
+from ggp.analyse.samples import Samples
+from ggp.analyse.symbolic import Symbolic
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
@@ -29,13 +31,25 @@ _COUNTED: tuple[tuple[str, FromPositions], ...] = (
 )
 """Found by enumeration only."""
 
-_PROVED: tuple[tuple[str, FromPositions], ...] = (
-    ("cyclic", length.cyclic),
-    ("form", ending.form),
-    ("impartial", partiality.impartial),
-    ("all_small", partiality.all_small),
+
+@dataclass(frozen=True)
+class _Claim:
+    """A finding that may be proved for all boards, refuted by random play, or enumerated."""
+
+    name: str
+    prove: Callable[[Symbolic], Finding | None]
+    refute: Callable[[Samples], Finding | None] | None
+    enumerate: FromPositions
+
+
+_CYCLIC = _Claim("cyclic", Symbolic.cyclic, None, length.cyclic)
+
+_OF_SIDES = (
+    _Claim("form", Symbolic.form, Samples.form, ending.form),
+    _Claim("impartial", Symbolic.impartial, Samples.impartial, partiality.impartial),
+    _Claim("all_small", Symbolic.all_small, Samples.all_small, partiality.all_small),
 )
-"""Proved or refuted without enumeration where that can be done."""
+"""Asked of two roles that take turns."""
 
 
 def analyse(
@@ -76,36 +90,33 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     yield _try("successor_chains", lambda _: successor_chains(game), context), ()
     turn_taking = str(finding.value) in ("alternating", "with extra turns")
     has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
-    left = []
-    for name, find in _PROVED:
-        if name == "cyclic" or has_sides:
-            cheap = _without_enumeration(name, context) if has_sides else None
-            if cheap is None:
-                left.append((name, find))
-            else:
-                yield cheap, ()
-    for name, find in (*_COUNTED, *left):
-        if name == "zero_sum" and len(game.players) == 1:
-            continue
-        if name != "cyclic" and (name, find) in left and game.marker is None:
-            why = "no turn marker was proved, so that boards cannot be told from turns"
-            yield Finding(name, None, "unknown", Evidence(why)), ()
-        else:
+    claims = (_CYCLIC, *_OF_SIDES) if has_sides and game.marker else (_CYCLIC,)
+    cheap = {claim.name: _without_enumeration(claim, context) for claim in claims}
+    yield from ((finding, ()) for finding in cheap.values() if finding is not None)
+    for name, find in _COUNTED:
+        if name != "zero_sum" or len(game.players) > 1:
             yield _try(name, find, context), ()
-    if has_sides and game.marker is not None:
+    for claim in claims:
+        if cheap[claim.name] is None:
+            yield _try(claim.name, claim.enumerate, context), ()
+    if has_sides and game.marker:
         yield _heaps(context)
+    elif has_sides:
+        why = "no turn marker was proved, so that boards cannot be told from turns"
+        yield from ((Finding(c.name, None, "unknown", Evidence(why)), ()) for c in _OF_SIDES)
 
 
-def _without_enumeration(name: str, context: Positions) -> Finding | None:
+def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
     """A proof for every board, or on games with many positions a witness from random play."""
-    game = context.game
-    if not game.is_ground or game.marker is None:
+    if not context.game.is_ground or context.game.marker is None:
         return None
-    proved: Finding | None = getattr(context.symbolic, name)()
-    if proved is not None or name == "cyclic" or context.are_few:
-        return proved
-    refuted: Finding | None = getattr(context.samples, name)()
-    return refuted
+    try:
+        found = claim.prove(context.symbolic)
+        if found is None and claim.refute and not context.are_few:
+            found = claim.refute(context.samples)
+    except LimitReached:
+        return None
+    return found
 
 
 def _try(name: str, find: FromPositions, context: Positions) -> Finding:

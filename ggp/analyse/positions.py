@@ -38,7 +38,7 @@ class Positions:
     @cached_property
     def symbolic(self) -> Symbolic:
         """Proofs for all boards at once."""
-        return Symbolic(self.game, self.samples)
+        return Symbolic(self.game, self.samples, self.budget)
 
     @cached_property
     def are_few(self) -> bool:

@@ -13,6 +13,7 @@ from ggp.analyse.samples import Samples
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Group, Marker, prove
+from ggp.limits import Budget
 from ggp.machine.circuit import FALSE
 
 SECONDS = 10.0
@@ -25,9 +26,18 @@ MAX_PAIRS = 20_000
 class Symbolic:
     """Proofs about a game of two roles with a turn marker; each gives None where it finds none."""
 
-    def __init__(self, game: Game, samples: Samples) -> None:
+    def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
         self.game = game
         self.samples = samples
+        self.budget = budget
+
+    @property
+    def _seconds(self) -> float:
+        """The time for one step; raises `LimitReached` when the budget's is over."""
+        left = self.budget.limits.seconds - self.budget.seconds
+        if left <= 0:
+            raise LimitReached("time", self.budget.limits.seconds, "proofs")
+        return min(SECONDS, left)
 
     @cached_property
     def boards(self) -> Boards | None:
@@ -36,7 +46,7 @@ class Symbolic:
         if marker is None or len(self.game.roles) != 2 or self.game.chance is not None:
             return None
         try:
-            return Boards(self.game.net, marker, SECONDS)
+            return Boards(self.game.net, marker, self._seconds)
         except (NotApplicable, LimitReached):
             return None
 
@@ -137,7 +147,7 @@ class Symbolic:
         seen = list(self.samples.changes(self._groups))
         both = (0, 1)
         for strict in (both, (0,), (1,)) if marker.alternating else (both,):
-            weights = find_ranking(boards, self._groups, seen, strict, SECONDS)
+            weights = find_ranking(boards, self._groups, seen, strict, self._seconds)
             if weights is not None:
                 return Finding("cyclic", False, "proved", self._ranked(weights, strict))
         return None
@@ -152,7 +162,7 @@ class Symbolic:
         return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
 
     def _question(self, boards: Boards) -> Question:
-        return Question(boards.builder, boards.inputs, self._groups, SECONDS)
+        return Question(boards.builder, boards.inputs, self._groups, self._seconds)
 
     @cached_property
     def _groups(self) -> list[Group]:
@@ -164,7 +174,7 @@ class Symbolic:
         marker = self.game.marker
         assert marker is not None
         wanted = [g for g in self.game.groups if _survives_flips(g, marker)]
-        return prove(self.game.net, wanted, SECONDS)
+        return prove(self.game.net, wanted, self._seconds)
 
 
 _Effect = tuple[tuple[tuple[int, int], ...], int]

@@ -123,7 +123,7 @@ def _print(game: Game, data: dict[str, Any], speeds: list[Speed]) -> None:
             f"{speed.steps_per_second:,.0f}",
             "–" if speed.states_per_second is None else f"{speed.states_per_second:,.0f}",
             "–" if speed.compile_seconds is None else f"{speed.compile_seconds:.2f} s",
-            f"{speed.first_playout_seconds:.3f} s",
+            "–" if speed.first_playout_seconds is None else f"{speed.first_playout_seconds:.3f} s",
         )
     say(table)
 

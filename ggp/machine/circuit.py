@@ -127,10 +127,6 @@ class Builder:
             return self.xor(choice, no)
         return self.disj(self.conj(choice, yes), self.conj(choice ^ 1, no))
 
-    def majority(self, a: int, b: int, c: int) -> int:
-        """Two or three of three: the carry of a full adder."""
-        return self.disj(self.conj(a, b), self.conj(c, self.disj(a, b)))
-
     def conj_all(self, literals: Iterable[int]) -> int:
         """All; operands in ascending order, so that equal beginnings are built once."""
         result = TRUE

@@ -42,9 +42,12 @@ class RowIndex:
     def add(self, rows: Rows) -> NDArray[np.int32]:
         """The number of each row, in which those that are new come next.
 
-        Raises `LimitReached` beyond some two thousand million rows.
+        Raises `LimitReached` beyond some two thousand million rows, `ValueError` for rows of
+        another size.
         """
-        rows = np.ascontiguousarray(rows)
+        rows = np.ascontiguousarray(rows, dtype=np.uint64)
+        if rows.ndim != 2 or rows.shape[1] != self._kept.shape[1]:
+            raise ValueError("rows of another size")
         numbers = np.empty(len(rows), dtype=np.int32)
         for start in range(0, len(rows), _CHUNK):
             part = rows[start : start + _CHUNK]

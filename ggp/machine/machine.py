@@ -153,7 +153,8 @@ class Machine:
     def next(self, rows: Rows, joint: NDArray[np.int32], lanes: Lanes | None = None) -> Rows:
         """The states after one move of each role; `joint` is (n, roles), indices into `legal`.
 
-        With `lanes` (n,) given, state `i` is `rows[lanes[i]]`.
+        With `lanes` (n,) given, state `i` is `rows[lanes[i]]`. Raises `ValueError` for arrays of
+        other shapes or with indices that do not exist.
         """
         if self.reference:
             given = self.states(rows if lanes is None else rows[lanes])
@@ -184,8 +185,17 @@ class Machine:
         moves = len(unit.circuit.inputs) - self.coding.bits
         joint = joint if moves else _NOBODY
         results = len(unit.circuit.outputs)
-        # Other kinds of arrays would be other types to numba, to be compiled for.
-        rows, joint = np.ascontiguousarray(rows), np.ascontiguousarray(joint)
+        # Other kinds of arrays would be other types to numba, to be compiled for; and the loops,
+        # once compiled, look at no bounds.
+        rows = np.ascontiguousarray(rows, dtype=np.uint64)
+        joint = np.ascontiguousarray(joint, dtype=np.int32)
+        lanes = np.ascontiguousarray(lanes, dtype=np.int64)
+        _require(rows.ndim == 2 and rows.shape[1] == self.coding.words, "rows of another size")
+        _require(not len(lanes) or 0 <= lanes.min() <= lanes.max() < len(rows), "no such row")
+        if moves:
+            fits = joint.shape == (len(lanes), len(self.net.roles))
+            _require(fits, "joint moves are not one move of each role for each state")
+            _require(not joint.size or 0 <= joint.min() <= joint.max() < moves, "no such move")
         result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
         for start in range(0, len(lanes), _SLICE):
             here = slice(start, start + _SLICE)
@@ -276,8 +286,11 @@ class Machine:
         `state`: a `State`, or its bits of fluents. The result depends on nothing but the net, the
         state, the count, the seed and `max_plies`, after which a play is given up; unless the clock
         (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
-        than 2 ** -10 of it.
+        than 2 ** -10 of it. Raises `ValueError` unless count and seed are 0 or more, and `threads`
+        and `max_plies` 1 or more.
         """
+        _require(min(count, seed) >= 0, "the count and the seed of playouts are 0 or more")
+        _require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
         state = state if isinstance(state, int) else state.bits
         # Asked of the net itself: circuits for looking at states may never be needed.
         if self._interpreter.terminal(state):
@@ -294,8 +307,9 @@ class Machine:
         """The goals (n, roles) at the end of one random play from each state, as in `View.goals`.
 
         `NO_GOAL` for all where a play met a fault of the rules, or had no end within `max_plies`
-        moves or before `until`. Reproducible as `playouts` is.
+        moves or before `until`. Reproducible as `playouts` is, and raises what it does.
         """
+        _require(seed >= 0 and max_plies >= 1, "the seed is 0 or more, max_plies 1 or more")
         view = self.view(rows)
         goals = view.goals
         going = np.flatnonzero(~view.terminal)
@@ -329,6 +343,11 @@ def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.i
         joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
         lanes = np.repeat(lanes, times)
     return lanes, joint.astype(np.int32)
+
+
+def _require(is_right: bool, fault: str) -> None:
+    if not is_right:
+        raise ValueError(fault)
 
 
 def _bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:

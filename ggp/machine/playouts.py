@@ -155,7 +155,7 @@ class Player:
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
         if self.reference:
-            self.reference.play(starts, seed, tally)
+            self.reference.play(starts, seed, tally, until)
             return
         unit, (lanes, fluents) = self.unit, starts.shape
         frame = new_frame(unit.rows)

@@ -27,13 +27,6 @@ class Program:
     sections: NDArray[np.int32]
     main: int
     rows: int
-    inputs: int
-    outputs: int
-
-    @property
-    def first_output(self) -> int:
-        """The row of the first output."""
-        return FIRST + self.inputs
 
 
 def assemble(circuit: Circuit) -> Program:
@@ -69,8 +62,6 @@ class _Assembler:
             np.array(self.ranges, dtype=np.int32).reshape(-1, 4),
             count,
             self.rows,
-            len(circuit.inputs),
-            len(circuit.outputs),
         )
 
     def _last_uses(

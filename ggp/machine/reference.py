@@ -5,7 +5,8 @@ Slow, and nothing of circuits in it: what the fast engines are held against.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,13 @@ class Reference:
         seen = self.interpreter.percepts(state, joint)
         return [p in seen[r] for r, known in enumerate(self.net.sees) for p, _ in known]
 
-    def play(self, starts: NDArray[np.bool_], seed: Sequence[int], tally: Tally) -> None:
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: Sequence[int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
         """What `playouts.Player.play` does: see `playing.play` for the order of things."""
         net, counters = self.net, tally.counters
         bits = [random_bits(len(own)) for own in net.moves]
@@ -47,7 +54,7 @@ class Reference:
         playing = dict(enumerate(begin))
         since = dict.fromkeys(playing, 0)
         words = _words(seed)
-        while playing:
+        while playing and time.monotonic() < until():
             drawn = [(_numbers([next(words) for _ in range(n)]), n) for n in bits]
             counters[CLOCK] += 1
             counters[PLIES] += len(playing)

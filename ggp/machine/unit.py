@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import threading
 from functools import cached_property
@@ -62,16 +63,12 @@ class Unit:
         self.native: Native | None = None
         self._passes = 0
         self._thread: threading.Thread | None = None
+        self._starting, self._compiling = threading.Lock(), threading.Lock()
 
     @cached_property
     def program(self) -> Program:
         """What the interpreter runs."""
         return assemble(self.circuit)
-
-    @property
-    def engine(self) -> str:
-        """What runs the circuit now: `interpreter` or `llvm`."""
-        return "llvm" if self.native else "interpreter"
 
     @property
     def rows(self) -> int:
@@ -81,28 +78,33 @@ class Unit:
     def running(self, passes: int) -> Running:
         """What the kernels take; `passes`: how often they will run it until this is asked again."""
         self._passes += passes
-        if self.native is None and self.choice in ("auto", "llvm"):
-            if self.choice == "llvm":
-                self.compile()
-            elif self._passes > WORTH and self._thread is None:
-                self._thread = threading.Thread(target=self._in_background, daemon=True)
-                _threads.append(self._thread)
-                self._thread.start()
+        if self.native is None and self.choice == "llvm":
+            self.compile()
+        elif self.native is None and self.choice == "auto" and self._passes > WORTH:
+            self._begin_to_compile()
         return running(self.program, self.native)
 
     def compile(self) -> None:
         """Compile now, unless that is done; waits for a compilation that is going on."""
-        if self._thread is not None:
-            self._thread.join()
-        if self.native is None:
-            self.native = self._compiled(None)
+        with self._compiling:
+            if self.native is None:
+                self.native = self._compiled(None)
 
     def _compiled(self, stop: threading.Event | None) -> Native | None:
         code = generate(self.circuit, self.state, min(host().width, self.words), words=self.words)
         return compile_code(code, self.store, stop)
 
+    def _begin_to_compile(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._in_background, daemon=True)
+                _threads.append(self._thread)
+                self._thread.start()
+
     def _in_background(self) -> None:
-        self.native = self._compiled(_stop)
+        # Whatever goes wrong, memory that runs out for one, the interpreter goes on.
+        with self._compiling, contextlib.suppress(Exception):
+            self.native = self._compiled(_stop)
 
 
 def running(program: Program, native: Native | None = None) -> Running:

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Machine, RowIndex, Rows, joint_moves
-from ggp.machine.playouts import MAX_PLIES
 from ggp.machine.store import NO_STORE
 
 Engine = Literal["reference", "interpreter", "llvm"]
@@ -27,7 +26,8 @@ class Speed:
     `states_per_second`: successors found by expanding positions breadth first, on one thread (None
     where that is left out, or an engine takes one state at a time). `compile_seconds`: to make
     machine code, nothing taken from disk (None where none is made). `first_playout_seconds`: from
-    the ground rules to the end of the first play, machine code not waited for. `playouts`,
+    the ground rules to the end of the first play, machine code not waited for (None where none
+    ended). `playouts`,
     `mean_length`: what was measured.
     """
 
@@ -37,7 +37,7 @@ class Speed:
     steps_per_second: float
     states_per_second: float | None
     compile_seconds: float | None
-    first_playout_seconds: float
+    first_playout_seconds: float | None
     playouts: int
     mean_length: float
 
@@ -122,28 +122,21 @@ def _frontier(machine: Machine, root: int, budget: Budget) -> Rows:
 
 def _one_by_one(game: Game, seconds: float) -> Speed:
     """Plays state by state, as the game's evaluator answers."""
-    choose = random.Random(1).choice
+    choose, began = random.Random(1).choice, time.perf_counter()
     count = moves = finished = 0
-    first = 0.0
-    began = time.perf_counter()
-    while (spent := time.perf_counter() - began) < seconds or not count:
-        state: State = game.initial
-        while not state.terminal and moves - finished < MAX_PLIES:
-            legal = state.legal_indices()
-            if not all(legal):
-                break
+    first: float | None = None
+    state: State = game.initial
+    while (spent := time.perf_counter() - began) < seconds:
+        legal = state.legal_indices()
+        if state.terminal:
+            count, finished = count + 1, moves
+            first = spent if count == 1 else first
+            state = game.initial
+        elif all(legal):
             state = state.after([choose(own) for own in legal])
             moves += 1
-            if count and time.perf_counter() - began > seconds:
-                break
         else:
-            count += 1
-            finished = moves
-            first = first or time.perf_counter() - began
-            continue
-        break
-    spent = time.perf_counter() - began
+            state = game.initial
     length = finished / count if count else 0.0
-    return Speed(
-        game.evaluator.engine, 1, count / spent, moves / spent, None, None, first, count, length
-    )
+    engine = game.evaluator.engine
+    return Speed(engine, 1, count / spent, moves / spent, None, None, first, count, length)

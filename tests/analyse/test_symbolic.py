@@ -8,7 +8,6 @@ import ggp
 from ggp.analyse import Positions, ending, length, partiality
 from ggp.analyse.boards import Boards, NotApplicable
 from ggp.errors import LimitReached
-from ggp.ground import prove
 from ggp.limits import Budget, Limits
 from ggp.machine import joint_moves
 from tests.conftest import GAMES
@@ -147,21 +146,34 @@ def test_rules_of_another_shape_are_left_alone() -> None:
         Boards(game.net, game.marker, 10)
 
 
+MIXED = """(role p) (role q) (init (s 1 p)) (init (r x m))
+(<= (next (s 1 q)) (true (s 1 p))) (<= (next (s 1 p)) (true (s 1 q)))
+(<= (next (s 2 p)) (true (s 1 p))) (<= (next (r x m)) (true (r x m)))
+(<= (next (r y m)) (true (r y m))) (<= (next (r y m)) (true (s 1 p)) (true (s 2 p)))
+(<= (legal p noop) (true (s 1 q))) (<= (legal q noop) (true (s 1 p)))
+(<= (legal p go) (true (s 1 p)) (or (not (true (r x m))) (not (true (r y m)))))
+(<= (legal p stop) (true (s 1 p)) (or (not (true (r x m))) (not (true (r y m)))))
+(<= (legal q go) (true (s 1 q))) (<= (legal q stop) (true (s 1 q)))
+(<= terminal (true over)) (<= (next over) (does q stop)) (goal p 0) (goal q 100)"""
+
+
 def test_groups_of_legal_play_need_not_hold_when_turns_are_given_away() -> None:
-    """A group of fluents of the marker and of the board is broken by giving the turn to the other
-    player, and may not be relied on by a claim about all boards."""
-    game = ggp.parse(
-        """(role p) (role q) (init (control p)) (init (left b))
-        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
-        (<= (next (left a)) (true (left b))) (<= (next (left b)) (true (left a)))
-        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
-        (<= (legal p (take ?x)) (true (control p)) (true (left ?x)))
-        (<= (legal q (take a)) (true (control q)) (true (left a)))
-        (<= (legal q (take c)) (true (control q)) (true (left a)))
-        (<= (legal p (take c)) (true (control p)))
-        (<= terminal (true over)) (<= (next over) (does p (take c)))
-        (<= (goal p 0) (true over)) (<= (goal q 100) (true over))"""
-    )
-    for name, certainty in check(game).items():
-        assert certainty in ("proved", "refuted"), name
-    assert prove(game.net, game.groups, 5)
+    """In legal play (s 2 p) never holds on p's turn, so that (r x m) and (r y m) exclude each
+    other and p can always move. Give p two turns running, and both hold and p cannot."""
+    game = ggp.parse(MIXED)
+    assert game.marker is not None
+    assert {"(r x m)", "(r y m)"} in [
+        {str(game.net.fluents[i]) for i in group.fluents} for group in game.groups
+    ]
+    context = Positions(game, Budget(FEW))
+    assert context.symbolic.all_small() is None
+    assert partiality.all_small(context).value is False
+    # With the groups of legal play it would have been "proved".
+    context.symbolic.__dict__["_groups"] = list(game.groups)
+    assert context.symbolic.all_small() is not None
+
+
+def test_no_time_no_proof() -> None:
+    game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    findings = game.analyse(time=0)
+    assert findings["impartial"].certainty == "unknown"

@@ -53,7 +53,6 @@ class Meaning:
             "disj": (self.builder.disj(a, b), x | y),
             "xor": (self.builder.xor(a, b), x ^ y),
             "mux": (self.builder.mux(a, b, c), (x & y) | (MASK & ~x & z)),
-            "majority": (self.builder.majority(a, b, c), (x & y) | (x & z) | (y & z)),
         }
         literal, cases = results[choose.choice(list(results))]
         self.set(literal, cases)

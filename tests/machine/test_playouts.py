@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.errors import InputError
-from ggp.machine import Machine, Playouts
+from ggp.machine import Machine, Playouts, RowIndex
 from ggp.machine.choice import EXTRA_BITS, choose, random_bits
 from ggp.machine.circuit import Builder, Circuit
 from ggp.machine.machine import NO_GOAL
@@ -73,7 +73,7 @@ def test_code_that_comes_in_the_middle_changes_nothing(monkeypatch) -> None:
 
     monkeypatch.setattr(unit, "running", running)
     mixed = machine.playouts(state, 2_000, seed=4)
-    assert unit.engine == "llvm"
+    assert unit.native is not None
     assert len(asked) > 3
     assert same(mixed, Machine(game.net, choice="interpreter").playouts(state, 2_000, seed=4))
 
@@ -87,6 +87,7 @@ def test_random_tic_tac_toe_is_what_is_known_of_it() -> None:
     second = done.goals[game.roles[1]][100] / done.count
     assert abs(first - 0.58492) < 0.004
     assert abs(second - 0.28810) < 0.004
+    assert abs(done.mean_goal("xplayer") - 100 * (first + (1 - first - second) / 2)) < 1e-6
     assert done.lengths.sum() == done.count
     assert done.moves == int(done.lengths @ np.arange(len(done.lengths)))
     assert set(np.flatnonzero(done.lengths)) == {5, 6, 7, 8, 9}
@@ -233,3 +234,32 @@ def test_an_engine_of_another_name_is_refused(monkeypatch) -> None:
     monkeypatch.setenv("GGP_ENGINE", "steam")
     with pytest.raises(InputError, match="GGP_ENGINE"):
         Machine(game.net)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"count": -1}, {"seed": -1}, {"max_plies": 0}, {"threads": 0}],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_numbers_that_make_no_sense_are_refused(wrong) -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    with pytest.raises(ValueError, match="more"):
+        game.machine.playouts(game.initial, **{"count": 5, **wrong})
+
+
+def test_the_loops_are_given_nothing_out_of_bounds() -> None:
+    """Compiled loops look at no bounds: what a caller gets wrong must not reach them."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    machine = game.machine
+    rows, moves = machine.rows([game.initial.bits]), len(game.net.legal)
+    right = np.array([[0, machine.net.move_offset[1]]], dtype=np.int32)
+    assert machine.next(rows, right.astype(np.int64)).shape == rows.shape
+    for joint in ([[0, -1]], [[0, moves]], [[0]], [[0, 1], [0, 1]]):
+        with pytest.raises(ValueError, match=r"move"):
+            machine.next(rows, np.array(joint, dtype=np.int32))
+    with pytest.raises(ValueError, match="no such row"):
+        machine.next(rows, right, np.array([1]))
+    with pytest.raises(ValueError, match="another size"):
+        machine.view(np.zeros((1, 7), dtype=np.uint64))
+    with pytest.raises(ValueError, match="another size"):
+        RowIndex(1).add(np.zeros((1, 2), dtype=np.uint64))
