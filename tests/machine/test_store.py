@@ -14,7 +14,7 @@ import pytest
 
 import ggp
 from ggp.limits import Budget, Limits
-from ggp.machine import Machine, native
+from ggp.machine import Machine, native, unit
 from ggp.machine.store import MAGIC, NO_STORE, Store
 from tests.conftest import GAMES, ROOT
 
@@ -155,6 +155,22 @@ def test_spoiled_code_is_compiled_again(store, expected) -> None:
     for path, _ in store.files():
         path.write_bytes(path.read_bytes()[:-7])
     assert playouts(store) == expected
+
+
+def test_the_interpreter_goes_on_where_compiling_fails(expected, monkeypatch) -> None:
+    """In the background, without a word; asked for, the fault is told."""
+
+    def fail(_):
+        raise MemoryError("no memory for LLVM")
+
+    monkeypatch.setattr(native, "_compiled", fail)
+    monkeypatch.setattr(unit, "WORTH", 0)
+    game = ggp.load(TIC_TAC_TOE)
+    machine = Machine(game.net, choice="auto", store=NO_STORE)
+    assert machine.playouts(game.initial, 2_000, seed=1).goals["xplayer"] == expected
+    assert machine.player.unit.native is None
+    with pytest.raises(MemoryError):
+        machine.player.unit.compile()
 
 
 def test_no_folder_can_be_made(tmp_path, expected) -> None:
