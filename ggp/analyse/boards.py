@@ -10,9 +10,11 @@ board, reachable or not, and cost what the circuits cost, whatever the number of
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from ggp.analyse.effects import FLAT, Effects
 from ggp.errors import LimitReached
 from ggp.ground import Marker, Net
 from ggp.machine.circuit import FALSE, TRUE, Builder
@@ -27,14 +29,39 @@ class NotApplicable(Exception):
 class Option:
     """One move: the literal that says on which boards it is legal, and what it does to them.
 
-    `changes`: fluents of the board whose value after the move is another function than the fluent
-    itself, ascending, with its literal; `again`: that the mover is to move again.
+    `own`: what the move does by itself, `frame`: what it does where `own` says nothing, shared by
+    many moves; fluents whose value after the move is another function than the fluent itself,
+    with its literal. `again`: that the mover is to move again.
     """
 
     move: int
     legal: int
-    changes: tuple[tuple[int, int], ...]
+    frame: Frame
+    own: Mapping[int, int]
     again: int
+
+    @property
+    def effect(self) -> Effect:
+        """Equal for moves that do the same, as long as that is told by equal circuits."""
+        return self.frame.name, tuple(sorted(self.own.items())), self.again
+
+    def after(self, inputs: Mapping[int, int]) -> dict[int, int]:
+        """All fluents of the board that change, with their literal after the move."""
+        if not self.frame.changes:
+            return dict(self.own)
+        both = {**self.frame.changes, **self.own}
+        return {f: x for f, x in both.items() if x != inputs[f]}
+
+
+Effect = tuple[int, tuple[tuple[int, int], ...], int]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Changes that many moves have in common; `name` tells frames apart."""
+
+    name: int
+    changes: Mapping[int, int]
 
 
 @dataclass(frozen=True)
@@ -54,55 +81,124 @@ class Side:
 class Boards:
     """The sides of a game of two roles that take turns by a proved marker.
 
-    Raises `NotApplicable` where the role that is not marked has other than one legal move that
-    does not depend on the board, or a gate depends on itself; `LimitReached` after `seconds`.
+    Without a marker, the one side of a game of one role. Raises `NotApplicable` where the role that
+    is not marked has other than one legal move that does not depend on the board, or a gate depends
+    on itself; `LimitReached` after `seconds`.
     """
 
-    def __init__(self, net: Net, marker: Marker, seconds: float) -> None:
+    def __init__(self, net: Net, marker: Marker | None, seconds: float) -> None:
         if net.recursive:
             raise NotApplicable("the rules of a state depend on themselves")
-        self.net, self.marker = net, marker
+        if marker is None and len(net.roles) > 1:
+            raise NotApplicable("there is no turn marker")
+        self.net = net
+        self.marker = marker or Marker((0,), alternating=True)
         self.seconds = seconds
         self._until = time.monotonic() + seconds
         self.builder = Builder()
-        self.fluents = tuple(i for i in range(len(net.fluents)) if not marker.mask >> i & 1)
+        mask = self.marker.mask
+        self.fluents = tuple(i for i in range(len(net.fluents)) if not mask >> i & 1)
         self.inputs = dict(zip(self.fluents, self.builder.inputs(len(self.fluents)), strict=True))
         self._factoring = Factoring(self.builder)
-        self._gates = [_Gate(net, node) for node in _gates(net, net.next)]
-        self._fan_out = _fan_out(net, self._gates)
+        self._views = _gates(net, [*net.legal, net.terminal, *_goal_literals(net)])
+        self._gates = _gates(net, net.next)
+        self._fluents_of: dict[int, list[int]] = {}
+        for f in self.fluents:
+            self._fluents_of.setdefault(abs(net.next[f]), []).append(f)
+        self._turns = [i for i in range(len(net.fluents)) if mask >> i & 1]
+        self._frames: dict[tuple[tuple[int, int], ...], Frame] = {}
         self.sides = tuple(self._side(role) for role in range(len(net.roles)))
+
+    @cached_property
+    def size(self) -> int:
+        """The number of changes of all options together."""
+        return sum(len(o.frame.changes) + len(o.own) for side in self.sides for o in side.options)
+
+    def _check(self) -> None:
+        if time.monotonic() > self._until:
+            raise LimitReached("seconds", self.seconds, "boards as circuits")
 
     def _side(self, role: int) -> Side:
         net, builder = self.net, self.builder
         values = self._state(self.marker.bits[role])
-        wanted = _gates(net, [*net.legal, net.terminal, *_goal_literals(net)])
-        for node in wanted:
+        for count, node in enumerate(self._views):
+            if count % 1000 == 0:
+                self._check()
             values[node] = self._gate(values, net.bodies(node))
         legal = [_of(values, x) for x in net.legal]
         terminal = _of(values, net.terminal)
         made = self._forced(role, legal, terminal)
         offset, own = net.move_offset[role], len(net.moves[role])
-        for node in range(net.first_move, net.first_gate):
-            values[node] = FALSE
-        for index in made:
-            values[net.first_move + index] = TRUE
-        forced = tuple(net.first_move + index for index in made)
-        for gate in self._gates:
-            values[gate.node] = self._gate(values, gate.bodies(forced))
-        options = []
+        is_legal = {}
         for index in range(offset, offset + own):
-            is_legal = builder.conj(legal[index], terminal ^ 1)
-            if is_legal != FALSE:
-                node = net.first_move + index
-                changes, again = self._after(values, (node, *forced), role)
-                options.append(Option(index, is_legal, changes, again))
+            literal = builder.conj(legal[index], terminal ^ 1)
+            if literal != FALSE:
+                is_legal[index] = literal
+        options = self._options(role, self._state(self.marker.bits[role]), made, is_legal)
         goals = tuple(tuple((v, _of(values, x)) for v, x in known) for known in net.goals)
         can_move = builder.disj_all(legal[offset : offset + own])
         return Side(terminal, goals, tuple(options), can_move)
 
-    def _state(self, marked: int) -> list[int]:
+    def _options(
+        self, role: int, values: list[int | None], made: list[int], is_legal: dict[int, int]
+    ) -> Iterator[Option]:
+        """All moves of a player that are legal on some board."""
+        net = self.net
+        for node in range(net.first_move, net.first_gate):
+            values[node] = FALSE
+        for index in made:
+            values[net.first_move + index] = TRUE
+        universe = frozenset(net.first_move + index for index in is_legal)
+        for node in universe:
+            values[node] = None
+        effects = Effects(net, self._factoring, values, self._gates, universe, self._check)
+        known: dict[frozenset[int], tuple[Frame, dict[int, int]]] = {}
+        always = {f: effects.literal(net.next[f]) for f in self.fluents}
+        always = {f: x for f, x in always.items() if x != self.inputs[f]}
+        for count, (index, legal) in enumerate(is_legal.items()):
+            if count % 100 == 0:
+                self._check()
+            shared, single = effects.deviations(net.first_move + index)
+            common = effects.of_class(shared)
+            if shared not in known:
+                known[shared] = self._frame({**always, **self._changed(effects, common, ())})
+            frame, rest = known[shared]
+            over = effects.of_move(shared, single)
+            found = {**rest, **self._changed(effects, over, (common,))}
+            base = frame.changes
+            inputs = self.inputs
+            found = {f: x for f, x in found.items() if x != base.get(f, inputs[f])}
+            yield Option(index, legal, frame, found, self._again(role, effects, over, common))
+
+    def _changed(
+        self, effects: Effects, over: Mapping[int, int], below: tuple[Mapping[int, int], ...]
+    ) -> dict[int, int]:
+        """The values of the fluents that hang on some gates."""
+        net = self.net
+        return {
+            f: effects.literal(net.next[f], over, *below)
+            for node in over
+            for f in self._fluents_of.get(node, ())
+        }
+
+    def _frame(self, changes: dict[int, int]) -> tuple[Frame, dict[int, int]]:
+        """Changes of many moves as a frame; few of them as changes of each move."""
+        real = {f: x for f, x in changes.items() if x != self.inputs[f]}
+        small = len(real) <= FLAT
+        key = () if small else tuple(sorted(real.items()))
+        if key not in self._frames:
+            self._frames[key] = Frame(len(self._frames), dict(key))
+        return self._frames[key], real if small else {}
+
+    def _again(self, role: int, effects: Effects, *over: Mapping[int, int]) -> int:
+        bits = self.marker.bits[role]
+        return self.builder.conj_all(
+            effects.literal(self.net.next[i], *over) ^ (not bits >> i & 1) for i in self._turns
+        )
+
+    def _state(self, marked: int) -> list[int | None]:
         """A literal for each node that is known before any gate: the board, and the marker."""
-        values = [FALSE] * (self.net.size + 1)
+        values: list[int | None] = [None] * (self.net.size + 1)
         values[1] = TRUE
         for i in range(len(self.net.fluents)):
             constant = TRUE if marked >> i & 1 else FALSE
@@ -126,34 +222,13 @@ class Boards:
             made.append(offset + able[0])
         return made
 
-    def _after(
-        self, before: list[int], made: tuple[int, ...], role: int
-    ) -> tuple[tuple[tuple[int, int], ...], int]:
-        """What moves (nodes, the player's own first) change, and whether it is to move again."""
-        net = self.net
-        if time.monotonic() > self._until:
-            raise LimitReached("seconds", self.seconds, "boards as circuits")
-        values = before.copy()
-        values[made[0]] = TRUE
-        for gate in self._fan_out.get(made[0], ()):
-            values[gate.node] = self._gate(values, gate.bodies(made))
-        following = [_of(values, x) for x in net.next]
-        bits = self.marker.bits[role]
-        again = self.builder.conj_all(
-            following[i] ^ (not bits >> i & 1)
-            for i in range(len(net.fluents))
-            if self.marker.mask >> i & 1
-        )
-        changes = ((i, following[i]) for i in self.fluents if following[i] != self.inputs[i])
-        return tuple(changes), again
-
-    def _gate(self, values: list[int], bodies: Iterable[tuple[int, ...]]) -> int:
+    def _gate(self, values: list[int | None], bodies: Iterable[tuple[int, ...]]) -> int:
         """The value of a gate from those of what it depends on."""
         cubes = []
         for body in bodies:
             cube = []
             for x in body:
-                value = values[x] if x > 0 else values[-x] ^ 1
+                value = _of(values, x)
                 if value == FALSE:
                     break
                 cube.append(value)
@@ -162,30 +237,10 @@ class Boards:
         return self._factoring.disjunction(cubes)
 
 
-class _Gate:
-    """The alternatives of a gate, sorted by a move that must be made for them."""
-
-    def __init__(self, net: Net, node: int) -> None:
-        self.node = node
-        self.always: list[tuple[int, ...]] = []
-        self.by_move: dict[int, list[tuple[int, ...]]] = {}
-        self.reads: set[int] = set()
-        moves = range(net.first_move, net.first_gate)
-        for body in net.bodies(node):
-            made = [x for x in body if x in moves]
-            self.reads.update(abs(x) for x in body)
-            if made:
-                self.by_move.setdefault(made[0], []).append(body)
-            else:
-                self.always.append(body)
-
-    def bodies(self, made: Iterable[int]) -> list[tuple[int, ...]]:
-        """Those that can hold where just these moves are made."""
-        return [*self.always, *(body for move in made for body in self.by_move.get(move, ()))]
-
-
-def _of(values: list[int], literal: int) -> int:
-    return values[literal] if literal > 0 else values[-literal] ^ 1
+def _of(values: list[int | None], literal: int) -> int:
+    value = values[abs(literal)]
+    assert value is not None
+    return value if literal > 0 else value ^ 1
 
 
 def _goal_literals(net: Net) -> list[int]:
@@ -195,22 +250,3 @@ def _goal_literals(net: Net) -> list[int]:
 def _gates(net: Net, literals: Iterable[int]) -> list[int]:
     """The gates that some literals depend on, in order."""
     return sorted(node for node in net.cone(literals) if node >= net.first_gate)
-
-
-def _fan_out(net: Net, gates: Iterable[_Gate]) -> dict[int, list[_Gate]]:
-    """For each move the gates that depend on it, in order."""
-    moves = range(net.first_move, net.first_gate)
-    found: dict[int, list[_Gate]] = {}
-    reading: dict[int, frozenset[int]] = {}
-    for gate in gates:
-        read: set[int] = set()
-        for other in gate.reads:
-            if other in moves:
-                read.add(other)
-            elif other in reading:
-                read |= reading[other]
-        if read:
-            reading[gate.node] = frozenset(read)
-            for move in read:
-                found.setdefault(move, []).append(gate)
-    return found

@@ -70,14 +70,14 @@ def _counterexamples(
     cases = []
     for role, option in options:
         terms = []
-        for f, after in option.changes:
+        for f, after in option.after(before).items():
             if f in weights:
                 terms += [(after, weights[f]), (before[f], -weights[f])]
         cases.append((option.legal, 0 if role in strict else 1, terms))
     for place, holds in question.heavy(cases):
         role, option = options[place]
         change = []
-        for f, after in option.changes:
+        for f, after in sorted(option.after(before).items()):
             difference = int(holds(after)) - int(holds(before[f]))
             if difference:
                 change.append((f, difference))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ggp.analyse.boards import Boards, NotApplicable, Option, Side
+from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
 from ggp.analyse.evidence import Evidence, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.question import Question
@@ -56,41 +56,24 @@ class Symbolic:
         if boards is None:
             return None
         first, second = (_by_effect(boards, side) for side in boards.sides)
-        if first == second:
+        if {e: x for e, (x, _) in first.items()} == {e: x for e, (x, _) in second.items()}:
             why = "on every board the options of both players are the same functions of the board"
             return Finding("impartial", True, "proved", Evidence(why))
         if len(first) * len(second) > MAX_PAIRS:
             return None
         question = self._question(boards)
         for own, others in ((first, second), (second, first)):
-            for option in own.items():
-                if others.get(option[0]) != option[1] and not self._has_match(
-                    boards, question, option, others
-                ):
+            for effect, legal in own.items():
+                if others.get(effect, (FALSE,))[0] == legal[0]:
+                    continue
+                unmatched = [legal[0]]
+                for other_legal, other in others.values():
+                    same = _differ(boards, legal[1], other) ^ 1
+                    unmatched.append(boards.builder.conj(other_legal, same) ^ 1)
+                if not _try(question, unmatched):
                     return None
         why = "on no board has one player an option that the other has not"
         return Finding("impartial", True, "proved", Evidence(why))
-
-    def _has_match(
-        self,
-        boards: Boards,
-        question: Question,
-        option: tuple[_Effect, int],
-        others: dict[_Effect, int],
-    ) -> bool:
-        """Whether wherever an option is open, some option of the other leads to the same board."""
-        builder = boards.builder
-        (changes, again), legal = option
-        unmatched = [legal]
-        for (other_changes, other_again), other_legal in others.items():
-            differ = builder.xor(again, other_again)
-            own, other = dict(changes), dict(other_changes)
-            for fluent in own.keys() | other.keys():
-                same = boards.inputs[fluent]
-                pair = own.get(fluent, same), other.get(fluent, same)
-                differ = builder.disj(differ, builder.xor(*pair))
-            unmatched.append(builder.conj(other_legal, differ ^ 1) ^ 1)
-        return _try(question, unmatched)
 
     def all_small(self) -> Finding | None:
         """On every board one player has a move exactly if the other has."""
@@ -177,9 +160,6 @@ class Symbolic:
         return prove(self.game.net, wanted, self._seconds)
 
 
-_Effect = tuple[tuple[tuple[int, int], ...], int]
-
-
 def _survives_flips(group: Group, marker: Marker) -> bool:
     """Whether a group of a state is one of the state with its marker on any role as well."""
     inside = [bool(marker.mask >> i & 1) for i in group.fluents]
@@ -189,17 +169,24 @@ def _survives_flips(group: Group, marker: Marker) -> bool:
     return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)
 
 
-def _by_effect(boards: Boards, side: Side) -> dict[_Effect, int]:
-    """For each board (as functions) that a player can move to, the boards from which it can."""
-    found: dict[_Effect, int] = {}
+def _by_effect(boards: Boards, side: Side) -> dict[Effect, tuple[int, Option]]:
+    """For each thing that a player can do to a board: where it can, and a move that does it."""
+    found: dict[Effect, tuple[int, Option]] = {}
     for option in side.options:
-        key = _key(option)
-        found[key] = boards.builder.disj(found.get(key, FALSE), option.legal)
+        known, _ = found.get(option.effect, (FALSE, option))
+        found[option.effect] = boards.builder.disj(known, option.legal), option
     return found
 
 
-def _key(option: Option) -> _Effect:
-    return option.changes, option.again
+def _differ(boards: Boards, first: Option, second: Option) -> int:
+    """A literal of the boards on which two options do not do the same."""
+    builder, inputs = boards.builder, boards.inputs
+    differ = builder.xor(first.again, second.again)
+    own, other = first.after(inputs), second.after(inputs)
+    for fluent in own.keys() | other.keys():
+        pair = own.get(fluent, inputs[fluent]), other.get(fluent, inputs[fluent])
+        differ = builder.disj(differ, builder.xor(*pair))
+    return differ
 
 
 def _try(question: Question, literals: list[int]) -> bool:

@@ -122,7 +122,7 @@ def test_options_are_those_of_the_machine(name) -> None:
                     (move, game.marker.board(s)) for move, s in zip(moves, after, strict=True)
                 }
             found = {
-                (o.move, sum(holds(x) << f for f, x in (boards.inputs | dict(o.changes)).items()))
+                (o.move, sum(holds(x) << f for f, x in (boards.inputs | o.after(boards.inputs)).items()))
                 for o in side.options
                 if holds(o.legal)
             }
