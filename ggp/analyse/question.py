@@ -19,12 +19,8 @@ class Question:
     which makes for more boards and never for a wrong proof.
     """
 
-    def __init__(
-        self, builder: Builder, inputs: dict[int, int], groups: Iterable[Group], seconds: float
-    ) -> None:
+    def __init__(self, builder: Builder, inputs: dict[int, int], groups: Iterable[Group]) -> None:
         self.builder = builder
-        self.seconds = seconds
-        self._until = time.monotonic() + seconds
         self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
         self._atom: dict[int, int] = {}
         with self._control.backend() as backend:
@@ -41,13 +37,13 @@ class Question:
                     if group.exact:
                         backend.add_rule([], [-atom for atom, _ in own])
 
-    def is_impossible(self, literals: Sequence[int]) -> bool:
+    def is_impossible(self, literals: Sequence[int], seconds: float) -> bool:
         """Whether no board satisfies all of `literals`; raises `LimitReached` when time is up."""
         self._add(x >> 1 for x in literals)
-        return self._solve([self._program(x) for x in literals]) is None
+        return self._solve([self._program(x) for x in literals], seconds) is None
 
     def heavy(
-        self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]]
+        self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]], seconds: float
     ) -> Iterator[tuple[int, Callable[[int], bool]]]:
         """For each case a board on which its literal holds and its weights reach its bound.
 
@@ -55,6 +51,7 @@ class Question:
         case for which there is such a board, and what holds there, literal by literal. Raises
         `LimitReached` when time is up.
         """
+        until = time.monotonic() + seconds
         listed = list(cases)
         self._add(x >> 1 for literal, _, terms in listed for x in (literal, *(t for t, _ in terms)))
         hits = []
@@ -71,17 +68,16 @@ class Question:
                     backend.add_rule([heavy])
                 backend.add_rule([hits[-1]], [self._program(literal), heavy])
         for i, atom in enumerate(hits):
-            holds = self._solve([atom])
+            holds = self._solve([atom], until - time.monotonic())
             if holds is not None:
                 yield i, holds
 
-    def _solve(self, assumed: Sequence[int]) -> Callable[[int], bool] | None:
+    def _solve(self, assumed: Sequence[int], seconds: float) -> Callable[[int], bool] | None:
         """What holds on some board on which the assumed atoms do; None if there is none."""
-        left = max(0.0, self._until - time.monotonic())
         with self._control.solve(assumptions=list(assumed), yield_=True, async_=True) as handle:
-            if not handle.wait(left):
+            if not handle.wait(max(0.0, seconds)):
                 handle.cancel()
-                raise LimitReached("seconds", self.seconds, "solver")
+                raise LimitReached("seconds", seconds, "solver")
             model = handle.model()
             if model is None:
                 return None

@@ -46,13 +46,14 @@ def find_ranking(
     """
     until = time.monotonic() + seconds
     known = list(dict.fromkeys(seen))
-    question = Question(boards.builder, boards.inputs, groups, seconds)
+    question = Question(boards.builder, boards.inputs, groups)
     while time.monotonic() < until:
         weights = _solve(known, strict, until - time.monotonic())
         if weights is None:
             return None
         try:
-            failing = list(_counterexamples(boards, question, weights, strict))
+            left = until - time.monotonic()
+            failing = list(_counterexamples(boards, question, weights, strict, left))
         except LimitReached:
             return None
         if not failing:
@@ -62,7 +63,11 @@ def find_ranking(
 
 
 def _counterexamples(
-    boards: Boards, question: Question, weights: Weights, strict: Collection[int]
+    boards: Boards,
+    question: Question,
+    weights: Weights,
+    strict: Collection[int],
+    seconds: float,
 ) -> Iterator[Change]:
     """For each option something that it can do to the sum and must not, if there is any."""
     before = boards.inputs
@@ -74,7 +79,7 @@ def _counterexamples(
             if f in weights:
                 terms += [(after, weights[f]), (before[f], -weights[f])]
         cases.append((option.legal, 0 if role in strict else 1, terms))
-    for place, holds in question.heavy(cases):
+    for place, holds in question.heavy(cases, seconds):
         role, option = options[place]
         change = []
         for f, after in sorted(option.after(before).items()):

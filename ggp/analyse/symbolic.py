@@ -8,16 +8,26 @@ from functools import cached_property
 from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
 from ggp.analyse.evidence import Evidence, Ranking
 from ggp.analyse.finding import Finding
+from ggp.analyse.parts import Parts, Split, falling, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
 from ggp.errors import LimitReached
 from ggp.game import Game
-from ggp.ground import Group, Marker, prove
+from ggp.ground import Group, Marker, candidates, prove
 from ggp.limits import Budget
 from ggp.machine.circuit import FALSE
 
 SECONDS = 10.0
-"""For building the circuits, and for each claim that needs the solver."""
+"""For each claim that needs the solver."""
+
+EASY = 3.0
+"""The same with those groups only that were proved without a solver."""
+
+MAX_BUILD = 30.0
+"""Seconds for building the circuits, and for finding the parts of the board."""
+
+MAX_TERMS = 2_000_000
+"""Changes of all moves together up to which weights of single fluents are looked for."""
 
 MAX_PAIRS = 20_000
 """Pairs of options, one of each player, that the solver is asked to compare for one claim."""
@@ -34,10 +44,13 @@ class Symbolic:
     @property
     def _seconds(self) -> float:
         """The time for one step; raises `LimitReached` when the budget's is over."""
+        return self._within(SECONDS)
+
+    def _within(self, seconds: float) -> float:
         left = self.budget.limits.seconds - self.budget.seconds
         if left <= 0:
             raise LimitReached("time", self.budget.limits.seconds, "proofs")
-        return min(SECONDS, left)
+        return min(seconds, left)
 
     @cached_property
     def boards(self) -> Boards | None:
@@ -46,7 +59,7 @@ class Symbolic:
         if marker is None or len(self.game.roles) != 2 or self.game.chance is not None:
             return None
         try:
-            return Boards(self.game.net, marker, self._seconds)
+            return Boards(self.game.net, marker, self._within(MAX_BUILD))
         except (NotApplicable, LimitReached):
             return None
 
@@ -61,7 +74,6 @@ class Symbolic:
             return Finding("impartial", True, "proved", Evidence(why))
         if len(first) * len(second) > MAX_PAIRS:
             return None
-        question = self._question(boards)
         for own, others in ((first, second), (second, first)):
             for effect, legal in own.items():
                 if others.get(effect, (FALSE,))[0] == legal[0]:
@@ -70,7 +82,7 @@ class Symbolic:
                 for other_legal, other in others.values():
                     same = _differ(boards, legal[1], other) ^ 1
                     unmatched.append(boards.builder.conj(other_legal, same) ^ 1)
-                if not _try(question, unmatched):
+                if not self._is_impossible(unmatched):
                     return None
         why = "on no board has one player an option that the other has not"
         return Finding("impartial", True, "proved", Evidence(why))
@@ -86,25 +98,27 @@ class Symbolic:
         )
         if first == second:
             why = "on every board both players can move or neither can: it is one function"
-        elif _try(self._question(boards), [builder.xor(first, second)]):
+        elif self._is_impossible([builder.xor(first, second)]):
             why = "there is no board on which one player can move and the other cannot"
         else:
             return None
         return Finding("all_small", True, "proved", Evidence(why))
 
     def form(self) -> Finding | None:
-        """`normal` or `misère`, where some play was seen to end."""
+        """`normal` or `misère`, where some play ends.
+
+        One was seen to end, or play is acyclic: then it ends where the role to move has no move.
+        """
         boards = self.boards
-        if boards is None or not self.samples.met_an_end:
+        if boards is None or not (self.cyclic() or self.samples.met_an_end):
             return None
-        question = self._question(boards)
         for name, what in (("normal", "loses"), ("misère", "wins")):
             claims = (
                 claim
                 for role, side in enumerate(boards.sides)
                 for claim in self._faults(boards, role, side, loses=name == "normal")
             )
-            if all(claim == FALSE or _try(question, [claim]) for claim in claims):
+            if all(claim == FALSE or self._is_impossible([claim]) for claim in claims):
                 why = "on every board the game ends exactly where the role to move has no move, "
                 return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
         return None
@@ -121,15 +135,26 @@ class Symbolic:
 
     def cyclic(self) -> Finding | None:
         """No state comes up twice, by weights whose sum falls."""
+        return self._cyclic
+
+    @cached_property
+    def _cyclic(self) -> Finding | None:
         # Imported here: the linear programs take a third of a second to import.
         from ggp.analyse.ranking import find_ranking
 
         boards, marker = self.boards, self.game.marker
         if boards is None or marker is None:
             return None
-        seen = list(self.samples.changes(self._groups))
         both = (0, 1)
-        for strict in (both, (0,), (1,)) if marker.alternating else (both,):
+        orders = (both, (0,), (1,)) if marker.alternating else (both,)
+        for strict in orders:
+            falls = falling(self.parts, self.split, strict)
+            if falls is not None:
+                return Finding("cyclic", False, "proved", self._ranked(falls, strict))
+        if boards.size > MAX_TERMS:
+            return None
+        seen = list(self.samples.changes(self._groups))
+        for strict in orders:
             weights = find_ranking(boards, self._groups, seen, strict, self._seconds)
             if weights is not None:
                 return Finding("cyclic", False, "proved", self._ranked(weights, strict))
@@ -144,8 +169,60 @@ class Symbolic:
             why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
         return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
 
-    def _question(self, boards: Boards) -> Question:
-        return Question(boards.builder, boards.inputs, self._groups, self._seconds)
+    def _is_impossible(self, literals: list[int]) -> bool:
+        """Whether it is proved in time that no board satisfies all literals."""
+        if _try(self._easy, literals, self._within(EASY)):
+            return True
+        return not self._all_are_own and _try(self._hard, literals, self._seconds)
+
+    @cached_property
+    def _easy(self) -> Question:
+        """Questions about boards with the groups that cost nothing to prove."""
+        return self._question(self._own_groups)
+
+    @cached_property
+    def _hard(self) -> Question:
+        """Questions about boards with all proved groups."""
+        return self._question(self._groups)
+
+    def _question(self, groups: list[Group]) -> Question:
+        assert self.boards is not None
+        return Question(self.boards.builder, self.boards.inputs, groups)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The board, part by part; there must be boards."""
+        assert self.boards is not None
+        until = self.budget.seconds + self._within(MAX_BUILD)
+
+        def check() -> None:
+            if self.budget.seconds > until:
+                raise LimitReached("seconds", MAX_BUILD, "parts of the board")
+
+        return Parts(self.boards, check)
+
+    @cached_property
+    def split(self) -> Split:
+        """The board as parts that are proved groups."""
+        marker = self.game.marker
+        mask = marker.mask if marker else 0
+        groups = [
+            group
+            for group in candidates(self.game.net)
+            if not any(mask >> i & 1 for i in group.fluents)
+        ]
+        return split(self.parts, groups)
+
+    @property
+    def _own_groups(self) -> list[Group]:
+        return [Group(part.fluents, part.exact) for part in self.split]
+
+    @cached_property
+    def _all_are_own(self) -> bool:
+        """Whether every fluent of the board is in a group that cost nothing to prove."""
+        assert self.boards is not None
+        known = {f for group in self._own_groups for f in group.fluents}
+        return len(known) == len(self.boards.fluents)
 
     @cached_property
     def _groups(self) -> list[Group]:
@@ -156,8 +233,11 @@ class Symbolic:
         """
         marker = self.game.marker
         assert marker is not None
+        own = self._own_groups
+        if self._all_are_own:
+            return own
         wanted = [g for g in self.game.groups if _survives_flips(g, marker)]
-        return prove(self.game.net, wanted, self._seconds)
+        return [*own, *prove(self.game.net, wanted, self._seconds)]
 
 
 def _survives_flips(group: Group, marker: Marker) -> bool:
@@ -189,9 +269,9 @@ def _differ(boards: Boards, first: Option, second: Option) -> int:
     return differ
 
 
-def _try(question: Question, literals: list[int]) -> bool:
+def _try(question: Question, literals: list[int], seconds: float) -> bool:
     """Whether it is proved in time that no board satisfies all literals."""
     try:
-        return question.is_impossible(literals)
+        return question.is_impossible(literals, seconds)
     except LimitReached:
         return False

@@ -2,7 +2,7 @@
 
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
-from ggp.ground.groups import Group, find_groups, prove, state_bits
+from ggp.ground.groups import Group, candidates, find_groups, prove, state_bits
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.shapes import kind
@@ -16,6 +16,7 @@ __all__ = [
     "Group",
     "Marker",
     "Net",
+    "candidates",
     "find_groups",
     "find_marker",
     "ground",
