@@ -5,7 +5,8 @@ from ggp.analyse.chains import Chain, chain_of, chains
 from ggp.analyse.evidence import Counterexample, Enumeration, Evidence, Stopped, Witness
 from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
-from ggp.analyse.heaps import Heap, heaps
+from ggp.analyse.heap_search import heaps
+from ggp.analyse.heaps import Heap
 from ggp.analyse.positions import Positions
 
 __all__ = [

@@ -10,7 +10,8 @@ from ggp.analyse.chains import successor_chains
 from ggp.analyse.evidence import Enumeration, Evidence, Stopped
 from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
-from ggp.analyse.heaps import Heap, heaps
+from ggp.analyse.heap_search import heaps
+from ggp.analyse.heaps import Heap
 from ggp.analyse.positions import Positions
 from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
@@ -128,6 +129,13 @@ def _try(name: str, find: FromPositions, context: Positions) -> Finding:
 
 def _heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]]:
     """Whether the game is a sum of heaps, and the heaps."""
+    try:
+        found = context.symbolic.heaps()
+    except LimitReached:
+        found = ()
+    if found:
+        why = f"on every board each move takes from one of {len(found)} heaps, by its size alone"
+        return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
     try:
         found = heaps(context)
         positions = len(context.either)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ggp.analyse.evidence import Evidence
 from ggp.analyse.finding import Finding
 from ggp.game import Game
+from ggp.ground import Net
 from ggp.kif import Term
 
 MIN_PAIRS = 3
@@ -45,10 +46,10 @@ def chain_of(pairs: Iterable[tuple[Term, Term]]) -> tuple[Term, ...] | None:
     return tuple(elements) if len(elements) == count + 1 else None
 
 
-def chains(game: Game) -> list[Chain]:
+def chains(net: Net) -> list[Chain]:
     """The successor relations of a game, by name."""
     found = []
-    for (name, _), pairs in sorted(game.net.statics.items()):
+    for (name, _), pairs in sorted(net.statics.items()):
         elements = chain_of(pairs)
         if elements:
             found.append(Chain(name, elements))
@@ -57,7 +58,7 @@ def chains(game: Game) -> list[Chain]:
 
 def successor_chains(game: Game) -> Finding:
     """The static relations that are successor relations, under whatever name."""
-    found = chains(game)
+    found = chains(game.net)
     value = [
         {"relation": c.relation, "elements": [str(term) for term in c.elements]} for c in found
     ]

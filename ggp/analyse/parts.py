@@ -9,7 +9,7 @@ come round again prove that play ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
@@ -117,6 +117,10 @@ class Parts:
                 after[n] = self._value(values, part, option.own[f])
             steps.append(_step(part, key, can, can & ~cannot, changed, after))
         return steps
+
+    def may_change(self, fluent: int) -> bool:
+        """Whether some move may change a fluent."""
+        return fluent in self._owners or fluent in self._frames_of
 
     def _simulate(self, part: Part) -> dict[int, tuple[int, int]]:
         """For each node that the part decides at least in part: values with which it can be true,
@@ -271,7 +275,7 @@ def ranks(part: Part, steps: Iterable[Step]) -> list[int]:
             into[n] = into.get(n, 0) | values
     after: dict[int, list[int]] = {}
     for n, values in into.items():
-        for before in _bits(values & ~(1 << n)):
+        for before in bits_of(values & ~(1 << n)):
             after.setdefault(before, []).append(n)
     rank = [0] * part.size
     component: dict[int, int] = {}
@@ -283,7 +287,8 @@ def ranks(part: Part, steps: Iterable[Step]) -> list[int]:
     return rank
 
 
-def _bits(word: int) -> Iterable[int]:
+def bits_of(word: int) -> Iterator[int]:
+    """The places of the bits that are set, ascending."""
     while word:
         low = word & -word
         yield low.bit_length() - 1

@@ -8,6 +8,8 @@ from functools import cached_property
 from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
 from ggp.analyse.evidence import Evidence, Ranking
 from ggp.analyse.finding import Finding
+from ggp.analyse.heap_proof import proved_heaps
+from ggp.analyse.heaps import Heap
 from ggp.analyse.parts import Parts, Split, falling, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
@@ -159,6 +161,12 @@ class Symbolic:
             if weights is not None:
                 return Finding("cyclic", False, "proved", self._ranked(weights, strict))
         return None
+
+    def heaps(self) -> tuple[Heap, ...]:
+        """The heaps, where the game is proved to be a sum of heaps on every board."""
+        if self.boards is None:
+            return ()
+        return proved_heaps(self.parts, self.split, self.game.net.initial)
 
     def _ranked(self, weights: Mapping[int, int], strict: Sequence[int]) -> Ranking:
         fluents = self.game.net.fluents

@@ -86,7 +86,7 @@ def _solution(
 ) -> tuple[dict[str, Any], bool]:
     """The solution as data, and whether a limit stood in the way."""
     counted = findings["reachable_states"]
-    if counted.certainty == "unknown":
+    if counted.certainty == "unknown" and not findings.heaps:
         return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
     try:
         solution = solve(game, findings=findings, progress=watch)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.table import Table
 from rich.text import Text
 
 from ggp.analyse import Counterexample, Finding, Heap
 from ggp.text import plain
+
+MAX_NAMES = 3
+"""Heaps alike that are named one by one."""
 
 STYLE = {"proved": "green", "exhaustive": "cyan", "refuted": "magenta", "unknown": "yellow"}
 
@@ -38,15 +43,33 @@ def finding_line(finding: Finding) -> Text:
 
 
 def heap_table(heaps: tuple[Heap, ...]) -> Table:
-    """The heaps with what can be taken from them and their nim-values."""
+    """The heaps with what can be taken from them and their nim-values; those alike in one row."""
     table = Table(box=None, pad_edge=False)
     for title in ("heap", "size", "take", "floor", "nim-values from the floor", "period"):
         table.add_column(title, justify="left", overflow="fold")
+    alike: dict[tuple[object, ...], list[Heap]] = {}
     for heap in heaps:
-        take = ", ".join(map(str, heap.subtraction_set)) if heap.subtraction_set else "by size"
+        alike.setdefault((heap.size, tuple(heap.takes.items())), []).append(heap)
+    for same in alike.values():
+        heap = same[0]
+        names = ", ".join(h.pattern for h in same[:MAX_NAMES])
+        more_names = f" and {len(same) - MAX_NAMES} more" if len(same) > MAX_NAMES else ""
+        take = runs_text(heap.subtraction_set) if heap.subtraction_set else "by size"
         values = " ".join("–" if v is None else str(v) for v in heap.nim_values[:40])
         period = str(heap.game.period) if heap.game else "–"
         more = " …" if len(heap.nim_values) > 40 else ""
-        cells = (plain(heap.pattern), str(heap.size), take, str(heap.floor), values + more, period)
-        table.add_row(*map(Text, cells))
+        cells = (plain(names) + more_names, str(heap.size), take, str(heap.floor), values + more)
+        table.add_row(*map(Text, (*cells, period)))
     return table
+
+
+def runs_text(numbers: Sequence[int]) -> str:
+    """Ascending numbers, three or more in a row as a range: `1, 2, 5–9`."""
+    shown: list[str] = []
+    start = 0
+    for i, n in enumerate(numbers):
+        if i + 1 == len(numbers) or numbers[i + 1] != n + 1:
+            run = numbers[start : i + 1]
+            shown += [f"{run[0]}–{n}"] if len(run) > 2 else list(map(str, run))
+            start = i + 1
+    return ", ".join(shown)

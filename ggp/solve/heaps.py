@@ -6,7 +6,8 @@ player to move wins exactly if it is not zero. Misère play has no such rule and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from ggp.analyse import Heap
 from ggp.game import Game, State
@@ -20,21 +21,21 @@ from ggp.theory import nim_sum
 class HeapSolution(Solution[State, Term]):
     """A sum of heaps solved by nim-values.
 
-    States with heap sizes that cannot arise from the start are searched by `search` instead;
-    `seconds` is what finding the heaps took.
+    States with heap sizes that cannot arise from the start are searched instead, by what `search`
+    makes; `seconds` is what finding the heaps took.
     """
 
     engine = "nim-values"
     method = "sum of heaps by nim-values"
 
     def __init__(
-        self, game: Game, heaps: Sequence[Heap], search: GameSolution, seconds: float
+        self, game: Game, heaps: Sequence[Heap], search: Callable[[], GameSolution], seconds: float
     ) -> None:
         self.game = game
         self.players = game.roles
         self.initial: State = game.initial
         self.heaps = tuple(heaps)
-        self._search = search
+        self._make_search = search
         self._tree = GdlTree(game)
         assert game.marker is not None
         varying = {i for heap in heaps for i in heap.fluents if i is not None}
@@ -42,6 +43,10 @@ class HeapSolution(Solution[State, Term]):
         self._fixed = everything & ~game.marker.mask & ~sum(1 << i for i in varying)
         self.positions = sum(len(heap.takes) for heap in heaps)
         self.seconds = seconds
+
+    @cached_property
+    def _search(self) -> GameSolution:
+        return self._make_search()
 
     def _own(self, position: State) -> State:
         return position if position.game is self.game else self.game.state(position.facts)

@@ -8,9 +8,10 @@ from typing import Any
 
 from ggp.analyse import Finding, Findings, Heap, Positions, heaps
 from ggp.analyse.ending import form
+from ggp.analyse.heaps import heap_choices
 from ggp.analyse.partiality import impartial
 from ggp.analyse.turns import turns
-from ggp.errors import NotSolvable
+from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
@@ -62,20 +63,44 @@ def _solve_game(
     if not game.is_ground:
         return _solve_unground(game, limits, misere)
     budget = Budget(limits)
-    space = game.space(budget, progress)
-    search = GameSolution(game, space, misere=misere, limits=limits, progress=progress)
-    search.seconds = budget.seconds
+
+    def search() -> GameSolution:
+        space = game.space(budget, progress)
+        return GameSolution(game, space, misere=misere, limits=limits, progress=progress)
+
     if misere or len(game.roles) != 2 or game.chance is not None:
-        return search
+        found = search()
+        found.seconds = budget.seconds
+        return found
+    findings = findings or _proved_heaps(game, budget)
+    if findings and findings.heaps and _has_nim_values(findings):
+        return HeapSolution(game, findings.heaps, search, budget.seconds)
+    found = search()
+    found.seconds = budget.seconds
     findings = findings or _decisive_findings(game, budget, progress)
     if not _has_nim_values(findings):
-        return search
+        return found
     if findings.heaps:
-        return HeapSolution(game, findings.heaps, search, budget.seconds)
+        return HeapSolution(game, findings.heaps, lambda: found, budget.seconds)
     with suppress(NotSolvable):
-        search.use_nim_values()
-    search.seconds = budget.seconds
-    return search
+        found.use_nim_values()
+    found.seconds = budget.seconds
+    return found
+
+
+def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
+    """What tells that a game has nim-values and is a sum of heaps, if proofs alone do."""
+    if next(heap_choices(game.net), None) is None or game.marker is None:
+        return None
+    context = Positions(game, budget)
+    try:
+        found = context.symbolic.heaps()
+        if not found:
+            return None
+        items = (turns(context), context.symbolic.form(), context.symbolic.impartial())
+    except LimitReached:
+        return None
+    return Findings(game.name, game.roles, tuple(f for f in items if f), found)
 
 
 def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
