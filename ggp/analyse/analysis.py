@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ggp.analyse import ending, length, partiality, players, turns
 from ggp.analyse.chains import successor_chains
+from ggp.analyse.counters import counted
 from ggp.analyse.evidence import Enumeration, Evidence, Stopped
 from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
@@ -24,9 +25,6 @@ FromPositions = Callable[[Positions], Finding]
 
 _COUNTED: tuple[tuple[str, FromPositions], ...] = (
     ("reachable_states", length.reachable_states),
-    ("playable", ending.playable),
-    ("outcome_kind", ending.outcome_kind),
-    ("zero_sum", ending.zero_sum),
     ("shortest_play", length.shortest_play),
     ("longest_play", length.longest_play),
 )
@@ -43,7 +41,15 @@ class _Claim:
     enumerate: FromPositions
 
 
-_CYCLIC = _Claim("cyclic", Symbolic.cyclic, None, length.cyclic)
+_OF_ALL = (
+    _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic),
+    _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
+    _Claim("outcome_kind", Symbolic.outcome_kind, None, ending.outcome_kind),
+)
+"""Asked of every game."""
+
+_OF_PLAYERS = (_Claim("zero_sum", Symbolic.zero_sum, Samples.zero_sum, ending.zero_sum),)
+"""Asked where there is more than one player."""
 
 _OF_SIDES = (
     _Claim("form", Symbolic.form, Samples.form, ending.form),
@@ -89,14 +95,17 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     finding = _try("turns", turns.turns, context)
     yield finding, ()
     yield _try("successor_chains", lambda _: successor_chains(game), context), ()
+    if game.is_ground:
+        found = context.symbolic.counters
+        yield from ((counted(found), ()) for _ in found[:1])
     turn_taking = str(finding.value) in ("alternating", "with extra turns")
     has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
-    claims = (_CYCLIC, *_OF_SIDES) if has_sides and game.marker else (_CYCLIC,)
+    claims = [*_OF_ALL, *(_OF_PLAYERS if len(game.players) > 1 else ())]
+    claims += _OF_SIDES if has_sides and game.marker else ()
     cheap = {claim.name: _without_enumeration(claim, context) for claim in claims}
     yield from ((finding, ()) for finding in cheap.values() if finding is not None)
     for name, find in _COUNTED:
-        if name != "zero_sum" or len(game.players) > 1:
-            yield _try(name, find, context), ()
+        yield _try(name, find, context), ()
     for claim in claims:
         if cheap[claim.name] is None:
             yield _try(claim.name, claim.enumerate, context), ()
@@ -109,7 +118,7 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
 
 def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
     """A proof for every board, or on games with many positions a witness from random play."""
-    if not context.game.is_ground or context.game.marker is None:
+    if not context.game.is_ground:
         return None
     try:
         found = claim.prove(context.symbolic)

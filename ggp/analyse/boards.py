@@ -78,7 +78,17 @@ class Side:
     can_move: int
 
 
-class Boards:
+@dataclass
+class Circuits:
+    """What each side can do, as functions of fluents: `inputs` has the literal of each."""
+
+    net: Net
+    builder: Builder
+    inputs: dict[int, int]
+    sides: tuple[Side, ...]
+
+
+class Boards(Circuits):
     """The sides of a game of two roles that take turns by a proved marker.
 
     Without a marker, the one side of a game of one role. Raises `NotApplicable` where the role that
@@ -91,19 +101,18 @@ class Boards:
             raise NotApplicable("the rules of a state depend on themselves")
         if marker is None and len(net.roles) > 1:
             raise NotApplicable("there is no turn marker")
-        self.net = net
+        super().__init__(net, Builder(), {}, ())
         self.marker = marker or Marker((0,), alternating=True)
         self.seconds = seconds
         self._until = time.monotonic() + seconds
-        self.builder = Builder()
         mask = self.marker.mask
-        self.fluents = tuple(i for i in range(len(net.fluents)) if not mask >> i & 1)
-        self.inputs = dict(zip(self.fluents, self.builder.inputs(len(self.fluents)), strict=True))
+        fluents = [i for i in range(len(net.fluents)) if not mask >> i & 1]
+        self.inputs = dict(zip(fluents, self.builder.inputs(len(fluents)), strict=True))
         self._factoring = Factoring(self.builder)
         self._views = _gates(net, [*net.legal, net.terminal, *_goal_literals(net)])
         self._gates = _gates(net, net.next)
         self._fluents_of: dict[int, list[int]] = {}
-        for f in self.fluents:
+        for f in self.inputs:
             self._fluents_of.setdefault(abs(net.next[f]), []).append(f)
         self._turns = [i for i in range(len(net.fluents)) if mask >> i & 1]
         self._frames: dict[tuple[tuple[int, int], ...], Frame] = {}
@@ -153,7 +162,7 @@ class Boards:
             values[node] = None
         effects = Effects(net, self._factoring, values, self._gates, universe, self._check)
         known: dict[frozenset[int], tuple[Frame, dict[int, int]]] = {}
-        always = {f: effects.literal(net.next[f]) for f in self.fluents}
+        always = {f: effects.literal(net.next[f]) for f in self.inputs}
         always = {f: x for f, x in always.items() if x != self.inputs[f]}
         for count, (index, legal) in enumerate(is_legal.items()):
             if count % 100 == 0:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Enumeration, Evidence
 from ggp.analyse.finding import Finding
+from ggp.analyse.outcomes import kind_of
 from ggp.analyse.positions import Positions
 from ggp.machine import NO_GOAL, Space
 
@@ -45,19 +46,7 @@ def outcome_kind(positions: Positions) -> Finding:
     if (goals <= NO_GOAL).any():
         return _faulty("outcome_kind")
     goals = np.unique(goals, axis=0)
-    low, high = (int(goals.min()), int(goals.max())) if goals.size else (0, 0)
-    extreme = ((goals == low) | (goals == high)).all(axis=1)
-    several = goals.shape[1] > 1
-    if several:
-        decided = extreme & ((goals == high).sum(axis=1) == 1)
-    else:
-        decided = ((goals == 0) | (goals == 100)).all(axis=1)
-    level = (goals == goals[:, :1]).all(axis=1) & several
-    fits = {
-        "win-lose": decided.all(),
-        "win-lose-draw": (decided | level).all() and level.sum() == 1,
-    }
-    kind = next((name for name, good in fits.items() if good), "scored")
+    kind = kind_of({tuple(row) for row in goals.tolist()})
     shown = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
     more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
     why = f"goals at the end: {shown or 'none, play never ends'}{more}"

@@ -34,7 +34,7 @@ def proved_heaps(parts: Parts, split: Split, initial: frozenset[int]) -> tuple[H
 def _is_all(parts: Parts, heaps: Sequence[Part]) -> bool:
     """Whether nothing but the heaps changes."""
     inside = {f for part in heaps for f in part.fluents}
-    return all(f in inside or not parts.may_change(f) for f in parts.boards.fluents)
+    return all(f in inside or not parts.may_change(f) for f in parts.boards.inputs)
 
 
 def _tables(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from ggp.analyse.boards import Boards, Option
+from ggp.analyse.boards import Circuits, Option
 from ggp.graphs import strongly_connected_components
 from ggp.ground import Group
 
@@ -53,7 +53,7 @@ class Step:
 class Parts:
     """Simulates the circuits of `boards`; `check` is called now and then, and may raise."""
 
-    def __init__(self, boards: Boards, check: Callable[[], None]) -> None:
+    def __init__(self, boards: Circuits, check: Callable[[], None]) -> None:
         self.boards = boards
         self._check = check
         self.options: list[tuple[tuple[int, int], Option]] = [
@@ -191,7 +191,7 @@ def _step(
     return Step(key, legal, always, kept, tuple(pairs), is_one)
 
 
-def _readers(boards: Boards, wanted: Iterable[int]) -> dict[int, list[int]]:
+def _readers(boards: Circuits, wanted: Iterable[int]) -> dict[int, list[int]]:
     """For each node the gates that read it, of those that `wanted` depend on."""
     first, second = boards.builder.first, boards.builder.second
     readers: dict[int, list[int]] = {}
@@ -237,7 +237,7 @@ def falling(parts: Parts, known: Split, roles: Collection[int]) -> dict[int, int
     in no part of `known` are parts by themselves.
     """
     inside = {f for part in known for f in part.fluents}
-    singles = (Part((f,), exact=False) for f in parts.boards.fluents if f not in inside)
+    singles = (Part((f,), exact=False) for f in parts.boards.inputs if f not in inside)
     left = {key for key, _ in parts.options if key[0] in roles}
     weights: dict[int, int] = {}
     for part, steps in chain(known.items(), ((part, parts.steps(part)) for part in singles)):

@@ -25,6 +25,12 @@ MAX_STATES, MAX_PLIES = 600, 400
 MAX_BOARDS, MAX_CHANGES = 300, 20_000
 """Boards made at random all of whose moves are looked at for what they change, and changes."""
 
+WALKS, WALK = 20, 4
+"""Short plays from a state that look for a way back to it, and their moves."""
+
+MAX_LOOP = 20
+"""States of a loop that are shown."""
+
 Path = tuple[tuple[str, ...], ...]
 
 
@@ -40,10 +46,12 @@ class Samples:
         choose, until = random.Random(1).choice, time.monotonic() + SECONDS
         evaluator = self.game.evaluator
         found: dict[int, Path] = {evaluator.initial: ()}
+        self._loop: list[tuple[int, Path]] = []
         fruitless = 0
         while len(found) < MAX_STATES and time.monotonic() < until and fruitless < 20:
             state, known = evaluator.initial, len(found)
             path: Path = ()
+            play = {state: path}
             for _ in range(MAX_PLIES):
                 legal = evaluator.legal(state)
                 if evaluator.terminal(state) or not all(legal) or time.monotonic() > until:
@@ -53,13 +61,123 @@ class Samples:
                 moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
                 path = (*path, moves)
                 found.setdefault(state, path)
+                if state in play and not self._loop:
+                    steps = list(play.items())
+                    self._loop = steps[list(play).index(state) :]
+                play.setdefault(state, path)
             fruitless = fruitless + 1 if len(found) == known else 0
         return tuple(found), tuple(found.values())
+
+    @cached_property
+    def _seen(self) -> View:
+        """What holds in the states of `plays`."""
+        return self._view(self.game.machine.rows(self.plays[0]))
+
+    @property
+    def _players(self) -> list[int]:
+        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
+
+    @property
+    def goals(self) -> set[tuple[int, ...]]:
+        """The goals of the players at the ends of play that were met."""
+        rows = self._seen.goals[self._seen.terminal][:, self._players]
+        return {tuple(row) for row in rows.tolist() if min(row) > NO_GOAL}
+
+    def cyclic(self) -> Finding | None:
+        """A state that came up twice in a play, if one did."""
+        if not self.plays or not (self._loop or self._find_way_back()):
+            return None
+        evaluator = self.game.evaluator
+        witnesses = tuple(
+            Witness(tuple(map(str, evaluator.facts(state))), path)
+            for state, path in self._loop[:MAX_LOOP]
+        )
+        why = f"the first of these states comes up again after {len(self._loop)} moves"
+        return Finding("cyclic", True, "refuted", Counterexample(why, witnesses))
+
+    def _find_way_back(self) -> bool:
+        """Look for short plays that lead back to where they began."""
+        choose, until = random.Random(2).choice, time.monotonic() + SECONDS
+        evaluator = self.game.evaluator
+        for start, to_start in zip(*self.plays, strict=True):
+            if time.monotonic() > until:
+                return False
+            for _ in range(WALKS):
+                state, path = start, to_start
+                walk = [(state, path)]
+                for _ in range(WALK):
+                    legal = evaluator.legal(state)
+                    if evaluator.terminal(state) or not all(legal):
+                        break
+                    joint = [choose(own) for own in legal]
+                    state = evaluator.next(state, joint)
+                    if state == start:
+                        self._loop = walk
+                        return True
+                    moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
+                    path = (*path, moves)
+                    walk.append((state, path))
+        return False
+
+    def playable(self) -> Finding | None:
+        """A state in which a role cannot move, or an end without one goal for each, if met."""
+        view, roles = self._seen, self.game.roles
+        going = ~view.terminal[:, None]
+        faults = (
+            (going & (view.counts == 0), "has no legal move although the game is not over"),
+            (~going & (view.goals == NO_GOAL), "has no goal value at the end"),
+            (~going & (view.goals < NO_GOAL), "has more than one goal value at the end"),
+        )
+        for number, (faulty, what) in enumerate(faults):
+            asked = range(len(roles)) if number == 0 else self._players
+            for role in asked:
+                for i in np.flatnonzero(faulty[:, role])[:1].tolist():
+                    evidence = Counterexample(f"{roles[role]} {what}", (self._witness(i),))
+                    return Finding("playable", False, "refuted", evidence)
+        return None
+
+    def zero_sum(self) -> Finding | None:
+        """Two ends at which the goals have other sums, if they were met."""
+        goals = self._seen.goals[:, self._players]
+        ends = np.flatnonzero(self._seen.terminal & (goals > NO_GOAL).all(axis=1))
+        sums = goals[ends].sum(axis=1)
+        if not len(ends) or not np.ptp(sums):
+            return None
+        why = f"the goals sum to {sums.min()} at one end and to {sums.max()} at another"
+        two = (int(ends[sums.argmin()]), int(ends[sums.argmax()]))
+        return Finding(
+            "zero_sum", False, "refuted", Counterexample(why, tuple(map(self._witness, two)))
+        )
+
+    def simultaneous(self) -> Finding | None:
+        """A state in which more than one role has a choice, if one was met."""
+        choice = (self._seen.counts[:, self._players] > 1) & ~self._seen.terminal[:, None]
+        for i in np.flatnonzero(choice.sum(axis=1) > 1)[:1].tolist():
+            evidence = Counterexample("more than one role has a choice", (self._witness(i),))
+            return Finding("turns", "simultaneous", "refuted", evidence)
+        return None
+
+    def extra_turn(self) -> Finding | None:
+        """A role that has a choice twice running, if one had; where never two have one at once."""
+        _, paths = self.plays
+        place = {path: i for i, path in enumerate(paths)}
+        choice = (self._seen.counts > 1) & ~self._seen.terminal[:, None]
+        for i, path in enumerate(paths):
+            before = place.get(path[:-1]) if path else None
+            if before is None:
+                continue
+            for role in self._players:
+                if choice[before, role] and choice[i, role]:
+                    move = " ".join(path[-1])
+                    why = f"{self.game.roles[role]} is to move twice running"
+                    evidence = Counterexample(why, (self._witness(before),), move)
+                    return Finding("turns", "with extra turns", "refuted", evidence)
+        return None
 
     @property
     def met_an_end(self) -> bool:
         """Whether some play came to its end."""
-        return bool(self._view(self.game.machine.rows(self.plays[0])).terminal.any())
+        return bool(self._seen.terminal.any())
 
     def _view(self, rows: Rows) -> View:
         return self.game.machine.view(rows)
@@ -128,7 +246,7 @@ class Samples:
 
     def form(self) -> Finding | None:
         """Two ends that are of no one form, or an end at which moves are left, if they were met."""
-        view = self._view(self.game.machine.rows(self.plays[0]))
+        view = self._seen
         values = [[value for value, _ in known] or [0] for known in self.game.net.goals]
         lost, won = [], []
         for i in np.flatnonzero(view.terminal).tolist():
@@ -153,8 +271,9 @@ class Samples:
 
     @property
     def _marker(self) -> Marker:
-        assert self.game.marker is not None
-        return self.game.marker
+        """The turn marker; of a game of one role that of every state."""
+        assert self.game.marker is not None or len(self.game.roles) == 1
+        return self.game.marker or Marker((0,), alternating=True)
 
     def _witness(self, i: int, note: str = "") -> Witness:
         states, paths = self.plays

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, combinations
 
 from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
+from ggp.analyse.counters import Counter, counters
 from ggp.analyse.evidence import Evidence, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
+from ggp.analyse.outcomes import kind_of
 from ggp.analyse.parts import Parts, Split, falling, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
+from ggp.analyse.whole import MAX_LITERALS, Whole
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Group, Marker, candidates, prove
@@ -35,8 +39,15 @@ MAX_PAIRS = 20_000
 """Pairs of options, one of each player, that the solver is asked to compare for one claim."""
 
 
+MAX_OPEN = 8
+"""Goals at the end that may occur, and were not seen to, up to which all sets of them are tried."""
+
+
 class Symbolic:
-    """Proofs about a game of two roles with a turn marker; each gives None where it finds none."""
+    """Proofs about a game; each gives None where it finds none.
+
+    Those about the sides of a game of two roles need a turn marker.
+    """
 
     def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
         self.game = game
@@ -56,12 +67,9 @@ class Symbolic:
 
     @cached_property
     def boards(self) -> Boards | None:
-        """What both players can do, None where the rules are of another shape or too large."""
-        marker = self.game.marker
-        if marker is None or len(self.game.roles) != 2 or self.game.chance is not None:
-            return None
+        """What each player can do, None where the rules are of another shape or too large."""
         try:
-            return Boards(self.game.net, marker, self._within(MAX_BUILD))
+            return Boards(self.game.net, self.game.marker, self._within(MAX_BUILD))
         except (NotApplicable, LimitReached):
             return None
 
@@ -144,11 +152,15 @@ class Symbolic:
         # Imported here: the linear programs take a third of a second to import.
         from ggp.analyse.ranking import find_ranking
 
-        boards, marker = self.boards, self.game.marker
-        if boards is None or marker is None:
+        for counter in self.counters:
+            return Finding("cyclic", False, "proved", self._ranked(counter.weights))
+        boards = self.boards
+        if boards is None:
             return None
-        both = (0, 1)
-        orders = (both, (0,), (1,)) if marker.alternating else (both,)
+        everybody = tuple(range(len(boards.sides)))
+        orders = [everybody]
+        if boards.marker.alternating and len(everybody) > 1:
+            orders += [(role,) for role in everybody]
         for strict in orders:
             falls = falling(self.parts, self.split, strict)
             if falls is not None:
@@ -168,14 +180,90 @@ class Symbolic:
             return ()
         return proved_heaps(self.parts, self.split, self.game.net.initial)
 
-    def _ranked(self, weights: Mapping[int, int], strict: Sequence[int]) -> Ranking:
-        fluents = self.game.net.fluents
-        if len(strict) == 2:
+    def _ranked(self, weights: Mapping[int, int], strict: Sequence[int] = ()) -> Ranking:
+        """Evidence that the sum falls: with every move, or with those of `strict` roles."""
+        fluents, roles = self.game.net.fluents, self.game.roles
+        if len(strict) in (0, len(roles)):
             why = "a weighted sum of fluents falls with every move"
         else:
-            role = self.game.roles[strict[0]]
+            role = roles[strict[0]]
             why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
         return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
+
+    @cached_property
+    def counters(self) -> list[Counter]:
+        """The step counters of the game."""
+        return counters(self.game.net)
+
+    @cached_property
+    def _whole(self) -> Whole | None:
+        """The rules of one state, with groups of legal play; None where they are too large."""
+        net = self.game.net
+        if net.recursive or net.literals > MAX_LITERALS:
+            return None
+        if self.boards is not None and self._all_are_own:
+            groups = [*self._own_groups, *self._turn_group]
+        else:
+            groups = list(self.game.groups)
+        return Whole(net, groups)
+
+    @property
+    def _turn_group(self) -> list[Group]:
+        """The marker's fluents, where just one of them holds."""
+        marker = self.game.marker
+        if marker is None or any(bits.bit_count() != 1 for bits in marker.bits):
+            return []
+        return [Group(tuple(sorted(b.bit_length() - 1 for b in marker.bits)), exact=True)]
+
+    @property
+    def _players(self) -> list[int]:
+        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
+
+    def playable(self) -> Finding | None:
+        """Every role can move until the end, where each has one goal."""
+        if self._whole is None or not self._whole.is_playable(self._players, self._seconds):
+            return None
+        why = "in every state each role can move, or the game is over with one goal for each"
+        return Finding("playable", True, "proved", Evidence(why))
+
+    @cached_property
+    def _goals(self) -> set[tuple[int, ...]] | None:
+        """What may be the goals at the end of play; None where that is not known."""
+        if self._whole is None or self.playable() is None:
+            return None
+        return self._whole.possible_goals(self._players, self._seconds)
+
+    def outcome_kind(self) -> Finding | None:
+        """The kind that all sets of goals have which may be those at the ends of play."""
+        possible = self._goals
+        if possible is None:
+            return None
+        seen = self.samples.goals & possible
+        open_ = sorted(possible - seen)
+        if len(open_) > MAX_OPEN:
+            return None
+        subsets = chain.from_iterable(combinations(open_, n) for n in range(len(open_) + 1))
+        kinds = {kind_of(seen.union(more)) for more in subsets if seen or more}
+        if len(kinds) != 1:
+            return None
+        shown = ", ".join("/".join(map(str, goals)) for goals in sorted(possible)[:8])
+        why = f"goals at the end are among {shown}{' and others' if len(possible) > 8 else ''}"
+        return Finding("outcome_kind", kinds.pop(), "proved", Evidence(why))
+
+    def zero_sum(self) -> Finding | None:
+        """At every end the goals have the same sum."""
+        possible = self._goals
+        if not possible or len({sum(goals) for goals in possible}) != 1:
+            return None
+        why = f"the goals sum to {sum(next(iter(possible)))} at every end"
+        return Finding("zero_sum", True, "proved", Evidence(why))
+
+    def simultaneous(self) -> bool | None:
+        """False where it is proved that never two roles have a choice at once."""
+        if self._whole is None:
+            return None
+        proved = self._whole.has_one_chooser(self._seconds, self.game.chance)
+        return False if proved else None
 
     def _is_impossible(self, literals: list[int]) -> bool:
         """Whether it is proved in time that no board satisfies all literals."""
@@ -230,7 +318,7 @@ class Symbolic:
         """Whether every fluent of the board is in a group that cost nothing to prove."""
         assert self.boards is not None
         known = {f for group in self._own_groups for f in group.fluents}
-        return len(known) == len(self.boards.fluents)
+        return len(known) == len(self.boards.inputs)
 
     @cached_property
     def _groups(self) -> list[Group]:
@@ -239,12 +327,11 @@ class Symbolic:
         Those of legal play are proved once more without any that has fluents of the marker and of
         the board: what is left is kept by every move, and by giving the turn to the other player.
         """
-        marker = self.game.marker
-        assert marker is not None
         own = self._own_groups
         if self._all_are_own:
             return own
-        wanted = [g for g in self.game.groups if _survives_flips(g, marker)]
+        marker = self.game.marker
+        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
         return [*own, *prove(self.game.net, wanted, self._seconds)]
 
 

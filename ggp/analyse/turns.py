@@ -24,6 +24,10 @@ def turns(positions: Positions) -> Finding:
         shown = ", ".join(_marker_text(positions))
         why = f"exactly one of {shown} holds, and only that role can have a choice"
         return Finding("turns", "alternating", "proved", Evidence(why))
+    if game.is_ground and not positions.are_few:
+        found = _without_enumeration(positions)
+        if found:
+            return found
     space = positions.reachable
     choice = (space.legal_counts > 1) & ~space.terminal[:, None]
     if game.chance is not None:
@@ -34,6 +38,15 @@ def turns(positions: Positions) -> Finding:
         witness = positions.witness(space, int(both[0]))
         return Finding("turns", "simultaneous", "exhaustive", Counterexample(why, (witness,)))
     return _order_of_turns(positions, choice)
+
+
+def _without_enumeration(positions: Positions) -> Finding | None:
+    """By random play, and a proof that never two roles have a choice at once."""
+    samples = positions.samples
+    found = samples.simultaneous()
+    if found or positions.symbolic.simultaneous() is None:
+        return found
+    return samples.extra_turn()
 
 
 def _marker_text(positions: Positions) -> list[str]:

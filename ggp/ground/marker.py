@@ -25,7 +25,7 @@ MAX_PROPOSITIONS = 24
 class Marker:
     """For each role the bits of the fluents that mark it; `mask` has all of them.
 
-    `alternating` is true if the marker of the next state does not depend on the moves.
+    `alternating` is true if the marker goes round all roles in a circle, whatever is played.
     """
 
     bits: tuple[int, ...]
@@ -182,6 +182,23 @@ class _Freedom:
 
 
 def _is_alternating(net: Net, fluents: tuple[int, ...]) -> bool:
-    """Whether the next value of the fluents depends on these fluents alone."""
-    inputs = {x for x in net.cone(net.next[i] for i in fluents) if 1 < x < net.first_gate}
-    return inputs <= {net.first_fluent + i for i in fluents}
+    """Whether the fluents hand the turn on to all of them in a circle, whatever is played."""
+    wanted = [net.next[i] for i in fluents]
+    cone = net.cone(wanted)
+    nodes = [net.first_fluent + i for i in fluents]
+    if any(1 < x < net.first_gate and x not in nodes for x in cone):
+        return False
+    if any(start in cone for start, _ in net.recursive):
+        return False
+    following = {}
+    for node in nodes:
+        value = {1: True, **dict.fromkeys(nodes, False), node: True}
+        for gate in sorted(x for x in cone if x >= net.first_gate):
+            value[gate] = any(all(value[abs(x)] == (x > 0) for x in b) for b in net.bodies(gate))
+        held = [n for n, x in zip(nodes, wanted, strict=True) if value[abs(x)] == (x > 0)]
+        following[node] = held[0] if len(held) == 1 else 0
+    place, seen = nodes[0], []
+    while place in following and place not in seen:
+        seen.append(place)
+        place = following[place]
+    return place == nodes[0] and len(seen) == len(nodes)

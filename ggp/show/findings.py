@@ -23,7 +23,7 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        names = [v["relation"] if isinstance(v, dict) else str(v) for v in value]
+        names = [str(next(iter(v.values()))) if isinstance(v, dict) else str(v) for v in value]
         listed = plain(", ".join(names) or "none")
         return listed if len(listed) <= 15 else f"{len(names)}"
     return f"{value:,}" if isinstance(value, int) else plain(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.analyse import Positions, ending, length, partiality
+from ggp.analyse import Positions, ending, length, partiality, turns
 from ggp.analyse.boards import Boards, NotApplicable
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
@@ -14,27 +14,29 @@ from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
 
 SHEETS = sorted(path for path in GAMES.rglob("*.kif*") if path.suffix != ".toml")
-FINDERS = {
+OF_ALL = {
+    "cyclic": length.cyclic,
+    "playable": ending.playable,
+    "outcome_kind": ending.outcome_kind,
+    "zero_sum": ending.zero_sum,
+}
+OF_SIDES = {
     "impartial": partiality.impartial,
     "all_small": partiality.all_small,
     "form": ending.form,
-    "cyclic": length.cyclic,
 }
 FEW = Limits(positions=60_000, seconds=60)
 
 
 def check(game: ggp.Game) -> dict[str, str]:
     """Hold all that is proved or refuted without enumeration against enumeration."""
-    if len(game.roles) != 2 or game.marker is None or game.chance is not None:
-        return {}
     context = Positions(game, Budget(FEW))
+    has_sides = len(game.roles) == 2 and game.marker is not None and game.chance is None
     found = {}
-    for name, find in FINDERS.items():
+    for name, find in (OF_ALL | OF_SIDES if has_sides else OF_ALL).items():
         for method in (context.symbolic, context.samples):
-            if not hasattr(method, name):
-                continue
-            finding = getattr(method, name)()
-            if finding is None:
+            finding = getattr(method, name)() if hasattr(method, name) else None
+            if finding is None or (name == "zero_sum" and len(game.players) == 1):
                 continue
             try:
                 exact = find(context)
@@ -42,6 +44,14 @@ def check(game: ggp.Game) -> dict[str, str]:
                 pytest.skip("too many positions to enumerate in a test")
             assert (name, finding.value) == (name, exact.value), finding
             found[name] = finding.certainty
+    if len(game.players) > 1:
+        exact = turns.turns(context)
+        simultaneous = context.samples.simultaneous()
+        assert simultaneous is None or exact.value == "simultaneous"
+        if context.symbolic.simultaneous() is False:
+            again = context.samples.extra_turn()
+            assert again is None or exact.value == "with extra turns"
+            assert exact.value != "simultaneous"
     return found
 
 
@@ -78,6 +88,22 @@ def test_games_that_are_too_large_to_enumerate(name, settings, proved) -> None:
         if finding.certainty == "refuted":
             for state in finding.evidence.states:
                 replay(game, state)
+
+
+def test_a_marker_that_never_moves_on_is_not_alternating() -> None:
+    """The marker of q could come up as far as fluents go one by one, and never does."""
+    game = ggp.parse(
+        """(role p) (role q) (init (control p)) (init (n 0)) (s 0 1) (s 1 2) (s 2 3)
+        (<= (next (control p)) (true (control p))) (<= (next (control q)) (true (control q)))
+        (<= (next (control q)) (true (control p)) (not (true (control p))))
+        (<= (legal ?r a) (true (control ?r))) (<= (legal ?r b) (true (control ?r)))
+        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
+        (<= (next (n ?y)) (true (n ?x)) (s ?x ?y)) (<= terminal (true (n 3)))
+        (<= (goal ?r 50) (role ?r))"""
+    )
+    findings = game.analyse()
+    assert findings["turns"].value == "with extra turns"
+    assert findings["cyclic"].value is False
 
 
 def replay(game: ggp.Game, witness) -> None:

@@ -1,0 +1,94 @@
+"""Step counters: groups that go on by themselves with every joint move, and who reads them.
+
+A counter is a group whose next value depends on nothing but itself, and never comes round again
+before play ends. With it no state comes up twice, whatever the rest of the rules are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ggp.analyse.boards import Circuits, Frame, Option, Side
+from ggp.analyse.evidence import Evidence
+from ggp.analyse.finding import Finding
+from ggp.analyse.parts import Parts, falling, split
+from ggp.ground import Group, Net, candidates
+from ggp.kif import Term
+from ggp.machine.circuit import FALSE, Builder
+from ggp.machine.lowering import Lowering
+
+
+@dataclass(frozen=True)
+class Counter:
+    """`fluents` count up by `weights`, which fall; `readers`: what else of the rules depends on
+    them, of `board` (the next value of other fluents), `legal`, `terminal`, `goal` and `sees`."""
+
+    pattern: str
+    fluents: tuple[int, ...]
+    weights: dict[int, int]
+    readers: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The counter as plain data."""
+        steps = max(self.weights.values(), default=0) - min(0, *self.weights.values())
+        return {"counter": self.pattern, "steps": steps, "read_by": list(self.readers)}
+
+
+def counters(net: Net) -> list[Counter]:
+    """The step counters of a game that holds one of each counter's fluents at the start."""
+    found = []
+    for group in candidates(net):
+        wanted = [net.next[i] for i in group.fluents]
+        inside = {net.first_fluent + i for i in group.fluents}
+        inputs = {x for x in net.cone(wanted) if 1 < x < net.first_gate}
+        if group.exact and inputs <= inside:
+            weights = _falls(net, group)
+            if weights is not None:
+                pattern = _pattern([net.fluents[i] for i in group.fluents])
+                readers = _readers(net, inside)
+                found.append(Counter(pattern, group.fluents, weights, readers))
+    return found
+
+
+def counted(found: Iterable[Counter]) -> Finding:
+    """The finding about the step counters of a game."""
+    listed = [counter.as_json() for counter in found]
+    texts = [f"{c['counter']} is read by {' and '.join(c['read_by']) or 'nothing'}" for c in listed]
+    return Finding("step_counters", listed, "proved", Evidence("; ".join(texts)))
+
+
+def _falls(net: Net, group: Group) -> dict[int, int] | None:
+    """Weights that fall with every joint move while play goes on, or None."""
+    builder = Builder()
+    fluents = builder.inputs(len(net.fluents))
+    lowering = Lowering(net, builder, fluents)
+    terminal, *after = lowering.literals([net.terminal, *(net.next[i] for i in group.fluents)])
+    own = {f: x for f, x in zip(group.fluents, after, strict=True) if x != fluents[f]}
+    option = Option(0, terminal ^ 1, Frame(0, {}), own, FALSE)
+    side = Side(terminal, (), (option,), terminal ^ 1)
+    inputs = {f: fluents[f] for f in group.fluents}
+    parts = Parts(Circuits(net, builder, inputs, (side,)), lambda: None)
+    known = split(parts, [group])
+    return falling(parts, known, (0,)) if known else None
+
+
+def _pattern(fluents: list[Term]) -> str:
+    """The fluents as one, with `?` where they differ."""
+    first = fluents[0]
+    same = [all(f.args[j] == a for f in fluents) for j, a in enumerate(first.args)]
+    args = (a if keep else Term("?") for a, keep in zip(first.args, same, strict=True))
+    return str(Term(first.name, tuple(args)))
+
+
+def _readers(net: Net, inside: set[int]) -> tuple[str, ...]:
+    own = {node - net.first_fluent for node in inside}
+    literals = {
+        "board": [x for i, x in enumerate(net.next) if i not in own],
+        "legal": net.legal,
+        "terminal": [net.terminal],
+        "goal": [x for known in net.goals for _, x in known],
+        "sees": [x for known in net.sees for _, x in known],
+    }
+    return tuple(name for name, xs in literals.items() if not inside.isdisjoint(net.cone(xs)))
