@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ggp.analyse import ending, length, partiality, players, turns
+from ggp.analyse.certificate import certificate
 from ggp.analyse.chains import successor_chains
 from ggp.analyse.counters import counted
 from ggp.analyse.evidence import Enumeration, Evidence, Stopped
@@ -84,7 +87,11 @@ def analyse(
         found = own_heaps or found
         if report:
             report(finding)
-    return Findings(game.name, game.roles, tuple(items), found)
+
+    def make_certificate() -> dict[str, Any]:
+        return certificate(game, items, context.symbolic) if game.is_ground else {}
+
+    return Findings(game.name, game.roles, tuple(items), found, make_certificate)
 
 
 def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
@@ -139,13 +146,9 @@ def _try(name: str, find: FromPositions, context: Positions) -> Finding:
 def _heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]]:
     """Whether the game is a sum of heaps, and the heaps."""
     try:
-        found = context.symbolic.heaps()
-    except LimitReached:
-        found = ()
-    if found:
-        why = f"on every board each move takes from one of {len(found)} heaps, by its size alone"
-        return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
-    try:
+        proved = _proved_heaps(context)
+        if proved:
+            return proved
         found = heaps(context)
         positions = len(context.either)
     except LimitReached as error:
@@ -156,3 +159,18 @@ def _heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]]:
         why = "the game is not a sum of heaps alone"
     evidence = Enumeration(why, positions, partiality.SCOPE)
     return Finding("heaps", [heap.pattern for heap in found], "exhaustive", evidence), found
+
+
+def _proved_heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]] | None:
+    """The heaps by proof, or a witness that there are none."""
+    with suppress(LimitReached):
+        found = context.symbolic.heaps()
+        if found:
+            why = (
+                f"on every board each move takes from one of {len(found)} heaps, by its size alone"
+            )
+            return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
+        none = context.samples.heaps()
+        if none:
+            return none, ()
+    return None

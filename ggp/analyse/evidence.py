@@ -39,13 +39,34 @@ class Enumeration(Evidence):
 
 @dataclass(frozen=True)
 class Ranking(Evidence):
-    """Weights of fluents: the sum over those that hold falls as play goes on."""
+    """Weights of fluents: the sum over those that hold falls as play goes on.
+
+    With the moves of the roles `strict`, and the others never raise it; None: with every move.
+    """
 
     weights: Mapping[str, int]
+    strict: tuple[str, ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The evidence as plain data."""
-        return {"kind": "ranking", "why": self.why, "weights": dict(self.weights)}
+        strict = None if self.strict is None else list(self.strict)
+        return {
+            "kind": "ranking",
+            "why": self.why,
+            "weights": dict(self.weights),
+            "strict": strict,
+        }
+
+
+@dataclass(frozen=True)
+class Goals(Evidence):
+    """What the goals at the ends of play can be: for each player one, in order of the roles."""
+
+    goals: tuple[tuple[int, ...], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        return {"kind": "goals", "why": self.why, "goals": [list(row) for row in self.goals]}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ class Findings:
     roles: tuple[str, ...]
     items: tuple[Finding, ...]
     heaps: tuple[Heap, ...] = field(default=())
+    make_certificate: Callable[[], dict[str, Any]] = field(default=dict, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.items)
@@ -31,6 +32,13 @@ class Findings:
 
     def __contains__(self, name: object) -> bool:
         return any(finding.property == name for finding in self.items)
+
+    def certificate(self) -> dict[str, Any]:
+        """What proofs and witnesses rest on, as plain data that `ggp verify` checks anew.
+
+        Empty for findings of a game that has no ground form.
+        """
+        return self.make_certificate()
 
     def value(self, name: str) -> Any:  # noqa: ANN401
         """The value of a property, or None where it is not known or has no sense."""

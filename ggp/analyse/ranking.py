@@ -22,8 +22,12 @@ from ggp.analyse.question import Question
 from ggp.errors import LimitReached
 from ggp.ground import Group
 
-MAX_DENOMINATOR = 100
-"""Of weights of the linear program, which has floating point, when they are made exact."""
+DENOMINATORS = (1, 2, 12, 100)
+"""The largest that weights of the linear program, which has floating point, may have when they are
+made exact; tried one after the other."""
+
+MAX_SUM = 1 << 30
+"""Of all weights without their signs: clingo has 32 bits for a sum."""
 
 Change = tuple[int, tuple[tuple[int, int], ...]]
 """What one move did: its player, and fluents (by index, ascending) with +1 if they came, -1 if they
@@ -115,13 +119,19 @@ def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> We
     )
     if result.x is None:
         return None
-    exact = [
-        Fraction(float(result.x[i] - result.x[len(fluents) + i])).limit_denominator(MAX_DENOMINATOR)
-        for i in range(len(fluents))
-    ]
-    scale = math.lcm(*(w.denominator for w in exact)) if exact else 1
-    weights = {f: int(exact[i] * scale) for f, i in place.items() if exact[i]}
-    for role, change in changes:
-        if sum(weights.get(f, 0) * d for f, d in change) > (-1 if role in strict else 0):
-            return None
-    return weights
+    found = result.x[: len(fluents)] - result.x[len(fluents) :]
+    for denominator in DENOMINATORS:
+        weights = _exact({f: float(found[i]) for f, i in place.items()}, denominator)
+        if sum(map(abs, weights.values())) < MAX_SUM and all(
+            sum(weights.get(f, 0) * d for f, d in change) <= (-1 if role in strict else 0)
+            for role, change in changes
+        ):
+            return weights
+    return None
+
+
+def _exact(weights: Mapping[int, float], denominator: int) -> dict[int, int]:
+    """Integers in the same proportions as fractions that are near to the weights."""
+    near = {f: Fraction(w).limit_denominator(denominator) for f, w in weights.items()}
+    scale = math.lcm(*(w.denominator for w in near.values()))
+    return {f: int(w * scale) for f, w in near.items() if w}

@@ -9,8 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ggp.analyse.evidence import Counterexample, Witness
+from ggp.analyse.evidence import Counterexample, Evidence, Witness
 from ggp.analyse.finding import Finding
+from ggp.analyse.heaps import heap_choices
 from ggp.game import Game
 from ggp.ground import Group, Marker
 from ggp.limits import Budget
@@ -63,7 +64,7 @@ class Samples:
                 found.setdefault(state, path)
                 if state in play and not self._loop:
                     steps = list(play.items())
-                    self._loop = steps[list(play).index(state) :]
+                    self._loop = [*steps[list(play).index(state) :], (state, path)]
                 play.setdefault(state, path)
             fruitless = fruitless + 1 if len(found) == known else 0
         return tuple(found), tuple(found.values())
@@ -90,9 +91,9 @@ class Samples:
         evaluator = self.game.evaluator
         witnesses = tuple(
             Witness(tuple(map(str, evaluator.facts(state))), path)
-            for state, path in self._loop[:MAX_LOOP]
+            for state, path in [*self._loop[: MAX_LOOP - 1], self._loop[-1]]
         )
-        why = f"the first of these states comes up again after {len(self._loop)} moves"
+        why = f"the first of these states is the last again, {len(self._loop) - 1} moves later"
         return Finding("cyclic", True, "refuted", Counterexample(why, witnesses))
 
     def _find_way_back(self) -> bool:
@@ -111,12 +112,12 @@ class Samples:
                         break
                     joint = [choose(own) for own in legal]
                     state = evaluator.next(state, joint)
-                    if state == start:
-                        self._loop = walk
-                        return True
                     moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
                     path = (*path, moves)
                     walk.append((state, path))
+                    if state == start:
+                        self._loop = walk
+                        return True
         return False
 
     def playable(self) -> Finding | None:
@@ -174,10 +175,38 @@ class Samples:
                     return Finding("turns", "with extra turns", "refuted", evidence)
         return None
 
+    def heaps(self) -> Finding | None:
+        """For each chain a fluent that no heap accounts for and that changed, if they were met."""
+        states, _ = self.plays
+        net, witnesses = self.game.net, []
+        for candidates in heap_choices(net):
+            explained = self._marker.mask
+            for candidate in candidates:
+                mask = sum(1 << f for f in candidate.members)
+                if all((state & mask).bit_count() == 1 for state in states):
+                    explained |= mask
+            changed = next((i for i, s in enumerate(states) if (s ^ states[0]) & ~explained), None)
+            if changed is None:
+                return None
+            fluent = (states[changed] ^ states[0]) & ~explained
+            text = net.fluents[fluent.bit_length() - 1]
+            witnesses.append(self._witness(changed, f"{text} has changed, which is in no heap"))
+        if not witnesses:
+            why = "no fluents, one of them true at the start, differ by a place on a chain"
+            return Finding("heaps", [], "proved", Evidence(why))
+        why = "fluents change that are in no heap"
+        return Finding("heaps", [], "refuted", Counterexample(why, tuple(witnesses)))
+
     @property
     def met_an_end(self) -> bool:
         """Whether some play came to its end."""
         return bool(self._seen.terminal.any())
+
+    @property
+    def shortest_to_an_end(self) -> Path:
+        """The shortest play that came to its end; there must be one."""
+        ends = np.flatnonzero(self._seen.terminal).tolist()
+        return min((self.plays[1][i] for i in ends), key=len)
 
     def _view(self, rows: Rows) -> View:
         return self.game.machine.view(rows)

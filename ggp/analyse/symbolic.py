@@ -8,7 +8,7 @@ from itertools import chain, combinations
 
 from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
 from ggp.analyse.counters import Counter, counters
-from ggp.analyse.evidence import Evidence, Ranking
+from ggp.analyse.evidence import Evidence, Goals, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
@@ -138,6 +138,8 @@ class Symbolic:
         builder = boards.builder
         yield builder.xor(side.terminal, side.can_move ^ 1)
         for other, known in enumerate(side.goals):
+            if not known:
+                yield side.terminal
             values = [value for value, _ in known] or [0]
             wanted = min(values) if (other == role) == loses else max(values)
             for value, holds in known:
@@ -158,7 +160,7 @@ class Symbolic:
         if boards is None:
             return None
         everybody = tuple(range(len(boards.sides)))
-        orders = [everybody]
+        orders: list[tuple[int, ...]] = [everybody]
         if boards.marker.alternating and len(everybody) > 1:
             orders += [(role,) for role in everybody]
         for strict in orders:
@@ -188,7 +190,8 @@ class Symbolic:
         else:
             role = roles[strict[0]]
             why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
-        return Ranking(why, {str(fluents[f]): w for f, w in sorted(weights.items())})
+        named = {str(fluents[f]): w for f, w in sorted(weights.items())}
+        return Ranking(why, named, tuple(roles[role] for role in strict) or None)
 
     @cached_property
     def counters(self) -> list[Counter]:
@@ -201,11 +204,27 @@ class Symbolic:
         net = self.game.net
         if net.recursive or net.literals > MAX_LITERALS:
             return None
+        return Whole(net, self._play_groups)
+
+    @cached_property
+    def _play_groups(self) -> list[Group]:
+        """Groups of legal play, each proved with no others than these."""
         if self.boards is not None and self._all_are_own:
-            groups = [*self._own_groups, *self._turn_group]
-        else:
-            groups = list(self.game.groups)
-        return Whole(net, groups)
+            return [*self._own_groups, *self._turn_group]
+        marker = self.game.marker
+        if self.boards is not None and marker:
+            return [*self._groups, *self._turn_group]
+        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
+        return prove(self.game.net, wanted, self._seconds)
+
+    @property
+    def assumed(self) -> list[Group]:
+        """All groups that the proofs made so far rest on."""
+        found = [Group(c.fluents, exact=True) for c in self.counters]
+        if self.boards is not None:
+            found += self.__dict__.get("_groups", self._own_groups)
+        found += self.__dict__.get("_play_groups", ())
+        return list(dict.fromkeys([*found, *self._turn_group]))
 
     @property
     def _turn_group(self) -> list[Group]:
@@ -248,7 +267,7 @@ class Symbolic:
             return None
         shown = ", ".join("/".join(map(str, goals)) for goals in sorted(possible)[:8])
         why = f"goals at the end are among {shown}{' and others' if len(possible) > 8 else ''}"
-        return Finding("outcome_kind", kinds.pop(), "proved", Evidence(why))
+        return Finding("outcome_kind", kinds.pop(), "proved", Goals(why, tuple(sorted(possible))))
 
     def zero_sum(self) -> Finding | None:
         """At every end the goals have the same sum."""
@@ -256,7 +275,7 @@ class Symbolic:
         if not possible or len({sum(goals) for goals in possible}) != 1:
             return None
         why = f"the goals sum to {sum(next(iter(possible)))} at every end"
-        return Finding("zero_sum", True, "proved", Evidence(why))
+        return Finding("zero_sum", True, "proved", Goals(why, tuple(sorted(possible))))
 
     def simultaneous(self) -> bool | None:
         """False where it is proved that never two roles have a choice at once."""

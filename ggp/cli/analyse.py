@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ggp.cli.common import (
     print_json,
     say,
 )
+from ggp.cli.files import write_whole
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game
 from ggp.machine import Progress
@@ -37,6 +39,11 @@ from ggp.text import plain
 @click.command()
 @game_options
 @limit_options
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write what proofs and witnesses rest on to a file, for `ggp verify`.",
+)
 def analyse(
     file: Path,
     form: str,
@@ -45,6 +52,7 @@ def analyse(
     seconds: float | None,
     positions: int | None,
     memory: int | None,
+    certificate: Path | None,
 ) -> int:
     """Say what kind of game this is, each finding with its certainty and evidence, then solve it.
 
@@ -69,6 +77,9 @@ def analyse(
         findings = find(game, progress=watch, report=report)
         data: dict[str, Any] = findings.as_json()
         data["solution"], reached = _solution(game, findings, watch)
+    if certificate is not None:
+        data_out = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
+        write_whole(certificate, data_out.encode())
     if as_text:
         if findings.heaps:
             say()

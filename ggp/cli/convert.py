@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
 from ggp.cli.common import err, game_options, read_settings
+from ggp.cli.files import write_whole
 from ggp.errors import InputError
 from ggp.kif import Syntax, read_sheet
 from ggp.rules import translate
@@ -66,36 +65,3 @@ def convert(
     else:
         click.echo(plain(text) if sys.stdout.isatty() else data, nl=False)
     return 0
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it holds either what it held before or all of `data`.
-
-    Raises `InputError` where that is impossible.
-    """
-    # What a link leads to is replaced, not the link; a device can only be written to.
-    target = Path(os.path.realpath(path))
-    try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
-            return
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".ggp-", delete=False) as file:
-            try:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                os.chmod(file.name, mode)
-                os.replace(file.name, target)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
-
-
-def _umask() -> int:
-    """The mask of new files' permissions, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -25,6 +25,7 @@ from ggp.cli.record import record
 from ggp.cli.serve import serve
 from ggp.cli.show import show
 from ggp.cli.solve import solve
+from ggp.cli.verify import verify
 from ggp.errors import (
     GgpError,
     GoalError,
@@ -55,7 +56,21 @@ def main(debug: bool) -> None:
     """
 
 
-for verb in (check, show, analyse, solve, play, serve, bench, conform, record, convert, cache):
+VERBS = (
+    check,
+    show,
+    analyse,
+    verify,
+    solve,
+    play,
+    serve,
+    bench,
+    conform,
+    record,
+    convert,
+    cache,
+)
+for verb in VERBS:
     main.add_command(verb)
 
 

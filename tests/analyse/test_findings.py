@@ -234,6 +234,6 @@ def test_json_is_plain_data() -> None:
     for finding in data["findings"]:
         assert set(finding) == {"property", "value", "certainty", "evidence"}
         assert finding["certainty"] in ("proved", "exhaustive", "refuted", "unknown")
-    evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["heaps"].evidence
+    evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["reachable_states"].evidence
     assert isinstance(evidence, Enumeration)
     assert evidence.positions == 256

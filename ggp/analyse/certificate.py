@@ -1,0 +1,116 @@
+"""Certificates: what proofs and witnesses rest on, for somebody else to check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from ggp.analyse.boards import Boards
+from ggp.analyse.evidence import Counterexample, Goals, Ranking
+from ggp.analyse.finding import Finding
+from ggp.analyse.symbolic import Symbolic
+from ggp.game import Game
+
+FORMAT = "ggp-certificate-1"
+
+
+def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
+    """All that is needed to check what was proved or refuted, as plain data.
+
+    The rules as text; the marker; the groups that the proofs assume; and one claim for each finding
+    that can be checked without making it again: weights, moves that match each other, what the
+    goals can be, or plays that lead to witnesses.
+    """
+    net, marker = game.net, game.marker
+    fluents = [str(f) for f in net.fluents]
+
+    def names(bits: int) -> list[str]:
+        return [f for i, f in enumerate(fluents) if bits >> i & 1]
+
+    listed = list(findings)
+    claims = [claim for f in listed for claim in _claims(f, listed, symbolic)]
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "rules": game.rules.source.text,
+        "strict_case": game.rules.symbols.strict_case,
+        "marker": [names(bits) for bits in marker.bits] if marker else [],
+        "groups": [
+            {"fluents": [fluents[i] for i in group.fluents], "exact": group.exact}
+            for group in symbolic.assumed
+        ],
+        "claims": claims,
+    }
+
+
+def _claims(
+    finding: Finding, findings: list[Finding], symbolic: Symbolic
+) -> Iterable[dict[str, Any]]:
+    """The claim that a finding makes, if it can be checked."""
+    claim: dict[str, Any] = {"property": finding.property, "value": finding.value}
+    evidence = finding.evidence
+    if isinstance(evidence, Counterexample):
+        plays = [_play(witness.path) for witness in evidence.states if witness.path is not None]
+        if finding.property == "cyclic":
+            plays = [plays[0], plays[-1]] if len(plays) > 1 else []
+        if plays and finding.property in WITNESSED and finding.certainty == "refuted":
+            yield {**claim, "witness": plays}
+    elif finding.certainty != "proved":
+        return
+    elif isinstance(evidence, Ranking):
+        strict = None if evidence.strict is None else list(evidence.strict)
+        yield {**claim, "weights": dict(evidence.weights), "strict": strict}
+    elif isinstance(evidence, Goals):
+        if finding.value in (True, "win-lose"):
+            yield {**claim, "goals": [list(row) for row in evidence.goals]}
+    elif finding.property == "impartial":
+        assert symbolic.boards is not None
+        matches = _matches(symbolic.boards)
+        if all(0 < len(m) <= MAX_MATCHES for own in matches.values() for m in own.values()):
+            yield {**claim, "matches": matches}
+    elif finding.property == "form":
+        yield {**claim, "ends": _ends(findings, symbolic)}
+    elif finding.property in ("playable", "all_small") or finding.value == "alternating":
+        yield claim
+
+
+MAX_MATCHES = 16
+"""Moves of the other player that are tried as matches of one move."""
+
+WITNESSED = ("impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns")
+"""Findings whose witnesses can be checked."""
+
+
+def _play(path: tuple[tuple[str, ...], ...]) -> list[list[str]]:
+    return [list(joint) for joint in path]
+
+
+def _ends(findings: list[Finding], symbolic: Symbolic) -> dict[str, Any]:
+    """What shows that some play ends: that it is acyclic, or a play that did."""
+    for finding in findings:
+        if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
+            strict = finding.evidence.strict
+            weights = dict(finding.evidence.weights)
+            return {"weights": weights, "strict": None if strict is None else list(strict)}
+    return {"witness": [_play(symbolic.samples.shortest_to_an_end)]}
+
+
+def _matches(boards: Boards) -> dict[str, dict[str, list[str]]]:
+    """For each move of a player the moves of the other that do the same, or else all of them."""
+    net = boards.net
+    effects: list[dict[Any, list[str]]] = []
+    for role, side in enumerate(boards.sides):
+        own: dict[Any, list[str]] = {}
+        for option in side.options:
+            move = net.moves[role][option.move - net.move_offset[role]]
+            own.setdefault(option.effect, []).append(str(move))
+        effects.append(own)
+    return {
+        str(net.roles[role]): {
+            move: effects[1 - role].get(effect) or list(chain(*effects[1 - role].values()))
+            for effect, moves in effects[role].items()
+            for move in moves
+        }
+        for role in range(2)
+    }

@@ -1,0 +1,420 @@
+"""Claims of certificates, each asked as one or a few questions that must have no model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ggp.checker.certificate import Certificate, listed, mapped
+from ggp.checker.encoding import Copy, Program
+from ggp.checker.witness import WITNESSED
+from ggp.errors import InputError, LimitReached
+
+MAX_WEIGHT = 1 << 30
+"""The sum of all weights of a ranking without their signs: the solver has 32 bits for a sum."""
+
+MAX_MATCHES = 16
+"""Moves of the other player that together match one move."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One claim: whether it holds, and why not. `is_known` is false where time ran out."""
+
+    property: str
+    value: Any
+    holds: bool
+    why: str
+    is_known: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """The claim as plain data."""
+        return {
+            "property": self.property,
+            "value": self.value,
+            "holds": self.holds if self.is_known else None,
+            "why": self.why,
+        }
+
+
+def check_certificate(certificate: Certificate, seconds: float) -> list[Checked]:
+    """All claims of a certificate, checked one after the other within `seconds`.
+
+    A claim holds if it follows from the rules for every reachable state (and for those of the sides
+    of a game, for every state that arises if either player may move at each turn), or if its
+    witness shows it. Raises `InputError` for claims that cannot be read.
+    """
+    checker = Checker(certificate, seconds)
+    return [checker.check(claim) for claim in certificate.claims]
+
+
+class Checker:
+    """Checks the claims of one certificate."""
+
+    def __init__(self, certificate: Certificate, seconds: float) -> None:
+        self.certificate = certificate
+        self.net = certificate.net
+        self.seconds = seconds
+        self.until = time.monotonic() + seconds
+        self._basis: str | None = None
+        self._basis_known = False
+
+    def check(self, claim: Mapping[str, Any]) -> Checked:
+        """One claim."""
+        name, value = claim.get("property"), claim.get("value")
+        if not isinstance(name, str):
+            raise InputError("certificate: a claim without a property")
+        try:
+            if "witness" in claim:
+                test = WITNESSED.get(name)
+                fault = test(self.certificate, value, claim) if test else "of no known kind"
+            else:
+                method = PROVED.get(name)
+                fault = self.basis() or (method(self, claim) if method else "of no known kind")
+        except LimitReached as error:
+            return Checked(name, value, holds=False, why=str(error), is_known=False)
+        return Checked(name, value, holds=not fault, why=fault or "checked")
+
+    def basis(self) -> str:
+        """What is wrong with groups and marker; empty if they hold in every reachable state."""
+        if not self._basis_known:
+            self._basis = self._groups() or self._marks()
+            self._basis_known = True
+        return self._basis or ""
+
+    def _program(self, *, board_only: bool) -> Program:
+        """All states in which the groups hold; with `board_only` those without fluents of the
+        marker, else just one role is marked as well."""
+        program = Program(self.net, self.until, self.seconds)
+        marks = self.certificate.marker_fluents
+        for fluents, exact in self.certificate.groups:
+            if board_only and not marks.isdisjoint(fluents):
+                continue
+            atoms = [program.fluents[i] for i in fluents]
+            program.require(-program.at_least(2, atoms))
+            if exact:
+                program.require(*atoms)
+        if not board_only and self.certificate.marker:
+            program.require(*self._marked(program, lambda i: program.fluents[i]))
+        return program
+
+    def _marked(self, program: Program, atom: Callable[[int], int]) -> list[int]:
+        """For each role that it is marked, and nobody else is; `atom`: that a fluent holds."""
+        marks = sorted(self.certificate.marker_fluents)
+        return [
+            program.some([[atom(i) if i in own else -atom(i) for i in marks]])
+            for own in self.certificate.marker
+        ]
+
+    def _side(self, program: Program, role: int) -> Copy:
+        """The rules with the marker on a role."""
+        own = self.certificate.marker[role]
+        return Copy(program, {i: i in own for i in self.certificate.marker_fluents})
+
+    def _sides(self) -> range:
+        if not self.certificate.marker:
+            raise InputError("certificate: a claim about players' turns without a marker")
+        return range(len(self.net.roles))
+
+    def _moving(self, program: Program, copy: Copy) -> None:
+        """Let every role make a move, as long as play goes on."""
+        program.require(-copy.terminal)
+        for role in range(len(self.net.roles)):
+            copy.choose(role)
+
+    def _cases(self, copy: Copy) -> list[list[int]]:
+        """For each role its moves, of which it always makes one; most moves first."""
+        made = (copy.made(role) for role in range(len(self.net.roles)))
+        return sorted(filter(None, made), key=len, reverse=True)
+
+    def _groups(self) -> str:
+        initial = self.net.initial
+        for fluents, exact in self.certificate.groups:
+            held = len(initial.intersection(fluents))
+            if held > 1 or (exact and held != 1):
+                return "a group does not hold at the start"
+        marks = self.certificate.marker_fluents
+        if marks and initial & marks not in self.certificate.marker:
+            return "no role is marked at the start"
+        if len(set(self.certificate.marker)) != len(self.certificate.marker):
+            return "the marker does not tell the roles apart"
+        for fluents, _ in self.certificate.groups:
+            if not marks.isdisjoint(fluents) and not marks.issuperset(fluents):
+                return "a group has fluents of the marker and others"
+        program = self._program(board_only=False)
+        copy = Copy(program)
+        self._moving(program, copy)
+        faults = []
+        for fluents, exact in self.certificate.groups:
+            after = [copy.after(i) for i in fluents]
+            faults.append(program.at_least(2, after))
+            if exact:
+                faults.append(-program.at_least(1, after))
+        if marks:
+            after_marks = self._marked(program, copy.after)
+            faults.append(-program.at_least(1, after_marks))
+        cases = self._cases(copy)
+        if any(program.is_possible_by_cases([fault], cases) for fault in faults):
+            return "a move can break a group, or the marker"
+        return ""
+
+    def _marks(self) -> str:
+        """Whether only the marked role has a choice, whatever the board."""
+        for role in range(len(self.certificate.marker)):
+            program = self._program(board_only=True)
+            copy = self._side(program, role)
+            program.require(-copy.terminal)
+            for other in range(len(self.net.roles)):
+                if other != role and program.is_possible(program.at_least(2, copy.legal(other))):
+                    return "a role that is not marked can have a choice"
+        return ""
+
+    def _all_boards_can_move(self, program: Program, copy: Copy) -> list[int]:
+        """Literals each of which is a role that cannot move although play goes on."""
+        return [
+            program.some([[-copy.terminal, -program.at_least(1, copy.legal(role))]])
+            for role in range(len(self.net.roles))
+        ]
+
+    def turns(self, claim: Mapping[str, Any]) -> str:
+        """That the marker goes round, whatever is played."""
+        if claim["value"] != "alternating":
+            return "only alternating turns are proved"
+        following = []
+        for role in self._sides():
+            program = self._program(board_only=True)
+            copy = self._side(program, role)
+            self._moving(program, copy)
+            after = self._marked(program, copy.after)
+            can = [other for other, atom in enumerate(after) if program.is_possible(atom)]
+            if len(can) != 1:
+                return "the marker goes to more than one role"
+            following.append(can[0])
+        seen, place = set(), 0
+        while place not in seen:
+            seen.add(place)
+            place = following[place]
+        return "" if place == 0 and len(seen) == len(following) else "the marker goes not round"
+
+    def cyclic(self, claim: Mapping[str, Any]) -> str:
+        """That the weights of a ranking fall."""
+        if claim["value"] is not False:
+            return "a ranking proves only that play is acyclic"
+        weights: dict[int, int] = {}
+        for text, weight in mapped(claim.get("weights"), "weights").items():
+            if not isinstance(weight, int) or isinstance(weight, bool):
+                raise InputError("certificate: a weight is no integer")
+            weights[self.certificate.fluent(text)] = weight
+        if sum(map(abs, weights.values())) * 2 > MAX_WEIGHT:
+            return "the weights are too large to be checked"
+        strict = claim.get("strict")
+        if strict is None:
+            program = self._program(board_only=False)
+            copy = Copy(program)
+            return self._falls(program, copy, weights, is_strict=True)
+        roles = {self.certificate.role(name) for name in listed(strict, "the strict roles")}
+        if len(roles) < len(self.net.roles) and self.turns({"value": "alternating"}):
+            return "turns do not go round, so that all moves must lower the sum"
+        if not roles or not self.certificate.marker_fluents.isdisjoint(weights):
+            return "nobody's moves lower the sum, or weights of the marker"
+        for role in self._sides():
+            program = self._program(board_only=True)
+            fault = self._falls(
+                program, self._side(program, role), weights, is_strict=role in roles
+            )
+            if fault:
+                return fault
+        return ""
+
+    def _falls(
+        self, program: Program, copy: Copy, weights: Mapping[int, int], *, is_strict: bool
+    ) -> str:
+        self._moving(program, copy)
+        terms = []
+        for i, weight in weights.items():
+            # What comes and goes, not what is there before and after: of all that a move leaves
+            # alone neither can hold, which the solver soon learns.
+            now, after = program.fluents[i], copy.after(i)
+            terms.append((program.some([[after, -now]]), weight))
+            terms.append((program.some([[now, -after]]), -weight))
+        fault = program.weighs(0 if is_strict else 1, terms)
+        if program.is_possible_by_cases([fault], self._cases(copy)):
+            return "a move need not lower the sum" if is_strict else "a move can raise the sum"
+        return ""
+
+    def playable(self, claim: Mapping[str, Any]) -> str:
+        """That roles can always move, and have one goal at every end."""
+        if claim["value"] is not True:
+            return "that play gets stuck needs a witness"
+        program = self._program(board_only=False)
+        copy = Copy(program)
+        if any(program.is_possible(x) for x in self._all_boards_can_move(program, copy)):
+            return "a role can be without a move"
+        program.require(copy.terminal)
+        for role in self._players():
+            values = [atom for _, atom in copy.goal(role)]
+            one = program.at_least(1, values)
+            if program.is_possible(-one) or program.is_possible(program.at_least(2, values)):
+                return "an end need not have one goal for each role"
+        return ""
+
+    def _players(self) -> list[int]:
+        return [i for i, role in enumerate(self.net.roles) if str(role).lower() != "random"]
+
+    def goals(self, claim: Mapping[str, Any]) -> str:
+        """That the goals at every end are among those that are listed, and what that says."""
+        roles = self._players()
+        rows = [tuple(listed(row, "goals")) for row in listed(claim.get("goals"), "the goals")]
+        if not all(len(row) == len(roles) and all(type(g) is int for g in row) for row in rows):
+            raise InputError("certificate: goals are a list of numbers, one for each player")
+        program = self._program(board_only=False)
+        copy = Copy(program)
+        program.require(copy.terminal)
+        goals = [dict(copy.goal(role)) for role in roles]
+        for row in rows:
+            if all(g in known for g, known in zip(row, goals, strict=True)):
+                atoms = [known[g] for g, known in zip(row, goals, strict=True)]
+                program.require(*(-x for x in atoms))
+        if program.is_possible():
+            return "an end can have other goals"
+        if claim["property"] == "zero_sum":
+            return "" if claim["value"] is True and len(set(map(sum, rows))) == 1 else "sums differ"
+        if claim["value"] == "win-lose" and _is_decided(rows):
+            return ""
+        return "these goals do not say it"
+
+    def all_small(self, claim: Mapping[str, Any]) -> str:
+        """That on no board just one player can move."""
+        if claim["value"] is not True:
+            return "that it is not needs a witness"
+        for first, second in ((0, 1), (1, 0)):
+            program = self._program(board_only=True)
+            able = []
+            for role in (first, second):
+                copy = self._side(program, self._sides()[role])
+                some = program.at_least(1, copy.legal(role))
+                able.append(program.some([[some, -copy.terminal]]))
+            if program.is_possible(able[0], -able[1]):
+                return "on some board just one player may be able to move"
+        return ""
+
+    def form(self, claim: Mapping[str, Any]) -> str:
+        """That play ends just where the player to move cannot, who loses then (or wins)."""
+        if claim["value"] not in ("normal", "misère") or len(self.net.roles) != 2:
+            return "only normal and misère play are proved, of two players"
+        ends = mapped(claim.get("ends"), "what shows that play ends")
+        fault = self._ends(ends)
+        if fault:
+            return fault
+        for role in self._sides():
+            program = self._program(board_only=True)
+            copy = self._side(program, role)
+            able = program.at_least(1, copy.legal(role))
+            if program.is_possible(copy.terminal, able) or program.is_possible(
+                -copy.terminal, -able
+            ):
+                return "play need not end where the player to move cannot"
+            for other in self._sides():
+                known = copy.goal(other)
+                if not known and program.is_possible(copy.terminal):
+                    return "a player has no goal"
+                values = [value for value, _ in known] or [0]
+                loses = (other == role) == (claim["value"] == "normal")
+                wanted = min(values) if loses else max(values)
+                for value, atom in known:
+                    if (value != wanted and program.is_possible(copy.terminal, atom)) or (
+                        value == wanted and program.is_possible(copy.terminal, -atom)
+                    ):
+                        return "goals at an end may be others"
+        return ""
+
+    def _ends(self, ends: Mapping[str, Any]) -> str:
+        """Whether some play ends: because it cannot go on for ever, or because one did."""
+        if "weights" in ends:
+            return self.cyclic({**ends, "value": False})
+        return WITNESSED["end"](self.certificate, True, ends)
+
+    def impartial(self, claim: Mapping[str, Any]) -> str:
+        """That each player can match each move of the other, by what the certificate says."""
+        if claim["value"] is not True or len(self.net.roles) != 2:
+            return "only that it is impartial is proved, of two players"
+        matches = mapped(claim.get("matches"), "the matches")
+        for role in self._sides():
+            name = str(self.net.roles[role])
+            own = {}
+            for move, others in mapped(matches.get(name), "the matches of a role").items():
+                answers = listed(others, "matching moves")
+                if not 0 < len(answers) <= MAX_MATCHES:
+                    return f"a move is matched by none, or by more than {MAX_MATCHES}"
+                own[self.certificate.move(role, move)] = [
+                    self.certificate.move(1 - role, answer) for answer in answers
+                ]
+            fault = self._matched(role, own)
+            if fault:
+                return fault
+        return ""
+
+    def _matched(self, role: int, matches: Mapping[int, list[int]]) -> str:
+        """Whether every legal move of a role is matched by one of the other's, on every board."""
+        net, program = self.net, self._program(board_only=True)
+        mine = self._side(program, role)
+        self._moving(program, mine)
+        offset, other_offset = net.move_offset[role], net.move_offset[1 - role]
+        made = mine.made(role)
+        for place, atom in enumerate(made):
+            if offset + place not in matches:
+                if program.is_possible(atom):
+                    return "a move that can be legal has no match"
+                program.require(-atom)
+        faults = []
+        for number in range(max((len(answers) for answers in matches.values()), default=0)):
+            copy = self._side(program, 1 - role)
+            theirs, legal = copy.made(1 - role), copy.legal(1 - role)
+            with program.control.backend() as backend:
+                for move, answers in matches.items():
+                    answer = answers[min(number, len(answers) - 1)] - other_offset
+                    backend.add_rule([theirs[answer]], [made[move - offset]])
+            copy.choose(role)
+            illegal = program.some(
+                [[t, -is_legal] for t, is_legal in zip(theirs, legal, strict=True)]
+            )
+            stuck = -program.at_least(1, copy.legal(role))
+            marks = self.certificate.marker_fluents
+            differ = []
+            for i in range(len(net.fluents)):
+                if i not in marks:
+                    x, y = mine.after(i), copy.after(i)
+                    differ += [[x, -y], [-x, y]]
+            again = self._marked(program, mine.after)[role]
+            again_there = self._marked(program, copy.after)[1 - role]
+            differ += [[again, -again_there], [-again, again_there]]
+            faults.append(program.some([*differ, [copy.terminal], [illegal], [stuck]]))
+        fault = program.some([faults])
+        if program.is_possible_by_cases([fault], [made]):
+            return "a move need not be matched"
+        return ""
+
+
+def _is_decided(rows: Sequence[tuple[int, ...]]) -> bool:
+    """Whether one player wins and all others lose, at each end and so with any of these ends."""
+    if any(len(row) == 1 for row in rows):
+        return all(row[0] in (0, 100) for row in rows)
+    ordered = {tuple(sorted(row)) for row in rows}
+    return len(ordered) == 1 and all(
+        row[-1] > row[-2] and len(set(row[:-1])) == 1 for row in ordered
+    )
+
+
+PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
+    "turns": Checker.turns,
+    "cyclic": Checker.cyclic,
+    "playable": Checker.playable,
+    "outcome_kind": Checker.goals,
+    "zero_sum": Checker.goals,
+    "form": Checker.form,
+    "impartial": Checker.impartial,
+    "all_small": Checker.all_small,
+}
+"""What checks a claim: gives what is wrong with it, or nothing."""

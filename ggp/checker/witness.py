@@ -1,0 +1,166 @@
+"""Claims that a witness shows: its play is replayed and its state looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any
+
+from ggp.checker.certificate import Certificate, listed
+from ggp.checker.replay import Replay, State
+from ggp.errors import InputError
+
+MAX_JOINT_MOVES = 1_000_000
+"""Of one state."""
+
+
+class Witnesses:
+    """The states of a claim's witnesses, all reached by legal play."""
+
+    def __init__(self, certificate: Certificate, claim: Mapping[str, Any]) -> None:
+        self.certificate = certificate
+        self.replay = Replay(certificate.net)
+        self.states = []
+        for path in listed(claim.get("witness"), "the witness"):
+            moves = []
+            for joint in listed(path, "a play"):
+                texts = listed(joint, "a joint move")
+                if len(texts) != len(certificate.net.roles):
+                    raise InputError("certificate: a joint move has one move for each role")
+                moves.append([certificate.move(role, text) for role, text in enumerate(texts)])
+            self.states.append(self.replay.play(moves)[-1])
+
+    def placed(self, state: State, role: int) -> State:
+        """A state with the marker on a role."""
+        return state - self.certificate.marker_fluents | self.certificate.marker[role]
+
+    def options(self, state: State, role: int) -> set[tuple[State, bool]]:
+        """The boards that a role can move to with the marker on it, and whether it moves again."""
+        marks = self.certificate.marker_fluents
+        placed = self.placed(state, role)
+        if self.replay.is_terminal(placed):
+            return set()
+        legal = self.replay.legal(placed)
+        count = 1
+        for own in legal:
+            count *= len(own)
+        if count > MAX_JOINT_MOVES:
+            raise InputError("certificate: a state with too many joint moves")
+        after = (self.replay.next(placed, joint) for joint in product(*legal))
+        return {(s - marks, s & marks == self.certificate.marker[role]) for s in after}
+
+
+def _impartial(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value is not False or len(certificate.marker) != 2:
+        return "a witness shows only that a game of two players is not impartial"
+    if any(found.options(s, 0) != found.options(s, 1) for s in found.states):
+        return ""
+    return "both players have the same options"
+
+
+def _all_small(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value is not False or len(certificate.marker) != 2:
+        return "a witness shows only that a game of two players is not all-small"
+    if any(bool(found.options(s, 0)) != bool(found.options(s, 1)) for s in found.states):
+        return ""
+    return "both players can move, or neither can"
+
+
+def _form(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value != "other" or len(certificate.marker) != 2:
+        return "witnesses show only that the form of a game of two players is another"
+    net, lost, won = certificate.net, True, True
+    worst = [min((v for v, _ in known), default=0) for known in net.goals]
+    best = [max((v for v, _ in known), default=0) for known in net.goals]
+    for state in found.states:
+        if not found.replay.is_terminal(state):
+            return "a witness is no end of play"
+        role = next(
+            (
+                r
+                for r, own in enumerate(certificate.marker)
+                if state & certificate.marker_fluents == own
+            ),
+            None,
+        )
+        goals = found.replay.goals(state)
+        if role is None or any(len(own) != 1 for own in goals):
+            return "a witness without a marker, or without goals"
+        if found.replay.legal(state)[role]:
+            return ""
+        own, other = goals[role][0], goals[1 - role][0]
+        lost &= own == worst[role] and other == best[1 - role]
+        won &= own == best[role] and other == worst[1 - role]
+    return "" if not lost and not won else "the witnesses are of one form"
+
+
+def _cyclic(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value is not True:
+        return "a witness shows only that play is cyclic"
+    if len(found.states) == 2 and found.states[0] == found.states[1]:
+        first, second = listed(claim["witness"], "the witness")
+        if len(first) < len(second) and second[: len(first)] == first:
+            return ""
+    return "the state does not come up again"
+
+
+def _playable(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value is not False:
+        return "a witness shows only that a game is not playable"
+    players = [i for i, r in enumerate(certificate.net.roles) if str(r).lower() != "random"]
+    for state in found.states:
+        if found.replay.is_terminal(state):
+            if any(len(found.replay.goals(state)[role]) != 1 for role in players):
+                return ""
+        elif not all(found.replay.legal(state)):
+            return ""
+    return "there is nothing wrong with the witness"
+
+
+def _zero_sum(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    players = [i for i, r in enumerate(certificate.net.roles) if str(r).lower() != "random"]
+    sums = set()
+    for state in found.states:
+        goals = found.replay.goals(state)
+        if not found.replay.is_terminal(state) or any(len(goals[i]) != 1 for i in players):
+            return "a witness is no end of play with goals"
+        sums.add(sum(goals[i][0] for i in players))
+    return "" if value is False and len(sums) > 1 else "the sums are equal"
+
+
+def _turns(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value != "simultaneous":
+        return "a witness shows only that roles move at once"
+    players = [i for i, r in enumerate(certificate.net.roles) if str(r).lower() != "random"]
+    for state in found.states:
+        legal = found.replay.legal(state)
+        if not found.replay.is_terminal(state) and sum(len(legal[i]) > 1 for i in players) > 1:
+            return ""
+    return "at most one role has a choice"
+
+
+def _end(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    if value is True and any(found.replay.is_terminal(state) for state in found.states):
+        return ""
+    return "the play does not come to an end"
+
+
+WITNESSED: Mapping[str, Callable[[Certificate, object, Mapping[str, Any]], str]] = {
+    "impartial": _impartial,
+    "all_small": _all_small,
+    "form": _form,
+    "cyclic": _cyclic,
+    "playable": _playable,
+    "zero_sum": _zero_sum,
+    "turns": _turns,
+    "end": _end,
+}
+"""What looks at the witness of a claim: gives what is wrong with it, or nothing."""

@@ -1,0 +1,194 @@
+"""Certificates: true claims hold, claims that were tampered with fail, junk is refused."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ggp
+from ggp.checker import check_certificate, read_certificate
+from ggp.cli.main import main
+from ggp.errors import GgpError, InputError
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+SHEETS = [
+    "kayles/kayles-7.kif",
+    "clobber/clobber-4x4-misere.kif",
+    "domineering/domineering-3x4.kif",
+    "subtraction/sg-125.kif",
+    "subtraction/sg-12-15-named.kif",
+    "fox-and-geese/fox-and-geese.kif",
+    "tic-tac-toe/tic-tac-toe.kif",
+    "connect-four/connect-four.kif.jinja",
+    "turtles/turtles-13.kif",
+    "three-players/last-match.kif",
+    "simultaneous/rock-paper-scissors.kif",
+    "puzzles/lights-out-3x3.kif",
+    "bisimulation/exits.kif",
+]
+
+CHECKED = {
+    "turns", "cyclic", "playable", "outcome_kind", "zero_sum", "form", "impartial", "all_small",
+}  # fmt: skip
+
+
+def checked(data: object) -> dict[str, bool]:
+    """The claims of a certificate, and whether they hold."""
+    read = read_certificate(json.dumps(data))
+    return {claim.property: claim.holds for claim in check_certificate(read, 60)}
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_what_is_proved_or_refuted_is_checked_anew(sheet) -> None:
+    findings = ggp.load(GAMES / sheet).analyse(positions=30_000)
+    claims = checked(findings.certificate())
+    assert all(claims.values()), claims
+    settled = {
+        f.property
+        for f in findings
+        if f.certainty in ("proved", "refuted")
+        # A state that arises only if turns are given away has no play that leads to it.
+        and all(w.path is not None for w in getattr(f.evidence, "states", ()))
+    }
+    if findings.value("turns") == "single-player":
+        settled.discard("turns")
+    # Kinds of outcome other than win-lose lean on ends that were seen.
+    assert settled & CHECKED - {"outcome_kind"} <= claims.keys()
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_on_random_games(seed) -> None:
+    claims = checked(ggp.parse(random_game(seed)).analyse().certificate())
+    assert all(claims.values()), claims
+
+
+def certificate(sheet: str) -> dict:
+    return ggp.load(GAMES / sheet).analyse(positions=30_000).certificate()
+
+
+def set_claim(data: dict, name: str, **changes: object) -> dict:
+    data = deepcopy(data)
+    for claim in data["claims"]:
+        if claim["property"] == name:
+            claim.update(changes)
+    return data
+
+
+def test_false_claims_fail() -> None:
+    kayles = certificate("kayles/kayles-7.kif")
+    assert not checked(set_claim(kayles, "form", value="misère"))["form"]
+    assert not checked(set_claim(kayles, "cyclic", value=True))["cyclic"]
+    assert not checked(set_claim(kayles, "cyclic", weights={"(skittle 1 up)": 1}))["cyclic"]
+    assert not checked(set_claim(kayles, "impartial", value=False))["impartial"]
+    assert not checked(set_claim(kayles, "zero_sum", goals=[[0, 100]]))["zero_sum"]
+    matches = next(c for c in kayles["claims"] if c["property"] == "impartial")["matches"]
+    wrong = deepcopy(matches)
+    wrong["left"]["(single 4)"] = ["(single 3)"]
+    assert not checked(set_claim(kayles, "impartial", matches=wrong))["impartial"]
+    lacking = deepcopy(matches)
+    del lacking["left"]["(single 4)"]
+    assert not checked(set_claim(kayles, "impartial", matches=lacking))["impartial"]
+
+
+def test_partisan_games_have_no_matches() -> None:
+    """Domineering said to be impartial, each move matched by all of the other player's."""
+    data = certificate("domineering/domineering-3x4.kif")
+    game = ggp.load(GAMES / "domineering/domineering-3x4.kif")
+    moves = {
+        role: [str(m) for m in own if str(m) != "noop"]
+        for role, own in zip(game.roles, game.net.moves, strict=True)
+    }
+    first, second = game.roles
+    matches = {
+        first: dict.fromkeys(moves[first], moves[second]),
+        second: dict.fromkeys(moves[second], moves[first]),
+    }
+    claim = {"property": "impartial", "value": True, "matches": matches}
+    assert not checked({**data, "claims": [claim]})["impartial"]
+    claim = {"property": "all_small", "value": True}
+    assert not checked({**data, "claims": [claim]})["all_small"]
+
+
+def test_groups_and_markers_that_do_not_hold_spoil_all_claims() -> None:
+    """Every claim leans on them: "tails" as a group of two would make any claim about them true."""
+    data = certificate("kayles/kayles-7.kif")
+    broken = {"fluents": ["(skittle 1 up)", "(skittle 2 up)"], "exact": False}
+    assert not any(checked({**data, "groups": [*data["groups"], broken]}).values())
+    swapped = {**data, "marker": data["marker"][::-1]}
+    assert not any(checked(swapped).values())
+    same = {**data, "marker": [data["marker"][0]] * 2}
+    assert not any(checked(same).values())
+
+
+def test_witnesses_must_be_legal_play_and_show_something() -> None:
+    data = certificate("domineering/domineering-3x4.kif")
+    claim = next(c for c in data["claims"] if c["property"] == "impartial")
+    assert claim["value"] is False
+    assert checked({**data, "claims": [claim]})["impartial"]
+    assert not checked({**data, "claims": [{**claim, "value": True}]})["impartial"]
+    twice = {**claim, "witness": [[*claim["witness"][0], ["noop", "noop"]]]}
+    with pytest.raises(InputError, match="not legal"):
+        checked({**data, "claims": [twice]})
+    # A state of Kayles shows nothing of the kind.
+    kayles = certificate("kayles/kayles-7.kif")
+    witness = {"property": "impartial", "value": False, "witness": [[]]}
+    assert not checked({**kayles, "claims": [witness]})["impartial"]
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(
+        ["", "left", "noop", "(skittle 1 up)", "impartial", "cyclic", "(", "form", "normal"]
+    ),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["property", "value", "witness", "weights", "strict", "matches", "left",
+                         "right", "goals", "ends", "fluents", "exact", "(single 4)"]),
+        inner, max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    key=st.sampled_from(["marker", "groups", "claims", "rules", "game", "format"]), junk=json_values
+)
+def test_junk_is_refused_or_fails(key, junk) -> None:
+    """Nothing but the package's errors, whatever a stranger writes."""
+    data = {"format": "ggp-certificate-1", "game": "k", "rules": KAYLES, "marker": [], key: junk}
+    try:
+        results = check_certificate(read_certificate(json.dumps(data)), 10)
+    except GgpError:
+        return
+    assert not any(claim.holds for claim in results if claim.property in ("impartial", "form"))
+
+
+KAYLES = (GAMES / "kayles" / "kayles-7.kif").read_text()
+
+
+def test_the_verb(tmp_path) -> None:
+    out = tmp_path / "kayles.json"
+    run = CliRunner().invoke
+    sheet = str(GAMES / "kayles" / "kayles-7.kif")
+    result = run(main, ["analyse", sheet, "--certificate", str(out)], standalone_mode=False)
+    assert result.return_value == 0, result.output
+    result = run(main, ["verify", str(out), "--format", "json"], standalone_mode=False)
+    assert result.return_value == 0
+    claims = json.loads(result.output)["claims"]
+    assert {c["property"] for c in claims if c["holds"]} >= {"impartial", "form", "cyclic"}
+    data = json.loads(out.read_text())
+    out.write_text(json.dumps(set_claim(data, "form", value="misère")))
+    result = run(main, ["verify", str(out)], standalone_mode=False)
+    assert result.return_value == 1
+    assert "fails" in result.output
+    result = run(main, ["verify", str(out), "--time", "0"], standalone_mode=False)
+    assert result.return_value == 3
+    out.write_text("{")
+    result = run(main, ["verify", str(out)], standalone_mode=False)
+    assert isinstance(result.exception, InputError)
