@@ -124,16 +124,20 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
 
 
 def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
-    """A proof for every board, or on games with many positions a witness from random play."""
+    """A witness from random play, or a proof for every state.
+
+    Where there are few positions a witness is left to enumeration, which finds the nearest.
+    """
     if not context.game.is_ground:
         return None
-    try:
-        found = claim.prove(context.symbolic)
-        if found is None and claim.refute and not context.are_few:
+    with suppress(LimitReached):
+        if claim.refute and not context.are_few:
             found = claim.refute(context.samples)
-    except LimitReached:
-        return None
-    return found
+            if found is not None:
+                return found
+    with suppress(LimitReached):
+        return claim.prove(context.symbolic)
+    return None
 
 
 def _try(name: str, find: FromPositions, context: Positions) -> Finding:

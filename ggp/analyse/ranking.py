@@ -17,10 +17,9 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from ggp.analyse.boards import Boards
+from ggp.analyse.boards import Circuits
 from ggp.analyse.question import Question
 from ggp.errors import LimitReached
-from ggp.ground import Group
 
 DENOMINATORS = (1, 2, 12, 100)
 """The largest that weights of the linear program, which has floating point, may have when they are
@@ -37,20 +36,19 @@ Weights = Mapping[int, int]
 
 
 def find_ranking(
-    boards: Boards,
-    groups: Iterable[Group],
+    boards: Circuits,
+    question: Question,
     seen: Iterable[Change],
     strict: Collection[int],
     seconds: float,
 ) -> Weights | None:
     """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
 
-    On every board that satisfies `groups`. `seen`: what some moves did. None where there are no
+    On every board that `question` is about. `seen`: what some moves did. None where there are no
     such weights, or none are proved in time.
     """
     until = time.monotonic() + seconds
     known = list(dict.fromkeys(seen))
-    question = Question(boards.builder, boards.inputs, groups)
     while time.monotonic() < until:
         weights = _solve(known, strict, until - time.monotonic())
         if weights is None:
@@ -67,21 +65,24 @@ def find_ranking(
 
 
 def _counterexamples(
-    boards: Boards,
+    boards: Circuits,
     question: Question,
     weights: Weights,
     strict: Collection[int],
     seconds: float,
 ) -> Iterator[Change]:
     """For each option something that it can do to the sum and must not, if there is any."""
-    before = boards.inputs
+    before, builder = boards.inputs, boards.builder
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
     cases = []
     for role, option in options:
         terms = []
         for f, after in option.after(before).items():
             if f in weights:
-                terms += [(after, weights[f]), (before[f], -weights[f])]
+                # What comes and goes: of what the move leaves alone, neither can.
+                comes = builder.conj(after, before[f] ^ 1)
+                goes = builder.conj(before[f], after ^ 1)
+                terms += [(comes, weights[f]), (goes, -weights[f])]
         cases.append((option.legal, 0 if role in strict else 1, terms))
     for place, holds in question.heavy(cases, seconds):
         role, option = options[place]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Evidence, Witness
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import heap_choices
+from ggp.analyse.plays import Plays, random_plays, way_back
 from ggp.game import Game
 from ggp.ground import Group, Marker
 from ggp.limits import Budget
@@ -20,13 +21,16 @@ from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 SECONDS = 3.0
 """For making random plays."""
 
-MAX_STATES, MAX_PLIES = 600, 400
-"""States that are looked at, and moves after which a play is broken off."""
+MAX_MANY, MAX_STATES = 100_000, 600
+"""States of random plays, and those of them all of whose moves are looked at."""
+
+CHUNK = 2_000
+"""States that are looked at at once."""
 
 MAX_BOARDS, MAX_CHANGES = 300, 20_000
 """Boards made at random all of whose moves are looked at for what they change, and changes."""
 
-WALKS, WALK = 20, 4
+WALKS, WALK = 512, 6
 """Short plays from a state that look for a way back to it, and their moves."""
 
 MAX_LOOP = 20
@@ -42,37 +46,32 @@ class Samples:
         self.game = game
 
     @cached_property
-    def plays(self) -> tuple[tuple[int, ...], tuple[Path, ...]]:
-        """Different states as bits of fluents, and for each a play that leads to it."""
-        choose, until = random.Random(1).choice, time.monotonic() + SECONDS
-        evaluator = self.game.evaluator
-        found: dict[int, Path] = {evaluator.initial: ()}
-        self._loop: list[tuple[int, Path]] = []
-        fruitless = 0
-        while len(found) < MAX_STATES and time.monotonic() < until and fruitless < 20:
-            state, known = evaluator.initial, len(found)
-            path: Path = ()
-            play = {state: path}
-            for _ in range(MAX_PLIES):
-                legal = evaluator.legal(state)
-                if evaluator.terminal(state) or not all(legal) or time.monotonic() > until:
-                    break
-                joint = [choose(own) for own in legal]
-                state = evaluator.next(state, joint)
-                moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
-                path = (*path, moves)
-                found.setdefault(state, path)
-                if state in play and not self._loop:
-                    steps = list(play.items())
-                    self._loop = [*steps[list(play).index(state) :], (state, path)]
-                play.setdefault(state, path)
-            fruitless = fruitless + 1 if len(found) == known else 0
-        return tuple(found), tuple(found.values())
+    def plays(self) -> Plays:
+        """Random plays."""
+        return random_plays(self.game, SECONDS, MAX_MANY)
 
     @cached_property
-    def _seen(self) -> View:
-        """What holds in the states of `plays`."""
-        return self._view(self.game.machine.rows(self.plays[0]))
+    def _few(self) -> list[int]:
+        """Some of the states: the first ones, and ends of play and others from all over."""
+        count = len(self.plays)
+        if count <= MAX_STATES:
+            return list(range(count))
+        ends = np.flatnonzero(self.plays.terminal)[: MAX_STATES // 4].tolist()
+        spread = np.linspace(0, count - 1, MAX_STATES // 2).astype(int).tolist()
+        return sorted({*range(MAX_STATES // 4), *ends, *spread})
+
+    @cached_property
+    def _states(self) -> list[int]:
+        """The states of `_few`, as bits of fluents."""
+        return self.game.machine.states(self.plays.rows[self._few])
+
+    def _path(self, place: int) -> Path:
+        """A play that leads to one of all states."""
+        return tuple(map(self._joint, self.plays.path(place)))
+
+    def _joint(self, moves: NDArray[np.int32]) -> tuple[str, ...]:
+        move = self.game.evaluator.move
+        return tuple(str(move(role, int(index))) for role, index in enumerate(moves))
 
     @property
     def _players(self) -> list[int]:
@@ -81,48 +80,41 @@ class Samples:
     @property
     def goals(self) -> set[tuple[int, ...]]:
         """The goals of the players at the ends of play that were met."""
-        rows = self._seen.goals[self._seen.terminal][:, self._players]
+        rows = self.plays.goals[self.plays.terminal][:, self._players]
         return {tuple(row) for row in rows.tolist() if min(row) > NO_GOAL}
 
     def cyclic(self) -> Finding | None:
         """A state that came up twice in a play, if one did."""
-        if not self.plays or not (self._loop or self._find_way_back()):
+        loop = self.plays.loop or self._way_back()
+        if not loop:
             return None
-        evaluator = self.game.evaluator
-        witnesses = tuple(
-            Witness(tuple(map(str, evaluator.facts(state))), path)
-            for state, path in [*self._loop[: MAX_LOOP - 1], self._loop[-1]]
-        )
-        why = f"the first of these states is the last again, {len(self._loop) - 1} moves later"
-        return Finding("cyclic", True, "refuted", Counterexample(why, witnesses))
+        place, machine = loop[0][0], self.game.machine
+        path, row = self._path(place), self.plays.rows[[place]]
+        witnesses = [self._witness(place)]
+        for _, moves in loop:
+            row = machine.next(row, moves[None])
+            path = (*path, self._joint(moves))
+            witnesses.append(Witness(self._facts(row), path))
+        why = f"the first of these states is the last again, {len(loop)} moves later"
+        shown = tuple([*witnesses[: MAX_LOOP - 1], witnesses[-1]])
+        return Finding("cyclic", True, "refuted", Counterexample(why, shown))
 
-    def _find_way_back(self) -> bool:
-        """Look for short plays that lead back to where they began."""
-        choose, until = random.Random(2).choice, time.monotonic() + SECONDS
-        evaluator = self.game.evaluator
-        for start, to_start in zip(*self.plays, strict=True):
+    def _way_back(self) -> list[tuple[int, NDArray[np.int32]]]:
+        """A loop of a few moves that begins in some state that was met, if one is found."""
+        machine, until = self.game.machine, time.monotonic() + SECONDS
+        rng = np.random.default_rng(2)
+        for place in self._few:
             if time.monotonic() > until:
-                return False
-            for _ in range(WALKS):
-                state, path = start, to_start
-                walk = [(state, path)]
-                for _ in range(WALK):
-                    legal = evaluator.legal(state)
-                    if evaluator.terminal(state) or not all(legal):
-                        break
-                    joint = [choose(own) for own in legal]
-                    state = evaluator.next(state, joint)
-                    moves = tuple(str(evaluator.move(r, m)) for r, m in enumerate(joint))
-                    path = (*path, moves)
-                    walk.append((state, path))
-                    if state == start:
-                        self._loop = walk
-                        return True
-        return False
+                break
+            start = self.plays.rows[[place]]
+            found = way_back(machine, start, WALKS, WALK, rng)
+            if found is not None:
+                return [(place, found[0]), *((-1, moves) for moves in found[1:])]
+        return []
 
     def playable(self) -> Finding | None:
         """A state in which a role cannot move, or an end without one goal for each, if met."""
-        view, roles = self._seen, self.game.roles
+        view, roles = self.plays, self.game.roles
         going = ~view.terminal[:, None]
         faults = (
             (going & (view.counts == 0), "has no legal move although the game is not over"),
@@ -139,8 +131,8 @@ class Samples:
 
     def zero_sum(self) -> Finding | None:
         """Two ends at which the goals have other sums, if they were met."""
-        goals = self._seen.goals[:, self._players]
-        ends = np.flatnonzero(self._seen.terminal & (goals > NO_GOAL).all(axis=1))
+        goals = self.plays.goals[:, self._players]
+        ends = np.flatnonzero(self.plays.terminal & (goals > NO_GOAL).all(axis=1))
         sums = goals[ends].sum(axis=1)
         if not len(ends) or not np.ptp(sums):
             return None
@@ -152,7 +144,7 @@ class Samples:
 
     def simultaneous(self) -> Finding | None:
         """A state in which more than one role has a choice, if one was met."""
-        choice = (self._seen.counts[:, self._players] > 1) & ~self._seen.terminal[:, None]
+        choice = (self.plays.counts[:, self._players] > 1) & ~self.plays.terminal[:, None]
         for i in np.flatnonzero(choice.sum(axis=1) > 1)[:1].tolist():
             evidence = Counterexample("more than one role has a choice", (self._witness(i),))
             return Finding("turns", "simultaneous", "refuted", evidence)
@@ -160,25 +152,20 @@ class Samples:
 
     def extra_turn(self) -> Finding | None:
         """A role that has a choice twice running, if one had; where never two have one at once."""
-        _, paths = self.plays
-        place = {path: i for i, path in enumerate(paths)}
-        choice = (self._seen.counts > 1) & ~self._seen.terminal[:, None]
-        for i, path in enumerate(paths):
-            before = place.get(path[:-1]) if path else None
-            if before is None:
-                continue
-            for role in self._players:
-                if choice[before, role] and choice[i, role]:
-                    move = " ".join(path[-1])
-                    why = f"{self.game.roles[role]} is to move twice running"
-                    evidence = Counterexample(why, (self._witness(before),), move)
-                    return Finding("turns", "with extra turns", "refuted", evidence)
+        choice = (self.plays.counts > 1) & ~self.plays.terminal[:, None]
+        choice[:, [i for i in range(choice.shape[1]) if i not in self._players]] = False
+        before = self.plays.before
+        again = choice & choice[before] & (before >= 0)[:, None]
+        for i, role in zip(*map(np.ndarray.tolist, np.nonzero(again)), strict=True):
+            why = f"{self.game.roles[role]} is to move twice running"
+            move = " ".join(self._joint(self.plays.joint[i]))
+            evidence = Counterexample(why, (self._witness(int(before[i])),), move)
+            return Finding("turns", "with extra turns", "refuted", evidence)
         return None
 
     def heaps(self) -> Finding | None:
         """For each chain a fluent that no heap accounts for and that changed, if they were met."""
-        states, _ = self.plays
-        net, witnesses = self.game.net, []
+        states, net, witnesses = self._states, self.game.net, []
         for candidates in heap_choices(net):
             explained = self._marker.mask
             for candidate in candidates:
@@ -190,7 +177,9 @@ class Samples:
                 return None
             fluent = (states[changed] ^ states[0]) & ~explained
             text = net.fluents[fluent.bit_length() - 1]
-            witnesses.append(self._witness(changed, f"{text} has changed, which is in no heap"))
+            witnesses.append(
+                self._witness(self._few[changed], f"{text} has changed, which is in no heap")
+            )
         if not witnesses:
             why = "no fluents, one of them true at the start, differ by a place on a chain"
             return Finding("heaps", [], "proved", Evidence(why))
@@ -200,13 +189,13 @@ class Samples:
     @property
     def met_an_end(self) -> bool:
         """Whether some play came to its end."""
-        return bool(self._seen.terminal.any())
+        return bool(self.plays.terminal.any())
 
     @property
     def shortest_to_an_end(self) -> Path:
         """The shortest play that came to its end; there must be one."""
-        ends = np.flatnonzero(self._seen.terminal).tolist()
-        return min((self.plays[1][i] for i in ends), key=len)
+        ends = np.flatnonzero(self.plays.terminal).tolist()
+        return min(map(self._path, ends[:MAX_STATES]), key=len)
 
     def _view(self, rows: Rows) -> View:
         return self.game.machine.view(rows)
@@ -222,21 +211,25 @@ class Samples:
                     why = (
                         f"{move} gives {roles[role]} a board that {roles[1 - role]} cannot move to"
                     )
-                    evidence = Counterexample(why, (self._witness(i),), move)
+                    evidence = Counterexample(why, (self._witness(self._few[i]),), move)
                     return Finding("impartial", False, "refuted", evidence)
         return None
 
     def all_small(self) -> Finding | None:
         """A board on which one player can move and the other cannot, if one was met."""
-        able = [self._can_move(self._rows(role)) for role in (0, 1)]
-        uneven = np.flatnonzero(able[0] != able[1])
-        if not len(uneven):
-            return None
-        i = int(uneven[0])
-        role = 0 if able[0][i] else 1
-        roles = self.game.roles
-        why = f"on this board {roles[role]} can move and {roles[1 - role]} cannot"
-        return Finding("all_small", False, "refuted", Counterexample(why, (self._witness(i),)))
+        until = time.monotonic() + SECONDS
+        for start in range(0, len(self.plays), CHUNK):
+            if time.monotonic() > until:
+                break
+            states = self.game.machine.states(self.plays.rows[start : start + CHUNK])
+            able = [self._can_move(self._placed(states, role)) for role in (0, 1)]
+            for i in np.flatnonzero(able[0] != able[1])[:1].tolist():
+                role = 0 if able[0][i] else 1
+                roles = self.game.roles
+                why = f"on this board {roles[role]} can move and {roles[1 - role]} cannot"
+                evidence = Counterexample(why, (self._witness(start + i),))
+                return Finding("all_small", False, "refuted", evidence)
+        return None
 
     def changes(self, groups: Iterable[Group]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
         """What moves do to the fluents of the board, each change once.
@@ -261,6 +254,20 @@ class Samples:
             for row in held * on_board:
                 yield role, tuple((int(f), int(row[f])) for f in np.flatnonzero(row))
 
+    def joint_changes(self) -> Iterator[tuple[tuple[int, int], ...]]:
+        """What joint moves of random play did to the fluents, each change once.
+
+        Fluents by index, ascending, +1 if they came and -1 if they went.
+        """
+        plays, held = self.plays, self.game.machine.coding.held
+        known: set[bytes] = set()
+        for place in np.flatnonzero(plays.before >= 0)[:MAX_CHANGES].tolist():
+            before, after = held(plays.rows[[int(plays.before[place]), place]]).astype(np.int8)
+            row = after - before
+            if row.tobytes() not in known:
+                known.add(row.tobytes())
+                yield tuple((int(f), int(row[f])) for f in np.flatnonzero(row))
+
     def _shuffled(self, rows: Rows, groups: Iterable[Group]) -> Rows:
         """Boards that take each group, and each fluent in none, from some board of `rows`."""
         held = self.game.machine.coding.held(rows)
@@ -275,11 +282,12 @@ class Samples:
 
     def form(self) -> Finding | None:
         """Two ends that are of no one form, or an end at which moves are left, if they were met."""
-        view = self._seen
+        view = self.plays
         values = [[value for value, _ in known] or [0] for known in self.game.net.goals]
         lost, won = [], []
         for i in np.flatnonzero(view.terminal).tolist():
-            mover = self._marker.role(self.plays[0][i])
+            [state] = self.game.machine.states(view.rows[[i]])
+            mover = self._marker.role(state)
             goals = view.goals[i].tolist()
             if mover is None or min(goals) <= NO_GOAL:
                 continue
@@ -305,16 +313,19 @@ class Samples:
         return self.game.marker or Marker((0,), alternating=True)
 
     def _witness(self, i: int, note: str = "") -> Witness:
-        states, paths = self.plays
-        facts = tuple(map(str, self.game.evaluator.facts(states[i])))
-        return Witness(facts, paths[i], note)
+        return Witness(self._facts(self.plays.rows[[i]]), self._path(i), note)
+
+    def _facts(self, row: Rows) -> tuple[str, ...]:
+        [state] = self.game.machine.states(row)
+        return tuple(map(str, self.game.evaluator.facts(state)))
 
     def _rows(self, role: int) -> Rows:
-        """The states with the marker on one role."""
+        """The states of `_few` with the marker on one role."""
+        return self._placed(self._states, role)
+
+    def _placed(self, states: Iterable[int], role: int) -> Rows:
         marker = self._marker
-        return self.game.machine.rows(
-            marker.place(marker.board(state), role) for state in self.plays[0]
-        )
+        return self.game.machine.rows(marker.place(marker.board(s), role) for s in states)
 
     def _can_move(self, rows: Rows) -> np.ndarray:
         view = self._view(rows)

@@ -16,7 +16,7 @@ from ggp.analyse.outcomes import kind_of
 from ggp.analyse.parts import Parts, Split, falling, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
-from ggp.analyse.whole import MAX_LITERALS, Whole
+from ggp.analyse.whole import MAX_LITERALS, MAX_STEP, Whole
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Group, Marker, candidates, prove
@@ -156,9 +156,9 @@ class Symbolic:
 
         for counter in self.counters:
             return Finding("cyclic", False, "proved", self._ranked(counter.weights))
+        if self.boards is None:
+            return self._cyclic_by_joint_moves()
         boards = self.boards
-        if boards is None:
-            return None
         everybody = tuple(range(len(boards.sides)))
         orders: list[tuple[int, ...]] = [everybody]
         if boards.marker.alternating and len(everybody) > 1:
@@ -171,10 +171,28 @@ class Symbolic:
             return None
         seen = list(self.samples.changes(self._groups))
         for strict in orders:
-            weights = find_ranking(boards, self._groups, seen, strict, self._seconds)
+            question = self._question(self._groups)
+            weights = find_ranking(boards, question, seen, strict, self._seconds)
             if weights is not None:
                 return Finding("cyclic", False, "proved", self._ranked(weights, strict))
         return None
+
+    def _cyclic_by_joint_moves(self) -> Finding | None:
+        """The same where no marker says whose turn it is: a sum that every joint move lowers."""
+        from ggp.analyse.ranking import find_ranking
+
+        if self._whole is None or self.game.net.literals > MAX_STEP:
+            return None
+        weights = find_ranking(
+            self._whole.joint_move(),
+            self._whole.step_question,
+            ((0, change) for change in self.samples.joint_changes()),
+            (0,),
+            self._seconds,
+        )
+        if weights is None:
+            return None
+        return Finding("cyclic", False, "proved", self._ranked(weights))
 
     def heaps(self) -> tuple[Heap, ...]:
         """The heaps, where the game is proved to be a sum of heaps on every board."""
@@ -204,7 +222,9 @@ class Symbolic:
         net = self.game.net
         if net.recursive or net.literals > MAX_LITERALS:
             return None
-        return Whole(net, self._play_groups)
+        plays = self.samples.plays
+        starts_well = not plays.terminal[0] and self.samples.playable() is None
+        return Whole(net, self._play_groups, starts_well=starts_well)
 
     @cached_property
     def _play_groups(self) -> list[Group]:
@@ -283,6 +303,11 @@ class Symbolic:
             return None
         proved = self._whole.has_one_chooser(self._seconds, self.game.chance)
         return False if proved else None
+
+    def never_twice(self) -> bool:
+        """Whether it is proved that no role has a choice twice running."""
+        chance = self.game.chance
+        return self._whole is not None and self._whole.never_twice(self._seconds, chance)
 
     def _is_impossible(self, literals: list[int]) -> bool:
         """Whether it is proved in time that no board satisfies all literals."""

@@ -46,7 +46,11 @@ def _without_enumeration(positions: Positions) -> Finding | None:
     found = samples.simultaneous()
     if found or positions.symbolic.simultaneous() is None:
         return found
-    return samples.extra_turn()
+    found = samples.extra_turn()
+    if found is None and positions.game.marker is None and positions.symbolic.never_twice():
+        why = "at most one role has a choice, and never the same twice running"
+        return Finding("turns", "alternating", "proved", Evidence(why))
+    return found
 
 
 def _marker_text(positions: Positions) -> list[str]:

@@ -6,9 +6,13 @@ groups that legal play keeps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 
+from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.question import Question
 from ggp.errors import LimitReached
 from ggp.ground import Group, Net
@@ -18,77 +22,192 @@ from ggp.machine.lowering import Lowering
 MAX_LITERALS = 1_000_000
 """Of nets that are made circuits here."""
 
+MAX_STEP = 200_000
+"""Literals of nets of which a state and the next one are looked at together."""
+
 MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
 
 
-class Whole:
-    """The rules of one state as a circuit, with `groups` that hold in every state of legal play."""
+@dataclass(frozen=True)
+class _View:
+    """What holds in a state: literals of the circuit."""
 
-    def __init__(self, net: Net, groups: Iterable[Group]) -> None:
+    terminal: int
+    legal: list[int]
+    goals: list[list[tuple[int, int]]]
+
+
+class Whole:
+    """The rules of one state as a circuit, with `groups` that hold in every state of legal play.
+
+    What cannot be proved of every state at once is tried by induction: of a state that some legal
+    joint move leads to, from one where play goes on and nothing is wrong. For that the initial
+    state must be no end of play and nothing wrong with it: `starts_well`.
+    """
+
+    def __init__(self, net: Net, groups: Iterable[Group], *, starts_well: bool) -> None:
         self.net = net
+        self.groups = list(groups)
+        self.starts_well = starts_well
         self.builder = Builder()
-        fluents = self.builder.inputs(len(net.fluents))
+        self._fluents = self.builder.inputs(len(net.fluents))
+        self.now = self._view(self._fluents)
+        self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
+
+    def _view(self, fluents: Sequence[int]) -> _View:
+        net = self.net
         lowering = Lowering(net, self.builder, fluents)
-        self.terminal, *rest = lowering.literals(
+        terminal, *rest = lowering.literals(
             [net.terminal, *net.legal, *(x for known in net.goals for _, x in known)]
         )
-        self.legal, goals = rest[: len(net.legal)], iter(rest[len(net.legal) :])
-        self.goals = [[(value, next(goals)) for value, _ in known] for known in net.goals]
-        self._question = Question(self.builder, dict(enumerate(fluents)), groups)
+        goals = iter(rest[len(net.legal) :])
+        listed = [[(value, next(goals)) for value, _ in known] for known in net.goals]
+        return _View(terminal, rest[: len(net.legal)], listed)
+
+    @cached_property
+    def _moves(self) -> list[int]:
+        return self.builder.inputs(len(self.net.legal))
+
+    @cached_property
+    def _after(self) -> _View:
+        """The state after a joint move."""
+        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
+        return self._view(lowering.literals(self.net.next))
+
+    @cached_property
+    def _step_question(self) -> Question:
+        inputs = dict(enumerate([*self._fluents, *self._moves]))
+        count = len(self._fluents)
+        choices = [
+            Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
+            for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
+        ]
+        return Question(self.builder, inputs, [*self.groups, *choices])
+
+    @cached_property
+    def _step(self) -> list[int]:
+        """Literals of all legal joint moves while play goes on: a move that is made is legal."""
+        pairs = zip(self._moves, self.now.legal, strict=True)
+        return [self.now.terminal ^ 1, *(self.builder.conj(m, x ^ 1) ^ 1 for m, x in pairs)]
 
     def _is_impossible(self, literals: list[int], seconds: float) -> bool:
-        if FALSE in literals:
-            return True
-        try:
-            return self._question.is_impossible(literals, seconds)
-        except LimitReached:
-            return False
+        return _try(self._question, literals, seconds)
 
-    def is_playable(self, roles: Iterable[int], seconds: float) -> bool:
+    def _never_follows(self, literals: list[int], given: list[int], seconds: float) -> bool:
+        """Whether no legal joint move leads to a state with these literals; `given` before it."""
+        return self.starts_well and _try(
+            self._step_question, [*self._step, *given, *literals], seconds
+        )
+
+    def _faults(self, view: _View, roles: Iterable[int]) -> list[int]:
+        """Literals each of which is a fault: a role without a move, or without just one goal."""
+        faults, builder = [], self.builder
+        for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
+            able = builder.disj_all(view.legal[offset : offset + len(moves)])
+            faults.append(builder.conj(view.terminal ^ 1, able ^ 1))
+        for role in roles:
+            literals = [x for _, x in view.goals[role]]
+            wrong = [builder.disj_all(literals) ^ 1]
+            wrong += [builder.conj(a, b) for a, b in combinations(literals, 2)]
+            faults += [builder.conj(view.terminal, x) for x in wrong]
+        return faults
+
+    def is_playable(self, roles: Sequence[int], seconds: float) -> bool:
         """Whether it is proved that every role can always move, and that each of `roles` has just
         one goal at every end."""
-        going = self.terminal ^ 1
-        for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
-            stuck = self.builder.disj_all(self.legal[offset : offset + len(moves)]) ^ 1
-            if not self._is_impossible([going, stuck], seconds):
-                return False
-        for role in roles:
-            literals = [x for _, x in self.goals[role]]
-            none = self.builder.disj_all(literals) ^ 1
-            faults = [none, *(self.builder.conj(a, b) for a, b in combinations(literals, 2))]
-            if not all(self._is_impossible([self.terminal, x], seconds) for x in faults):
-                return False
-        return True
+        until = time.monotonic() + seconds
+        now = self._faults(self.now, roles)
+        left = [i for i, x in enumerate(now) if not self._is_impossible([x], seconds / 3)]
+        if not left:
+            return True
+        if not self.starts_well or self.net.literals > MAX_STEP:
+            return False
+        given = [x ^ 1 for x in now]
+        after = self._faults(self._after, roles)
+        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in left)
 
-    def possible_goals(self, roles: list[int], seconds: float) -> set[tuple[int, ...]] | None:
+    def possible_goals(self, roles: Sequence[int], seconds: float) -> set[tuple[int, ...]] | None:
         """Goals of `roles` that are not proved to be impossible at the end of play.
 
-        None where there are too many to ask about each.
+        None where there are too many to ask about each. Where the game is playable.
         """
+        until = time.monotonic() + seconds
         count = 1
         for role in roles:
-            count *= len(self.goals[role])
+            count *= len(self.now.goals[role])
         if count > MAX_GOALS:
             return None
         found = set()
-        for given in product(*(self.goals[role] for role in roles)):
-            literals = [x for _, x in given]
-            if not self._is_impossible([self.terminal, *literals], seconds):
-                found.add(tuple(value for value, _ in given))
+        inductive = self.starts_well and self.net.literals <= MAX_STEP
+        given = [x ^ 1 for x in self._faults(self.now, roles)]
+        for places in product(*(range(len(self.now.goals[role])) for role in roles)):
+            left = until - time.monotonic()
+            now = [self.now.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
+            if self._is_impossible([self.now.terminal, *now], min(1.0, left)):
+                continue
+            if inductive:
+                after = [self._after.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
+                if self._never_follows([self._after.terminal, *after], given, left):
+                    continue
+            values = (self.now.goals[r][i][0] for r, i in zip(roles, places, strict=True))
+            found.add(tuple(values))
         return found
+
+    def joint_move(self) -> Circuits:
+        """All that legal joint moves can do, as the one option of one side."""
+        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
+        after = lowering.literals(self.net.next)
+        own = {f: x for f, x in enumerate(after) if x != self._fluents[f]}
+        legal = self.builder.conj_all(self._step)
+        side = Side(self.now.terminal, (), (Option(0, legal, Frame(0, {}), own, FALSE),), legal)
+        return Circuits(self.net, self.builder, dict(enumerate(self._fluents)), (side,))
+
+    @property
+    def step_question(self) -> Question:
+        """Questions about a state and a joint move."""
+        return self._step_question
 
     def has_one_chooser(self, seconds: float, chance: int | None) -> bool:
         """Whether it is proved that never two roles have a choice at once."""
-        net, builder = self.net, self.builder
-        choices = []
-        for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
-            if role != chance:
-                choices.append(_at_least_two(builder, self.legal[offset : offset + len(moves)]))
         return all(
-            self._is_impossible([self.terminal ^ 1, a, b], seconds)
-            for a, b in combinations(choices, 2)
+            self._is_impossible([self.now.terminal ^ 1, a, b], seconds)
+            for a, b in combinations(self._choices(self.now, chance), 2)
         )
+
+    def never_twice(self, seconds: float, chance: int | None) -> bool:
+        """Whether it is proved that no role has a choice twice running."""
+        if self.net.literals > MAX_STEP:
+            return False
+        until = time.monotonic() + seconds
+        pairs = zip(
+            self._choices(self.now, chance), self._choices(self._after, chance), strict=True
+        )
+        going_on = self._after.terminal ^ 1
+        return all(
+            self._never_follows([after, going_on], [now], until - time.monotonic())
+            for now, after in pairs
+        )
+
+    def _choices(self, view: _View, chance: int | None) -> list[int]:
+        """For each role but chance, that it has more than one legal move."""
+        bounds = enumerate(zip(self.net.move_offset, self.net.moves, strict=True))
+        return [
+            _at_least_two(self.builder, view.legal[offset : offset + len(moves)])
+            for role, (offset, moves) in bounds
+            if role != chance
+        ]
+
+
+def _try(question: Question, literals: list[int], seconds: float) -> bool:
+    if FALSE in literals:
+        return True
+    if seconds <= 0:
+        return False
+    try:
+        return question.is_impossible(literals, seconds)
+    except LimitReached:
+        return False
 
 
 def _at_least_two(builder: Builder, literals: list[int]) -> int:

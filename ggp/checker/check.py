@@ -9,6 +9,7 @@ from typing import Any
 
 from ggp.checker.certificate import Certificate, listed, mapped
 from ggp.checker.encoding import Copy, Program
+from ggp.checker.replay import Replay
 from ggp.checker.witness import WITNESSED
 from ggp.errors import InputError, LimitReached
 
@@ -171,13 +172,6 @@ class Checker:
                     return "a role that is not marked can have a choice"
         return ""
 
-    def _all_boards_can_move(self, program: Program, copy: Copy) -> list[int]:
-        """Literals each of which is a role that cannot move although play goes on."""
-        return [
-            program.some([[-copy.terminal, -program.at_least(1, copy.legal(role))]])
-            for role in range(len(self.net.roles))
-        ]
-
     def turns(self, claim: Mapping[str, Any]) -> str:
         """That the marker goes round, whatever is played."""
         if claim["value"] != "alternating":
@@ -249,16 +243,43 @@ class Checker:
         if claim["value"] is not True:
             return "that play gets stuck needs a witness"
         program = self._program(board_only=False)
-        copy = Copy(program)
-        if any(program.is_possible(x) for x in self._all_boards_can_move(program, copy)):
-            return "a role can be without a move"
-        program.require(copy.terminal)
+        faults = self._faults(program, Copy(program))
+        open_ = [i for i, fault in enumerate(faults) if program.is_possible(fault)]
+        if not open_:
+            return ""
+        program, after = self._second_state()
+        later = self._faults(program, after)
+        if not self._starts_well() or any(program.is_possible(later[i]) for i in open_):
+            return "a role can be without a move, or an end without one goal for each"
+        return ""
+
+    def _faults(self, program: Program, copy: Copy) -> list[int]:
+        """Literals each of which is a role that cannot move, or has not just one goal."""
+        faults = []
+        for role in range(len(self.net.roles)):
+            able = program.at_least(1, copy.legal(role))
+            faults.append(program.some([[-copy.terminal, -able]]))
         for role in self._players():
             values = [atom for _, atom in copy.goal(role)]
-            one = program.at_least(1, values)
-            if program.is_possible(-one) or program.is_possible(program.at_least(2, values)):
-                return "an end need not have one goal for each role"
-        return ""
+            one, two = program.at_least(1, values), program.at_least(2, values)
+            faults.append(program.some([[copy.terminal, -one], [copy.terminal, two]]))
+        return faults
+
+    def _second_state(self) -> tuple[Program, Copy]:
+        """A state that a legal move leads to, from one with nothing wrong where play goes on."""
+        program = self._program(board_only=False)
+        before = Copy(program)
+        self._moving(program, before)
+        for fault in self._faults(program, before):
+            program.require(-fault)
+        fluents = [before.after(i) for i in range(len(self.net.fluents))]
+        return program, Copy(program, fluents=fluents)
+
+    def _starts_well(self) -> bool:
+        """Whether play goes on at the start, where every role can move."""
+        replay = Replay(self.net)
+        start = self.net.initial
+        return not replay.is_terminal(start) and all(replay.legal(start))
 
     def _players(self) -> list[int]:
         return [i for i, role in enumerate(self.net.roles) if str(role).lower() != "random"]
@@ -270,20 +291,32 @@ class Checker:
         if not all(len(row) == len(roles) and all(type(g) is int for g in row) for row in rows):
             raise InputError("certificate: goals are a list of numbers, one for each player")
         program = self._program(board_only=False)
-        copy = Copy(program)
-        program.require(copy.terminal)
-        goals = [dict(copy.goal(role)) for role in roles]
-        for row in rows:
-            if all(g in known for g, known in zip(row, goals, strict=True)):
-                atoms = [known[g] for g, known in zip(row, goals, strict=True)]
-                program.require(*(-x for x in atoms))
-        if program.is_possible():
-            return "an end can have other goals"
+        if self._is_other(program, Copy(program), roles, rows):
+            program, after = self._second_state()
+            playable = not self.playable({"value": True})
+            if (
+                not playable
+                or not self._starts_well()
+                or self._is_other(program, after, roles, rows)
+            ):
+                return "an end can have other goals"
         if claim["property"] == "zero_sum":
             return "" if claim["value"] is True and len(set(map(sum, rows))) == 1 else "sums differ"
         if claim["value"] == "win-lose" and _is_decided(rows):
             return ""
         return "these goals do not say it"
+
+    def _is_other(
+        self, program: Program, copy: Copy, roles: Sequence[int], rows: Sequence[tuple[int, ...]]
+    ) -> bool:
+        """Whether an end can have goals that are not listed."""
+        goals = [dict(copy.goal(role)) for role in roles]
+        named = [
+            [known[g] for g, known in zip(row, goals, strict=True)]
+            for row in rows
+            if all(g in known for g, known in zip(row, goals, strict=True))
+        ]
+        return program.is_possible(copy.terminal, -program.some(named))
 
     def all_small(self, claim: Mapping[str, Any]) -> str:
         """That on no board just one player can move."""

@@ -78,17 +78,25 @@ class Program:
 
     def _solve(self, literals: Sequence[int], seconds: float) -> bool | None:
         """Whether all literals can hold; None if that is not known in time."""
+        if seconds <= 0:
+            return None
         with self.control.solve(assumptions=list(literals), async_=True) as handle:
-            if not handle.wait(max(0.0, seconds)):
+            if not handle.wait(seconds):
                 handle.cancel()
                 return None
             return bool(handle.get().satisfiable)
 
 
 class Copy:
-    """The rules once more, on the fluents of a program but for those of `fixed` (index, value)."""
+    """The rules once more, on the fluents of a program but for those of `fixed` (index, value);
+    with `fluents` on these literals of the program instead."""
 
-    def __init__(self, program: Program, fixed: dict[int, bool] | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        fixed: dict[int, bool] | None = None,
+        fluents: Sequence[int] | None = None,
+    ) -> None:
         net = self.net = program.net
         self.program = program
         with program.control.backend() as backend:
@@ -96,7 +104,7 @@ class Copy:
             atoms[1] = backend.add_atom()
             backend.add_rule([atoms[1]])
             for i in range(len(net.fluents)):
-                atoms[net.first_fluent + i] = program.fluents[i]
+                atoms[net.first_fluent + i] = (fluents or program.fluents)[i]
             for i, value in (fixed or {}).items():
                 atoms[net.first_fluent + i] = backend.add_atom()
                 if value:

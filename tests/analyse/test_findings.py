@@ -236,4 +236,4 @@ def test_json_is_plain_data() -> None:
         assert finding["certainty"] in ("proved", "exhaustive", "refuted", "unknown")
     evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["reachable_states"].evidence
     assert isinstance(evidence, Enumeration)
-    assert evidence.positions == 256
+    assert evidence.positions == 222
