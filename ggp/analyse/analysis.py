@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ggp.analyse import ending, length, partiality, players, turns
+from ggp.analyse.arithmetic import arithmetic
 from ggp.analyse.certificate import certificate
 from ggp.analyse.chains import successor_chains
 from ggp.analyse.counters import counted
@@ -19,6 +20,7 @@ from ggp.analyse.heaps import Heap
 from ggp.analyse.positions import Positions
 from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
+from ggp.analyse.symmetries import symmetric
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
@@ -36,16 +38,20 @@ _COUNTED: tuple[tuple[str, FromPositions], ...] = (
 
 @dataclass(frozen=True)
 class _Claim:
-    """A finding that may be proved for all boards, refuted by random play, or enumerated."""
+    """A finding that may be proved for every state, refuted by random play, or enumerated.
+
+    `is_easy`: a proof is tried before random play.
+    """
 
     name: str
     prove: Callable[[Symbolic], Finding | None]
     refute: Callable[[Samples], Finding | None] | None
     enumerate: FromPositions
+    is_easy: bool = False
 
 
 _OF_ALL = (
-    _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic),
+    _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic, is_easy=True),
     _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
     _Claim("outcome_kind", Symbolic.outcome_kind, None, ending.outcome_kind),
 )
@@ -105,12 +111,17 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     if game.is_ground:
         found = context.symbolic.counters
         yield from ((counted(found), ()) for _ in found[:1])
+    with suppress(LimitReached):
+        found_tables = arithmetic(game)
+        yield from ((found_tables, ()) for _ in found_tables.value[:1])
     turn_taking = str(finding.value) in ("alternating", "with extra turns")
     has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
     claims = [*_OF_ALL, *(_OF_PLAYERS if len(game.players) > 1 else ())]
     claims += _OF_SIDES if has_sides and game.marker else ()
     cheap = {claim.name: _without_enumeration(claim, context) for claim in claims}
     yield from ((finding, ()) for finding in cheap.values() if finding is not None)
+    if game.is_ground:
+        yield from ((finding, ()) for finding in symmetric(game.net, game.marker))
     for name, find in _COUNTED:
         yield _try(name, find, context), ()
     for claim in claims:
@@ -118,6 +129,9 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
             yield _try(claim.name, claim.enumerate, context), ()
     if has_sides and game.marker:
         yield _heaps(context)
+        with suppress(LimitReached):
+            found_sum = context.symbolic.sum()
+            yield from ((f, ()) for f in (found_sum,) if f is not None)
     elif has_sides:
         why = "no turn marker was proved, so that boards cannot be told from turns"
         yield from ((Finding(c.name, None, "unknown", Evidence(why)), ()) for c in _OF_SIDES)
@@ -130,13 +144,15 @@ def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
     """
     if not context.game.is_ground:
         return None
-    with suppress(LimitReached):
-        if claim.refute and not context.are_few:
-            found = claim.refute(context.samples)
+    for is_proof in (claim.is_easy, not claim.is_easy):
+        with suppress(LimitReached):
+            found = None
+            if is_proof:
+                found = claim.prove(context.symbolic)
+            elif claim.refute and not context.are_few:
+                found = claim.refute(context.samples)
             if found is not None:
                 return found
-    with suppress(LimitReached):
-        return claim.prove(context.symbolic)
     return None
 
 

@@ -29,13 +29,15 @@ class NotApplicable(Exception):
 class Option:
     """One move: the literal that says on which boards it is legal, and what it does to them.
 
-    `own`: what the move does by itself, `frame`: what it does where `own` says nothing, shared by
-    many moves; fluents whose value after the move is another function than the fluent itself,
-    with its literal. `again`: that the mover is to move again.
+    `legal`: while play goes on; `rule`: whether play goes on or not. `own`: what the move does by
+    itself, `frame`: what it does where `own` says nothing, shared by many moves; fluents whose
+    value after the move is another function than the fluent itself, with its literal. `again`:
+    that the mover is to move again.
     """
 
     move: int
     legal: int
+    rule: int
     frame: Frame
     own: Mapping[int, int]
     again: int
@@ -142,14 +144,18 @@ class Boards(Circuits):
         for index in range(offset, offset + own):
             literal = builder.conj(legal[index], terminal ^ 1)
             if literal != FALSE:
-                is_legal[index] = literal
+                is_legal[index] = literal, legal[index]
         options = self._options(role, self._state(self.marker.bits[role]), made, is_legal)
         goals = tuple(tuple((v, _of(values, x)) for v, x in known) for known in net.goals)
         can_move = builder.disj_all(legal[offset : offset + own])
         return Side(terminal, goals, tuple(options), can_move)
 
     def _options(
-        self, role: int, values: list[int | None], made: list[int], is_legal: dict[int, int]
+        self,
+        role: int,
+        values: list[int | None],
+        made: list[int],
+        is_legal: dict[int, tuple[int, int]],
     ) -> Iterator[Option]:
         """All moves of a player that are legal on some board."""
         net = self.net
@@ -164,7 +170,7 @@ class Boards(Circuits):
         known: dict[frozenset[int], tuple[Frame, dict[int, int]]] = {}
         always = {f: effects.literal(net.next[f]) for f in self.inputs}
         always = {f: x for f, x in always.items() if x != self.inputs[f]}
-        for count, (index, legal) in enumerate(is_legal.items()):
+        for count, (index, (legal, rule)) in enumerate(is_legal.items()):
             if count % 100 == 0:
                 self._check()
             shared, single = effects.deviations(net.first_move + index)
@@ -177,7 +183,8 @@ class Boards(Circuits):
             base = frame.changes
             inputs = self.inputs
             found = {f: x for f, x in found.items() if x != base.get(f, inputs[f])}
-            yield Option(index, legal, frame, found, self._again(role, effects, over, common))
+            again = self._again(role, effects, over, common)
+            yield Option(index, legal, rule, frame, found, again)
 
     def _changed(
         self, effects: Effects, over: Mapping[int, int], below: tuple[Mapping[int, int], ...]

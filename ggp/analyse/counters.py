@@ -14,8 +14,8 @@ from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.evidence import Evidence
 from ggp.analyse.finding import Finding
 from ggp.analyse.parts import Parts, falling, split
+from ggp.analyse.sums import pattern
 from ggp.ground import Group, Net, candidates
-from ggp.kif import Term
 from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.lowering import Lowering
 
@@ -46,9 +46,9 @@ def counters(net: Net) -> list[Counter]:
         if group.exact and inputs <= inside:
             weights = _falls(net, group)
             if weights is not None:
-                pattern = _pattern([net.fluents[i] for i in group.fluents])
                 readers = _readers(net, inside)
-                found.append(Counter(pattern, group.fluents, weights, readers))
+                name = pattern(net, group.fluents)
+                found.append(Counter(name, group.fluents, weights, readers))
     return found
 
 
@@ -66,20 +66,12 @@ def _falls(net: Net, group: Group) -> dict[int, int] | None:
     lowering = Lowering(net, builder, fluents)
     terminal, *after = lowering.literals([net.terminal, *(net.next[i] for i in group.fluents)])
     own = {f: x for f, x in zip(group.fluents, after, strict=True) if x != fluents[f]}
-    option = Option(0, terminal ^ 1, Frame(0, {}), own, FALSE)
+    option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
     side = Side(terminal, (), (option,), terminal ^ 1)
     inputs = {f: fluents[f] for f in group.fluents}
     parts = Parts(Circuits(net, builder, inputs, (side,)), lambda: None)
     known = split(parts, [group])
     return falling(parts, known, (0,)) if known else None
-
-
-def _pattern(fluents: list[Term]) -> str:
-    """The fluents as one, with `?` where they differ."""
-    first = fluents[0]
-    same = [all(f.args[j] == a for f in fluents) for j, a in enumerate(first.args)]
-    args = (a if keep else Term("?") for a, keep in zip(first.args, same, strict=True))
-    return str(Term(first.name, tuple(args)))
 
 
 def _readers(net: Net, inside: set[int]) -> tuple[str, ...]:

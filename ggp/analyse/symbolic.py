@@ -16,6 +16,7 @@ from ggp.analyse.outcomes import kind_of
 from ggp.analyse.parts import Parts, Split, falling, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
+from ggp.analyse.sums import components, pattern
 from ggp.analyse.whole import MAX_LITERALS, MAX_STEP, Whole
 from ggp.errors import LimitReached
 from ggp.game import Game
@@ -31,6 +32,9 @@ EASY = 3.0
 
 MAX_BUILD = 30.0
 """Seconds for building the circuits, and for finding the parts of the board."""
+
+MAX_SUPPORT = 2_000_000
+"""Changes of all moves together up to which a game is split into summands."""
 
 MAX_TERMS = 2_000_000
 """Changes of all moves together up to which weights of single fluents are looked for."""
@@ -199,6 +203,21 @@ class Symbolic:
         if self.boards is None:
             return ()
         return proved_heaps(self.parts, self.split, self.game.net.initial)
+
+    def sum(self) -> Finding | None:
+        """The summands of the game, if there are several.
+
+        Of games that end exactly where the player to move has no move, who loses then, or wins.
+        """
+        boards = self.boards
+        if boards is None or boards.size > MAX_SUPPORT or self.form() is None:
+            return None
+        found = components(boards, (part.fluents for part in self.split))
+        if len(found) < 2:
+            return None
+        value = [pattern(self.game.net, fluents) for fluents in found]
+        why = f"each move touches, and depends on, one of {len(found)} parts of the board alone"
+        return Finding("sum", value, "proved", Evidence(why))
 
     def _ranked(self, weights: Mapping[int, int], strict: Sequence[int] = ()) -> Ranking:
         """Evidence that the sum falls: with every move, or with those of `strict` roles."""

@@ -118,7 +118,10 @@ class Whole:
         one goal at every end."""
         until = time.monotonic() + seconds
         now = self._faults(self.now, roles)
-        left = [i for i, x in enumerate(now) if not self._is_impossible([x], seconds / 3)]
+        half = time.monotonic() + seconds / 2
+        left = [
+            i for i, x in enumerate(now) if not self._is_impossible([x], half - time.monotonic())
+        ]
         if not left:
             return True
         if not self.starts_well or self.net.literals > MAX_STEP:
@@ -160,7 +163,9 @@ class Whole:
         after = lowering.literals(self.net.next)
         own = {f: x for f, x in enumerate(after) if x != self._fluents[f]}
         legal = self.builder.conj_all(self._step)
-        side = Side(self.now.terminal, (), (Option(0, legal, Frame(0, {}), own, FALSE),), legal)
+        side = Side(
+            self.now.terminal, (), (Option(0, legal, legal, Frame(0, {}), own, FALSE),), legal
+        )
         return Circuits(self.net, self.builder, dict(enumerate(self._fluents)), (side,))
 
     @property
@@ -170,8 +175,9 @@ class Whole:
 
     def has_one_chooser(self, seconds: float, chance: int | None) -> bool:
         """Whether it is proved that never two roles have a choice at once."""
+        until = time.monotonic() + seconds
         return all(
-            self._is_impossible([self.now.terminal ^ 1, a, b], seconds)
+            self._is_impossible([self.now.terminal ^ 1, a, b], until - time.monotonic())
             for a, b in combinations(self._choices(self.now, chance), 2)
         )
 

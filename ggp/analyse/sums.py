@@ -1,0 +1,105 @@
+"""Sums: parts of the board that have nothing to do with each other.
+
+Two moves belong together if what one changes the other reads or changes (THEORY.md, section 6). A
+game whose end is just that the player to move cannot is then the sum of the connected components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.analyse.boards import Boards, Option
+from ggp.ground import Net
+from ggp.kif import Term
+from ggp.machine.circuit import Builder
+
+
+def components(boards: Boards, parts: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The fluents of each summand, where all fluents of one of `parts` stay together.
+
+    Finest that the supports of legality and of changes show; the game is the sum of these if play
+    ends exactly where the player to move has no move, and goals depend on nothing else. Fluents
+    that no move changes are in none.
+    """
+    of_input = {literal >> 1: f for f, literal in boards.inputs.items()}
+    joined = _Joined()
+    for part in parts:
+        joined.join(part)
+    changing: set[int] = set()
+    support = _Support(boards.builder)
+    for side in boards.sides:
+        for option in side.options:
+            touched = [f for f in (*option.frame.changes, *option.own)]
+            changing.update(touched)
+            read = support.of(_literals(option))
+            joined.join([*touched, *(of_input[node] for node in read)])
+    found: dict[int, list[int]] = {}
+    for f in sorted(changing):
+        found.setdefault(joined.find(f), []).append(f)
+    return [tuple(own) for own in found.values()]
+
+
+def _literals(option: Option) -> Iterable[int]:
+    return (option.rule, option.again, *option.frame.changes.values(), *option.own.values())
+
+
+def pattern(net: Net, fluents: Iterable[int]) -> str:
+    """Fluents as text: those that differ in some arguments only as one, with `?` there."""
+    families: dict[tuple[str, int], list[Term]] = {}
+    for f in fluents:
+        term = net.fluents[f]
+        families.setdefault((term.name, len(term.args)), []).append(term)
+    texts = []
+    for (name, arity), terms in sorted(families.items()):
+        columns = ({term.args[j] for term in terms} for j in range(arity))
+        args = tuple(next(iter(c)) if len(c) == 1 else Term("?") for c in columns)
+        texts.append(str(Term(name, args)))
+    return " ".join(texts)
+
+
+class _Joined:
+    """Disjoint sets (Tarjan 1975)."""
+
+    def __init__(self) -> None:
+        self._above: dict[int, int] = {}
+
+    def find(self, item: int) -> int:
+        """The set that an item is in."""
+        above = self._above
+        while (parent := above.setdefault(item, item)) != item:
+            above[item] = item = above.setdefault(parent, parent)
+        return item
+
+    def join(self, items: Iterable[int]) -> None:
+        """Make one set of the sets of some items."""
+        first = None
+        for item in items:
+            root = self.find(item)
+            if first is None:
+                first = root
+            elif root != first:
+                self._above[root] = first
+
+
+class _Support:
+    """The inputs below literals."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._first, self._second = builder.first, builder.second
+
+    def of(self, literals: Iterable[int]) -> set[int]:
+        """The input nodes that some literals depend on."""
+        first, second = self._first, self._second
+        todo = list({x >> 1 for x in literals})
+        seen, found = set(todo), set()
+        while todo:
+            node = todo.pop()
+            if first[node] == second[node]:
+                if node:
+                    found.add(node)
+                continue
+            for below in (first[node] >> 1, second[node] >> 1):
+                if below not in seen:
+                    seen.add(below)
+                    todo.append(below)
+        return found
