@@ -43,8 +43,13 @@ def without_times(text: str) -> str:
 def test_sessions(command, output, capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(ROOT)
-    file = str(tmp_path / "rows.dot")
-    arguments = [file if arg == "rows.dot" else arg for arg in shlex.split(command)[1:]]
+    file, certificate = str(tmp_path / "rows.dot"), str(tmp_path / "kayles.json")
+    places = {"rows.dot": file, "kayles.json": certificate}
+    if "kayles.json" in command:
+        (before,) = re.findall(r"`ggp (analyse [^`]* --certificate kayles.json)`", README)
+        assert _run([places.get(arg, arg) for arg in shlex.split(before)]) == 0
+        capsys.readouterr()
+    arguments = [places.get(arg, arg) for arg in shlex.split(command)[1:]]
     assert _run(arguments) == 0
     shown = capsys.readouterr().out.replace(file, "rows.dot")
     assert without_times(shown) == without_times(output)

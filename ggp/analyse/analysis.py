@@ -21,12 +21,19 @@ from ggp.analyse.positions import Positions
 from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
 from ggp.analyse.symmetries import symmetric
+from ggp.analyse.uniform import any_size
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import Progress
 
 FromPositions = Callable[[Positions], Finding]
+
+UNIFORM_SECONDS = 10.0
+"""For proving heaps once more with a longer chain."""
+
+UNIFORM_SECONDS = 10.0
+"""For proving heaps once more with a longer chain."""
 
 _COUNTED: tuple[tuple[str, FromPositions], ...] = (
     ("reachable_states", length.reachable_states),
@@ -118,15 +125,19 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
     has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
     claims = [*_OF_ALL, *(_OF_PLAYERS if len(game.players) > 1 else ())]
     claims += _OF_SIDES if has_sides and game.marker else ()
-    cheap = {claim.name: _without_enumeration(claim, context) for claim in claims}
-    yield from ((finding, ()) for finding in cheap.values() if finding is not None)
+    open_: list[_Claim] = []
+    for claim in claims:
+        finding_or_none = _without_enumeration(claim, context)
+        if finding_or_none is None:
+            open_.append(claim)
+        else:
+            yield finding_or_none, ()
     if game.is_ground:
         yield from ((finding, ()) for finding in symmetric(game.net, game.marker))
     for name, find in _COUNTED:
         yield _try(name, find, context), ()
-    for claim in claims:
-        if cheap[claim.name] is None:
-            yield _try(claim.name, claim.enumerate, context), ()
+    for claim in open_:
+        yield _try(claim.name, claim.enumerate, context), ()
     if has_sides and game.marker:
         yield _heaps(context)
         with suppress(LimitReached):
@@ -189,6 +200,9 @@ def _proved_heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]] | None
             why = (
                 f"on every board each move takes from one of {len(found)} heaps, by its size alone"
             )
+            if any_size(context.game, found, UNIFORM_SECONDS):
+                found = tuple(replace(heap, scope="any size") for heap in found)
+                why += ", and likewise however long the chain"
             return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
         none = context.samples.heaps()
         if none:

@@ -76,4 +76,4 @@ def _heap(candidate: HeapCandidate, table: Mapping[int, set[int]], initial: froz
         if n in arising:
             arising.update(n - d for d in table.get(n, ()))
     takes = {n: tuple(sorted(table.get(n, ()))) for n in sorted(arising)}
-    return Heap(candidate.pattern, candidate.fluents, size, takes)
+    return Heap(candidate.shape, candidate.elements, candidate.fluents, size, takes)

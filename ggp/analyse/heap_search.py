@@ -46,7 +46,8 @@ def _check(positions: Positions, candidates: list[HeapCandidate]) -> tuple[Heap,
     if takes is None:
         return ()
     return tuple(
-        Heap(c.pattern, c.fluents, int(sizes[h, 0]), takes[h]) for h, c in enumerate(chosen)
+        Heap(c.shape, c.elements, c.fluents, int(sizes[h, 0]), takes[h])
+        for h, c in enumerate(chosen)
     )
 
 

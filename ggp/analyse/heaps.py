@@ -16,22 +16,37 @@ from ggp.ground import Net
 from ggp.kif import Term
 from ggp.theory import SubtractionGame, mex
 
+HOLE = Term("?")
+"""Stands for the size in the shape of a heap's fluents."""
+
 
 @dataclass(frozen=True, eq=False)
 class Heap:
     """One heap. Sizes are places on the chain, counted from 0 at the end that play runs towards.
 
-    `pattern`: the fluent with `?` for the size; `fluents[n]`: index of the fluent of size n, or
+    `pattern`: the fluent with `?` for the size, `shape` the same as a term; `elements`: the chain,
+    in order of size; `fluents[n]`: index of the fluent of size n, or
     None; `size`: at the start of play; `takes[n]`: the amounts that can be taken from a heap of n,
     for every size that arises. `subtraction_set` and `floor` say the same for these sizes at once,
-    where such a set exists: their scope is this table. About larger heaps, and about sizes that do
-    not arise from the start, they say nothing; `game` is the subtraction game with that set.
+    where such a set exists. `scope`: `table`, of these sizes alone, or `any size`, where the same
+    is proved of the rules with a longer chain. `game` is the subtraction game with that set.
     """
 
-    pattern: str
+    shape: Term
+    elements: tuple[Term, ...]
     fluents: tuple[int | None, ...]
     size: int
     takes: dict[int, tuple[int, ...]]
+    scope: str = "table"
+
+    @property
+    def pattern(self) -> str:
+        """The fluent with `?` for the size."""
+        return str(self.shape)
+
+    def at(self, element: Term) -> Term:
+        """The fluent for an element of the chain."""
+        return Term(self.shape.name, tuple(element if a == HOLE else a for a in self.shape.args))
 
     @cached_property
     def floor(self) -> int:
@@ -79,7 +94,7 @@ class Heap:
             "size": self.size,
             "subtraction_set": list(self.subtraction_set) if self.subtraction_set else None,
             "floor": self.floor,
-            "scope": "table",
+            "scope": self.scope,
             "nim_values": self.nim_values,
             "period": self.game.period if self.game else None,
             "preperiod": self.game.preperiod if self.game else None,
@@ -90,7 +105,8 @@ class Heap:
 class HeapCandidate:
     """Fluents that differ in one argument only; `fluents[n]` has the chain's element n there."""
 
-    pattern: str
+    shape: Term
+    elements: tuple[Term, ...]
     fluents: tuple[int | None, ...]
 
     @property
@@ -126,7 +142,7 @@ def _candidates(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:
     broken: set[Term] = set()
     for i, fluent in enumerate(net.fluents):
         for j, arg in enumerate(fluent.args):
-            pattern = Term(fluent.name, (*fluent.args[:j], Term("?"), *fluent.args[j + 1 :]))
+            pattern = Term(fluent.name, (*fluent.args[:j], HOLE, *fluent.args[j + 1 :]))
             if arg in rank:
                 families.setdefault(pattern, {})[rank[arg]] = i
             else:
@@ -136,6 +152,6 @@ def _candidates(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:
         started = sum(i in net.initial for i in sizes.values())
         if pattern not in broken and started == 1 and len(sizes) > 1:
             found.append(
-                HeapCandidate(str(pattern), tuple(sizes.get(n) for n in range(len(elements))))
+                HeapCandidate(pattern, elements, tuple(map(sizes.get, range(len(elements)))))
             )
     return found

@@ -201,7 +201,10 @@ def symmetric(net: Net, marker: Marker | None) -> list[Finding]:
     if own is None:
         return []
     shown = tuple(_cycles(net, generator) for generator in own.generators)
-    why = f"{own.order:,} permutations of fluents and moves map the rules to themselves"
+    if own.order == 1:
+        why = "only the identity maps the rules as they are written to themselves"
+    else:
+        why = f"{own.order:,} permutations of fluents and moves map the rules to themselves"
     found = [Finding("symmetries", own.order, "proved", Symmetries(why, shown))]
     both = symmetries(net, marker, exchange=True) if len(net.roles) > 1 else None
     if both is not None:

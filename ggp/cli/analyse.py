@@ -21,7 +21,7 @@ from ggp.cli.common import (
     say,
 )
 from ggp.cli.files import write_whole
-from ggp.errors import GgpError, LimitReached
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
 from ggp.machine import Progress
 from ggp.show import (
@@ -31,7 +31,10 @@ from ggp.show import (
     progress,
     solution_json,
     solution_text,
+    subtraction_dot,
+    subtraction_svg,
 )
+from ggp.show import report as markdown_report
 from ggp.solve import solve
 from ggp.text import plain
 
@@ -44,6 +47,17 @@ from ggp.text import plain
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write what proofs and witnesses rest on to a file, for `ggp verify`.",
 )
+@click.option(
+    "--report",
+    "markdown",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write all of it to a file, in Markdown.",
+)
+@click.option(
+    "--heap-graph",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the subtraction graph of the first heap to a file (.dot or .svg).",
+)
 def analyse(
     file: Path,
     form: str,
@@ -53,6 +67,8 @@ def analyse(
     positions: int | None,
     memory: int | None,
     certificate: Path | None,
+    markdown: Path | None,
+    heap_graph: Path | None,
 ) -> int:
     """Say what kind of game this is, each finding with its certainty and evidence, then solve it.
 
@@ -64,6 +80,8 @@ def analyse(
     exhaustive, refuted (evidence holds a witness) or unknown (evidence names the limit; exit
     code 3).
     """
+    if heap_graph is not None and heap_graph.suffix not in DRAW:
+        raise InputError(f"{heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
     game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
     as_text = form == "text"
     if as_text:
@@ -80,6 +98,12 @@ def analyse(
     if certificate is not None:
         data_out = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
         write_whole(certificate, data_out.encode())
+    if markdown is not None:
+        write_whole(markdown, markdown_report(findings, data["solution"]).encode())
+    if heap_graph is not None:
+        if not findings.heaps:
+            raise GgpError("there is no heap to draw: the game is not a sum of heaps")
+        write_whole(heap_graph, DRAW[heap_graph.suffix](findings.heaps[0]).encode())
     if as_text:
         if findings.heaps:
             say()
@@ -90,6 +114,9 @@ def analyse(
         print_json(data)
     stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
     return 3 if reached or stopped else 0
+
+
+DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 
 
 def _solution(

@@ -1,9 +1,11 @@
 """Results for people and programs: terminal text, plain data, graphs."""
 
 from ggp.show.findings import finding_line, heap_table, value_text
+from ggp.show.heaps import subtraction_dot, subtraction_svg
 from ggp.show.net import net_figures
 from ggp.show.position import position_text
 from ggp.show.progress import progress
+from ggp.show.report import report
 from ggp.show.solution import NO_SOLUTION, solution_json, solution_text
 from ggp.show.strategy import strategy_text, write_strategy
 
@@ -14,9 +16,12 @@ __all__ = [
     "net_figures",
     "position_text",
     "progress",
+    "report",
     "solution_json",
     "solution_text",
     "strategy_text",
+    "subtraction_dot",
+    "subtraction_svg",
     "value_text",
     "write_strategy",
 ]

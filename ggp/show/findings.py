@@ -42,14 +42,12 @@ def finding_line(finding: Finding) -> Text:
     return line
 
 
-def heap_table(heaps: tuple[Heap, ...]) -> Table:
-    """The heaps with what can be taken from them and their nim-values; those alike in one row."""
-    table = Table(box=None, pad_edge=False)
-    for title in ("heap", "size", "take", "floor", "nim-values from the floor", "period"):
-        table.add_column(title, justify="left", overflow="fold")
+def heap_rows(heaps: tuple[Heap, ...]) -> list[tuple[str, ...]]:
+    """The heaps, those alike in one row: names, size, what can be taken, floor, values, period."""
     alike: dict[tuple[object, ...], list[Heap]] = {}
     for heap in heaps:
         alike.setdefault((heap.size, tuple(heap.takes.items())), []).append(heap)
+    rows: list[tuple[str, ...]] = []
     for same in alike.values():
         heap = same[0]
         names = ", ".join(h.pattern for h in same[:MAX_NAMES])
@@ -58,8 +56,18 @@ def heap_table(heaps: tuple[Heap, ...]) -> Table:
         values = " ".join("–" if v is None else str(v) for v in heap.nim_values[:40])
         period = str(heap.game.period) if heap.game else "–"
         more = " …" if len(heap.nim_values) > 40 else ""
-        cells = (plain(names) + more_names, str(heap.size), take, str(heap.floor), values + more)
-        table.add_row(*map(Text, (*cells, period)))
+        size, floor = str(heap.size), str(heap.floor)
+        rows.append((plain(names) + more_names, size, take, floor, values + more, period))
+    return rows
+
+
+def heap_table(heaps: tuple[Heap, ...]) -> Table:
+    """The heaps with what can be taken from them and their nim-values; those alike in one row."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("heap", "size", "take", "floor", "nim-values from the floor", "period"):
+        table.add_column(title, justify="left", overflow="fold")
+    for row in heap_rows(heaps):
+        table.add_row(*map(Text, row))
     return table
 
 

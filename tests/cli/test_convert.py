@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ggp
-from ggp.cli import convert as module
+from ggp.cli import files as module
 from tests.cli.test_cli import KAYLES, ROWS
 from tests.conftest import GAMES
 
