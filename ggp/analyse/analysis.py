@@ -17,6 +17,7 @@ from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
 from ggp.analyse.heap_search import heaps
 from ggp.analyse.heaps import Heap
+from ggp.analyse.octal import octal_code
 from ggp.analyse.positions import Positions
 from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
@@ -140,9 +141,10 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
         yield _try(claim.name, claim.enumerate, context), ()
     if has_sides and game.marker:
         yield _heaps(context)
-        with suppress(LimitReached):
-            found_sum = context.symbolic.sum()
-            yield from ((f, ()) for f in (found_sum,) if f is not None)
+        for more in (lambda c: c.symbolic.sum(), octal_code):
+            with suppress(LimitReached):
+                extra = more(context)
+                yield from ((f, ()) for f in (extra,) if f is not None)
     elif has_sides:
         why = "no turn marker was proved, so that boards cannot be told from turns"
         yield from ((Finding(c.name, None, "unknown", Evidence(why)), ()) for c in _OF_SIDES)

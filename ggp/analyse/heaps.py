@@ -133,25 +133,29 @@ def heap_choices(net: Net) -> Iterator[list[HeapCandidate]]:
 
 
 def _candidates(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:
+    """The families of which exactly one fluent holds at first."""
+    found = families(net, elements)
+    return [c for c in found if sum(i in net.initial for i in c.members) == 1]
+
+
+def families(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:
     """Fluents grouped by relation and other arguments where one argument runs over the chain.
 
-    Each family must hold exactly one fluent at first and be the whole of that argument.
+    Each family is the whole of that argument.
     """
     rank = {term: n for n, term in enumerate(elements)}
-    families: dict[Term, dict[int, int]] = {}
+    known: dict[Term, dict[int, int]] = {}
     broken: set[Term] = set()
     for i, fluent in enumerate(net.fluents):
         for j, arg in enumerate(fluent.args):
             pattern = Term(fluent.name, (*fluent.args[:j], HOLE, *fluent.args[j + 1 :]))
             if arg in rank:
-                families.setdefault(pattern, {})[rank[arg]] = i
+                known.setdefault(pattern, {})[rank[arg]] = i
             else:
                 broken.add(pattern)
-    found = []
-    for pattern, sizes in sorted(families.items(), key=lambda item: str(item[0])):
-        started = sum(i in net.initial for i in sizes.values())
-        if pattern not in broken and started == 1 and len(sizes) > 1:
-            found.append(
-                HeapCandidate(pattern, elements, tuple(map(sizes.get, range(len(elements)))))
-            )
-    return found
+    places = range(len(elements))
+    return [
+        HeapCandidate(pattern, elements, tuple(map(sizes.get, places)))
+        for pattern, sizes in sorted(known.items(), key=lambda item: str(item[0]))
+        if pattern not in broken and len(sizes) > 1
+    ]

@@ -16,8 +16,9 @@ from ggp.analyse.evidence import Evidence
 from ggp.analyse.finding import Finding
 from ggp.ground import Marker, Net
 
-MAX_LITERALS = 150_000
-"""Of nets whose symmetries are looked for."""
+MAX_LITERALS, MAX_INPUTS = 150_000, 1_000
+"""Literals of nets whose symmetries are looked for, and their fluents and moves: the library cannot
+be stopped, and has one generator for each of many things alike."""
 
 MAX_SHOWN = 12
 """Fluents of one symmetry that are shown where it moves more."""
@@ -58,7 +59,8 @@ def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False
     """
     import igraph
 
-    if net.literals > MAX_LITERALS or net.recursive:
+    is_large = net.literals > MAX_LITERALS or net.first_gate > MAX_INPUTS
+    if is_large or net.recursive:
         return None
     graph = _Graph()
     _build(net, graph, marker.mask if exchange and marker else 0, exchange=exchange)

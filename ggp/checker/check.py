@@ -183,6 +183,11 @@ class Checker:
             self._moving(program, copy)
             after = self._marked(program, copy.after)
             can = [other for other, atom in enumerate(after) if program.is_possible(atom)]
+            if not can:
+                # Nobody ever moves then, so that it does not matter where the marker would go.
+                program = self._program(board_only=True)
+                after = self._marked(program, self._side(program, role).after)
+                can = [other for other, atom in enumerate(after) if program.is_possible(atom)]
             if len(can) != 1:
                 return "the marker goes to more than one role"
             following.append(can[0])

@@ -225,8 +225,11 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
     statics = {
         relation: frozenset(_pairs(encoder, atoms([encoder.relation(relation)])))
         for relation in needed & rules.graph.first.keys()
-        if relation[1] == 2 and relation not in changing and relation[0] not in ("does", "goal")
+        if relation[1] == 2 and relation not in changing and relation[0] not in _KEYWORDS
     }
+    # Lists of facts that only rules under a negation use, or none, are no part of this pass.
+    for relation, pairs in _listed(rules).items():
+        statics.setdefault(relation, pairs)
     return _Reachable(
         frozenset(_plain(text) for text in atoms(encoder.families(["init"]))),
         tuple(atoms(encoder.families(["true"]))),
@@ -234,6 +237,24 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
         {relation: pairs for relation, pairs in statics.items() if pairs},
         tuple(atoms([encoder.relation(domain) for domain in domains])),
     )
+
+
+_KEYWORDS = ("does", "goal", "legal", "input", "sees")
+"""Relations of two arguments that are no static relations of a game."""
+
+
+def _listed(rules: RuleSet) -> dict[Signature, frozenset[tuple[Term, Term]]]:
+    """The binary relations that are given by facts alone."""
+    found: dict[Signature, set[tuple[Term, Term]]] = {}
+    derived: set[Signature] = set()
+    for rule in rules.rules:
+        relation = signature(rule.head)
+        if relation[1] == 2 and relation[0] not in _KEYWORDS:
+            if rule.is_fact and rule.head.is_ground:
+                found.setdefault(relation, set()).add((rule.head.args[0], rule.head.args[1]))
+            else:
+                derived.add(relation)
+    return {r: frozenset(pairs) for r, pairs in found.items() if r not in derived}
 
 
 def _pairs(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Term, Term]]:
