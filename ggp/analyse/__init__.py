@@ -8,6 +8,7 @@ from ggp.analyse.findings import Findings
 from ggp.analyse.heap_search import heaps
 from ggp.analyse.heaps import Heap
 from ggp.analyse.positions import Positions
+from ggp.analyse.sums import Summand, summands
 
 __all__ = [
     "Chain",
@@ -19,9 +20,11 @@ __all__ = [
     "Heap",
     "Positions",
     "Stopped",
+    "Summand",
     "Witness",
     "analyse",
     "chain_of",
     "chains",
     "heaps",
+    "summands",
 ]

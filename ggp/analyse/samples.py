@@ -18,7 +18,7 @@ from ggp.ground import Group, Marker
 from ggp.limits import Budget
 from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 
-SECONDS = 3.0
+SECONDS = 4.0
 """For making random plays."""
 
 MAX_MANY, MAX_STATES = 100_000, 600

@@ -1,4 +1,4 @@
-"""Findings proved for every board at once, by comparing what both players can do."""
+"""Findings proved for every state at once, mostly by comparing what the players can do."""
 
 from __future__ import annotations
 
@@ -6,32 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, combinations
 
-from ggp.analyse.boards import Boards, Effect, NotApplicable, Option, Side
-from ggp.analyse.counters import Counter, counters
+from ggp.analyse.boards import Boards, Effect, Option, Side
 from ggp.analyse.evidence import Evidence, Goals, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
 from ggp.analyse.outcomes import kind_of
-from ggp.analyse.parts import Parts, Split, falling, split
-from ggp.analyse.question import Question
-from ggp.analyse.samples import Samples
+from ggp.analyse.parts import falling
+from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
-from ggp.analyse.whole import MAX_LITERALS, MAX_STEP, Whole
-from ggp.errors import LimitReached
-from ggp.game import Game
-from ggp.ground import Group, Marker, candidates, prove
-from ggp.limits import Budget
+from ggp.analyse.whole import MAX_STEP
 from ggp.machine.circuit import FALSE
-
-SECONDS = 10.0
-"""For each claim that needs the solver."""
-
-EASY = 3.0
-"""The same with those groups only that were proved without a solver."""
-
-MAX_BUILD = 30.0
-"""Seconds for building the circuits, and for finding the parts of the board."""
 
 MAX_SUPPORT = 2_000_000
 """Changes of all moves together up to which a game is split into summands."""
@@ -47,35 +32,11 @@ MAX_OPEN = 8
 """Goals at the end that may occur, and were not seen to, up to which all sets of them are tried."""
 
 
-class Symbolic:
+class Symbolic(Proofs):
     """Proofs about a game; each gives None where it finds none.
 
     Those about the sides of a game of two roles need a turn marker.
     """
-
-    def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
-        self.game = game
-        self.samples = samples
-        self.budget = budget
-
-    @property
-    def _seconds(self) -> float:
-        """The time for one step; raises `LimitReached` when the budget's is over."""
-        return self._within(SECONDS)
-
-    def _within(self, seconds: float) -> float:
-        left = self.budget.limits.seconds - self.budget.seconds
-        if left <= 0:
-            raise LimitReached("time", self.budget.limits.seconds, "proofs")
-        return min(seconds, left)
-
-    @cached_property
-    def boards(self) -> Boards | None:
-        """What each player can do, None where the rules are of another shape or too large."""
-        try:
-            return Boards(self.game.net, self.game.marker, self._within(MAX_BUILD))
-        except (NotApplicable, LimitReached):
-            return None
 
     def impartial(self) -> Finding | None:
         """Both players have the same options on every board, by whatever moves."""
@@ -230,53 +191,6 @@ class Symbolic:
         named = {str(fluents[f]): w for f, w in sorted(weights.items())}
         return Ranking(why, named, tuple(roles[role] for role in strict) or None)
 
-    @cached_property
-    def counters(self) -> list[Counter]:
-        """The step counters of the game."""
-        return counters(self.game.net)
-
-    @cached_property
-    def _whole(self) -> Whole | None:
-        """The rules of one state, with groups of legal play; None where they are too large."""
-        net = self.game.net
-        if net.recursive or net.literals > MAX_LITERALS:
-            return None
-        plays = self.samples.plays
-        starts_well = not plays.terminal[0] and self.samples.playable() is None
-        return Whole(net, self._play_groups, starts_well=starts_well)
-
-    @cached_property
-    def _play_groups(self) -> list[Group]:
-        """Groups of legal play, each proved with no others than these."""
-        if self.boards is not None and self._all_are_own:
-            return [*self._own_groups, *self._turn_group]
-        marker = self.game.marker
-        if self.boards is not None and marker:
-            return [*self._groups, *self._turn_group]
-        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
-        return prove(self.game.net, wanted, self._seconds)
-
-    @property
-    def assumed(self) -> list[Group]:
-        """All groups that the proofs made so far rest on."""
-        found = [Group(c.fluents, exact=True) for c in self.counters]
-        if self.boards is not None:
-            found += self.__dict__.get("_groups", self._own_groups)
-        found += self.__dict__.get("_play_groups", ())
-        return list(dict.fromkeys([*found, *self._turn_group]))
-
-    @property
-    def _turn_group(self) -> list[Group]:
-        """The marker's fluents, where just one of them holds."""
-        marker = self.game.marker
-        if marker is None or any(bits.bit_count() != 1 for bits in marker.bits):
-            return []
-        return [Group(tuple(sorted(b.bit_length() - 1 for b in marker.bits)), exact=True)]
-
-    @property
-    def _players(self) -> list[int]:
-        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
-
     def playable(self) -> Finding | None:
         """Every role can move until the end, where each has one goal."""
         if self._whole is None or not self._whole.is_playable(self._players, self._seconds):
@@ -328,84 +242,6 @@ class Symbolic:
         chance = self.game.chance
         return self._whole is not None and self._whole.never_twice(self._seconds, chance)
 
-    def _is_impossible(self, literals: list[int]) -> bool:
-        """Whether it is proved in time that no board satisfies all literals."""
-        if _try(self._easy, literals, self._within(EASY)):
-            return True
-        return not self._all_are_own and _try(self._hard, literals, self._seconds)
-
-    @cached_property
-    def _easy(self) -> Question:
-        """Questions about boards with the groups that cost nothing to prove."""
-        return self._question(self._own_groups)
-
-    @cached_property
-    def _hard(self) -> Question:
-        """Questions about boards with all proved groups."""
-        return self._question(self._groups)
-
-    def _question(self, groups: list[Group]) -> Question:
-        assert self.boards is not None
-        return Question(self.boards.builder, self.boards.inputs, groups)
-
-    @cached_property
-    def parts(self) -> Parts:
-        """The board, part by part; there must be boards."""
-        assert self.boards is not None
-        until = self.budget.seconds + self._within(MAX_BUILD)
-
-        def check() -> None:
-            if self.budget.seconds > until:
-                raise LimitReached("seconds", MAX_BUILD, "parts of the board")
-
-        return Parts(self.boards, check)
-
-    @cached_property
-    def split(self) -> Split:
-        """The board as parts that are proved groups."""
-        marker = self.game.marker
-        mask = marker.mask if marker else 0
-        groups = [
-            group
-            for group in candidates(self.game.net)
-            if not any(mask >> i & 1 for i in group.fluents)
-        ]
-        return split(self.parts, groups)
-
-    @property
-    def _own_groups(self) -> list[Group]:
-        return [Group(part.fluents, part.exact) for part in self.split]
-
-    @cached_property
-    def _all_are_own(self) -> bool:
-        """Whether every fluent of the board is in a group that cost nothing to prove."""
-        assert self.boards is not None
-        known = {f for group in self._own_groups for f in group.fluents}
-        return len(known) == len(self.boards.inputs)
-
-    @cached_property
-    def _groups(self) -> list[Group]:
-        """Groups that hold on every board that arises if either player may move at each turn.
-
-        Those of legal play are proved once more without any that has fluents of the marker and of
-        the board: what is left is kept by every move, and by giving the turn to the other player.
-        """
-        own = self._own_groups
-        if self._all_are_own:
-            return own
-        marker = self.game.marker
-        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
-        return [*own, *prove(self.game.net, wanted, self._seconds)]
-
-
-def _survives_flips(group: Group, marker: Marker) -> bool:
-    """Whether a group of a state is one of the state with its marker on any role as well."""
-    inside = [bool(marker.mask >> i & 1) for i in group.fluents]
-    if not any(inside):
-        return True
-    held = [sum(bits >> i & 1 for i in group.fluents) for bits in marker.bits]
-    return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)
-
 
 def _by_effect(boards: Boards, side: Side) -> dict[Effect, tuple[int, Option]]:
     """For each thing that a player can do to a board: where it can, and a move that does it."""
@@ -425,11 +261,3 @@ def _differ(boards: Boards, first: Option, second: Option) -> int:
         pair = own.get(fluent, inputs[fluent]), other.get(fluent, inputs[fluent])
         differ = builder.disj(differ, builder.xor(*pair))
     return differ
-
-
-def _try(question: Question, literals: list[int], seconds: float) -> bool:
-    """Whether it is proved in time that no board satisfies all literals."""
-    try:
-        return question.is_impossible(literals, seconds)
-    except LimitReached:
-        return False

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ggp.checker.basis import Basis
 from ggp.checker.certificate import Certificate, listed, mapped
 from ggp.checker.encoding import Copy, Program
-from ggp.checker.replay import Replay
 from ggp.checker.witness import WITNESSED
 from ggp.errors import InputError, LimitReached
 
@@ -51,16 +50,8 @@ def check_certificate(certificate: Certificate, seconds: float) -> list[Checked]
     return [checker.check(claim) for claim in certificate.claims]
 
 
-class Checker:
+class Checker(Basis):
     """Checks the claims of one certificate."""
-
-    def __init__(self, certificate: Certificate, seconds: float) -> None:
-        self.certificate = certificate
-        self.net = certificate.net
-        self.seconds = seconds
-        self.until = time.monotonic() + seconds
-        self._basis: str | None = None
-        self._basis_known = False
 
     def check(self, claim: Mapping[str, Any]) -> Checked:
         """One claim."""
@@ -77,100 +68,6 @@ class Checker:
         except LimitReached as error:
             return Checked(name, value, holds=False, why=str(error), is_known=False)
         return Checked(name, value, holds=not fault, why=fault or "checked")
-
-    def basis(self) -> str:
-        """What is wrong with groups and marker; empty if they hold in every reachable state."""
-        if not self._basis_known:
-            self._basis = self._groups() or self._marks()
-            self._basis_known = True
-        return self._basis or ""
-
-    def _program(self, *, board_only: bool) -> Program:
-        """All states in which the groups hold; with `board_only` those without fluents of the
-        marker, else just one role is marked as well."""
-        program = Program(self.net, self.until, self.seconds)
-        marks = self.certificate.marker_fluents
-        for fluents, exact in self.certificate.groups:
-            if board_only and not marks.isdisjoint(fluents):
-                continue
-            atoms = [program.fluents[i] for i in fluents]
-            program.require(-program.at_least(2, atoms))
-            if exact:
-                program.require(*atoms)
-        if not board_only and self.certificate.marker:
-            program.require(*self._marked(program, lambda i: program.fluents[i]))
-        return program
-
-    def _marked(self, program: Program, atom: Callable[[int], int]) -> list[int]:
-        """For each role that it is marked, and nobody else is; `atom`: that a fluent holds."""
-        marks = sorted(self.certificate.marker_fluents)
-        return [
-            program.some([[atom(i) if i in own else -atom(i) for i in marks]])
-            for own in self.certificate.marker
-        ]
-
-    def _side(self, program: Program, role: int) -> Copy:
-        """The rules with the marker on a role."""
-        own = self.certificate.marker[role]
-        return Copy(program, {i: i in own for i in self.certificate.marker_fluents})
-
-    def _sides(self) -> range:
-        if not self.certificate.marker:
-            raise InputError("certificate: a claim about players' turns without a marker")
-        return range(len(self.net.roles))
-
-    def _moving(self, program: Program, copy: Copy) -> None:
-        """Let every role make a move, as long as play goes on."""
-        program.require(-copy.terminal)
-        for role in range(len(self.net.roles)):
-            copy.choose(role)
-
-    def _cases(self, copy: Copy) -> list[list[int]]:
-        """For each role its moves, of which it always makes one; most moves first."""
-        made = (copy.made(role) for role in range(len(self.net.roles)))
-        return sorted(filter(None, made), key=len, reverse=True)
-
-    def _groups(self) -> str:
-        initial = self.net.initial
-        for fluents, exact in self.certificate.groups:
-            held = len(initial.intersection(fluents))
-            if held > 1 or (exact and held != 1):
-                return "a group does not hold at the start"
-        marks = self.certificate.marker_fluents
-        if marks and initial & marks not in self.certificate.marker:
-            return "no role is marked at the start"
-        if len(set(self.certificate.marker)) != len(self.certificate.marker):
-            return "the marker does not tell the roles apart"
-        for fluents, _ in self.certificate.groups:
-            if not marks.isdisjoint(fluents) and not marks.issuperset(fluents):
-                return "a group has fluents of the marker and others"
-        program = self._program(board_only=False)
-        copy = Copy(program)
-        self._moving(program, copy)
-        faults = []
-        for fluents, exact in self.certificate.groups:
-            after = [copy.after(i) for i in fluents]
-            faults.append(program.at_least(2, after))
-            if exact:
-                faults.append(-program.at_least(1, after))
-        if marks:
-            after_marks = self._marked(program, copy.after)
-            faults.append(-program.at_least(1, after_marks))
-        cases = self._cases(copy)
-        if any(program.is_possible_by_cases([fault], cases) for fault in faults):
-            return "a move can break a group, or the marker"
-        return ""
-
-    def _marks(self) -> str:
-        """Whether only the marked role has a choice, whatever the board."""
-        for role in range(len(self.certificate.marker)):
-            program = self._program(board_only=True)
-            copy = self._side(program, role)
-            program.require(-copy.terminal)
-            for other in range(len(self.net.roles)):
-                if other != role and program.is_possible(program.at_least(2, copy.legal(other))):
-                    return "a role that is not marked can have a choice"
-        return ""
 
     def turns(self, claim: Mapping[str, Any]) -> str:
         """That the marker goes round, whatever is played."""
@@ -257,37 +154,6 @@ class Checker:
         if not self._starts_well() or any(program.is_possible(later[i]) for i in open_):
             return "a role can be without a move, or an end without one goal for each"
         return ""
-
-    def _faults(self, program: Program, copy: Copy) -> list[int]:
-        """Literals each of which is a role that cannot move, or has not just one goal."""
-        faults = []
-        for role in range(len(self.net.roles)):
-            able = program.at_least(1, copy.legal(role))
-            faults.append(program.some([[-copy.terminal, -able]]))
-        for role in self._players():
-            values = [atom for _, atom in copy.goal(role)]
-            one, two = program.at_least(1, values), program.at_least(2, values)
-            faults.append(program.some([[copy.terminal, -one], [copy.terminal, two]]))
-        return faults
-
-    def _second_state(self) -> tuple[Program, Copy]:
-        """A state that a legal move leads to, from one with nothing wrong where play goes on."""
-        program = self._program(board_only=False)
-        before = Copy(program)
-        self._moving(program, before)
-        for fault in self._faults(program, before):
-            program.require(-fault)
-        fluents = [before.after(i) for i in range(len(self.net.fluents))]
-        return program, Copy(program, fluents=fluents)
-
-    def _starts_well(self) -> bool:
-        """Whether play goes on at the start, where every role can move."""
-        replay = Replay(self.net)
-        start = self.net.initial
-        return not replay.is_terminal(start) and all(replay.legal(start))
-
-    def _players(self) -> list[int]:
-        return [i for i, role in enumerate(self.net.roles) if str(role).lower() != "random"]
 
     def goals(self, claim: Mapping[str, Any]) -> str:
         """That the goals at every end are among those that are listed, and what that says."""

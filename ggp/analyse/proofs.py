@@ -1,0 +1,186 @@
+"""What proofs about a game rest on: circuits of its moves, parts of its board, proved groups."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ggp.analyse.boards import Boards, NotApplicable
+from ggp.analyse.counters import Counter, counters
+from ggp.analyse.parts import Parts, Split, split
+from ggp.analyse.question import Question
+from ggp.analyse.samples import Samples
+from ggp.analyse.whole import MAX_LITERALS, Whole
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.ground import Group, Marker, candidates, prove
+from ggp.limits import Budget
+
+SECONDS = 10.0
+"""For each claim that needs the solver."""
+
+EASY = 3.0
+"""The same with those groups only that were proved without a solver."""
+
+MAX_BUILD = 30.0
+"""Seconds for building the circuits, and for finding the parts of the board."""
+
+
+class Proofs:
+    """Made for one game, each part when it is first asked for, within one budget."""
+
+    def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
+        self.game = game
+        self.samples = samples
+        self.budget = budget
+
+    @property
+    def _seconds(self) -> float:
+        """The time for one step; raises `LimitReached` when the budget's is over."""
+        return self._within(SECONDS)
+
+    def _within(self, seconds: float) -> float:
+        left = self.budget.limits.seconds - self.budget.seconds
+        if left <= 0:
+            raise LimitReached("time", self.budget.limits.seconds, "proofs")
+        return min(seconds, left)
+
+    @cached_property
+    def boards(self) -> Boards | None:
+        """What each player can do, None where the rules are of another shape or too large."""
+        try:
+            return Boards(self.game.net, self.game.marker, self._within(MAX_BUILD))
+        except (NotApplicable, LimitReached):
+            return None
+
+    @cached_property
+    def counters(self) -> list[Counter]:
+        """The step counters of the game."""
+        return counters(self.game.net)
+
+    @cached_property
+    def _whole(self) -> Whole | None:
+        """The rules of one state, with groups of legal play; None where they are too large."""
+        net = self.game.net
+        if net.recursive or net.literals > MAX_LITERALS:
+            return None
+        plays = self.samples.plays
+        starts_well = not plays.terminal[0] and self.samples.playable() is None
+        return Whole(net, self._play_groups, starts_well=starts_well)
+
+    @cached_property
+    def _play_groups(self) -> list[Group]:
+        """Groups of legal play, each proved with no others than these."""
+        if self.boards is not None and self._all_are_own:
+            return [*self._own_groups, *self._turn_group]
+        marker = self.game.marker
+        if self.boards is not None and marker:
+            return [*self._groups, *self._turn_group]
+        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
+        return prove(self.game.net, wanted, self._seconds)
+
+    @property
+    def assumed(self) -> list[Group]:
+        """All groups that the proofs made so far rest on."""
+        found = [Group(c.fluents, exact=True) for c in self.counters]
+        if self.boards is not None:
+            found += self.__dict__.get("_groups", self._own_groups)
+        found += self.__dict__.get("_play_groups", ())
+        return list(dict.fromkeys([*found, *self._turn_group]))
+
+    @property
+    def _turn_group(self) -> list[Group]:
+        """The marker's fluents, where just one of them holds."""
+        marker = self.game.marker
+        if marker is None or any(bits.bit_count() != 1 for bits in marker.bits):
+            return []
+        return [Group(tuple(sorted(b.bit_length() - 1 for b in marker.bits)), exact=True)]
+
+    @property
+    def _players(self) -> list[int]:
+        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
+
+    def _is_impossible(self, literals: list[int]) -> bool:
+        """Whether it is proved in time that no board satisfies all literals."""
+        if _try(self._easy, literals, self._within(EASY)):
+            return True
+        return not self._all_are_own and _try(self._hard, literals, self._seconds)
+
+    @cached_property
+    def _easy(self) -> Question:
+        """Questions about boards with the groups that cost nothing to prove."""
+        return self._question(self._own_groups)
+
+    @cached_property
+    def _hard(self) -> Question:
+        """Questions about boards with all proved groups."""
+        return self._question(self._groups)
+
+    def _question(self, groups: list[Group]) -> Question:
+        assert self.boards is not None
+        return Question(self.boards.builder, self.boards.inputs, groups)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The board, part by part; there must be boards."""
+        assert self.boards is not None
+        until = self.budget.seconds + self._within(MAX_BUILD)
+
+        def check() -> None:
+            if self.budget.seconds > until:
+                raise LimitReached("seconds", MAX_BUILD, "parts of the board")
+
+        return Parts(self.boards, check)
+
+    @cached_property
+    def split(self) -> Split:
+        """The board as parts that are proved groups."""
+        marker = self.game.marker
+        mask = marker.mask if marker else 0
+        groups = [
+            group
+            for group in candidates(self.game.net)
+            if not any(mask >> i & 1 for i in group.fluents)
+        ]
+        return split(self.parts, groups)
+
+    @property
+    def _own_groups(self) -> list[Group]:
+        return [Group(part.fluents, part.exact) for part in self.split]
+
+    @cached_property
+    def _all_are_own(self) -> bool:
+        """Whether every fluent of the board is in a group that cost nothing to prove."""
+        assert self.boards is not None
+        known = {f for group in self._own_groups for f in group.fluents}
+        return len(known) == len(self.boards.inputs)
+
+    @cached_property
+    def _groups(self) -> list[Group]:
+        """Groups that hold on every board that arises if either player may move at each turn.
+
+        Those of legal play are proved once more without any that has fluents of the marker and of
+        the board: what is left is kept by every move, and by giving the turn to the other player.
+        """
+        own = self._own_groups
+        if self._all_are_own:
+            return own
+        marker = self.game.marker
+        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
+        return [*own, *prove(self.game.net, wanted, self._seconds)]
+
+
+def _survives_flips(group: Group, marker: Marker) -> bool:
+    """Whether a group of a state is one of the state with its marker on any role as well."""
+    inside = [bool(marker.mask >> i & 1) for i in group.fluents]
+    if not any(inside):
+        return True
+    held = [sum(bits >> i & 1 for i in group.fluents) for bits in marker.bits]
+    return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)
+
+
+def _try(question: Question, literals: list[int], seconds: float) -> bool:
+    """Whether it is proved in time that no board satisfies all literals."""
+    try:
+        return question.is_impossible(literals, seconds)
+    except LimitReached:
+        return False
