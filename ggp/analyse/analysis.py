@@ -202,9 +202,10 @@ def _proved_heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]] | None
             why = (
                 f"on every board each move takes from one of {len(found)} heaps, by its size alone"
             )
-            if any_size(context.game, found, UNIFORM_SECONDS):
-                found = tuple(replace(heap, scope="any size") for heap in found)
-                why += ", and likewise however long the chain"
+            with suppress(LimitReached):
+                if any_size(context.game, found, context.symbolic.within(UNIFORM_SECONDS)):
+                    found = tuple(replace(heap, scope="any size") for heap in found)
+                    why += ", and likewise however long the chain"
             return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
         none = context.samples.heaps()
         if none:

@@ -36,9 +36,10 @@ class Proofs:
     @property
     def _seconds(self) -> float:
         """The time for one step; raises `LimitReached` when the budget's is over."""
-        return self._within(SECONDS)
+        return self.within(SECONDS)
 
-    def _within(self, seconds: float) -> float:
+    def within(self, seconds: float) -> float:
+        """So many seconds, or what is left; raises `LimitReached` when time is over."""
         left = self.budget.limits.seconds - self.budget.seconds
         if left <= 0:
             raise LimitReached("time", self.budget.limits.seconds, "proofs")
@@ -48,7 +49,7 @@ class Proofs:
     def boards(self) -> Boards | None:
         """What each player can do, None where the rules are of another shape or too large."""
         try:
-            return Boards(self.game.net, self.game.marker, self._within(MAX_BUILD))
+            return Boards(self.game.net, self.game.marker, self.within(MAX_BUILD))
         except (NotApplicable, LimitReached):
             return None
 
@@ -101,7 +102,7 @@ class Proofs:
 
     def _is_impossible(self, literals: list[int]) -> bool:
         """Whether it is proved in time that no board satisfies all literals."""
-        if _try(self._easy, literals, self._within(EASY)):
+        if _try(self._easy, literals, self.within(EASY)):
             return True
         return not self._all_are_own and _try(self._hard, literals, self._seconds)
 
@@ -123,7 +124,7 @@ class Proofs:
     def parts(self) -> Parts:
         """The board, part by part; there must be boards."""
         assert self.boards is not None
-        until = self.budget.seconds + self._within(MAX_BUILD)
+        until = self.budget.seconds + self.within(MAX_BUILD)
 
         def check() -> None:
             if self.budget.seconds > until:

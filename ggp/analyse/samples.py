@@ -284,7 +284,8 @@ class Samples:
         """Two ends that are of no one form, or an end at which moves are left, if they were met."""
         view = self.plays
         values = [[value for value, _ in known] or [0] for known in self.game.net.goals]
-        lost, won = [], []
+        lost: list[Witness] = []
+        won: list[Witness] = []
         for i in np.flatnonzero(view.terminal).tolist():
             [state] = self.game.machine.states(view.rows[[i]])
             mover = self._marker.role(state)
@@ -297,9 +298,9 @@ class Samples:
                 return Finding("form", "other", "refuted", evidence)
             least = [goal == min(values[role]) for role, goal in enumerate(goals)]
             most = [goal == max(values[role]) for role, goal in enumerate(goals)]
-            if not (least[mover] and most[1 - mover]):
+            if not lost and not (least[mover] and most[1 - mover]):
                 lost.append(self._witness(i, "the role to move has not lost"))
-            if not (most[mover] and least[1 - mover]):
+            if not won and not (most[mover] and least[1 - mover]):
                 won.append(self._witness(i, "the role to move has not won"))
         if not lost or not won:
             return None

@@ -25,8 +25,8 @@ from ggp.ground import candidates
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
 
-MAX_SIZES = 400
-"""Sizes of the chain that a sheet is made longer to."""
+MAX_SIZES, MAX_FLUENTS = 400, 6_000
+"""Sizes of the chain that a sheet is made longer to, and of all heaps together."""
 
 
 def any_size(game: Game, heaps: Sequence[Heap], seconds: float) -> bool:
@@ -37,16 +37,19 @@ def any_size(game: Game, heaps: Sequence[Heap], seconds: float) -> bool:
     if any(heap.subtraction_set is None for heap in heaps):
         return False
     upwards = chain.elements == heaps[0].elements
-    wanted = _length(game.rules, chain, heaps[0].elements)
+    wanted = _length(game.rules, chain, heaps)
     if wanted is None or wanted > MAX_SIZES:
         return False
     if len(chain.elements) >= wanted and all(h.size + 1 == len(h.elements) for h in heaps):
         return True
+    if wanted * len(heaps) > MAX_FLUENTS:
+        return False
     longer = _longer(game.rules, chain, heaps, wanted, upwards=upwards)
     if longer is None:
         return False
     try:
-        found = _heaps(Game(longer, game.limits), seconds)
+        limits = replace(game.limits, ground_seconds=min(seconds, game.limits.ground_seconds))
+        found = _heaps(Game(longer, limits), seconds)
     except (LimitReached, NotApplicable):
         return False
     known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
@@ -67,9 +70,10 @@ def _heaps(game: Game, seconds: float) -> tuple[Heap, ...]:
     return proved_heaps(parts, split(parts, groups), game.net.initial)
 
 
-def _length(rules: RuleSet, chain: Chain, elements: Sequence[Term]) -> int | None:
+def _length(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> int | None:
     """How many sizes a chain needs for every arrangement to occur; None for other rules."""
-    relation = (chain.relation, 2)
+    relation, elements = (chain.relation, 2), heaps[0].elements
+    starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
     rank = {term: n for n, term in enumerate(elements)}
     graph = rules.graph
     if any(len(c) > 1 or c[0] in graph.edges.get(c[0], ()) for c in graph.components):
@@ -79,11 +83,13 @@ def _length(rules: RuleSet, chain: Chain, elements: Sequence[Term]) -> int | Non
         inside = [rank[t] for t in _constants(rule) if t in rank]
         if signature(rule.head) == relation and not rule.is_fact:
             return None
-        if rule.is_fact:
-            if inside and signature(rule.head) != relation and rule.head.name != "init":
+        if rule.is_fact and rule.head.name == "init":
+            inside = [] if rule.head.args[0] in starts else inside
+        elif rule.is_fact:
+            if inside and signature(rule.head) != relation:
                 return None
-        elif inside:
-            named = max(named, *inside)
+            continue
+        named = max(named, *inside) if inside else named
     changing = graph.depending_on([("true", 1), ("does", 2)])
     if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
         return None
