@@ -69,6 +69,7 @@ _OF_PLAYERS = (_Claim("zero_sum", Symbolic.zero_sum, Samples.zero_sum, ending.ze
 """Asked where there is more than one player."""
 
 _OF_SIDES = (
+    _Claim("passes", Symbolic.passes, Samples.passes, partiality.passes),
     _Claim("form", Symbolic.form, Samples.form, ending.form),
     _Claim("impartial", Symbolic.impartial, Samples.impartial, partiality.impartial),
     _Claim("all_small", Symbolic.all_small, Samples.all_small, partiality.all_small),

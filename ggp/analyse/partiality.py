@@ -71,3 +71,19 @@ def all_small(positions: Positions) -> Finding:
     why = f"on this board {roles[mover]} can move and {roles[1 - mover]} cannot"
     witness = positions.witness(space, place)
     return Finding("all_small", False, "refuted", Counterexample(why, (witness,)))
+
+
+def passes(positions: Positions) -> Finding:
+    """Whether some move of the role to move leaves the board as it is."""
+    space = positions.either
+    board, count = positions.boards
+    same = np.flatnonzero(board[space.source] == board[space.target])
+    if not len(same):
+        why = f"every move changes the board, on all {count:,} boards"
+        return Finding("passes", False, "exhaustive", Enumeration(why, len(space), SCOPE))
+    edge = _nearest(positions, same)
+    mover = int(positions.marked(space)[space.source[edge]])
+    move = positions.joint(space, edge)[mover]
+    why = f"{move} of {positions.game.roles[mover]} leaves the board as it is"
+    witness = positions.witness(space, int(space.source[edge]))
+    return Finding("passes", True, "refuted", Counterexample(why, (witness,), move))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import groupby
 
 from ggp.analyse.boards import Circuits, Option
 from ggp.graphs import strongly_connected_components
@@ -236,11 +236,9 @@ def falling(parts: Parts, known: Split, roles: Collection[int]) -> dict[int, int
     Each part for itself ranks its values; None where some move lowers none of the ranks. Fluents
     in no part of `known` are parts by themselves.
     """
-    inside = {f for part in known for f in part.fluents}
-    singles = (Part((f,), exact=False) for f in parts.boards.inputs if f not in inside)
     left = {key for key, _ in parts.options if key[0] in roles}
     weights: dict[int, int] = {}
-    for part, steps in chain(known.items(), ((part, parts.steps(part)) for part in singles)):
+    for part, steps in _all(parts, known):
         rank = ranks(part, steps)
         least = 0 if part.exact else rank[-1]
         weights.update({f: n - least for f, n in zip(part.fluents, rank, strict=False)})
@@ -249,6 +247,26 @@ def falling(parts: Parts, known: Split, roles: Collection[int]) -> dict[int, int
             if not step.kept and not any(values & ~lower[n] for values, n in step.pairs):
                 left.discard(step.option)
     return None if left else {f: weight for f, weight in weights.items() if weight}
+
+
+def always_change(parts: Parts, known: Split) -> bool:
+    """Whether every move changes the board, whatever it is: some part for certain."""
+    left = {key for key, _ in parts.options}
+    for _, steps in _all(parts, known):
+        for step in steps:
+            if not step.kept and not any(values >> n & 1 for values, n in step.pairs):
+                left.discard(step.option)
+    return not left
+
+
+def _all(parts: Parts, known: Split) -> Iterator[tuple[Part, Sequence[Step]]]:
+    """The parts of `known`, and each fluent in none of them as a part by itself."""
+    yield from known.items()
+    inside = {f for part in known for f in part.fluents}
+    for f in parts.boards.inputs:
+        if f not in inside:
+            part = Part((f,), exact=False)
+            yield part, parts.steps(part)
 
 
 def _lower_sets(rank: Sequence[int]) -> list[int]:

@@ -215,6 +215,19 @@ class Samples:
                     return Finding("impartial", False, "refuted", evidence)
         return None
 
+    def passes(self) -> Finding | None:
+        """A move of the role to move that leaves the board as it is, if one was met."""
+        for role in (0, 1):
+            options = self._options(role)
+            for i, (state, found) in enumerate(zip(self._states, options, strict=True)):
+                board = self._marker.board(state)
+                move = next((m for (after, _), m in found.items() if after == board), None)
+                if move is not None and self._marker.role(state) == role:
+                    why = f"{move} of {self.game.roles[role]} leaves the board as it is"
+                    evidence = Counterexample(why, (self._witness(self._few[i]),), move)
+                    return Finding("passes", True, "refuted", evidence)
+        return None
+
     def all_small(self) -> Finding | None:
         """A board on which one player can move and the other cannot, if one was met."""
         until = time.monotonic() + SECONDS

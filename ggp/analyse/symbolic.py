@@ -12,7 +12,7 @@ from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
 from ggp.analyse.outcomes import kind_of
-from ggp.analyse.parts import falling
+from ggp.analyse.parts import always_change, falling
 from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
 from ggp.analyse.whole import MAX_STEP
@@ -78,6 +78,13 @@ class Symbolic(Proofs):
         else:
             return None
         return Finding("all_small", True, "proved", Evidence(why))
+
+    def passes(self) -> Finding | None:
+        """No move leaves the board as it is."""
+        if self.boards is None or not always_change(self.parts, self.split):
+            return None
+        why = "every move of the role to move changes the board"
+        return Finding("passes", False, "proved", Evidence(why))
 
     def form(self) -> Finding | None:
         """`normal` or `misère`, where some play ends.

@@ -24,6 +24,7 @@ OF_SIDES = {
     "impartial": partiality.impartial,
     "all_small": partiality.all_small,
     "form": ending.form,
+    "passes": partiality.passes,
 }
 FEW = Limits(positions=60_000, seconds=60)
 
@@ -201,6 +202,25 @@ def test_groups_of_legal_play_need_not_hold_when_turns_are_given_away() -> None:
     context.symbolic.__dict__["_groups"] = list(game.groups)
     context.symbolic.__dict__.pop("_hard", None)
     assert context.symbolic.all_small() is not None
+
+
+def test_a_pass_is_a_move_that_changes_nothing() -> None:
+    text = """(role p) (role q) (init (control p)) (init (n 0)) (s 0 1) (s 1 2) (s 2 3)
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (legal ?r on) (true (control ?r))) PASS
+        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
+        (<= (next (n ?y)) (does ?r on) (true (n ?x)) (s ?x ?y))
+        (<= (next (n ?x)) (not (does p on)) (not (does q on)) (true (n ?x)))
+        (<= terminal (true (n 3))) (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
+    without = ggp.parse(text.replace("PASS", "")).analyse()["passes"]
+    assert (without.value, without.certainty) == (False, "proved")
+    rule = "(<= (legal ?r rest) (true (control ?r)))"
+    game = ggp.parse(text.replace("PASS", rule))
+    found = game.analyse()["passes"]
+    assert (found.value, found.certainty, found.evidence.move) == (True, "refuted", "rest")
+    assert Positions(game, Budget(FEW)).samples.passes().value is True
+    assert Positions(game, Budget(FEW)).symbolic.passes() is None
 
 
 def test_no_time_no_proof() -> None:
