@@ -196,7 +196,8 @@ class Symbolic(Proofs):
             role = roles[strict[0]]
             why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
         named = {str(fluents[f]): w for f, w in sorted(weights.items())}
-        return Ranking(why, named, tuple(roles[role] for role in strict) or None)
+        sided = strict if self.game.marker else ()
+        return Ranking(why, named, tuple(roles[role] for role in sided) or None)
 
     def playable(self) -> Finding | None:
         """Every role can move until the end, where each has one goal."""

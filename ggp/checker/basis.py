@@ -64,9 +64,13 @@ class Basis:
         return range(len(self.net.roles))
 
     def _moving(self, program: Program, copy: Copy) -> None:
-        """Let every role make a move, as long as play goes on."""
+        """Let every role make a legal move, as long as play goes on.
+
+        Where a role has none play is stuck, and leads nowhere.
+        """
         program.require(-copy.terminal)
         for role in range(len(self.net.roles)):
+            program.require(*copy.legal(role))
             copy.choose(role)
 
     def _cases(self, copy: Copy) -> list[list[int]]:
