@@ -46,20 +46,17 @@ _COUNTED: tuple[tuple[str, FromPositions], ...] = (
 
 @dataclass(frozen=True)
 class _Claim:
-    """A finding that may be proved for every state, refuted by random play, or enumerated.
-
-    `is_easy`: a proof is tried before random play.
-    """
+    """A finding that may be proved for every state, refuted by random play, or enumerated."""
 
     name: str
     prove: Callable[[Symbolic], Finding | None]
     refute: Callable[[Samples], Finding | None] | None
     enumerate: FromPositions
-    is_easy: bool = False
 
+
+_CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
 
 _OF_ALL = (
-    _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic, is_easy=True),
     _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
     _Claim("outcome_kind", Symbolic.outcome_kind, None, ending.outcome_kind),
 )
@@ -125,8 +122,8 @@ def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
         yield from ((found_tables, ()) for _ in found_tables.value[:1])
     turn_taking = str(finding.value) in ("alternating", "with extra turns")
     has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
-    claims = [*_OF_ALL, *(_OF_PLAYERS if len(game.players) > 1 else ())]
-    claims += _OF_SIDES if has_sides and game.marker else ()
+    claims = [_CYCLIC, *(_OF_SIDES if has_sides and game.marker else ()), *_OF_ALL]
+    claims += _OF_PLAYERS if len(game.players) > 1 else ()
     open_: list[_Claim] = []
     for claim in claims:
         finding_or_none = _without_enumeration(claim, context)
@@ -158,16 +155,31 @@ def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
     """
     if not context.game.is_ground:
         return None
-    for is_proof in (claim.is_easy, not claim.is_easy):
+    for attempt in (_prove_cheaply, _refute, _prove):
         with suppress(LimitReached):
-            found = None
-            if is_proof:
-                found = claim.prove(context.symbolic)
-            elif claim.refute and not context.are_few:
-                found = claim.refute(context.samples)
+            found = attempt(claim, context)
             if found is not None:
                 return found
     return None
+
+
+def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
+    """By equal circuits and by parts of the board alone."""
+    context.symbolic.is_cheap = True
+    try:
+        return claim.prove(context.symbolic)
+    finally:
+        context.symbolic.is_cheap = False
+
+
+def _refute(claim: _Claim, context: Positions) -> Finding | None:
+    if claim.refute is None or context.are_few:
+        return None
+    return claim.refute(context.samples)
+
+
+def _prove(claim: _Claim, context: Positions) -> Finding | None:
+    return claim.prove(context.symbolic)
 
 
 def _try(name: str, find: FromPositions, context: Positions) -> Finding:

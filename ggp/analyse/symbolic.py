@@ -92,7 +92,9 @@ class Symbolic(Proofs):
         One was seen to end, or play is acyclic: then it ends where the role to move has no move.
         """
         boards = self.boards
-        if boards is None or not (self.cyclic() or self.samples.met_an_end):
+        if boards is None:
+            return None
+        if not self.cyclic() and (self.is_cheap or not self.samples.met_an_end):
             return None
         for name, what in (("normal", "loses"), ("misère", "wins")):
             claims = (
@@ -119,30 +121,44 @@ class Symbolic(Proofs):
 
     def cyclic(self) -> Finding | None:
         """No state comes up twice, by weights whose sum falls."""
-        return self._cyclic
+        found = self._falling
+        return found if found or self.is_cheap else self._weighted
 
     @cached_property
-    def _cyclic(self) -> Finding | None:
-        # Imported here: the linear programs take a third of a second to import.
-        from ggp.analyse.ranking import find_ranking
-
+    def _falling(self) -> Finding | None:
+        """By a step counter, or by parts that never come round again."""
         for counter in self.counters:
             return Finding("cyclic", False, "proved", self._ranked(counter.weights))
         if self.boards is None:
-            return self._cyclic_by_joint_moves()
-        boards = self.boards
-        everybody = tuple(range(len(boards.sides)))
-        orders: list[tuple[int, ...]] = [everybody]
-        if boards.marker.alternating and len(everybody) > 1:
-            orders += [(role,) for role in everybody]
-        for strict in orders:
+            return None
+        for strict in self._orders:
             falls = falling(self.parts, self.split, strict)
             if falls is not None:
                 return Finding("cyclic", False, "proved", self._ranked(falls, strict))
+        return None
+
+    @property
+    def _orders(self) -> list[tuple[int, ...]]:
+        """Roles whose moves may be those that lower a sum which nobody raises."""
+        assert self.boards is not None
+        everybody = tuple(range(len(self.boards.sides)))
+        if self.boards.marker.alternating and len(everybody) > 1:
+            return [everybody, *((role,) for role in everybody)]
+        return [everybody]
+
+    @cached_property
+    def _weighted(self) -> Finding | None:
+        """By weights of single fluents, from linear programs."""
+        # Imported here: the linear programs take a third of a second to import.
+        from ggp.analyse.ranking import find_ranking
+
+        boards = self.boards
+        if boards is None:
+            return self._cyclic_by_joint_moves()
         if boards.size > MAX_TERMS:
             return None
         seen = list(self.samples.changes(self._groups))
-        for strict in orders:
+        for strict in self._orders:
             question = self._question(self._groups)
             weights = find_ranking(boards, question, seen, strict, self._seconds)
             if weights is not None:
@@ -201,7 +217,11 @@ class Symbolic(Proofs):
 
     def playable(self) -> Finding | None:
         """Every role can move until the end, where each has one goal."""
-        if self._whole is None or not self._whole.is_playable(self._players, self._seconds):
+        if (
+            self.is_cheap
+            or self._whole is None
+            or not self._whole.is_playable(self._players, self._seconds)
+        ):
             return None
         why = "in every state each role can move, or the game is over with one goal for each"
         return Finding("playable", True, "proved", Evidence(why))
@@ -215,7 +235,7 @@ class Symbolic(Proofs):
 
     def outcome_kind(self) -> Finding | None:
         """The kind that all sets of goals have which may be those at the ends of play."""
-        possible = self._goals
+        possible = None if self.is_cheap else self._goals
         if possible is None:
             return None
         seen = self.samples.goals & possible
@@ -232,7 +252,7 @@ class Symbolic(Proofs):
 
     def zero_sum(self) -> Finding | None:
         """At every end the goals have the same sum."""
-        possible = self._goals
+        possible = None if self.is_cheap else self._goals
         if not possible or len({sum(goals) for goals in possible}) != 1:
             return None
         why = f"the goals sum to {sum(next(iter(possible)))} at every end"
