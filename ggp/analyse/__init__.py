@@ -8,7 +8,7 @@ from ggp.analyse.findings import Findings
 from ggp.analyse.heap_search import heaps
 from ggp.analyse.heaps import Heap
 from ggp.analyse.positions import Positions
-from ggp.analyse.sums import Summand, summands
+from ggp.analyse.splitting import Summand, summands
 
 __all__ = [
     "Chain",

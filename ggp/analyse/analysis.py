@@ -33,9 +33,6 @@ FromPositions = Callable[[Positions], Finding]
 UNIFORM_SECONDS = 10.0
 """For proving heaps once more with a longer chain."""
 
-UNIFORM_SECONDS = 10.0
-"""For proving heaps once more with a longer chain."""
-
 _COUNTED: tuple[tuple[str, FromPositions], ...] = (
     ("reachable_states", length.reachable_states),
     ("shortest_play", length.shortest_play),
@@ -84,68 +81,121 @@ def analyse(
 ) -> Findings:
     """What kind of game this is.
 
-    Every finding is exact or `unknown`. `time` (seconds) and `positions` bound the enumeration
-    (by default the game's limits); `report` is called with each finding as soon as it is made.
-    Questions that have no sense for a game, such as impartiality for one role, are left out.
+    Every finding is exact or `unknown`. `time` (seconds) bounds proofs, random play and
+    enumeration, `positions` the enumeration (by default the game's limits); `report` is called with
+    each finding as soon as it is made. Questions that have no sense for a game, such as
+    impartiality for one role, are left out.
     """
     limits = game.limits
     limits = replace(limits, seconds=limits.seconds if time is None else time)
     limits = replace(limits, positions=limits.positions if positions is None else positions)
     context = Positions(game, Budget(limits), progress)
-    items = []
-    found: tuple[Heap, ...] = ()
-    for finding, own_heaps in _findings(context):
+    analysis, items = _Analysis(context), []
+    for finding in analysis.findings():
         items.append(finding)
-        found = own_heaps or found
         if report:
             report(finding)
 
     def make_certificate() -> dict[str, Any]:
         return certificate(game, items, context.symbolic) if game.is_ground else {}
 
-    return Findings(game.name, game.roles, tuple(items), found, make_certificate)
+    return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
 
 
-def _findings(context: Positions) -> Iterator[tuple[Finding, tuple[Heap, ...]]]:
-    """All findings, roughly in order of their cost."""
-    game = context.game
-    yield players.players(game), ()
-    yield players.deterministic(game), ()
-    finding = _try("turns", turns.turns, context)
-    yield finding, ()
-    yield _try("successor_chains", lambda _: successor_chains(game), context), ()
-    if game.is_ground:
-        found = context.symbolic.counters
-        yield from ((counted(found), ()) for _ in found[:1])
-    with suppress(LimitReached):
-        found_tables = arithmetic(game)
-        yield from ((found_tables, ()) for _ in found_tables.value[:1])
-    turn_taking = str(finding.value) in ("alternating", "with extra turns")
-    has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
-    claims = [_CYCLIC, *(_OF_SIDES if has_sides and game.marker else ()), *_OF_ALL]
-    claims += _OF_PLAYERS if len(game.players) > 1 else ()
-    open_: list[_Claim] = []
-    for claim in claims:
-        finding_or_none = _without_enumeration(claim, context)
-        if finding_or_none is None:
-            open_.append(claim)
-        else:
-            yield finding_or_none, ()
-    if game.is_ground:
-        yield from ((finding, ()) for finding in symmetric(game.net, game.marker))
-    for name, find in _COUNTED:
-        yield _try(name, find, context), ()
-    for claim in open_:
-        yield _try(claim.name, claim.enumerate, context), ()
-    if has_sides and game.marker:
-        yield _heaps(context)
-        for more in (lambda c: c.symbolic.sum(), octal_code):
+class _Analysis:
+    """The findings of one game; `heaps` are its heaps, as soon as they are found."""
+
+    def __init__(self, context: Positions) -> None:
+        self.context = context
+        self.heaps: tuple[Heap, ...] = ()
+
+    def findings(self) -> Iterator[Finding]:
+        """All findings, roughly in order of their cost."""
+        context, game = self.context, self.context.game
+        yield players.players(game)
+        yield players.deterministic(game)
+        whose_turn = _try("turns", turns.turns, context)
+        yield whose_turn
+        yield _try("successor_chains", lambda _: successor_chains(game), context)
+        if game.is_ground and context.symbolic.counters:
+            yield counted(context.symbolic.counters)
+        with suppress(LimitReached):
+            tables = arithmetic(game)
+            if tables.value:
+                yield tables
+        turn_taking = str(whose_turn.value) in ("alternating", "with extra turns")
+        has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
+        settled = {}
+        for finding in self._claims(has_sides=has_sides and game.marker is not None):
+            settled[finding.property] = finding.value
+            yield finding
+        if has_sides and game.marker:
+            yield self._heaps()
+            if settled["form"] in ("normal", "misère"):
+                with suppress(LimitReached):
+                    parts = context.symbolic.sum()
+                    if parts:
+                        yield parts
             with suppress(LimitReached):
-                extra = more(context)
-                yield from ((f, ()) for f in (extra,) if f is not None)
-    elif has_sides:
-        why = "no turn marker was proved, so that boards cannot be told from turns"
-        yield from ((Finding(c.name, None, "unknown", Evidence(why)), ()) for c in _OF_SIDES)
+                code = octal_code(context)
+                if code:
+                    yield code
+        elif has_sides:
+            why = "no turn marker was proved, so that boards cannot be told from turns"
+            for claim in _OF_SIDES:
+                yield Finding(claim.name, None, "unknown", Evidence(why))
+
+    def _claims(self, *, has_sides: bool) -> Iterator[Finding]:
+        """What is asked of all games of a kind; what only enumeration tells comes last."""
+        context, game = self.context, self.context.game
+        claims = [_CYCLIC, *(_OF_SIDES if has_sides else ()), *_OF_ALL]
+        claims += _OF_PLAYERS if len(game.players) > 1 else ()
+        open_ = []
+        for claim in claims:
+            finding = _without_enumeration(claim, context)
+            if finding is None:
+                open_.append(claim)
+            else:
+                yield finding
+        if game.is_ground:
+            yield from symmetric(game.net, game.marker)
+        for name, find in _COUNTED:
+            yield _try(name, find, context)
+        for claim in open_:
+            yield _try(claim.name, claim.enumerate, context)
+
+    def _heaps(self) -> Finding:
+        """Whether the game is a sum of heaps."""
+        try:
+            proved = self._proved_heaps()
+            if proved:
+                return proved
+            self.heaps = heaps(self.context)
+            positions = len(self.context.either)
+        except LimitReached as error:
+            return Finding("heaps", None, "unknown", Stopped.by(error))
+        why = "the game is not a sum of heaps alone"
+        if self.heaps:
+            why = f"every move takes from one of {len(self.heaps)} heaps, by that heap's size alone"
+        evidence = Enumeration(why, positions, partiality.SCOPE)
+        return Finding("heaps", [h.pattern for h in self.heaps], "exhaustive", evidence)
+
+    def _proved_heaps(self) -> Finding | None:
+        """The heaps by proof, or a witness that there are none."""
+        context = self.context
+        with suppress(LimitReached):
+            found = context.symbolic.heaps()
+            if not found:
+                return context.samples.heaps()
+            heaps = f"one of {len(found)} heaps"
+            why = f"on every board each move takes from {heaps}, by its size alone"
+            with suppress(LimitReached):
+                if any_size(context.game, found, context.symbolic.within(UNIFORM_SECONDS)):
+                    found = tuple(replace(heap, scope="any size") for heap in found)
+                    why += ", and likewise however long the chain"
+            self.heaps = found
+            return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why))
+        return None
 
 
 def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
@@ -187,40 +237,3 @@ def _try(name: str, find: FromPositions, context: Positions) -> Finding:
         return find(context)
     except LimitReached as error:
         return Finding(name, None, "unknown", Stopped.by(error))
-
-
-def _heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]]:
-    """Whether the game is a sum of heaps, and the heaps."""
-    try:
-        proved = _proved_heaps(context)
-        if proved:
-            return proved
-        found = heaps(context)
-        positions = len(context.either)
-    except LimitReached as error:
-        return Finding("heaps", None, "unknown", Stopped.by(error)), ()
-    if found:
-        why = f"every move takes from one of {len(found)} heaps, by that heap's size alone"
-    else:
-        why = "the game is not a sum of heaps alone"
-    evidence = Enumeration(why, positions, partiality.SCOPE)
-    return Finding("heaps", [heap.pattern for heap in found], "exhaustive", evidence), found
-
-
-def _proved_heaps(context: Positions) -> tuple[Finding, tuple[Heap, ...]] | None:
-    """The heaps by proof, or a witness that there are none."""
-    with suppress(LimitReached):
-        found = context.symbolic.heaps()
-        if found:
-            why = (
-                f"on every board each move takes from one of {len(found)} heaps, by its size alone"
-            )
-            with suppress(LimitReached):
-                if any_size(context.game, found, context.symbolic.within(UNIFORM_SECONDS)):
-                    found = tuple(replace(heap, scope="any size") for heap in found)
-                    why += ", and likewise however long the chain"
-            return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why)), found
-        none = context.samples.heaps()
-        if none:
-            return none, ()
-    return None

@@ -10,9 +10,8 @@ from ggp.analyse.boards import Boards
 from ggp.analyse.evidence import Counterexample, Goals, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.symbolic import Symbolic
+from ggp.checker import FORMAT, MAX_MATCHES
 from ggp.game import Game
-
-FORMAT = "ggp-certificate-1"
 
 
 def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
@@ -53,8 +52,12 @@ def _claims(
     if isinstance(evidence, Counterexample):
         plays = [_play(witness.path) for witness in evidence.states if witness.path is not None]
         if finding.property == "cyclic":
-            plays = [plays[0], plays[-1]] if len(plays) > 1 else []
-        if plays and finding.property in WITNESSED and finding.certainty == "refuted":
+            plays = [plays[0], plays[-1]]
+        # That never two roles have a choice at once may have been counted, not proved.
+        told = symbolic.game.marker or finding.certainty == "refuted"
+        if finding.value == "with extra turns" and not told:
+            return
+        if plays and finding.property in WITNESSED:
             yield {**claim, "witness": plays}
     elif finding.certainty != "proved":
         return
@@ -74,9 +77,6 @@ def _claims(
     elif finding.property in ("playable", "all_small") or finding.value == "alternating":
         yield claim
 
-
-MAX_MATCHES = 16
-"""Moves of the other player that are tried as matches of one move."""
 
 WITNESSED = ("impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns")
 """Findings whose witnesses can be checked."""

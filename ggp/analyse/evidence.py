@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,6 +101,18 @@ class Counterexample(Evidence):
             "states": [state.as_json() for state in self.states],
             "move": self.move,
         }
+
+
+MAX_LOOP = 20
+"""States of a loop that are shown."""
+
+
+def loop_through(states: Sequence[Witness]) -> Counterexample:
+    """The evidence that play is cyclic: states of one play, the last of which is the first."""
+    moves = len(states) - 1
+    why = f"the first of these states is the last again, {moves} move{'s' * (moves > 1)} later"
+    shown = states if len(states) <= MAX_LOOP + 1 else (*states[:MAX_LOOP], states[-1])
+    return Counterexample(why, tuple(shown))
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analyse.evidence import Counterexample, Enumeration
+from ggp.analyse.evidence import Enumeration, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.positions import Positions
 from ggp.machine import Space
 from ggp.machine.arrays import distinct
+
+MAX_SOUGHT = 10_000
+"""Positions that are looked at for a shorter cycle than the first one found."""
 
 
 def reachable_states(positions: Positions) -> Finding:
@@ -48,21 +53,39 @@ def cyclic(positions: Positions) -> Finding:
         why = "no state can come up twice in a play"
         return Finding("cyclic", False, "exhaustive", Enumeration(why, len(space)))
     loop = _loop(space, endless)
-    states = tuple(positions.witness(space, place) for place in loop[:20])
-    why = f"the first of these states comes up again after {len(loop)} moves"
-    return Finding("cyclic", True, "exhaustive", Counterexample(why, states))
+    witnesses = [positions.witness(space, int(space.source[loop[0]]))]
+    for edge in loop:
+        witnesses.append(positions.after(space, witnesses[-1], edge))
+    return Finding("cyclic", True, "exhaustive", loop_through(witnesses))
 
 
 def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
-    """Positions of a cycle in order, found by always moving to where play can go on for ever."""
+    """Edges of a cycle in order: the shortest through a position that is met again when play always
+    moves to where it can go on for ever, as far as `MAX_SOUGHT` positions tell."""
     place = int(np.flatnonzero(endless)[0])
     seen: dict[int, int] = {}
     while place not in seen:
-        seen[place] = len(seen)
-        place = next(
-            int(space.target[edge]) for edge in space.edges(place) if endless[space.target[edge]]
-        )
-    return list(seen)[seen[place] :]
+        edge = next(edge for edge in space.edges(place) if endless[space.target[edge]])
+        seen[place] = int(edge)
+        place = int(space.target[edge])
+    places = list(seen)
+    walked = [seen[p] for p in places[places.index(place) :]]
+    came_by: dict[int, int] = {}
+    todo = deque([place])
+    while todo and len(came_by) < MAX_SOUGHT:
+        here = todo.popleft()
+        for edge in map(int, space.edges(here)):
+            after = int(space.target[edge])
+            if after == place:
+                found = [edge]
+                while here != place:
+                    found.append(came_by[here])
+                    here = int(space.source[came_by[here]])
+                return found[::-1]
+            if endless[after] and after not in came_by:
+                came_by[after] = edge
+                todo.append(after)
+    return walked
 
 
 def shortest_play(positions: Positions) -> Finding:

@@ -111,6 +111,12 @@ class Positions:
         known = self.reachable.position(state)
         return Witness(facts, None if known is None else self.path(known), note)
 
+    def after(self, space: Space, before: Witness, edge: int) -> Witness:
+        """The state after the move of an edge, made where a witness is."""
+        facts = self.game.evaluator.facts(space.state(int(space.target[edge])))
+        path = None if before.path is None else (*before.path, self.joint(space, edge))
+        return Witness(tuple(map(str, facts)), path)
+
     def path(self, place: int) -> tuple[tuple[str, ...], ...]:
         """Joint moves of a shortest legal play to a position of `reachable`."""
         space = self.reachable

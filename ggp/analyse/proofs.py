@@ -14,6 +14,7 @@ from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Group, Marker, candidates, prove
 from ggp.limits import Budget
+from ggp.machine.circuit import FALSE
 
 SECONDS = 10.0
 """For each claim that needs the solver."""
@@ -104,11 +105,13 @@ class Proofs:
 
     def _is_impossible(self, literals: list[int]) -> bool:
         """Whether it is proved in time that no board satisfies all literals."""
+        if FALSE in literals:
+            return True
         if self.is_cheap:
             return False
-        if _try(self._easy, literals, self.within(EASY)):
+        if self._easy.is_impossible(literals, self.within(EASY)):
             return True
-        return not self._all_are_own and _try(self._hard, literals, self._seconds)
+        return not self._all_are_own and self._hard.is_impossible(literals, self._seconds)
 
     @cached_property
     def _easy(self) -> Question:
@@ -181,11 +184,3 @@ def _survives_flips(group: Group, marker: Marker) -> bool:
         return True
     held = [sum(bits >> i & 1 for i in group.fluents) for bits in marker.bits]
     return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)
-
-
-def _try(question: Question, literals: list[int], seconds: float) -> bool:
-    """Whether it is proved in time that no board satisfies all literals."""
-    try:
-        return question.is_impossible(literals, seconds)
-    except LimitReached:
-        return False

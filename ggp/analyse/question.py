@@ -9,7 +9,7 @@ import clingo
 
 from ggp.errors import LimitReached
 from ggp.ground import Group
-from ggp.machine.circuit import Builder
+from ggp.machine.circuit import FALSE, Builder
 
 
 class Question:
@@ -38,9 +38,16 @@ class Question:
                         backend.add_rule([], [-atom for atom, _ in own])
 
     def is_impossible(self, literals: Sequence[int], seconds: float) -> bool:
-        """Whether no board satisfies all of `literals`; raises `LimitReached` when time is up."""
+        """Whether it is proved within `seconds` that no board satisfies all of `literals`."""
+        if FALSE in literals:
+            return True
+        if seconds <= 0:
+            return False
         self._add(x >> 1 for x in literals)
-        return self._solve([self._program(x) for x in literals], seconds) is None
+        try:
+            return self._solve([self._program(x) for x in literals], seconds) is None
+        except LimitReached:
+            return False
 
     def heavy(
         self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]], seconds: float

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analyse.evidence import Counterexample, Evidence, Witness
+from ggp.analyse.evidence import Counterexample, Evidence, Witness, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import heap_choices
 from ggp.analyse.plays import Plays, random_plays, way_back
@@ -33,10 +33,14 @@ MAX_BOARDS, MAX_CHANGES = 300, 20_000
 WALKS, WALK = 512, 6
 """Short plays from a state that look for a way back to it, and their moves."""
 
-MAX_LOOP = 20
-"""States of a loop that are shown."""
+FEW = 60
+"""States all of whose moves are looked at at once."""
 
 Path = tuple[tuple[str, ...], ...]
+
+Options = dict[tuple[int, bool], str]
+"""Boards that a player can move to, each with whether the player is to move once more, and a move
+that leads there."""
 
 
 class Samples:
@@ -95,9 +99,7 @@ class Samples:
             row = machine.next(row, moves[None])
             path = (*path, self._joint(moves))
             witnesses.append(Witness(self._facts(row), path))
-        why = f"the first of these states is the last again, {len(loop)} moves later"
-        shown = tuple([*witnesses[: MAX_LOOP - 1], witnesses[-1]])
-        return Finding("cyclic", True, "refuted", Counterexample(why, shown))
+        return Finding("cyclic", True, "refuted", loop_through(witnesses))
 
     def _way_back(self) -> list[tuple[int, NDArray[np.int32]]]:
         """A loop of a few moves that begins in some state that was met, if one is found."""
@@ -158,8 +160,10 @@ class Samples:
         again = choice & choice[before] & (before >= 0)[:, None]
         for i, role in zip(*map(np.ndarray.tolist, np.nonzero(again)), strict=True):
             why = f"{self.game.roles[role]} is to move twice running"
-            move = " ".join(self._joint(self.plays.joint[i]))
-            evidence = Counterexample(why, (self._witness(int(before[i])),), move)
+            first = self._witness(int(before[i]))
+            path = (*(first.path or ()), self._joint(self.plays.joint[i]))
+            second = Witness(self._facts(self.plays.rows[[i]]), path)
+            evidence = Counterexample(why, (first, second))
             return Finding("turns", "with extra turns", "refuted", evidence)
         return None
 
@@ -202,9 +206,8 @@ class Samples:
 
     def impartial(self) -> Finding | None:
         """A board on which one player has an option that the other has not, if one was met."""
-        first, second = (self._options(role) for role in (0, 1))
         roles = self.game.roles
-        for i, pair in enumerate(zip(first, second, strict=True)):
+        for i, pair in enumerate(self._options):
             for role in (0, 1):
                 for option in pair[role].keys() - pair[1 - role].keys():
                     move = pair[role][option]
@@ -217,12 +220,11 @@ class Samples:
 
     def passes(self) -> Finding | None:
         """A move of the role to move that leaves the board as it is, if one was met."""
-        for role in (0, 1):
-            options = self._options(role)
-            for i, (state, found) in enumerate(zip(self._states, options, strict=True)):
-                board = self._marker.board(state)
-                move = next((m for (after, _), m in found.items() if after == board), None)
-                if move is not None and self._marker.role(state) == role:
+        for i, (state, pair) in enumerate(zip(self._states, self._options, strict=False)):
+            board, role = self._marker.board(state), self._marker.role(state)
+            if role is not None:
+                move = next((m for (after, _), m in pair[role].items() if after == board), None)
+                if move is not None:
                     why = f"{move} of {self.game.roles[role]} leaves the board as it is"
                     evidence = Counterexample(why, (self._witness(self._few[i]),), move)
                     return Finding("passes", True, "refuted", evidence)
@@ -345,14 +347,23 @@ class Samples:
         view = self._view(rows)
         return np.asarray(~view.terminal & (view.counts > 0).all(axis=1))
 
-    def _options(self, role: int) -> list[dict[tuple[int, bool], str]]:
-        """For each state the boards that one player can move to, and by which move.
+    @cached_property
+    def _options(self) -> list[tuple[Options, Options]]:
+        """For each state (of `_few`, as many as time allows) what either player can move to."""
+        until = time.monotonic() + SECONDS
+        found: list[tuple[Options, Options]] = []
+        for start in range(0, len(self._states), FEW):
+            if time.monotonic() > until:
+                break
+            states = self._states[start : start + FEW]
+            first, second = (self._options_of(states, role) for role in (0, 1))
+            found += zip(first, second, strict=True)
+        return found
 
-        With each board whether the player is to move once more.
-        """
+    def _options_of(self, states: list[int], role: int) -> list[Options]:
         game, marker, machine = self.game, self._marker, self.game.machine
-        rows = self._rows(role)
-        found: list[dict[tuple[int, bool], str]] = [{} for _ in range(len(rows))]
+        rows = self._placed(states, role)
+        found: list[Options] = [{} for _ in states]
         for lanes, joint in joint_moves(machine, self._view(rows), Budget(game.limits)):
             after = machine.states(machine.next(rows, joint, lanes))
             for lane, moves, state in zip(lanes.tolist(), joint.tolist(), after, strict=True):

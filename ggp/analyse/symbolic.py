@@ -27,7 +27,6 @@ MAX_TERMS = 2_000_000
 MAX_PAIRS = 20_000
 """Pairs of options, one of each player, that the solver is asked to compare for one claim."""
 
-
 MAX_OPEN = 8
 """Goals at the end that may occur, and were not seen to, up to which all sets of them are tried."""
 
@@ -102,7 +101,7 @@ class Symbolic(Proofs):
                 for role, side in enumerate(boards.sides)
                 for claim in self._faults(boards, role, side, loses=name == "normal")
             )
-            if all(claim == FALSE or self._is_impossible([claim]) for claim in claims):
+            if all(self._is_impossible([claim]) for claim in claims):
                 why = "on every board the game ends exactly where the role to move has no move, "
                 return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
         return None
@@ -191,10 +190,10 @@ class Symbolic(Proofs):
     def sum(self) -> Finding | None:
         """The summands of the game, if there are several.
 
-        Of games that end exactly where the player to move has no move, who loses then, or wins.
+        Of games of normal or misère form, which end exactly where the player to move has no move.
         """
         boards = self.boards
-        if boards is None or boards.size > MAX_SUPPORT or self.form() is None:
+        if boards is None or boards.size > MAX_SUPPORT:
             return None
         found = components(boards, (part.fluents for part in self.split))
         if len(found) < 2:

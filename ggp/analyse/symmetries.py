@@ -174,6 +174,10 @@ def is_symmetry(net: Net, images: Permutation, unmarked: int = 0) -> bool:
         theirs = net.goals[roles.get(role, role)]
         if [(v, image(x)) for v, x in known] != [(v, key(x)) for v, x in theirs]:
             return False
+    for role, seen in enumerate(net.sees):
+        there = {str(percept): key(x) for percept, x in net.sees[roles.get(role, role)]}
+        if {str(percept): image(x) for percept, x in seen} != there:
+            return False
     return image(net.terminal) == key(net.terminal)
 
 

@@ -75,9 +75,7 @@ def _order_of_turns(positions: Positions, choice: np.ndarray) -> Finding:
         edge = int(again[0])
         why = f"{positions.game.roles[int(before[edge])]} is to move twice running"
         witness = positions.witness(space, int(space.source[edge]))
-        move = " ".join(positions.joint(space, edge))
-        return Finding(
-            "turns", "with extra turns", "exhaustive", Counterexample(why, (witness,), move)
-        )
+        evidence = Counterexample(why, (witness, positions.after(space, witness, edge)))
+        return Finding("turns", "with extra turns", "exhaustive", evidence)
     why = "at most one role has a choice, and never the same twice running"
     return Finding("turns", "alternating", "exhaustive", Enumeration(why, len(space)))

@@ -14,7 +14,6 @@ from itertools import combinations, product
 
 from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.question import Question
-from ggp.errors import LimitReached
 from ggp.ground import Group, Net
 from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.lowering import Lowering
@@ -76,7 +75,8 @@ class Whole:
         return self._view(lowering.literals(self.net.next))
 
     @cached_property
-    def _step_question(self) -> Question:
+    def step_question(self) -> Question:
+        """Questions about states and joint moves, of which each role makes just one."""
         inputs = dict(enumerate([*self._fluents, *self._moves]))
         count = len(self._fluents)
         choices = [
@@ -92,13 +92,12 @@ class Whole:
         return [self.now.terminal ^ 1, *(self.builder.conj(m, x ^ 1) ^ 1 for m, x in pairs)]
 
     def _is_impossible(self, literals: list[int], seconds: float) -> bool:
-        return _try(self._question, literals, seconds)
+        return self._question.is_impossible(literals, seconds)
 
     def _never_follows(self, literals: list[int], given: list[int], seconds: float) -> bool:
         """Whether no legal joint move leads to a state with these literals; `given` before it."""
-        return self.starts_well and _try(
-            self._step_question, [*self._step, *given, *literals], seconds
-        )
+        asked = [*self._step, *given, *literals]
+        return self.starts_well and self.step_question.is_impossible(asked, seconds)
 
     def _faults(self, view: _View, roles: Iterable[int]) -> list[int]:
         """Literals each of which is a fault: a role without a move, or without just one goal."""
@@ -168,11 +167,6 @@ class Whole:
         )
         return Circuits(self.net, self.builder, dict(enumerate(self._fluents)), (side,))
 
-    @property
-    def step_question(self) -> Question:
-        """Questions about a state and a joint move."""
-        return self._step_question
-
     def has_one_chooser(self, seconds: float, chance: int | None) -> bool:
         """Whether it is proved that never two roles have a choice at once."""
         until = time.monotonic() + seconds
@@ -203,17 +197,6 @@ class Whole:
             for role, (offset, moves) in bounds
             if role != chance
         ]
-
-
-def _try(question: Question, literals: list[int], seconds: float) -> bool:
-    if FALSE in literals:
-        return True
-    if seconds <= 0:
-        return False
-    try:
-        return question.is_impossible(literals, seconds)
-    except LimitReached:
-        return False
 
 
 def _at_least_two(builder: Builder, literals: list[int]) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from ggp.checker.certificate import Certificate
 from ggp.checker.encoding import Copy, Program
 from ggp.checker.replay import Replay
-from ggp.errors import InputError
 
 
 class Basis:
@@ -59,8 +58,6 @@ class Basis:
         return Copy(program, {i: i in own for i in self.certificate.marker_fluents})
 
     def _sides(self) -> range:
-        if not self.certificate.marker:
-            raise InputError("certificate: a claim about players' turns without a marker")
         return range(len(self.net.roles))
 
     def _moving(self, program: Program, copy: Copy) -> None:

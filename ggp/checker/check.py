@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from ggp.checker.basis import Basis
@@ -58,21 +59,59 @@ class Checker(Basis):
         name, value = claim.get("property"), claim.get("value")
         if not isinstance(name, str):
             raise InputError("certificate: a claim without a property")
+        if not isinstance(value, str | bool | int | None):
+            raise InputError(f"certificate: the value of {name[:60]!r} is no single value")
         try:
-            if "witness" in claim:
-                test = WITNESSED.get(name)
-                fault = test(self.certificate, value, claim) if test else "of no known kind"
-            else:
-                method = PROVED.get(name)
-                fault = self.basis() or (method(self, claim) if method else "of no known kind")
+            fault = self._fault(name, {**claim, "value": value})
         except LimitReached as error:
             return Checked(name, value, holds=False, why=str(error), is_known=False)
         return Checked(name, value, holds=not fault, why=fault or "checked")
 
+    def _fault(self, name: str, claim: Mapping[str, Any]) -> str:
+        """What is wrong with a claim, or nothing."""
+        if name in OF_SIDES and not self.certificate.marker:
+            return "a claim about players' turns without a marker"
+        if "witness" not in claim:
+            method = PROVED.get(name)
+            return self.basis() or (method(self, claim) if method else "of no known kind")
+        test = WITNESSED.get(name)
+        fault = test(self.certificate, claim["value"], claim) if test else "of no known kind"
+        if name in OF_SIDES:
+            fault = fault or self.basis()
+        if claim["value"] == "with extra turns":
+            fault = fault or self.basis() or self._choice_at_once()
+        return fault
+
+    def _choice_at_once(self) -> str:
+        """Whether two players may have a choice in one state."""
+        if self.certificate.marker:
+            return ""
+        program = self._program(board_only=False)
+        copy = Copy(program)
+        two = [program.at_least(2, copy.legal(role)) for role in self._players()]
+        if any(program.is_possible(-copy.terminal, *pair) for pair in combinations(two, 2)):
+            return "two players can have a choice at once"
+        return ""
+
+    def _choice_twice_running(self) -> str:
+        """Whether a player may have a choice in one state and in the next."""
+        program = self._program(board_only=False)
+        before = Copy(program)
+        self._moving(program, before)
+        fluents = [before.after(i) for i in range(len(self.net.fluents))]
+        after = Copy(program, fluents=fluents)
+        for role in self._players():
+            both = (program.at_least(2, copy.legal(role)) for copy in (before, after))
+            if program.is_possible(-after.terminal, *both):
+                return "a player can have a choice twice running"
+        return ""
+
     def turns(self, claim: Mapping[str, Any]) -> str:
-        """That the marker goes round, whatever is played."""
+        """That the marker goes round, whatever is played; without one, who can have a choice."""
         if claim["value"] != "alternating":
             return "only alternating turns are proved"
+        if not self.certificate.marker:
+            return self._choice_at_once() or self._choice_twice_running()
         following = []
         for role in self._sides():
             program = self._program(board_only=True)
@@ -106,6 +145,8 @@ class Checker(Basis):
         if sum(map(abs, weights.values())) * 2 > MAX_WEIGHT:
             return "the weights are too large to be checked"
         strict = claim.get("strict")
+        if strict is not None and not self.certificate.marker:
+            return "roles that lower the sum are told apart by a marker"
         if strict is None:
             program = self._program(board_only=False)
             copy = Copy(program)
@@ -158,6 +199,8 @@ class Checker(Basis):
     def goals(self, claim: Mapping[str, Any]) -> str:
         """That the goals at every end are among those that are listed, and what that says."""
         roles = self._players()
+        if not roles:
+            return "there is nobody who has goals"
         rows = [tuple(listed(row, "goals")) for row in listed(claim.get("goals"), "the goals")]
         if not all(len(row) == len(roles) and all(type(g) is int for g in row) for row in rows):
             raise InputError("certificate: goals are a list of numbers, one for each player")
@@ -310,6 +353,9 @@ def _is_decided(rows: Sequence[tuple[int, ...]]) -> bool:
         row[-1] > row[-2] and len(set(row[:-1])) == 1 for row in ordered
     )
 
+
+OF_SIDES = ("form", "impartial", "all_small")
+"""Claims about what each of two players can do, which a marker tells."""
 
 PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
     "turns": Checker.turns,

@@ -101,10 +101,9 @@ def _cyclic(certificate: Certificate, value: object, claim: Mapping[str, Any]) -
     found = Witnesses(certificate, claim)
     if value is not True:
         return "a witness shows only that play is cyclic"
-    if len(found.states) == 2 and found.states[0] == found.states[1]:
-        first, second = listed(claim["witness"], "the witness")
-        if len(first) < len(second) and second[: len(first)] == first:
-            return ""
+    _, longer = _extended(found, claim)
+    if longer and found.states[0] == found.states[1]:
+        return ""
     return "the state does not come up again"
 
 
@@ -136,14 +135,37 @@ def _zero_sum(certificate: Certificate, value: object, claim: Mapping[str, Any])
 
 def _turns(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
     found = Witnesses(certificate, claim)
-    if value != "simultaneous":
-        return "a witness shows only that roles move at once"
     players = [i for i, r in enumerate(certificate.net.roles) if str(r).lower() != "random"]
-    for state in found.states:
+
+    def choosing(state: State) -> set[int]:
+        if found.replay.is_terminal(state):
+            return set()
         legal = found.replay.legal(state)
-        if not found.replay.is_terminal(state) and sum(len(legal[i]) > 1 for i in players) > 1:
+        return {i for i in players if len(legal[i]) > 1}
+
+    if value == "simultaneous":
+        if any(len(choosing(state)) > 1 for state in found.states):
             return ""
-    return "at most one role has a choice"
+        return "at most one role has a choice"
+    if value != "with extra turns":
+        return "a witness shows only that roles move at once, or twice running"
+    first, second = _extended(found, claim)
+    if len(second) != len(first) + 1:
+        return "a witness is a state and the next one"
+    if certificate.marker:
+        marked = [state & certificate.marker_fluents for state in found.states]
+        return "" if marked[0] == marked[1] else "the turn goes to another role"
+    both = choosing(found.states[0]) & choosing(found.states[1])
+    return "" if both else "no role has a choice twice running"
+
+
+def _extended(found: Witnesses, claim: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    """Two plays, of which the second goes on from where the first ends; else two empty ones."""
+    if len(found.states) == 2:
+        first, second = claim["witness"]
+        if len(first) < len(second) and second[: len(first)] == first:
+            return first, second
+    return [], []
 
 
 def _end(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:

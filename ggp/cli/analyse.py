@@ -23,6 +23,7 @@ from ggp.cli.common import (
 from ggp.cli.files import write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
+from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.show import (
     NO_SOLUTION,
@@ -35,7 +36,7 @@ from ggp.show import (
     subtraction_svg,
 )
 from ggp.show import report as markdown_report
-from ggp.solve import solve
+from ggp.solve import may_have_nim_values, solve
 from ggp.text import plain
 
 
@@ -91,10 +92,11 @@ def analyse(
         if as_text:
             say(finding_line(finding))
 
+    budget = Budget(game.limits)
     with progress(err, "enumerating") as watch:
         findings = find(game, progress=watch, report=report)
         data: dict[str, Any] = findings.as_json()
-        data["solution"], reached = _solution(game, findings, watch)
+        data["solution"], reached = _solution(game, findings, budget, watch)
     if certificate is not None:
         data_out = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
         write_whole(certificate, data_out.encode())
@@ -120,14 +122,15 @@ DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 
 
 def _solution(
-    game: Game, findings: Findings, watch: Progress | None
+    game: Game, findings: Findings, budget: Budget, watch: Progress | None
 ) -> tuple[dict[str, Any], bool]:
-    """The solution as data, and whether a limit stood in the way."""
+    """The solution as data, and whether a limit stood in the way; in the time that is left."""
     counted = findings["reachable_states"]
-    if counted.certainty == "unknown" and not findings.heaps:
+    if counted.certainty == "unknown" and not may_have_nim_values(findings):
         return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
+    left = max(0.0, budget.limits.seconds - budget.seconds)
     try:
-        solution = solve(game, findings=findings, progress=watch)
+        solution = solve(game, time=left, findings=findings, progress=watch)
         return solution_json(solution, game.initial), False
     except GgpError as error:
         return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)

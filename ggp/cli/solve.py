@@ -64,7 +64,7 @@ def solve(
 
     JSON: outcome (N: the player to move wins, P: the other does, draw, or null), result (the
     winning role, draw or null), goals, best, to_move, method, positions, seconds, engine, and for
-    sums of heaps nim_value. Where chance has a part, goals are means and expected is true.
+    impartial games nim_value. Where chance has a part, goals are means and expected is true.
     """
     game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
     state = state_from(game, start)

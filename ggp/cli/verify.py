@@ -47,7 +47,8 @@ def verify(certificate: Path, form: str, seconds: float | None) -> int:
         say(Text(plain(read.name), "bold"))
         for claim in checked:
             line = Text(f"{plain(claim.property).replace('_', ' '):<17} ")
-            value = {True: "yes", False: "no"}.get(claim.value, str(claim.value))
+            is_flag = isinstance(claim.value, bool)
+            value = ("yes" if claim.value else "no") if is_flag else str(claim.value)
             line.append(f"{plain(value):<15} ", "bold")
             word = "holds" if claim.holds else "fails" if claim.is_known else "unknown"
             line.append(f"{word:<9}", "green" if claim.holds else "red")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ggp.game import State
 from ggp.kif import Term
-from ggp.solve import GameSolution, HeapSolution, Solution
+from ggp.solve import GameSolution, NimSolution, Solution
 from ggp.text import number, plain
 
 NO_SOLUTION: dict[str, Any] = {
@@ -43,7 +43,7 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
     }
     if solution.has_chance:
         data["expected"] = True
-    if isinstance(solution, HeapSolution | GameSolution):
+    if isinstance(solution, NimSolution | GameSolution):
         data["nim_value"] = solution.nim_value(state)
     return data
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ from ggp.analyse import Finding, Findings, Heap, Positions, heaps
 from ggp.analyse.ending import form
 from ggp.analyse.heaps import heap_choices
 from ggp.analyse.partiality import impartial
+from ggp.analyse.splitting import Splitter
 from ggp.analyse.turns import turns
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
@@ -17,9 +19,12 @@ from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
 from ggp.solve.gdl import GameSolution, GdlTree
-from ggp.solve.heaps import HeapSolution
+from ggp.solve.nim import HeapSolution, SummandSolution
 from ggp.solve.solution import Solution, TreeSolution
 from ggp.solve.tree import GameTree
+
+FIRST = 10.0
+"""Seconds for splitting positions into summands, before they are enumerated."""
 
 SMALL = 200_000
 """Positions up to which `solve` by itself looks whether a game has nim-values."""
@@ -72,13 +77,27 @@ def _solve_game(
         found = search()
         found.seconds = budget.seconds
         return found
-    findings = findings or _proved_heaps(game, budget)
-    if findings and findings.heaps and _has_nim_values(findings):
-        return HeapSolution(game, findings.heaps, search, budget.seconds)
-    found = search()
+    sided = findings or _proved_heaps(game, budget)
+    if sided and sided.heaps and may_have_nim_values(sided):
+        return HeapSolution(game, sided.heaps, search, budget.seconds)
+    split = _splitting(game, budget, findings, search)
+    if split is not None:
+        first = replace(limits, seconds=min(limits.seconds, budget.seconds + FIRST))
+        with suppress(LimitReached):
+            split.of_board(game.initial.bits, Budget(first, budget.started), progress)
+            split.seconds = budget.seconds
+            return split
+    try:
+        found = search()
+    except LimitReached:
+        if split is None:
+            raise
+        split.of_board(game.initial.bits, budget, progress)
+        split.seconds = budget.seconds
+        return split
     found.seconds = budget.seconds
     findings = findings or _decisive_findings(game, budget, progress)
-    if not _has_nim_values(findings):
+    if not may_have_nim_values(findings):
         return found
     if findings.heaps:
         return HeapSolution(game, findings.heaps, lambda: found, budget.seconds)
@@ -103,6 +122,36 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
     return Findings(game.name, game.roles, tuple(f for f in items if f), found)
 
 
+def _splitting(
+    game: Game, budget: Budget, findings: Findings | None, search: Callable[[], GameSolution]
+) -> SummandSolution | None:
+    """A solution by summands, still to be worked out, of a game of more than a few positions.
+
+    Where nim-values are proved to apply; that the game is impartial is not tried hard to prove
+    where it is not known.
+    """
+    known = findings is not None and may_have_nim_values(findings)
+    if game.marker is None or not game.marker.alternating or (findings and not known):
+        return None
+    context = Positions(game, budget)
+    if context.are_few:
+        return None
+    symbolic = context.symbolic
+    symbolic.is_cheap = not known
+    try:
+        if not symbolic.impartial() or not symbolic.cyclic():
+            return None
+        symbolic.is_cheap = False
+        form_of = symbolic.form()
+    except LimitReached:
+        return None
+    boards = symbolic.boards
+    if boards is None or form_of is None or form_of.value != "normal":
+        return None
+    # Both roles have the same options, so that those of one are all.
+    return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, budget.seconds)
+
+
 def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
     if game.has_percepts:
@@ -112,8 +161,8 @@ def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State,
     return solution
 
 
-def _has_nim_values(findings: Findings) -> bool:
-    """Whether the game is proved impartial, of normal form, and taken strictly by turns."""
+def may_have_nim_values(findings: Findings) -> bool:
+    """Whether the game is known to be impartial, of normal form, and taken strictly by turns."""
     wanted = {"impartial": True, "form": "normal", "turns": "alternating"}
     return all(findings.value(name) == value for name, value in wanted.items())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import ggp
@@ -195,7 +197,8 @@ def test_a_cycle_is_shown_as_a_loop() -> None:
     assert isinstance(finding.evidence, Counterexample)
     loop = [game.state(witness.facts) for witness in finding.evidence.states]
     role = game.roles[0]
-    for state, after in zip(loop, [*loop[1:], loop[0]], strict=True):
+    assert loop[0] == loop[-1]
+    for state, after in pairwise(loop):
         assert after in [state.play({role: move}) for move in state.legal(role)]
 
 

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 import ggp
+from ggp.analyse import summands
 from ggp.analyse.boards import Boards
-from ggp.analyse.sums import summands
 from ggp.theory import mex, nim_sum
 from tests.analyse.test_octal import BEFORE, NEXT, ONE, row
 from tests.conftest import GAMES

@@ -91,3 +91,15 @@ def test_a_symmetry_maps_plays_to_plays(seed) -> None:
                 assert legal == set(other.legal(role))
                 moves[role] = move(index, joint[role])
             assert mapped(state.play(joint)) == other.play(moves)
+
+
+def test_what_roles_see_is_kept() -> None:
+    """Two tokens that differ only in what is seen of them."""
+    text = """(role p) (thing a) (thing b) (<= (init (on ?x)) (thing ?x))
+        (<= (legal p (take ?x)) (true (on ?x))) (<= (legal p wait) (role p))
+        (<= (next (on ?x)) (true (on ?x)) (not (does p (take ?x))))
+        (<= alike (true (on ?x))) (<= terminal (not alike)) (goal p 100)"""
+    blind = ggp.parse(text).net
+    [swap] = symmetries(blind).generators
+    assert is_symmetry(blind, swap)
+    assert not is_symmetry(ggp.parse(f"{text} (<= (sees p seen) (true (on a)))").net, swap)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from tempfile import NamedTemporaryFile
 
 import pytest
 from click.testing import CliRunner
@@ -180,6 +181,98 @@ def test_junk_is_refused_or_fails(key, junk) -> None:
     except GgpError:
         return
     assert not any(claim.holds for claim in results if claim.property in ("impartial", "form"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    name=st.sampled_from(sorted(CHECKED)),
+    fields=st.dictionaries(
+        st.sampled_from(["value", "witness", "weights", "strict", "matches", "goals", "ends"]),
+        json_values, max_size=4,
+    ),
+)  # fmt: skip
+def test_claims_with_junk_fail_or_are_refused(name, fields) -> None:
+    """Whatever is claimed of a game, the verb says that it fails, or why it cannot be read."""
+    data = {**ROCKS, "claims": [{"property": name, **fields}]}
+    with NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(data, file)
+        file.flush()
+        result = CliRunner().invoke(main, ["verify", file.name], standalone_mode=False)
+    if result.exception is not None:
+        assert isinstance(result.exception, GgpError)
+    else:
+        assert result.return_value == 1, result.output
+
+
+ROCKS = {
+    "format": "ggp-certificate-1",
+    "game": "nobody plays",
+    "rules": "(role random) (init a) (<= (legal random (go ?x)) (true ?x)) (<= (next b) (true a))",
+    "marker": [],
+    "groups": [],
+}
+
+
+LAST_CHOICE = """(role p) (role q) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal p (take ?x)) (or (true (at 0)) (true (at 2))) (or (same ?x a) (same ?x b)))
+    (<= (legal q (take ?x)) (true (at 1)) (or (same ?x a) (same ?x b)))
+    (<= (legal q rest) (or (true (at 0)) (true (at 2))))
+    (<= (legal p rest) (true (at 1)))
+    (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+    (<= (next (last ?x)) (does ?p (take ?x))) (same a a) (same b b)
+    (<= terminal (true (at 3))) (goal p 0) (goal q 100)"""
+
+
+def test_turns_without_a_marker() -> None:
+    """A clock tells whose turn it is: no group of fluents has one for each role."""
+    game = ggp.parse(LAST_CHOICE)
+    assert game.marker is None
+    data = game.analyse().certificate()
+    claim = {"property": "turns", "value": "alternating"}
+    assert checked({**data, "claims": [claim]})["turns"]
+    twice = LAST_CHOICE.replace("(or (true (at 0)) (true (at 2))) (or", "(true (at ?n)) (or")
+    twice = twice.replace("(take ?x)) (true (at 1))", "(take ?x)) (true (at 9))")
+    assert not checked({**data, "rules": twice, "claims": [claim]})["turns"]
+    both = LAST_CHOICE.replace("(legal p rest) (true (at 1))", "(legal p (take ?x)) (true (at 1)) "
+                               "(or (same ?x a) (same ?x b))")  # fmt: skip
+    assert not checked({**data, "rules": both, "claims": [claim]})["turns"]
+    # Claims about sides have no sense then: they fail, and spoil no others.
+    sided = [{"property": name, "value": True} for name in ("form", "all_small", "impartial")]
+    found = checked({**data, "claims": [*sided, claim]})
+    assert found == {"form": False, "all_small": False, "impartial": False, "turns": True}
+
+
+EXTRA = """(role p) (role q) (init (control p)) (init (left 3)) (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal ?r (take ?n)) (true (control ?r)) (true (left ?m)) (succ ?x ?m) (succ ?n ?k))
+    (<= (legal ?r rest) (role ?r) (not (true (control ?r))))
+    (<= (next (left ?n)) (true (left ?m)) (succ ?n ?m))
+    (<= (next (control ?r)) (does ?r (take 0)))
+    (<= (next (control ?q)) (does ?r (take ?n)) (distinct ?n 0) (role ?q) (distinct ?q ?r))
+    (<= terminal (true (left 0)))
+    (<= (goal ?r 0) (true (control ?r)))
+    (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
+
+
+def test_extra_turns_are_checked() -> None:
+    game = ggp.parse(EXTRA)
+    findings = game.analyse()
+    assert findings.value("turns") == "with extra turns"
+    data = findings.certificate()
+    claim = next(c for c in data["claims"] if c["property"] == "turns")
+    assert checked(data)["turns"]
+    first, _ = claim["witness"]
+    passed_on = [first, [*first, ["(take 1)", "rest"]]]
+    assert not checked({**data, "claims": [{**claim, "witness": passed_on}]})["turns"]
+    assert not checked({**data, "claims": [{**claim, "witness": [first, first]}]})["turns"]
+    alternating = {"property": "turns", "value": "alternating"}
+    assert not checked({**data, "claims": [alternating]})["turns"]
+
+
+def test_witnesses_about_sides_need_a_marker_that_holds() -> None:
+    data = certificate("domineering/domineering-3x4.kif")
+    claim = next(c for c in data["claims"] if c["property"] == "impartial")
+    swapped = {**data, "marker": data["marker"][::-1], "claims": [claim]}
+    assert not checked(swapped)["impartial"]
 
 
 KAYLES = (GAMES / "kayles" / "kayles-7.kif").read_text()
