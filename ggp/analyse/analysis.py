@@ -51,6 +51,8 @@ class _Claim:
     enumerate: FromPositions
 
 
+_TURNS = _Claim("turns", Symbolic.turns, Samples.simultaneous, turns.turns)
+
 _CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
 
 _OF_ALL = (
@@ -114,8 +116,9 @@ class _Analysis:
         context, game = self.context, self.context.game
         yield players.players(game)
         yield players.deterministic(game)
-        whose_turn = _try("turns", turns.turns, context)
-        yield whose_turn
+        whose_turn = turns.by_marker(context)
+        if whose_turn:
+            yield whose_turn
         yield _try("successor_chains", lambda _: successor_chains(game), context)
         if game.is_ground and context.symbolic.counters:
             yield counted(context.symbolic.counters)
@@ -123,13 +126,11 @@ class _Analysis:
             tables = arithmetic(game)
             if tables.value:
                 yield tables
-        turn_taking = str(whose_turn.value) in ("alternating", "with extra turns")
-        has_sides = turn_taking and len(game.roles) == 2 and game.chance is None
-        settled = {}
-        for finding in self._claims(has_sides=has_sides and game.marker is not None):
+        settled = {"turns": whose_turn.value if whose_turn else None}
+        for finding in self._claims():
             settled[finding.property] = finding.value
             yield finding
-        if has_sides and game.marker:
+        if self._has_sides:
             yield self._heaps()
             if settled["form"] in ("normal", "misère"):
                 with suppress(LimitReached):
@@ -140,23 +141,39 @@ class _Analysis:
                 code = octal_code(context)
                 if code:
                     yield code
-        elif has_sides:
+        elif settled["turns"] in ("alternating", "with extra turns") and self._is_of_two:
             why = "no turn marker was proved, so that boards cannot be told from turns"
             for claim in _OF_SIDES:
                 yield Finding(claim.name, None, "unknown", Evidence(why))
 
-    def _claims(self, *, has_sides: bool) -> Iterator[Finding]:
-        """What is asked of all games of a kind; what only enumeration tells comes last."""
+    @property
+    def _is_of_two(self) -> bool:
+        """Whether there are two players, and no chance."""
+        return len(self.context.game.roles) == 2 and self.context.game.chance is None
+
+    @property
+    def _has_sides(self) -> bool:
+        """Whether it makes sense to ask what either player can do on a board."""
+        return self._is_of_two and self.context.game.marker is not None
+
+    def _claims(self) -> Iterator[Finding]:
+        """What is asked of all games of a kind: each way to settle claims is tried on all of them
+        before the next one, and enumeration comes last."""
         context, game = self.context, self.context.game
-        claims = [_CYCLIC, *(_OF_SIDES if has_sides else ()), *_OF_ALL]
-        claims += _OF_PLAYERS if len(game.players) > 1 else ()
-        open_ = []
-        for claim in claims:
-            finding = _without_enumeration(claim, context)
-            if finding is None:
-                open_.append(claim)
-            else:
-                yield finding
+        open_ = [] if turns.by_marker(context) else [_TURNS]
+        open_ += [*(_OF_SIDES if self._has_sides else ()), *_OF_ALL]
+        open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC]
+        for attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
+            left = []
+            for claim in open_:
+                finding = None
+                with suppress(LimitReached):
+                    finding = attempt(claim, context)
+                if finding is None:
+                    left.append(claim)
+                else:
+                    yield finding
+            open_ = left
         if game.is_ground:
             yield from symmetric(game.net, game.marker)
         for name, find in _COUNTED:
@@ -198,21 +215,6 @@ class _Analysis:
         return None
 
 
-def _without_enumeration(claim: _Claim, context: Positions) -> Finding | None:
-    """A witness from random play, or a proof for every state.
-
-    Where there are few positions a witness is left to enumeration, which finds the nearest.
-    """
-    if not context.game.is_ground:
-        return None
-    for attempt in (_prove_cheaply, _refute, _prove):
-        with suppress(LimitReached):
-            found = attempt(claim, context)
-            if found is not None:
-                return found
-    return None
-
-
 def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
     """By equal circuits and by parts of the board alone."""
     context.symbolic.is_cheap = True
@@ -223,13 +225,19 @@ def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
 
 
 def _refute(claim: _Claim, context: Positions) -> Finding | None:
+    """By random play; where there are few positions enumeration finds the nearest witness."""
     if claim.refute is None or context.are_few:
         return None
     return claim.refute(context.samples)
 
 
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
+    """With the solver and linear programs."""
     return claim.prove(context.symbolic)
+
+
+_WITHOUT_ENUMERATION = (_prove_cheaply, _refute, _prove)
+"""Ways to settle a claim, cheapest first."""
 
 
 def _try(name: str, find: FromPositions, context: Positions) -> Finding:

@@ -170,9 +170,8 @@ class Boards(Circuits):
         known: dict[frozenset[int], tuple[Frame, dict[int, int]]] = {}
         always = {f: effects.literal(net.next[f]) for f in self.inputs}
         always = {f: x for f, x in always.items() if x != self.inputs[f]}
-        for count, (index, (legal, rule)) in enumerate(is_legal.items()):
-            if count % 100 == 0:
-                self._check()
+        for index, (legal, rule) in is_legal.items():
+            self._check()
             shared, single = effects.deviations(net.first_move + index)
             common = effects.of_class(shared)
             if shared not in known:

@@ -40,16 +40,30 @@ def counters(net: Net) -> list[Counter]:
     """The step counters of a game that holds one of each counter's fluents at the start."""
     found = []
     for group in candidates(net):
-        wanted = [net.next[i] for i in group.fluents]
         inside = {net.first_fluent + i for i in group.fluents}
-        inputs = {x for x in net.cone(wanted) if 1 < x < net.first_gate}
-        if group.exact and inputs <= inside:
+        if group.exact and _is_closed(net, inside):
             weights = _falls(net, group)
             if weights is not None:
                 readers = _readers(net, inside)
                 name = pattern(net, group.fluents)
                 found.append(Counter(name, group.fluents, weights, readers))
     return found
+
+
+def _is_closed(net: Net, inside: set[int]) -> bool:
+    """Whether the next values of some fluents (nodes of the net) depend on nothing but these."""
+    todo = [abs(net.next[node - net.first_fluent]) for node in inside]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        if node < net.first_gate:
+            if node > 1 and node not in inside:
+                return False
+            continue
+        for below in {abs(x) for body in net.bodies(node) for x in body} - seen:
+            seen.add(below)
+            todo.append(below)
+    return True
 
 
 def counted(found: Iterable[Counter]) -> Finding:

@@ -51,9 +51,12 @@ class Plays:
         return moves[::-1]
 
 
-def random_plays(game: Game, seconds: float, most: int, seed: int = 1) -> Plays:
-    """Plays in which every role moves uniformly at random, for `seconds` or to `most` states."""
-    machine, until = game.machine, time.monotonic() + seconds
+def random_plays(game: Game, until: float, most: int, seed: int = 1) -> Plays:
+    """Plays in which every role moves uniformly at random.
+
+    Until a time of the monotonic clock, or up to `most` states.
+    """
+    machine = game.machine
     rng = np.random.default_rng(seed)
     start = machine.rows([game.initial.bits])
     known = RowIndex(machine.coding.words)

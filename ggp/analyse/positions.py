@@ -33,7 +33,7 @@ class Positions:
     @cached_property
     def samples(self) -> Samples:
         """States of random plays."""
-        return Samples(self.game)
+        return Samples(self.game, self.budget)
 
     @cached_property
     def symbolic(self) -> Symbolic:

@@ -12,7 +12,7 @@ from ggp.analyse.samples import Samples
 from ggp.analyse.whole import MAX_LITERALS, Whole
 from ggp.errors import LimitReached
 from ggp.game import Game
-from ggp.ground import Group, Marker, candidates, prove
+from ggp.ground import Group, Marker, candidates, prove_few, unbroken
 from ggp.limits import Budget
 from ggp.machine.circuit import FALSE
 
@@ -23,7 +23,8 @@ EASY = 3.0
 """The same with those groups only that were proved without a solver."""
 
 MAX_BUILD = 30.0
-"""Seconds for building the circuits, and for finding the parts of the board."""
+"""Seconds for building the circuits, and for finding the parts of the board; no more than a third
+of the time that is left."""
 
 
 class Proofs:
@@ -41,18 +42,18 @@ class Proofs:
         """The time for one step; raises `LimitReached` when the budget's is over."""
         return self.within(SECONDS)
 
-    def within(self, seconds: float) -> float:
-        """So many seconds, or what is left; raises `LimitReached` when time is over."""
+    def within(self, seconds: float, share: float = 1.0) -> float:
+        """So many seconds, or a share of what is left; raises `LimitReached` when time is over."""
         left = self.budget.limits.seconds - self.budget.seconds
         if left <= 0:
             raise LimitReached("time", self.budget.limits.seconds, "proofs")
-        return min(seconds, left)
+        return min(seconds, share * left)
 
     @cached_property
     def boards(self) -> Boards | None:
         """What each player can do, None where the rules are of another shape or too large."""
         try:
-            return Boards(self.game.net, self.game.marker, self.within(MAX_BUILD))
+            return Boards(self.game.net, self.game.marker, self.within(MAX_BUILD, 1 / 3))
         except (NotApplicable, LimitReached):
             return None
 
@@ -73,14 +74,21 @@ class Proofs:
 
     @cached_property
     def _play_groups(self) -> list[Group]:
-        """Groups of legal play, each proved with no others than these."""
-        if self.boards is not None and self._all_are_own:
-            return [*self._own_groups, *self._turn_group]
-        marker = self.game.marker
-        if self.boards is not None and marker:
-            return [*self._groups, *self._turn_group]
-        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
-        return prove(self.game.net, wanted, self._seconds)
+        """Groups of legal play."""
+        found = self._proved_groups if self.boards is None else self._groups
+        return [*found, *self._turn_group]
+
+    @cached_property
+    def _proved_groups(self) -> list[Group]:
+        """Groups that are kept by every move, and by giving the turn to another player.
+
+        Those that random play did not break, of which none has fluents of the marker and of the
+        board; they rest on no other groups.
+        """
+        net, marker = self.game.net, self.game.marker
+        wanted = unbroken(candidates(net), self.samples.some_states)
+        wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
+        return prove_few(net, wanted, self._seconds)
 
     @property
     def assumed(self) -> list[Group]:
@@ -131,11 +139,11 @@ class Proofs:
     def parts(self) -> Parts:
         """The board, part by part; there must be boards."""
         assert self.boards is not None
-        until = self.budget.seconds + self.within(MAX_BUILD)
+        until = self.budget.seconds + self.within(MAX_BUILD, 1 / 3)
 
         def check() -> None:
             if self.budget.seconds > until:
-                raise LimitReached("seconds", MAX_BUILD, "parts of the board")
+                raise LimitReached("time", self.budget.limits.seconds, "parts of the board")
 
         return Parts(self.boards, check)
 
@@ -164,17 +172,8 @@ class Proofs:
 
     @cached_property
     def _groups(self) -> list[Group]:
-        """Groups that hold on every board that arises if either player may move at each turn.
-
-        Those of legal play are proved once more without any that has fluents of the marker and of
-        the board: what is left is kept by every move, and by giving the turn to the other player.
-        """
-        own = self._own_groups
-        if self._all_are_own:
-            return own
-        marker = self.game.marker
-        wanted = [g for g in self.game.groups if not marker or _survives_flips(g, marker)]
-        return [*own, *prove(self.game.net, wanted, self._seconds)]
+        """Groups that hold on every board that arises if either player may move at each turn."""
+        return self._own_groups if self._all_are_own else [*self._own_groups, *self._proved_groups]
 
 
 def _survives_flips(group: Group, marker: Marker) -> bool:

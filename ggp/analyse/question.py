@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import clingo
 
@@ -50,20 +50,23 @@ class Question:
             return False
 
     def heavy(
-        self, cases: Iterable[tuple[int, int, Sequence[tuple[int, int]]]], seconds: float
-    ) -> Iterator[tuple[int, Callable[[int], bool]]]:
+        self,
+        cases: Iterable[tuple[int, int, Sequence[tuple[int, int]], Sequence[int]]],
+        seconds: float,
+    ) -> Iterator[tuple[int, list[bool]]]:
         """For each case a board on which its literal holds and its weights reach its bound.
 
-        A case is a literal, a bound, and literals with integer weights. Gives the number of each
-        case for which there is such a board, and what holds there, literal by literal. Raises
-        `LimitReached` when time is up.
+        A case is a literal, a bound, literals with integer weights, and literals to be shown. Gives
+        the number of each case for which there is such a board, and whether those to be shown hold
+        there. Raises `LimitReached` when time is up.
         """
         until = time.monotonic() + seconds
         listed = list(cases)
-        self._add(x >> 1 for literal, _, terms in listed for x in (literal, *(t for t, _ in terms)))
+        for literal, _, terms, shown in listed:
+            self._add(x >> 1 for x in (literal, *(t for t, _ in terms), *shown))
         hits = []
         with self._control.backend() as backend:
-            for literal, bound, terms in listed:
+            for literal, bound, terms, _ in listed:
                 # w * x is w less w * not-x: clingo wants positive weights.
                 at_least = bound - sum(w for _, w in terms if w < 0)
                 positive = [(self._program(x ^ (w < 0)), abs(w)) for x, w in terms if w]
@@ -75,12 +78,15 @@ class Question:
                     backend.add_rule([heavy])
                 backend.add_rule([hits[-1]], [self._program(literal), heavy])
         for i, atom in enumerate(hits):
-            holds = self._solve([atom], until - time.monotonic())
+            holds = self._solve([atom], until - time.monotonic(), listed[i][3])
             if holds is not None:
                 yield i, holds
 
-    def _solve(self, assumed: Sequence[int], seconds: float) -> Callable[[int], bool] | None:
-        """What holds on some board on which the assumed atoms do; None if there is none."""
+    def _solve(
+        self, assumed: Sequence[int], seconds: float, shown: Iterable[int] = ()
+    ) -> list[bool] | None:
+        """Which of some literals hold on some board on which the assumed atoms do; None if there is
+        no such board."""
         with self._control.solve(assumptions=list(assumed), yield_=True, async_=True) as handle:
             if not handle.wait(max(0.0, seconds)):
                 handle.cancel()
@@ -88,8 +94,7 @@ class Question:
             model = handle.model()
             if model is None:
                 return None
-            held = {node for node, atom in self._atom.items() if model.is_true(atom)}
-        return lambda literal: (literal >> 1 in held) != bool(literal & 1)
+            return [model.is_true(self._atom[x >> 1]) != bool(x & 1) for x in shown]
 
     def _program(self, literal: int) -> int:
         atom = self._atom[literal >> 1]

@@ -76,22 +76,20 @@ def _counterexamples(
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
     cases = []
     for role, option in options:
-        terms = []
-        for f, after in option.after(before).items():
+        terms, shown = [], []
+        for f, after in sorted(option.after(before).items()):
+            shown += [before[f], after]
             if f in weights:
                 # What comes and goes: of what the move leaves alone, neither can.
                 comes = builder.conj(after, before[f] ^ 1)
                 goes = builder.conj(before[f], after ^ 1)
                 terms += [(comes, weights[f]), (goes, -weights[f])]
-        cases.append((option.legal, 0 if role in strict else 1, terms))
+        cases.append((option.legal, 0 if role in strict else 1, terms, shown))
     for place, holds in question.heavy(cases, seconds):
         role, option = options[place]
-        change = []
-        for f, after in sorted(option.after(before).items()):
-            difference = int(holds(after)) - int(holds(before[f]))
-            if difference:
-                change.append((f, difference))
-        yield role, tuple(change)
+        fluents = sorted(option.after(before))
+        differences = zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True)
+        yield role, tuple((f, now - then) for f, now, then in differences if now != then)
 
 
 def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> Weights | None:

@@ -44,15 +44,22 @@ that leads there."""
 
 
 class Samples:
-    """States of random legal play, each with the moves that led to it."""
+    """States of random legal play, each with the moves that led to it, made within a budget."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, budget: Budget) -> None:
         self.game = game
+        self.budget = budget
+
+    @property
+    def _until(self) -> float:
+        """When a search that begins now is to end."""
+        left = self.budget.limits.seconds - self.budget.seconds
+        return time.monotonic() + min(SECONDS, left)
 
     @cached_property
     def plays(self) -> Plays:
         """Random plays."""
-        return random_plays(self.game, SECONDS, MAX_MANY)
+        return random_plays(self.game, self._until, MAX_MANY)
 
     @cached_property
     def _few(self) -> list[int]:
@@ -68,6 +75,11 @@ class Samples:
     def _states(self) -> list[int]:
         """The states of `_few`, as bits of fluents."""
         return self.game.machine.states(self.plays.rows[self._few])
+
+    @property
+    def some_states(self) -> list[int]:
+        """Some of the states, as bits of fluents: those first met, and others from all over."""
+        return self._states
 
     def _path(self, place: int) -> Path:
         """A play that leads to one of all states."""
@@ -103,7 +115,7 @@ class Samples:
 
     def _way_back(self) -> list[tuple[int, NDArray[np.int32]]]:
         """A loop of a few moves that begins in some state that was met, if one is found."""
-        machine, until = self.game.machine, time.monotonic() + SECONDS
+        machine, until = self.game.machine, self._until
         rng = np.random.default_rng(2)
         for place in self._few:
             if time.monotonic() > until:
@@ -232,7 +244,7 @@ class Samples:
 
     def all_small(self) -> Finding | None:
         """A board on which one player can move and the other cannot, if one was met."""
-        until = time.monotonic() + SECONDS
+        until = self._until
         for start in range(0, len(self.plays), CHUNK):
             if time.monotonic() > until:
                 break
@@ -259,10 +271,11 @@ class Samples:
         for role in range(len(self.game.roles)):
             rows = self._shuffled(self._rows(role), groups)
             known = RowIndex(2 * machine.coding.words)
+            until = self._until
             for lanes, joint in joint_moves(machine, self._view(rows), Budget(self.game.limits)):
                 after = machine.next(rows, joint, lanes)
                 known.add(np.concatenate([rows[lanes] & ~after, after & ~rows[lanes]], axis=1))
-                if len(known) > MAX_CHANGES:
+                if len(known) > MAX_CHANGES or time.monotonic() > until:
                     break
             gone, come = np.split(known.rows, 2, axis=1)
             held = machine.coding.held(come).astype(np.int8) - machine.coding.held(gone)
@@ -350,7 +363,7 @@ class Samples:
     @cached_property
     def _options(self) -> list[tuple[Options, Options]]:
         """For each state (of `_few`, as many as time allows) what either player can move to."""
-        until = time.monotonic() + SECONDS
+        until = self._until
         found: list[tuple[Options, Options]] = []
         for start in range(0, len(self._states), FEW):
             if time.monotonic() > until:

@@ -93,7 +93,7 @@ class Symbolic(Proofs):
         boards = self.boards
         if boards is None:
             return None
-        if not self.cyclic() and (self.is_cheap or not self.samples.met_an_end):
+        if (self.is_cheap or not self.samples.met_an_end) and not self.cyclic():
             return None
         for name, what in (("normal", "loses"), ("misère", "wins")):
             claims = (
@@ -257,17 +257,28 @@ class Symbolic(Proofs):
         why = f"the goals sum to {sum(next(iter(possible)))} at every end"
         return Finding("zero_sum", True, "proved", Goals(why, tuple(sorted(possible))))
 
-    def simultaneous(self) -> bool | None:
-        """False where it is proved that never two roles have a choice at once."""
-        if self._whole is None:
-            return None
-        proved = self._whole.has_one_chooser(self._seconds, self.game.chance)
-        return False if proved else None
+    def turns(self) -> Finding | None:
+        """That never two roles have a choice at once, and that one has it twice running, or none.
 
-    def never_twice(self) -> bool:
-        """Whether it is proved that no role has a choice twice running."""
-        chance = self.game.chance
-        return self._whole is not None and self._whole.never_twice(self._seconds, chance)
+        The first by proof, a choice twice running by random play.
+        """
+        if self.is_cheap or not self._is_one_at_once:
+            return None
+        found = self.samples.extra_turn()
+        if found or self.game.marker or self._whole is None:
+            return found
+        if not self._whole.never_twice(self._seconds, self.game.chance):
+            return None
+        why = "at most one role has a choice, and never the same twice running"
+        return Finding("turns", "alternating", "proved", Evidence(why))
+
+    @property
+    def _is_one_at_once(self) -> bool:
+        """Whether it is proved that never two roles have a choice at once."""
+        if self.game.marker:
+            return True
+        whole = self._whole
+        return whole is not None and whole.has_one_chooser(self._seconds, self.game.chance)
 
 
 def _by_effect(boards: Boards, side: Side) -> dict[Effect, tuple[int, Option]]:

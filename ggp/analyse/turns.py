@@ -9,25 +9,22 @@ from ggp.analyse.finding import Finding
 from ggp.analyse.positions import Positions
 
 
-def turns(positions: Positions) -> Finding:
-    """`single-player`, `alternating`, `with extra turns` or `simultaneous`, chance apart.
-
-    Proved where a turn marker is proved and its next value does not depend on the moves; else by
-    enumeration, which may raise `LimitReached`.
-    """
+def by_marker(positions: Positions) -> Finding | None:
+    """`single-player`, or `alternating` by a marker whose next value does not depend on moves."""
     game = positions.game
     if len(game.players) == 1:
         why = "there is one role" + (" besides chance" if game.chance is not None else "")
         return Finding("turns", "single-player", "proved", Evidence(why))
-    marker = game.marker
-    if marker and marker.alternating:
-        shown = ", ".join(_marker_text(positions))
-        why = f"exactly one of {shown} holds, and only that role can have a choice"
-        return Finding("turns", "alternating", "proved", Evidence(why))
-    if game.is_ground and not positions.are_few:
-        found = _without_enumeration(positions)
-        if found:
-            return found
+    if game.marker is None or not game.marker.alternating:
+        return None
+    shown = ", ".join(_marker_text(positions))
+    why = f"exactly one of {shown} holds, and only that role can have a choice"
+    return Finding("turns", "alternating", "proved", Evidence(why))
+
+
+def turns(positions: Positions) -> Finding:
+    """`alternating`, `with extra turns` or `simultaneous`, chance apart, by enumeration."""
+    game = positions.game
     space = positions.reachable
     choice = (space.legal_counts > 1) & ~space.terminal[:, None]
     if game.chance is not None:
@@ -38,19 +35,6 @@ def turns(positions: Positions) -> Finding:
         witness = positions.witness(space, int(both[0]))
         return Finding("turns", "simultaneous", "exhaustive", Counterexample(why, (witness,)))
     return _order_of_turns(positions, choice)
-
-
-def _without_enumeration(positions: Positions) -> Finding | None:
-    """By random play, and a proof that never two roles have a choice at once."""
-    samples = positions.samples
-    found = samples.simultaneous()
-    if found or positions.symbolic.simultaneous() is None:
-        return found
-    found = samples.extra_turn()
-    if found is None and positions.game.marker is None and positions.symbolic.never_twice():
-        why = "at most one role has a choice, and never the same twice running"
-        return Finding("turns", "alternating", "proved", Evidence(why))
-    return found
 
 
 def _marker_text(positions: Positions) -> list[str]:

@@ -23,7 +23,7 @@ from ggp.cli.common import (
 from ggp.cli.files import write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
-from ggp.limits import Budget
+from ggp.limits import DEFAULT, Budget
 from ggp.machine import Progress
 from ggp.show import (
     NO_SOLUTION,
@@ -38,6 +38,9 @@ from ggp.show import (
 from ggp.show import report as markdown_report
 from ggp.solve import may_have_nim_values, solve
 from ggp.text import plain
+
+GROUND = 0.8
+"""The part of `--time` that grounding may take at the most."""
 
 
 @click.command()
@@ -83,7 +86,10 @@ def analyse(
     """
     if heap_graph is not None and heap_graph.suffix not in DRAW:
         raise InputError(f"{heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
-    game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
+    ground = None if seconds is None else max(1.0, min(DEFAULT.ground_seconds, GROUND * seconds))
+    limits = limits_from(seconds, positions, memory, ground)
+    budget = Budget(limits)
+    game = load_game(file, settings, strict_case, limits)
     as_text = form == "text"
     if as_text:
         say(Text(plain(game.name), "bold"))
@@ -92,9 +98,8 @@ def analyse(
         if as_text:
             say(finding_line(finding))
 
-    budget = Budget(game.limits)
     with progress(err, "enumerating") as watch:
-        findings = find(game, progress=watch, report=report)
+        findings = find(game, time=_left(budget), progress=watch, report=report)
         data: dict[str, Any] = findings.as_json()
         data["solution"], reached = _solution(game, findings, budget, watch)
     if certificate is not None:
@@ -121,6 +126,10 @@ def analyse(
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 
 
+def _left(budget: Budget) -> float:
+    return max(0.0, budget.limits.seconds - budget.seconds)
+
+
 def _solution(
     game: Game, findings: Findings, budget: Budget, watch: Progress | None
 ) -> tuple[dict[str, Any], bool]:
@@ -128,9 +137,8 @@ def _solution(
     counted = findings["reachable_states"]
     if counted.certainty == "unknown" and not may_have_nim_values(findings):
         return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
-    left = max(0.0, budget.limits.seconds - budget.seconds)
     try:
-        solution = solve(game, time=left, findings=findings, progress=watch)
+        solution = solve(game, time=_left(budget), findings=findings, progress=watch)
         return solution_json(solution, game.initial), False
     except GgpError as error:
         return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)

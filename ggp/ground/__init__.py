@@ -2,7 +2,7 @@
 
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
-from ggp.ground.groups import Group, candidates, find_groups, prove, state_bits
+from ggp.ground.groups import Group, candidates, find_groups, prove_few, state_bits, unbroken
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.shapes import kind
@@ -21,6 +21,7 @@ __all__ = [
     "find_marker",
     "ground",
     "kind",
-    "prove",
+    "prove_few",
     "state_bits",
+    "unbroken",
 ]

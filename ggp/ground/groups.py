@@ -79,6 +79,20 @@ def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
     return _Induction(net, wanted, seconds).run()
 
 
+def prove_few(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
+    """The same, but only disjoint groups that save most, and those that their proofs rest on."""
+    induction = _Induction(net, wanted, seconds)
+    proved = induction.run()
+    exact = {group.fluents: group.exact for group in proved}
+    kept = {group.fluents for group in disjoint(proved)}
+    todo = list(kept)
+    while todo:
+        new = induction.relied[todo.pop()] - kept
+        kept |= new
+        todo += new
+    return [Group(fluents, exact[fluents]) for fluents in sorted(kept)]
+
+
 class _Induction:
     """Candidates, each to be kept by every move from a state in which all of them hold.
 
@@ -242,17 +256,21 @@ def find_groups(net: Net, seconds: float = 20.0, samples: Iterable[int] = ()) ->
     `samples` are reachable states (bits of fluents); what one of them breaks is not tried, and what
     cannot be proved within `seconds` is no group.
     """
-    proved = prove(net, _unbroken(candidates(net), samples), seconds)
+    return tuple(disjoint(prove(net, unbroken(candidates(net), samples), seconds)))
+
+
+def disjoint(groups: Iterable[Group]) -> list[Group]:
+    """Of groups that share fluents those that save most bits of a state; in order."""
     chosen: list[Group] = []
     taken: set[int] = set()
-    for group in sorted(proved, key=lambda g: (-_saving(g), g.fluents)):
+    for group in sorted(groups, key=lambda g: (-_saving(g), g.fluents)):
         if taken.isdisjoint(group.fluents):
             chosen.append(group)
             taken.update(group.fluents)
-    return tuple(sorted(chosen, key=lambda g: g.fluents))
+    return sorted(chosen, key=lambda g: g.fluents)
 
 
-def _unbroken(groups: Iterable[Group], samples: Iterable[int]) -> list[Group]:
+def unbroken(groups: Iterable[Group], samples: Iterable[int]) -> list[Group]:
     """The groups that hold in all samples, exact ones perhaps as "at most one" only."""
     states = list(samples)
     found = []

@@ -12,7 +12,7 @@ from ggp.analyse.ending import form
 from ggp.analyse.heaps import heap_choices
 from ggp.analyse.partiality import impartial
 from ggp.analyse.splitting import Splitter
-from ggp.analyse.turns import turns
+from ggp.analyse.turns import by_marker, turns
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -116,7 +116,7 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
         found = context.symbolic.heaps()
         if not found:
             return None
-        items = (turns(context), context.symbolic.form(), context.symbolic.impartial())
+        items = (by_marker(context), context.symbolic.form(), context.symbolic.impartial())
     except LimitReached:
         return None
     return Findings(game.name, game.roles, tuple(f for f in items if f), found)
@@ -173,7 +173,7 @@ def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) ->
     items: list[Finding] = []
     found: tuple[Heap, ...] = ()
     if game.marker and len(game.space()) <= SMALL:
-        items += [turns(context), form(context)]
+        items += [by_marker(context) or turns(context), form(context)]
         if (items[0].value, items[1].value) == ("alternating", "normal"):
             items.append(impartial(context))
             found = heaps(context) if items[-1].value else ()

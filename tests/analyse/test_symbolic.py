@@ -47,12 +47,10 @@ def check(game: ggp.Game) -> dict[str, str]:
             found[name] = finding.certainty
     if len(game.players) > 1:
         exact = turns.turns(context)
-        simultaneous = context.samples.simultaneous()
-        assert simultaneous is None or exact.value == "simultaneous"
-        if context.symbolic.simultaneous() is False:
-            again = context.samples.extra_turn()
-            assert again is None or exact.value == "with extra turns"
-            assert exact.value != "simultaneous"
+        for finding in (
+            context.samples.simultaneous(), context.symbolic.turns(), turns.by_marker(context)
+        ):  # fmt: skip
+            assert finding is None or finding.value == exact.value, finding
     return found
 
 
