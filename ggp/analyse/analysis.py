@@ -47,7 +47,7 @@ class _Claim:
 
     name: str
     prove: Callable[[Symbolic], Finding | None]
-    refute: Callable[[Samples], Finding | None] | None
+    refute: Callable[[Samples], Finding | None]
     enumerate: FromPositions
 
 
@@ -57,7 +57,7 @@ _CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
 
 _OF_ALL = (
     _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
-    _Claim("outcome_kind", Symbolic.outcome_kind, None, ending.outcome_kind),
+    _Claim("outcome_kind", Symbolic.outcome_kind, Samples.outcome_kind, ending.outcome_kind),
 )
 """Asked of every game."""
 
@@ -226,9 +226,7 @@ def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
 
 def _refute(claim: _Claim, context: Positions) -> Finding | None:
     """By random play; where there are few positions enumeration finds the nearest witness."""
-    if claim.refute is None or context.are_few:
-        return None
-    return claim.refute(context.samples)
+    return None if context.are_few else claim.refute(context.samples)
 
 
 def _prove(claim: _Claim, context: Positions) -> Finding | None:

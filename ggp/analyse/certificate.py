@@ -65,8 +65,17 @@ def _claims(
         strict = None if evidence.strict is None else list(evidence.strict)
         yield {**claim, "weights": dict(evidence.weights), "strict": strict}
     elif isinstance(evidence, Goals):
+        goals = {"goals": [list(row) for row in evidence.goals]}
         if finding.value in (True, "win-lose"):
-            yield {**claim, "goals": [list(row) for row in evidence.goals]}
+            yield {**claim, **goals}
+        if finding.value == "scored":
+            seen = symbolic.samples.outcome_kind()
+            yield from _claims(seen, findings, symbolic) if seen else ()
+        for row in evidence.goals if finding.value == "win-lose-draw" else ():
+            drawn = symbolic.samples.end_with(row) if len(set(row)) == 1 else None
+            if drawn is not None:
+                yield {**claim, **goals, "drawn": [_play(drawn)]}
+                break
     elif finding.property == "impartial":
         assert symbolic.boards is not None
         matches = _matches(symbolic.boards)
@@ -74,11 +83,14 @@ def _claims(
             yield {**claim, "matches": matches}
     elif finding.property == "form":
         yield {**claim, "ends": _ends(findings, symbolic)}
-    elif finding.property in ("playable", "all_small") or finding.value == "alternating":
+    elif finding.property in ("playable", "all_small", "passes") or finding.value == "alternating":
         yield claim
 
 
-WITNESSED = ("impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns")
+WITNESSED = (
+    "impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns", "outcome_kind",
+    "passes",
+)  # fmt: skip
 """Findings whose witnesses can be checked."""
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ggp.analyse.evidence import Counterexample, Evidence, Witness, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import heap_choices
+from ggp.analyse.outcomes import kind_of
 from ggp.analyse.plays import Plays, random_plays, way_back
 from ggp.game import Game
 from ggp.ground import Group, Marker
@@ -156,6 +157,25 @@ class Samples:
             "zero_sum", False, "refuted", Counterexample(why, tuple(map(self._witness, two)))
         )
 
+    def outcome_kind(self) -> Finding | None:
+        """Ends whose goals are of no simpler kind than `scored`, if they were met.
+
+        More ends make no simpler kind of it.
+        """
+        goals = self.plays.goals[:, self._players]
+        ends = np.flatnonzero(self.plays.terminal & (goals > NO_GOAL).all(axis=1))
+        if not len(ends):
+            return None
+        rows, first = np.unique(goals[ends], axis=0, return_index=True)
+        different = [tuple(row) for row in rows.tolist()]
+        if kind_of(different) != "scored" or self.playable():
+            return None
+        chosen = _telling(different)
+        shown = ", ".join("/".join(map(str, different[i])) for i in chosen)
+        why = f"goals at ends: {shown}"
+        witnesses = tuple(self._witness(int(ends[first[i]])) for i in chosen)
+        return Finding("outcome_kind", "scored", "refuted", Counterexample(why, witnesses))
+
     def simultaneous(self) -> Finding | None:
         """A state in which more than one role has a choice, if one was met."""
         choice = (self.plays.counts[:, self._players] > 1) & ~self.plays.terminal[:, None]
@@ -201,6 +221,12 @@ class Samples:
             return Finding("heaps", [], "proved", Evidence(why))
         why = "fluents change that are in no heap"
         return Finding("heaps", [], "refuted", Counterexample(why, tuple(witnesses)))
+
+    def end_with(self, goals: tuple[int, ...]) -> Path | None:
+        """A play that ends with these goals of the players, if one did."""
+        ends = self.plays.terminal & (self.plays.goals[:, self._players] == goals).all(axis=1)
+        places = np.flatnonzero(ends)[:1].tolist()
+        return self._path(places[0]) if places else None
 
     @property
     def met_an_end(self) -> bool:
@@ -383,3 +409,15 @@ class Samples:
                 option = marker.board(state), marker.role(state) == role
                 found[lane].setdefault(option, str(game.evaluator.move(role, moves[role])))
         return found
+
+
+def _telling(goals: list[tuple[int, ...]]) -> list[int]:
+    """Some of these goals (by place) that make the outcomes scored, as all of them do."""
+    places = range(len(goals))
+    most = max(places, key=lambda i: max(goals[i]))
+    least = min(places, key=lambda i: min(goals[i]))
+    level = [i for i in places if len(set(goals[i])) == 1][:2]
+    for found in (level, *({most, least, i} for i in places)):
+        if kind_of([goals[i] for i in found]) == "scored":
+            return sorted(found)
+    return list(places)

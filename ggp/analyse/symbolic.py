@@ -262,6 +262,9 @@ class Symbolic(Proofs):
 
         The first by proof, a choice twice running by random play.
         """
+        if self._is_passed_on:
+            why = "only the marked role can have a choice, and on no board does it keep the turn"
+            return Finding("turns", "alternating", "proved", Evidence(why))
         if self.is_cheap or not self._is_one_at_once:
             return None
         found = self.samples.extra_turn()
@@ -271,6 +274,18 @@ class Symbolic(Proofs):
             return None
         why = "at most one role has a choice, and never the same twice running"
         return Finding("turns", "alternating", "proved", Evidence(why))
+
+    @property
+    def _is_passed_on(self) -> bool:
+        """Whether it is proved that no move leaves the turn with the role that makes it."""
+        boards = self.boards
+        if boards is None or len(boards.sides) != 2:
+            return False
+        conj = boards.builder.conj
+        return all(
+            self._is_impossible([conj(legal, again)])
+            for legal, again in {(o.legal, o.again) for side in boards.sides for o in side.options}
+        )
 
     @property
     def _is_one_at_once(self) -> bool:

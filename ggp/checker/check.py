@@ -10,7 +10,7 @@ from typing import Any
 from ggp.checker.basis import Basis
 from ggp.checker.certificate import Certificate, listed, mapped
 from ggp.checker.encoding import Copy, Program
-from ggp.checker.witness import WITNESSED
+from ggp.checker.witness import WITNESSED, Witnesses
 from ggp.errors import InputError, LimitReached
 
 MAX_WEIGHT = 1 << 30
@@ -133,6 +133,24 @@ class Checker(Basis):
             place = following[place]
         return "" if place == 0 and len(seen) == len(following) else "the marker goes not round"
 
+    def passes(self, claim: Mapping[str, Any]) -> str:
+        """That every move of the marked role changes the board."""
+        if claim["value"] is not False:
+            return "that there are passes needs a witness"
+        marks = self.certificate.marker_fluents
+        for role in self._sides():
+            program = self._program(board_only=True)
+            copy = self._side(program, role)
+            self._moving(program, copy)
+            differ = []
+            for i in range(len(self.net.fluents)):
+                if i not in marks:
+                    now, after = program.fluents[i], copy.after(i)
+                    differ += [[now, -after], [-now, after]]
+            if program.is_possible_by_cases([-program.some(differ)], self._cases(copy)):
+                return "a move can leave the board as it is"
+        return ""
+
     def cyclic(self, claim: Mapping[str, Any]) -> str:
         """That the weights of a ranking fall."""
         if claim["value"] is not False:
@@ -218,6 +236,10 @@ class Checker(Basis):
             return "" if claim["value"] is True and len(set(map(sum, rows))) == 1 else "sums differ"
         if claim["value"] == "win-lose" and _is_decided(rows):
             return ""
+        if claim["value"] == "win-lose-draw" and _has_draw(rows):
+            draw = next(row for row in rows if len(set(row)) == 1)
+            played = Witnesses(self.certificate, {"witness": claim.get("drawn")})
+            return "" if draw in played.goals() else "no play ends in a draw"
         return "these goals do not say it"
 
     def _is_other(
@@ -354,8 +376,20 @@ def _is_decided(rows: Sequence[tuple[int, ...]]) -> bool:
     )
 
 
-OF_SIDES = ("form", "impartial", "all_small")
+OF_SIDES = ("form", "impartial", "all_small", "passes")
 """Claims about what each of two players can do, which a marker tells."""
+
+
+def _has_draw(rows: Sequence[tuple[int, ...]]) -> bool:
+    """Whether just one of these ends is a draw, which is between losing and winning at the others,
+    if there are others."""
+    level = {row for row in rows if len(set(row)) == 1}
+    others = [row for row in rows if row not in level]
+    if len(level) != 1 or any(len(row) == 1 for row in rows):
+        return False
+    [draw] = level
+    return not others or (_is_decided(others) and min(others[0]) <= draw[0] <= max(others[0]))
+
 
 PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
     "turns": Checker.turns,
@@ -366,5 +400,6 @@ PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
     "form": Checker.form,
     "impartial": Checker.impartial,
     "all_small": Checker.all_small,
+    "passes": Checker.passes,
 }
 """What checks a claim: gives what is wrong with it, or nothing."""

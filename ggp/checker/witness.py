@@ -30,6 +30,17 @@ class Witnesses:
                 moves.append([certificate.move(role, text) for role, text in enumerate(texts)])
             self.states.append(self.replay.play(moves)[-1])
 
+    def goals(self) -> list[tuple[int, ...] | None]:
+        """For each state the goals of the players; None where it is no end, or has not just one."""
+        roles = self.certificate.net.roles
+        players = [i for i, role in enumerate(roles) if str(role).lower() != "random"]
+        found: list[tuple[int, ...] | None] = []
+        for state in self.states:
+            goals = self.replay.goals(state)
+            is_end = self.replay.is_terminal(state) and all(len(goals[i]) == 1 for i in players)
+            found.append(tuple(goals[i][0] for i in players) if is_end else None)
+        return found
+
     def placed(self, state: State, role: int) -> State:
         """A state with the marker on a role."""
         return state - self.certificate.marker_fluents | self.certificate.marker[role]
@@ -122,15 +133,45 @@ def _playable(certificate: Certificate, value: object, claim: Mapping[str, Any])
 
 
 def _zero_sum(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
-    found = Witnesses(certificate, claim)
-    players = [i for i, r in enumerate(certificate.net.roles) if str(r).lower() != "random"]
     sums = set()
-    for state in found.states:
-        goals = found.replay.goals(state)
-        if not found.replay.is_terminal(state) or any(len(goals[i]) != 1 for i in players):
+    for goals in Witnesses(certificate, claim).goals():
+        if goals is None:
             return "a witness is no end of play with goals"
-        sums.add(sum(goals[i][0] for i in players))
+        sums.add(sum(goals))
     return "" if value is False and len(sums) > 1 else "the sums are equal"
+
+
+def _outcome_kind(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    if value != "scored":
+        return "witnesses show only that outcomes are scored"
+    ends = []
+    for goals in Witnesses(certificate, claim).goals():
+        if not goals:
+            return "a witness is no end of play with goals"
+        ends.append(goals)
+    if any(len(goals) == 1 and goals[0] not in (0, 100) for goals in ends):
+        return ""
+    low = min((min(goals) for goals in ends), default=0)
+    high = max((max(goals) for goals in ends), default=0)
+    drawn = {goals for goals in ends if len(set(goals)) == 1}
+    decided = [g for g in ends if g.count(high) == 1 and g.count(low) == len(g) - 1]
+    others = [goals for goals in ends if goals not in drawn and goals not in decided]
+    if len(ends[:1]) and len(ends[0]) > 1 and (len(drawn) > 1 or others):
+        return ""
+    return "these ends are of a simpler kind"
+
+
+def _passes(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    found = Witnesses(certificate, claim)
+    marks = certificate.marker_fluents
+    if value is not True:
+        return "a witness shows only that there are passes"
+    for state in found.states:
+        for role, own in enumerate(certificate.marker):
+            board = state - marks
+            if state & marks == own and any(b == board for b, _ in found.options(state, role)):
+                return ""
+    return "every move changes the board"
 
 
 def _turns(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
@@ -182,6 +223,8 @@ WITNESSED: Mapping[str, Callable[[Certificate, object, Mapping[str, Any]], str]]
     "cyclic": _cyclic,
     "playable": _playable,
     "zero_sum": _zero_sum,
+    "outcome_kind": _outcome_kind,
+    "passes": _passes,
     "turns": _turns,
     "end": _end,
 }

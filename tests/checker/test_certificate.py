@@ -36,6 +36,7 @@ SHEETS = [
 
 CHECKED = {
     "turns", "cyclic", "playable", "outcome_kind", "zero_sum", "form", "impartial", "all_small",
+    "passes",
 }  # fmt: skip
 
 
@@ -59,8 +60,7 @@ def test_what_is_proved_or_refuted_is_checked_anew(sheet) -> None:
     }
     if findings.value("turns") == "single-player":
         settled.discard("turns")
-    # Kinds of outcome other than win-lose lean on ends that were seen.
-    assert settled & CHECKED - {"outcome_kind"} <= claims.keys()
+    assert settled & CHECKED <= claims.keys()
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -266,6 +266,55 @@ def test_extra_turns_are_checked() -> None:
     assert not checked({**data, "claims": [{**claim, "witness": [first, first]}]})["turns"]
     alternating = {"property": "turns", "value": "alternating"}
     assert not checked({**data, "claims": [alternating]})["turns"]
+
+
+def ending(goals: str) -> str:
+    """One player, who chooses an end of play, or two who have a goal each: `goals`, by end."""
+    return f"""(role p) (role q) (init (control p)) (init start)
+        (<= (legal ?r (go ?x)) (true (control ?r)) (goals ?x ?a ?b))
+        (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+        (<= (next (control q)) (true (control p))) (<= (next (control p)) (true (control q)))
+        (<= (next (at ?x)) (does ?r (go ?x))) (<= terminal (true (at ?x)))
+        (<= (goal p ?a) (true (at ?x)) (goals ?x ?a ?b))
+        (<= (goal q ?b) (true (at ?x)) (goals ?x ?a ?b))
+        {goals}"""
+
+
+@pytest.mark.parametrize(
+    ("goals", "kind"),
+    [
+        ("(goals 1 0 100) (goals 2 100 0)", "win-lose"),
+        ("(goals 1 0 100) (goals 2 50 50) (goals 3 100 0)", "win-lose-draw"),
+        ("(goals 1 0 100) (goals 2 50 50) (goals 3 40 40)", "scored"),
+        ("(goals 1 0 100) (goals 2 30 70)", "scored"),
+        ("(goals 1 10 60) (goals 2 80 80)", "scored"),
+        ("(goals 1 50 50) (goals 2 60 60)", "scored"),
+    ],
+)
+def test_kinds_of_outcome_are_checked(goals, kind) -> None:
+    data = ggp.parse(ending(goals)).analyse()
+    assert data.value("outcome_kind") == kind
+    data = data.certificate()
+    assert checked(data)["outcome_kind"]
+    for other in {"win-lose", "win-lose-draw", "scored"} - {kind}:
+        assert not checked(set_claim(data, "outcome_kind", value=other))["outcome_kind"]
+    if kind == "win-lose-draw":
+        assert not checked(set_claim(data, "outcome_kind", drawn=[]))["outcome_kind"]
+
+
+def test_passes_are_checked() -> None:
+    """A move that leaves the board as it is, and the claim that there is none."""
+    text = ending("(goals 1 0 100) (goals 2 100 0)")
+    data = ggp.parse(text).analyse().certificate()
+    assert checked(data)["passes"]
+    claim = {"property": "passes", "value": True, "witness": [[]]}
+    assert not checked({**data, "claims": [claim]})["passes"]
+    idle = f"{text} (<= (legal ?r idle) (true (control ?r))) (<= (next start) (does ?r idle))"
+    other = ggp.parse(idle).analyse()
+    assert other.value("passes") is True
+    assert checked(other.certificate())["passes"]
+    claim = {"property": "passes", "value": False}
+    assert not checked({**data, "rules": idle, "claims": [claim]})["passes"]
 
 
 def test_witnesses_about_sides_need_a_marker_that_holds() -> None:
