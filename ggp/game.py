@@ -215,6 +215,11 @@ class Game:
             self._space = explore(self.machine, [self.initial.bits], budget, progress=progress)
         return self._space
 
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether all positions are known already."""
+        return self._space is not None
+
     def random_playout(
         self, seed: int | None = None, *, max_plies: int = 100_000
     ) -> list[tuple[State, dict[str, Term]]]:

@@ -78,6 +78,30 @@ def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False
     return Group(int(coloured.count_automorphisms(color=colours)), generators)
 
 
+def elements(generators: Iterable[Permutation], most: int) -> list[Permutation]:
+    """All products of some permutations, the identity first.
+
+    Generators with which there would be more than `most` are left out, so that what is given is a
+    subgroup then.
+    """
+    found: list[Permutation] = []
+    used: list[Permutation] = []
+    for generator in generators:
+        start = tuple(range(len(generator)))
+        grown, todo = {start}, [start]
+        while todo and len(grown) <= most:
+            before = todo.pop()
+            for own in (*used, generator):
+                product = tuple(own[node] for node in before)
+                if product not in grown:
+                    grown.add(product)
+                    todo.append(product)
+        if len(grown) <= most:
+            used.append(generator)
+            found = sorted(grown)
+    return found
+
+
 class _Graph:
     """Vertices with colours, and edges; `of_node` has the vertex of each node of the net."""
 

@@ -84,14 +84,16 @@ def explore(
     budget: Budget | None = None,
     *,
     also: Callable[[Rows], Rows] | None = None,
+    fold: Callable[[Rows], Rows] | None = None,
     progress: Progress | None = None,
 ) -> Space:
     """All positions that can be reached from `roots`, breadth first.
 
-    `also` gives, for each batch of positions found, further states to include. Raises
-    `LimitReached` where the budget is spent.
+    `also` gives, for each batch of positions found, further states to include; `fold` the states
+    that stand for those found, as if these were equal. Raises `LimitReached` where the budget is
+    spent.
     """
-    return _Exploration(machine, budget or Budget(), also, progress).run(list(roots))
+    return _Exploration(machine, budget or Budget(), also, fold, progress).run(list(roots))
 
 
 class _Exploration:
@@ -100,11 +102,13 @@ class _Exploration:
         machine: Machine,
         budget: Budget,
         also: Callable[[Rows], Rows] | None,
+        fold: Callable[[Rows], Rows] | None,
         progress: Progress | None,
     ) -> None:
         self.machine = machine
         self.budget = budget
         self.also = also
+        self.fold = fold
         self.progress = progress
         self.index = RowIndex(machine.coding.words)
         self.expanded = 0
@@ -115,7 +119,8 @@ class _Exploration:
         self.joints: list[NDArray[np.int32]] = []
 
     def run(self, roots: list[int]) -> Space:
-        self.index.add(self.machine.rows(roots))
+        rows = self.machine.rows(roots)
+        self.index.add(self.fold(rows) if self.fold else rows)
         depth, stop = 0, len(self.index)
         while self.expanded < stop:
             while self.expanded < stop:
@@ -137,7 +142,8 @@ class _Exploration:
         degrees = np.zeros(len(rows), dtype=np.int64)
         for lanes, joint in joint_moves(self.machine, view, self.budget):
             degrees += np.bincount(lanes, minlength=len(rows))
-            self.targets.append(self.index.add(self.machine.next(rows, joint, lanes)))
+            after = self.machine.next(rows, joint, lanes)
+            self.targets.append(self.index.add(self.fold(after) if self.fold else after))
             self.joints.append(joint)
             self.budget.spend(len(self.index))
         self.degrees.append(degrees)

@@ -15,6 +15,7 @@ from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import NO_GOAL, Progress, Space, explore
 from ggp.solve.choices import Choices, as_players, require_open
+from ggp.solve.folding import Folding
 from ggp.solve.graph import ENDED, PositionGraph, evaluate, nim_values
 from ggp.solve.solution import Part, Solution
 from ggp.solve.tree import CHANCE_MOVER, GameTree
@@ -151,7 +152,10 @@ class GdlPart(Part):
 
 
 class GameSolution(Solution[State, Term]):
-    """A GDL game solved by enumerating its positions and working backward from the ends."""
+    """A GDL game solved by enumerating its positions and working backward from the ends.
+
+    With `folding` the positions of `space` stand for all their images.
+    """
 
     engine = "numpy"
 
@@ -161,10 +165,12 @@ class GameSolution(Solution[State, Term]):
         space: Space,
         *,
         misere: bool = False,
+        folding: Folding | None = None,
         limits: Limits | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.game = game
+        self._folding = folding
         self.players = game.players
         self.has_chance = game.chance is not None
         self.initial = game.initial
@@ -177,7 +183,11 @@ class GameSolution(Solution[State, Term]):
         self.seconds = 0.0
         self.positions = 0
         self._add(space)
-        self.method = self._name_method()
+        self.method = self._name_method() + self._up_to
+
+    @property
+    def _up_to(self) -> str:
+        return f", up to {len(self._folding.group)} symmetries" if self._folding else ""
 
     def _name_method(self) -> str:
         part = self._parts[0][1]
@@ -218,13 +228,21 @@ class GameSolution(Solution[State, Term]):
         ranks = self._parts[0][1].values.rank
         return bool((ranks[:, 0] == ranks[:, 1]).all())
 
+    def _standing(self, state: State) -> int:
+        """The state that stands for another, as bits."""
+        if self._folding is None:
+            return state.bits
+        machine = self.game.machine
+        return machine.states(self._folding(machine.rows([state.bits])))[0]
+
     def _locate(self, state: State) -> tuple[Space, GdlPart, int]:
+        standing = self._standing(state)
         for space, part in self._parts:
-            place = space.position(state.bits)
+            place = space.position(standing)
             if place is not None:
                 return space, part, place
-        budget = Budget(self._limits)
-        space = explore(self.game.machine, [state.bits], budget, progress=self._progress)
+        budget, machine = Budget(self._limits), self.game.machine
+        space = explore(machine, [state.bits], budget, fold=self._folding, progress=self._progress)
         part = self._add(space)
         self.seconds += budget.seconds
         return space, part, 0
@@ -244,12 +262,12 @@ class GameSolution(Solution[State, Term]):
         """
         nim_values(self._parts[0][1].graph)
         self._has_nim_values = True
-        self.method = "Sprague-Grundy theory on all positions"
+        self.method = f"Sprague-Grundy theory on all positions{self._up_to}"
 
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position that can be reached, where the game has nim-values."""
         space, part = self._parts[0]
-        place = space.position(self._own(position).bits)
+        place = space.position(self._standing(self._own(position)))
         if not self._has_nim_values or place is None:
             return None
         return int(part.nim_values[place])
@@ -287,17 +305,24 @@ class GameSolution(Solution[State, Term]):
         """The role whose turn it is, at the end of play too where the rules tell."""
         return self.mover(position) or position.control
 
-    def _moves(self, space: Space, part: GdlPart, place: int, edges: list[int]) -> list[Term]:
+    def _moves(
+        self, state: State, space: Space, part: GdlPart, place: int, edges: list[int]
+    ) -> list[Term]:
+        """The moves of some edges that leave a place where `state` is, or what stands for it."""
         role = own_columns(self.game)[int(part.graph.mover[place])]
-        made = space.joint[part.edge[edges], role]
-        return [self.game.evaluator.move(role, int(number)) for number in made]
+        made = [int(number) for number in space.joint[part.edge[edges], role]]
+        if self._folding:
+            made = self._folding.back(self._folding.element(state.bits), made)
+        return [self.game.evaluator.move(role, number) for number in made]
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All best moves of the role to move, sorted by their text."""
-        space, part, place = self._locate(self._own(position))
-        return tuple(sorted(self._moves(space, part, place, part.best_edges(place))))
+        state = self._own(position)
+        space, part, place = self._locate(state)
+        return tuple(sorted(self._moves(state, space, part, place, part.best_edges(place))))
 
     def progress(self, position: State) -> Term:
         """A best move that brings the end nearer."""
-        space, part, place = self._locate(self._own(position))
-        return self._moves(space, part, place, [part.progress_edge(place)])[0]
+        state = self._own(position)
+        space, part, place = self._locate(state)
+        return self._moves(state, space, part, place, [part.progress_edge(place)])[0]

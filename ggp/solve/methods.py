@@ -17,7 +17,8 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
-from ggp.machine import Progress
+from ggp.machine import Progress, explore
+from ggp.solve.folding import Folding
 from ggp.solve.gdl import GameSolution, GdlTree
 from ggp.solve.nim import HeapSolution, SummandSolution
 from ggp.solve.solution import Solution, TreeSolution
@@ -70,8 +71,16 @@ def _solve_game(
     budget = Budget(limits)
 
     def search() -> GameSolution:
-        space = game.space(budget, progress)
-        return GameSolution(game, space, misere=misere, limits=limits, progress=progress)
+        # What is counted already, or soon will be, is not worth folding.
+        folding = None if Positions(game, budget).are_few else Folding.of(game)
+        if folding is None or game.is_enumerated:
+            space, folding = game.space(budget, progress), None
+        else:
+            root = [game.initial.bits]
+            space = explore(game.machine, root, budget, fold=folding, progress=progress)
+        return GameSolution(
+            game, space, misere=misere, folding=folding, limits=limits, progress=progress
+        )
 
     if misere or len(game.roles) != 2 or game.chance is not None:
         found = search()
@@ -96,8 +105,9 @@ def _solve_game(
         split.seconds = budget.seconds
         return split
     found.seconds = budget.seconds
-    findings = findings or _decisive_findings(game, budget, progress)
-    if not may_have_nim_values(findings):
+    if findings is None and game.is_enumerated:
+        findings = _decisive_findings(game, budget, progress)
+    if findings is None or not may_have_nim_values(findings):
         return found
     if findings.heaps:
         return HeapSolution(game, findings.heaps, lambda: found, budget.seconds)
