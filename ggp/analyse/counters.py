@@ -78,7 +78,11 @@ def _falls(net: Net, group: Group) -> dict[int, int] | None:
     builder = Builder()
     fluents = builder.inputs(len(net.fluents))
     lowering = Lowering(net, builder, fluents)
-    terminal, *after = lowering.literals([net.terminal, *(net.next[i] for i in group.fluents)])
+    after = lowering.literals([net.next[i] for i in group.fluents])
+    inside = {net.first_fluent + i for i in group.fluents}
+    ends = not inside.isdisjoint(net.cone([net.terminal]))
+    # An end that does not hang on the counter does not keep it from coming round.
+    terminal = lowering.literals([net.terminal])[0] if ends else FALSE
     own = {f: x for f, x in zip(group.fluents, after, strict=True) if x != fluents[f]}
     option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
     side = Side(terminal, (), (option,), terminal ^ 1)

@@ -66,7 +66,7 @@ class Parts:
         self._frames = {}
         wanted = set()
         for place, (_, option) in enumerate(self.options):
-            wanted.add(option.legal)
+            wanted.add(option.rule)
             wanted.update(option.own.values())
             for f in option.own:
                 self._owners.setdefault(f, []).append(place)
@@ -74,6 +74,9 @@ class Parts:
             self._frames[option.frame.name] = option.frame
         for frame in self._frames.values():
             wanted.update(frame.changes.values())
+        # That play goes on hangs on everything, and all legal moves on that: it is looked at once,
+        # not again for every move.
+        wanted.update(side.terminal for side in boards.sides)
         self._frames_of: dict[int, list[int]] = {}
         for frame in self._frames.values():
             for f in frame.changes:
@@ -107,7 +110,10 @@ class Parts:
         steps = []
         for place in touching:
             key, option = self.options[place]
-            can, cannot = self._value(values, part, option.legal)
+            can, cannot = self._value(values, part, option.rule)
+            if option.legal != option.rule:
+                over, going = self._value(values, part, self.boards.sides[key[0]].terminal)
+                can, cannot = can & going, cannot | over
             name = option.frame.name
             after = dict(holding.get(name, {}))
             changed = masks.get(name, 0)

@@ -33,7 +33,7 @@ _EXACT = (("next", 1), ("legal", 2), ("goal", 2), _SEES, ("terminal", 0))
 
 
 PLAIN_RULES = 400_000
-PLAIN_SECONDS = 10.0
+PLAIN_SECONDS = 5.0
 """Size and time up to which the rules are grounded as they are written."""
 
 
