@@ -137,10 +137,10 @@ class _Analysis:
                     parts = context.symbolic.sum()
                     if parts:
                         yield parts
-            with suppress(LimitReached):
-                code = octal_code(context)
-                if code:
-                    yield code
+                with suppress(LimitReached):
+                    code = octal_code(context)
+                    if code:
+                        yield code
         elif settled["turns"] in ("alternating", "with extra turns") and self._is_of_two:
             why = "no turn marker was proved, so that boards cannot be told from turns"
             for claim in _OF_SIDES:

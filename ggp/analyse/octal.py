@@ -6,22 +6,45 @@ Digit k of the code `0.d1d2d3…` says when k tokens may be taken from a run: 1 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from ggp.analyse.boards import Boards, Option
 from ggp.analyse.chains import chains
-from ggp.analyse.evidence import Enumeration
+from ggp.analyse.evidence import Enumeration, Evidence
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import families
 from ggp.analyse.partiality import SCOPE
+from ggp.analyse.parts import bits_of
 from ggp.analyse.positions import Positions
+from ggp.analyse.symbolic import Symbolic
+from ggp.ground import Net
+from ggp.machine.circuit import Builder
 
 MAX_POSITIONS = 60_000
 """Positions up to which a game is looked at for an octal code."""
 
 MAX_TOKENS = 60
-"""Tokens in a row."""
+"""Tokens in a row, where it is enumerated."""
+
+MIN_TOKENS = 3
+
+MAX_TAKEN = 8
+"""Places from the first to the last that one move changes, for a proof."""
+
+
+@dataclass(frozen=True)
+class Take:
+    """Tokens that a move can take: the first place, how many, and whether there are tokens next to
+    them on the left and on the right."""
+
+    start: int
+    count: int
+    left: bool
+    right: bool
+
 
 NAMES = {
     "0.77": "Kayles",
@@ -36,30 +59,172 @@ NAMES = {
 def octal_code(positions: Positions) -> Finding | None:
     """The code of an impartial game that is a row of tokens, or None.
 
-    On every board that arises by moves of either player, what can be taken is what the code says of
-    each run by itself, and tells the whole board. Raises `LimitReached`.
+    On every board what can be taken is what the code says of each run by itself. Of games that end
+    exactly where the player to move has no move. Raises `LimitReached`.
     """
-    net = positions.game.net
-    if len(positions.reachable) > MAX_POSITIONS:
-        return None
-    for chain in chains(net):
-        for family in families(net, chain.elements):
-            tokens, sizes = family.members, family.sizes
-            if sizes[-1] - sizes[0] + 1 != len(sizes):
-                continue
-            if MAX_TOKENS >= len(tokens) >= 3 and sum(f in net.initial for f in tokens) > 1:
-                code = _code(positions, tokens)
-                if code is not None:
-                    return _finding(positions, code)
+    rows = list(_rows(positions.game.net))
+    for tokens in rows:
+        code = proved_code(positions.symbolic, tokens)
+        if code is not None:
+            text, why = _named(code)
+            return Finding("octal_code", text, "proved", Evidence(f"on every board {why}"))
+    if rows and len(positions.reachable) <= MAX_POSITIONS:
+        for tokens in rows:
+            code = _code(positions, tokens) if len(tokens) <= MAX_TOKENS else None
+            if code is not None:
+                text, why = _named(code)
+                evidence = Enumeration(why, len(positions.either), SCOPE)
+                return Finding("octal_code", text, "exhaustive", evidence)
     return None
 
 
-def _finding(positions: Positions, code: list[int]) -> Finding:
+def _rows(net: Net) -> Iterator[list[int]]:
+    """Fluents that are places on a chain, of which several hold at the start."""
+    for chain in chains(net):
+        for family in families(net, chain.elements):
+            tokens, sizes = family.members, family.sizes
+            is_row = sizes[-1] - sizes[0] + 1 == len(sizes) >= MIN_TOKENS
+            if is_row and sum(f in net.initial for f in tokens) > 1:
+                yield tokens
+
+
+def _named(code: list[int]) -> tuple[str, str]:
     text = "0." + "".join(map(str, code[1:]))
     name = f" ({NAMES[text]})" if text in NAMES else ""
-    why = f"what can be taken from each run of a row of tokens is {text}{name}"
-    evidence = Enumeration(why, len(positions.either), SCOPE)
-    return Finding("octal_code", text, "exhaustive", evidence)
+    return text, f"what can be taken from each run of a row of tokens is {text}{name}"
+
+
+def proved_code(symbolic: Symbolic, tokens: list[int]) -> list[int] | None:
+    """The digits, from that of 0 on, if they are proved of every board; None without a proof.
+
+    Each move is looked at with every arrangement of the tokens that it may change and of those
+    beside these, all other tokens unknown (ternary simulation, as for parts of the board).
+    """
+    boards = symbolic.boards
+    if boards is None or len(boards.sides) != 2:
+        return None
+    opposite = _opposites(symbolic, set(tokens))
+    if opposite is None:
+        return None
+    codes = []
+    for side in boards.sides:
+        taken: set[Take] = set()
+        for option in side.options:
+            symbolic.within(1.0)
+            found = _takes(boards, option, tokens, opposite)
+            if found is None:
+                return None
+            taken |= found
+        codes.append(_digits(taken, len(tokens)))
+    return codes[0] if codes[0] == codes[1] else None
+
+
+def _opposites(symbolic: Symbolic, tokens: set[int]) -> dict[int, int] | None:
+    """For tokens the fluent that holds where they do not; None where other fluents change."""
+    boards, parts = symbolic.boards, symbolic.parts
+    assert boards is not None
+    pairs = [part.fluents for part in symbolic.split if part.exact and len(part.fluents) == 2]
+    opposite = {a: b for pair in pairs for a, b in (pair, pair[::-1]) if a in tokens}
+    changing = {f for f in boards.inputs if parts.may_change(f)}
+    return opposite if changing <= {*tokens, *opposite.values()} else None
+
+
+def _takes(
+    boards: Boards, option: Option, tokens: list[int], opposite: Mapping[int, int]
+) -> set[Take] | None:
+    """What a move can take; None where it does anything else, or hangs on more than the tokens
+    next to those that are taken."""
+    place = {f: n for n, f in enumerate(tokens)}
+    place.update({opposite[f]: n for n, f in enumerate(tokens) if f in opposite})
+    changes = option.after(boards.inputs)
+    touched = sorted({place[f] for f in changes})
+    if not touched or touched[-1] - touched[0] >= MAX_TAKEN:
+        return None
+    first, last = max(0, touched[0] - 1), min(len(tokens) - 1, touched[-1] + 1)
+    width = last - first + 1
+    full = (1 << (1 << width)) - 1
+    held = [sum(1 << a for a in range(1 << width) if a >> n & 1) for n in range(width)]
+    known = {}
+    for f, literal in boards.inputs.items():
+        if f not in place:
+            # What never changes is as it was at the start.
+            known[literal >> 1] = (full, 0) if f in boards.net.initial else (0, full)
+        elif first <= place[f] <= last:
+            mask = held[place[f] - first] ^ (full if f != tokens[place[f]] else 0)
+            known[literal >> 1] = mask, full ^ mask
+    legal, *after = _simulate(boards.builder, [option.rule, *changes.values()], known, full)
+    if legal[0] & legal[1] or any(legal[0] & can & cannot for can, cannot in after):
+        return None
+    holds = {f: can for f, (can, _) in zip(changes, after, strict=True)}
+    left = []
+    for n in range(width):
+        token = tokens[first + n]
+        left.append(holds.get(token, held[n]))
+        if token in opposite:
+            gone = holds.get(opposite[token], full ^ held[n])
+            if (gone ^ left[n] ^ full) & legal[0]:
+                return None
+    taken: dict[tuple[int, int], set[int]] = {}
+    for a in bits_of(legal[0]):
+        run = _taken(a, sum(1 << n for n in range(width) if left[n] >> a & 1))
+        if run is None:
+            return None
+        taken.setdefault(run, set()).add(a)
+    found = set()
+    for (start, count), arrangements in taken.items():
+        near = [n for n in range(start - 1, start + count + 1) if 0 <= n < width]
+        mask = sum(1 << n for n in near)
+        seen = {a & mask for a in arrangements}
+        if len(arrangements) != len(seen) << (width - len(near)):
+            return None
+        for a in seen:
+            beside = start > 0 and a >> start - 1 & 1, a >> start + count & 1
+            found.add(Take(first + start, count, *map(bool, beside)))
+    return found
+
+
+def _simulate(
+    builder: Builder, literals: Sequence[int], known: Mapping[int, tuple[int, int]], full: int
+) -> list[tuple[int, int]]:
+    """For each literal the cases (as bits) in which it can be true, and in which it can be false.
+
+    `known`: the same for some inputs; others can be either in every case of `full`.
+    """
+    values = {**known, 0: (0, full)}
+
+    def of(literal: int) -> tuple[int, int]:
+        can, cannot = values[literal >> 1]
+        return (cannot, can) if literal & 1 else (can, cannot)
+
+    for node in sorted(builder.circuit((), ()).cone(literals)):
+        a, b = builder.first[node], builder.second[node]
+        if a == b:
+            values.setdefault(node, (full, full))
+            continue
+        (p, not_p), (q, not_q) = of(a), of(b)
+        if a < b:
+            values[node] = p & q, not_p | not_q
+        else:
+            values[node] = (p & not_q) | (not_p & q), (p & q) | (not_p & not_q)
+    return [of(literal) for literal in literals]
+
+
+def _digits(taken: Collection[Take], size: int) -> list[int] | None:
+    """The code under which just this can be taken from rows of some size, or None."""
+    code = [0] * (size + 1)
+    for take in taken:
+        code[take.count] |= 1 << take.left + take.right
+    allowed = {
+        Take(start, count, left, right)
+        for count in range(1, size + 1)
+        for start in range(size - count + 1)
+        for left in ((False, True) if start else (False,))
+        for right in ((False, True) if start + count < size else (False,))
+        if code[count] >> left + right & 1
+    }
+    while not code[-1]:
+        code.pop()
+    return code if len(code) > 1 and allowed == set(taken) else None
 
 
 def _code(positions: Positions, tokens: list[int]) -> list[int] | None:
@@ -77,11 +242,12 @@ def _code(positions: Positions, tokens: list[int]) -> list[int] | None:
     code = [0] * (len(tokens) + 1)
     for before, found in options.items():
         for after in found:
-            taken = _taken(before, after)
-            if taken is None:
+            run = _taken(before, after)
+            if run is None:
                 return None
-            count_taken, bit = taken
-            code[count_taken] |= bit
+            start, length = run
+            left = start > 0 and before >> (start - 1) & 1
+            code[length] |= 1 << left + (before >> (start + length) & 1)
     while len(code) > 1 and not code[-1]:
         code.pop()
     if len(code) < 2 or any(found != set(_allowed(b, code)) for b, found in options.items()):
@@ -103,17 +269,9 @@ def _runs(word: int) -> Iterator[tuple[int, int]]:
 
 
 def _taken(before: int, after: int) -> tuple[int, int] | None:
-    """How many tokens were taken, and the bit that says how many runs were left of theirs."""
-    gone = before & ~after
-    if after & ~before or not gone:
-        return None
-    runs = list(_runs(gone))
-    if len(runs) != 1:
-        return None
-    start, length = runs[0]
-    left = start > 0 and before >> (start - 1) & 1
-    right = before >> (start + length) & 1
-    return length, 1 << (left + right)
+    """The first place and the number of the tokens that were taken, if they are one run."""
+    runs = list(_runs(before & ~after))
+    return runs[0] if len(runs) == 1 and not after & ~before else None
 
 
 def _allowed(word: int, code: list[int]) -> Iterator[int]:

@@ -46,7 +46,7 @@ def verify(certificate: Path, form: str, seconds: float | None) -> int:
     else:
         say(Text(plain(read.name), "bold"))
         for claim in checked:
-            line = Text(f"{plain(claim.property).replace('_', ' '):<17} ")
+            line = Text(f"{plain(claim.property).replace('_', ' '):<18} ")
             is_flag = isinstance(claim.value, bool)
             value = ("yes" if claim.value else "no") if is_flag else str(claim.value)
             line.append(f"{plain(value):<15} ", "bold")

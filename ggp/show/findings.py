@@ -32,13 +32,13 @@ def value_text(value: object) -> str:
 def finding_line(finding: Finding) -> Text:
     """One finding on one line; a witness adds a line with the state that shows it."""
     line = Text()
-    line.append(f"{finding.property.replace('_', ' '):<17} ")
+    line.append(f"{finding.property.replace('_', ' '):<18} ")
     line.append(f"{value_text(finding.value):<15} ", "bold")
     line.append(f"{finding.certainty:<11}", STYLE[finding.certainty])
     line.append(plain(finding.evidence.why), "dim")
     if isinstance(finding.evidence, Counterexample):
         facts = " ".join(finding.evidence.states[0].facts)
-        line.append(plain(f"\n{'':<17} in: {facts}"), "dim")
+        line.append(plain(f"\n{'':<18} in: {facts}"), "dim")
     return line
 
 
