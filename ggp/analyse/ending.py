@@ -92,10 +92,12 @@ def form(positions: Positions) -> Finding:
     ends = np.flatnonzero(space.terminal)
     if not len(ends):
         return Finding("form", "other", "exhaustive", Enumeration("play never ends", len(space)))
+    is_whole = (space.goals[ends] > NO_GOAL).all(axis=1)
+    is_faulty, ends = not is_whole.all(), ends[is_whole]
+    if not len(ends):
+        return _faulty("form")
     mover = positions.marked(space)[ends]
     goals = space.goals[ends]
-    if (goals <= NO_GOAL).any():
-        return _faulty("form")
     worst, best = _extremes(positions)
     own, other = goals[np.arange(len(ends)), mover], goals[np.arange(len(ends)), 1 - mover]
     lost = (own == worst[mover]) & (other == best[1 - mover])
@@ -113,6 +115,8 @@ def form(positions: Positions) -> Finding:
         why = "the game is over although the role to move has a legal move"
         witness = positions.witness(space, int(ends[moves_left[0]]))
         return Finding("form", "other", "refuted", Counterexample(why, (witness,)))
+    if is_faulty:
+        return _faulty("form")
     name = "normal" if lost.all() else "misère"
     what = "loses" if lost.all() else "wins"
     why = f"the game ends exactly where the role to move has no move, and it {what}"

@@ -240,8 +240,8 @@ def symmetric(net: Net, marker: Marker | None) -> list[Finding]:
     if both is not None:
         swaps = [g for g in both.generators if not _keeps_roles(net, g)]
         if swaps:
-            why = "a permutation of fluents and moves that exchanges roles maps the rules to them"
-            evidence = Symmetries(f"{why}selves", tuple(_cycles(net, g) for g in swaps))
+            why = "up to a symmetry that exchanges roles each can do what the other can"
+            evidence = Symmetries(why, tuple(_cycles(net, g) for g in swaps))
             found.append(Finding("roles_exchangeable", True, "proved", evidence))
     return found
 

@@ -27,6 +27,9 @@ from ggp.solve.tree import GameTree
 FIRST = 10.0
 """Seconds for splitting positions into summands, before they are enumerated."""
 
+SOON = 1_000_000
+"""Positions up to which enumeration comes before splitting."""
+
 SMALL = 200_000
 """Positions up to which `solve` by itself looks whether a game has nim-values."""
 
@@ -90,7 +93,7 @@ def _solve_game(
     if sided and sided.heaps and may_have_nim_values(sided):
         return HeapSolution(game, sided.heaps, search, budget.seconds)
     split = _splitting(game, budget, findings, search)
-    if split is not None:
+    if split is not None and not _is_soon_counted(game, budget):
         first = replace(limits, seconds=min(limits.seconds, budget.seconds + FIRST))
         with suppress(LimitReached):
             split.of_board(game.initial.bits, Budget(first, budget.started), progress)
@@ -107,9 +110,9 @@ def _solve_game(
     found.seconds = budget.seconds
     if findings is None and game.is_enumerated:
         findings = _decisive_findings(game, budget, progress)
-    if findings is None or not may_have_nim_values(findings):
+    if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
-    if findings.heaps:
+    if findings and findings.heaps:
         return HeapSolution(game, findings.heaps, lambda: found, budget.seconds)
     with suppress(NotSolvable):
         found.use_nim_values()
@@ -155,11 +158,21 @@ def _splitting(
         form_of = symbolic.form()
     except LimitReached:
         return None
-    boards = symbolic.boards
-    if boards is None or form_of is None or form_of.value != "normal":
+    if form_of is None or form_of.value != "normal":
         return None
+    boards = symbolic.boards
+    assert boards is not None
     # Both roles have the same options, so that those of one are all.
     return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, budget.seconds)
+
+
+def _is_soon_counted(game: Game, budget: Budget) -> bool:
+    """Whether there are so few positions that they are enumerated, as they are then."""
+    limits = replace(budget.limits, positions=min(SOON, budget.limits.positions))
+    with suppress(LimitReached):
+        game.space(Budget(limits, budget.started))
+        return True
+    return False
 
 
 def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
