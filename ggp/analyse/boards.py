@@ -3,8 +3,7 @@
 The marker is fixed to one player and one of its moves to "made"; constants are folded. What remains
 of the rules are circuits over the fluents of the board, built in one place for both players, so
 that equal functions that are written alike are the same literal. Claims about them hold for every
-board, reachable or not, and cost what the circuits cost, whatever the number of positions
-(DESIGN.md, section 7).
+board, reachable or not, and cost what the circuits cost, whatever the number of positions.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import clingo
 
 from ggp.errors import LimitReached
-from ggp.ground import Group
+from ggp.ground import SOLVER_OPTIONS, Group
 from ggp.machine.circuit import FALSE, Builder
 
 
@@ -21,7 +21,7 @@ class Question:
 
     def __init__(self, builder: Builder, inputs: dict[int, int], groups: Iterable[Group]) -> None:
         self.builder = builder
-        self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
+        self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
         self._atom: dict[int, int] = {}
         with self._control.backend() as backend:
             for literal in inputs.values():

@@ -1,14 +1,21 @@
-"""Splitting a position into summands, as it is played (THEORY.md, section 6)."""
+"""Splitting a position into summands, as it is played.
+
+Sums of games: J. Conway, On Numbers and Games (1976); here they are read off the rules. Two moves
+belong together if what one may still change the other reads or changes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from ggp.analyse.boards import Boards
 from ggp.analyse.parts import bits_of
 from ggp.analyse.sums import Joined
+
+MAX_CONES = 4096
+"""Sets of options for which it is kept what they depend on."""
 
 UNKNOWN = 2
 """Beside 0 and 1: what a literal is where it may still become either."""
@@ -80,7 +87,7 @@ class Splitter:
                 move = role, option.move
                 self._options.append(_Option(move, option.rule, option.again, changes, read))
         self.all = (1 << len(self._options)) - 1
-        self._cone = cache(self._cone_of)
+        self._cone = lru_cache(MAX_CONES)(self._cone_of)
 
     def moves(self, piece: Piece) -> Iterator[tuple[int, int]]:
         """The moves of a part: role, and index in `Net.legal`."""

@@ -1,6 +1,6 @@
 """Sums: parts of the board that have nothing to do with each other.
 
-Two moves belong together if what one changes the other reads or changes (THEORY.md, section 6). A
+Two moves belong together if what one changes the other reads or changes. A
 game whose end is just that the player to move cannot is then the sum of the connected components.
 """
 

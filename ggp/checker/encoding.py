@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import clingo
 
 from ggp.errors import LimitReached
-from ggp.ground import Net
+from ggp.ground import SOLVER_OPTIONS, Net
 
 PATIENCE = 2.0
 """Seconds for a question about all moves at once, before it is asked move by move."""
@@ -23,7 +23,7 @@ class Program:
 
     def __init__(self, net: Net, until: float, seconds: float) -> None:
         self.net, self.until, self.seconds = net, until, seconds
-        self.control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
+        self.control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
         with self.control.backend() as backend:
             self.fluents = [backend.add_atom() for _ in net.fluents]
             backend.add_rule(self.fluents, choice=True)

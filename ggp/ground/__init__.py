@@ -5,10 +5,12 @@ from ggp.ground.grounder import ground
 from ggp.ground.groups import Group, candidates, find_groups, prove_few, state_bits, unbroken
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
+from ggp.ground.query import SOLVER_OPTIONS
 from ggp.ground.shapes import kind
 
 __all__ = [
     "FALSE",
+    "SOLVER_OPTIONS",
     "TRUE",
     "Block",
     "Bodies",

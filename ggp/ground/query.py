@@ -15,6 +15,10 @@ from ggp.errors import LimitReached
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
 
+SOLVER_OPTIONS = ("--warn=none", "--trans-ext=no")
+"""For clingo. Its translation of weight rules is off: beside a bound on seven atoms or more,
+version 5.8.3 may take a rule for true whose body has a false literal."""
+
 MANY = 4
 """Alternatives from which on it pays to write them as one."""
 
@@ -38,7 +42,7 @@ class Query:
         self.net = net
         self.seconds = seconds
         self._until = time.monotonic() + seconds
-        self._control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
+        self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
         with self._control.backend() as backend:
             self._atom = [0] * (net.size + 1)
             inside = sorted({TRUE, *(range(1, net.size + 1) if nodes is None else nodes)})

@@ -1,0 +1,71 @@
+"""A fault of the solver that must not make a wrong answer, in each room that asks it.
+
+clingo 5.8.3 with its translation of weight rules on (the default): where at most one of seven atoms
+may hold, a rule that wants both an atom and a false literal is taken for true.
+"""
+
+from __future__ import annotations
+
+import time
+
+import clingo
+
+import ggp
+from ggp.analyse.question import Question
+from ggp.checker.encoding import Program
+from ggp.ground import SOLVER_OPTIONS, Group
+from ggp.ground.query import Query
+from ggp.machine.circuit import FALSE, Builder
+
+TOKENS = ggp.parse(
+    "(role p) (legal p wait) (terminal) (goal p 0)"
+    + " ".join(f"(init (on {n})) (<= (next (on {n})) (true (on {n})))" for n in range(8))
+).net
+
+
+def is_wrong(options: list[str]) -> bool:
+    """Whether the solver says that both an atom and a false literal can hold."""
+    control = clingo.Control(["--warn=none", *options])
+    with control.backend() as backend:
+        atom, true = backend.add_atom(), backend.add_atom()
+        seven = [backend.add_atom() for _ in range(7)]
+        backend.add_rule([atom, *seven], choice=True)
+        backend.add_rule([true])
+        many, one, both = (backend.add_atom() for _ in range(3))
+        backend.add_weight_rule([many], 2, [(x, 1) for x in seven])
+        backend.add_rule([], [many])
+        backend.add_weight_rule([one], 1, [(atom, 1)])
+        backend.add_weight_rule([both], 2, [(atom, 1), (-true, 1)])
+    return bool(control.solve(assumptions=[both]).satisfiable)
+
+
+def test_the_options_avoid_the_fault() -> None:
+    assert not is_wrong(list(SOLVER_OPTIONS))
+
+
+def test_of_certificates() -> None:
+    program = Program(TOKENS, time.monotonic() + 60, 60)
+    *seven, atom = program.fluents
+    true = program.some([[]])
+    program.require(-program.at_least(2, seven))
+    program.at_least(1, [atom])
+    assert not program.is_possible(program.at_least(2, [atom, -true]))
+    assert program.is_possible(program.at_least(2, [atom, true]))
+
+
+def test_of_boards() -> None:
+    builder = Builder()
+    *seven, atom = inputs = builder.inputs(8)
+    question = Question(builder, dict(enumerate(inputs)), [Group(tuple(range(7)), exact=False)])
+    cases = [(atom, 1, [(atom, 1)], [atom]), (atom, 2, [(atom, 1), (FALSE, 1)], [atom])]
+    assert list(question.heavy(cases, 60)) == [(0, [True])]
+    assert question.is_impossible([builder.conj(seven[0], seven[1])], 60)
+
+
+def test_of_nets() -> None:
+    query = Query(TOKENS, 60)
+    *seven, atom = range(TOKENS.first_fluent, TOKENS.first_move)
+    query.require(-query.at_least(2, seven))
+    query.at_least(1, [atom])
+    assert query.refute([query.at_least(2, [atom, -1])]) is not None
+    assert query.refute([query.at_least(2, [atom, 1])]) is None
