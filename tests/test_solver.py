@@ -6,9 +6,12 @@ may hold, a rule that wants both an atom and a false literal is taken for true.
 
 from __future__ import annotations
 
+import random
 import time
+from itertools import product
 
 import clingo
+import pytest
 
 import ggp
 from ggp.analyse.question import Question
@@ -69,3 +72,37 @@ def test_of_nets() -> None:
     query.at_least(1, [atom])
     assert query.refute([query.at_least(2, [atom, -1])]) is not None
     assert query.refute([query.at_least(2, [atom, 1])]) is None
+
+
+@pytest.mark.parametrize("seed", range(0, 400, 100))
+def test_random_programs_with_bounds(seed) -> None:
+    """Bounds on choices, facts and each other, some of them demanded: against all assignments."""
+    for number in range(seed, seed + 100):
+        rng = random.Random(number)
+        control = clingo.Control(list(SOLVER_OPTIONS))
+        bounds: dict[int, tuple[int, list[tuple[int, int]]]] = {}
+        with control.backend() as backend:
+            free = [backend.add_atom() for _ in range(rng.randint(4, 10))]
+            true = backend.add_atom()
+            backend.add_rule(free, choice=True)
+            backend.add_rule([true])
+            for _ in range(rng.randint(2, 7)):
+                atom = backend.add_atom()
+                pool = [*free, true, *bounds]
+                chosen = rng.sample(pool, rng.randint(1, len(pool)))
+                body = [(rng.choice((1, -1)) * x, rng.choice((1, 1, 1, 2))) for x in chosen]
+                bounds[atom] = rng.randint(1, min(3, sum(w for _, w in body))), body
+                backend.add_weight_rule([atom], *bounds[atom])
+            banned = rng.sample(list(bounds), rng.randint(0, 2))
+            for atom in banned:
+                backend.add_rule([], [atom])
+        asked = [rng.choice((1, -1)) * x for x in rng.sample(list(bounds), 2)]
+        possible = False
+        for values in product((False, True), repeat=len(free)):
+            held = {**dict(zip(free, values, strict=True)), true: True}
+            for atom, (bound, body) in bounds.items():
+                held[atom] = sum(w for x, w in body if held[abs(x)] == (x > 0)) >= bound
+            possible |= not any(held[x] for x in banned) and all(
+                held[abs(x)] == (x > 0) for x in asked
+            )
+        assert bool(control.solve(assumptions=asked).satisfiable) == possible, number
