@@ -78,20 +78,21 @@ def analyse(
     *,
     time: float | None = None,
     positions: int | None = None,
+    budget: Budget | None = None,
     progress: Progress | None = None,
     report: Callable[[Finding], None] | None = None,
 ) -> Findings:
     """What kind of game this is.
 
     Every finding is exact or `unknown`. `time` (seconds) bounds proofs, random play and
-    enumeration, `positions` the enumeration (by default the game's limits); `report` is called with
-    each finding as soon as it is made. Questions that have no sense for a game, such as
-    impartiality for one role, are left out.
+    enumeration, `positions` the enumeration (by default the game's limits); `budget` is an account
+    that is open already, in place of both. `report` is called with each finding as soon as it is
+    made. Questions that have no sense for a game, such as impartiality for one role, are left out.
     """
     limits = game.limits
     limits = replace(limits, seconds=limits.seconds if time is None else time)
     limits = replace(limits, positions=limits.positions if positions is None else positions)
-    context = Positions(game, Budget(limits), progress)
+    context = Positions(game, budget or Budget(limits), progress)
     analysis, items = _Analysis(context), []
     for finding in analysis.findings():
         items.append(finding)

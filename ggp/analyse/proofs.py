@@ -97,6 +97,7 @@ class Proofs:
         if self.boards is not None:
             found += self.__dict__.get("_groups", self._own_groups)
         found += self.__dict__.get("_play_groups", ())
+        found += self.game.marker.support if self.game.marker else ()
         return list(dict.fromkeys([*found, *self._turn_group]))
 
     @property

@@ -99,7 +99,7 @@ def analyse(
             say(finding_line(finding))
 
     with progress(err, "enumerating") as watch:
-        findings = find(game, time=_left(budget), progress=watch, report=report)
+        findings = find(game, budget=budget, progress=watch, report=report)
         data: dict[str, Any] = findings.as_json()
         data["solution"], reached = _solution(game, findings, budget, watch)
     if certificate is not None:
@@ -126,10 +126,6 @@ def analyse(
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 
 
-def _left(budget: Budget) -> float:
-    return max(0.0, budget.limits.seconds - budget.seconds)
-
-
 def _solution(
     game: Game, findings: Findings, budget: Budget, watch: Progress | None
 ) -> tuple[dict[str, Any], bool]:
@@ -138,7 +134,7 @@ def _solution(
     if counted.certainty == "unknown" and not may_have_nim_values(findings):
         return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
     try:
-        solution = solve(game, time=_left(budget), findings=findings, progress=watch)
+        solution = solve(game, budget=budget, findings=findings, progress=watch)
         return solution_json(solution, game.initial), False
     except GgpError as error:
         return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)

@@ -82,15 +82,17 @@ def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
 def prove_few(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
     """The same, but only disjoint groups that save most, and those that their proofs rest on."""
     induction = _Induction(net, wanted, seconds)
-    proved = induction.run()
-    exact = {group.fluents: group.exact for group in proved}
-    kept = {group.fluents for group in disjoint(proved)}
-    todo = list(kept)
-    while todo:
-        new = induction.relied[todo.pop()] - kept
-        kept |= new
-        todo += new
-    return [Group(fluents, exact[fluents]) for fluents in sorted(kept)]
+    return induction.resting_on(group.fluents for group in disjoint(induction.run()))
+
+
+def prove_by_others(
+    net: Net, group: Group, others: Iterable[Group], seconds: float
+) -> tuple[Group, ...] | None:
+    """Those of `others` that a proof of an exact group rests on; None without a proof."""
+    induction = _Induction(net, [group, *others], seconds)
+    if group not in induction.run():
+        return None
+    return tuple(g for g in induction.resting_on([group.fluents]) if g != group)
 
 
 class _Induction:
@@ -135,6 +137,16 @@ class _Induction:
                 del self.keep[fluents]
                 queue.update(dict.fromkeys(self._relying_on({fluents})))
         return [Group(fluents, exact) for fluents, exact in self.keep.items()]
+
+    def resting_on(self, groups: Iterable[Fluents]) -> list[Group]:
+        """Some of the groups that were proved, with all that their proofs rest on."""
+        found = set(groups)
+        todo = list(found)
+        while todo:
+            new = self.relied[todo.pop()] - found
+            found |= new
+            todo += new
+        return [Group(fluents, self.keep[fluents]) for fluents in sorted(found)]
 
     def _alternatives(self, fluents: Fluents) -> int:
         """In how many ways the fluents can hold in the next state."""

@@ -8,14 +8,18 @@ fluent that flips with every move marks one role by its absence.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ggp.errors import LimitReached
-from ggp.ground.groups import Group, candidates, prove
+from ggp.ground.groups import Group, candidates, prove, prove_by_others
 from ggp.ground.net import Net
 from ggp.ground.query import Query
+
+MAX_SUPPORTED = 12
+"""Sets of fluents that are tried as markers that rest on other groups."""
 
 MAX_PROPOSITIONS = 24
 """Propositions up to which all small sets of them are tried as markers."""
@@ -26,10 +30,12 @@ class Marker:
     """For each role the bits of the fluents that mark it; `mask` has all of them.
 
     `alternating` is true if the marker goes round all roles in a circle, whatever is played.
+    `support`: groups of other fluents that the proof of it rests on.
     """
 
     bits: tuple[int, ...]
     alternating: bool
+    support: tuple[Group, ...] = ()
 
     @property
     def mask(self) -> int:
@@ -60,9 +66,27 @@ def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
                 marker = _by_fluents(net, group, seconds) if group.exact else None
                 if marker:
                     return marker
-        return next(_by_absence(net, seconds), None)
+        return next(_by_absence(net, seconds), None) or _supported(net, seconds)
     except LimitReached:
         return None
+
+
+def _supported(net: Net, seconds: float) -> Marker | None:
+    """A marker whose fluents are a group because other fluents are groups.
+
+    None of these has fluents of the marker, so that they hold wherever the turn is given.
+    """
+    until = time.monotonic() + seconds
+    for group in [g for g in _families(net) if g.exact][:MAX_SUPPORTED]:
+        if time.monotonic() > until:
+            return None
+        marker = _by_fluents(net, group, seconds)
+        if marker:
+            others = [g for g in candidates(net) if set(group.fluents).isdisjoint(g.fluents)]
+            support = prove_by_others(net, group, others, until - time.monotonic())
+            if support is not None:
+                return replace(marker, support=support)
+    return None
 
 
 def _families(net: Net) -> list[Group]:

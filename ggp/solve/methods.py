@@ -39,6 +39,7 @@ def solve(
     *,
     time: float | None = None,
     positions: int | None = None,
+    budget: Budget | None = None,
     misere: bool = False,
     findings: Findings | None = None,
     progress: Progress | None = None,
@@ -46,8 +47,9 @@ def solve(
     """The solution of a GDL game, or of any `GameTree`.
 
     A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
-    one, at once). `time` (seconds) and `positions` bound the work; `misere` exchanges the goals of
-    two roles at the end of play. `findings` of an earlier analysis save making them again.
+    one, at once). `time` (seconds) and `positions` bound the work; `budget` is an account that is
+    open already, in place of both. `misere` exchanges the goals of two roles at the end of play.
+    `findings` of an earlier analysis save making them again.
 
     Raises `NotSolvable` for simultaneous moves, `NoLegalMove` and `GoalError` for faults of the
     rules, `LimitReached` where a bound is passed.
@@ -59,19 +61,19 @@ def solve(
         if misere:
             raise NotSolvable("misère play of a tree: change its results instead")
         return TreeSolution(game, limits, getattr(game, "initial", None))
-    return _solve_game(game, limits, misere, findings, progress)
+    return _solve_game(game, budget or Budget(limits), misere, findings, progress)
 
 
 def _solve_game(
     game: Game,
-    limits: Limits,
+    budget: Budget,
     misere: bool,
     findings: Findings | None,
     progress: Progress | None,
 ) -> Solution[State, Term]:
+    limits, started = budget.limits, budget.seconds
     if not game.is_ground:
         return _solve_unground(game, limits, misere)
-    budget = Budget(limits)
 
     def search() -> GameSolution:
         # What is counted already, or soon will be, is not worth folding.
@@ -87,17 +89,17 @@ def _solve_game(
 
     if misere or len(game.roles) != 2 or game.chance is not None:
         found = search()
-        found.seconds = budget.seconds
+        found.seconds = budget.seconds - started
         return found
     sided = findings or _proved_heaps(game, budget)
     if sided and sided.heaps and may_have_nim_values(sided):
-        return HeapSolution(game, sided.heaps, search, budget.seconds)
+        return HeapSolution(game, sided.heaps, search, budget.seconds - started)
     split = _splitting(game, budget, findings, search)
     if split is not None and not _is_soon_counted(game, budget):
         first = replace(limits, seconds=min(limits.seconds, budget.seconds + FIRST))
         with suppress(LimitReached):
             split.of_board(game.initial.bits, Budget(first, budget.started), progress)
-            split.seconds = budget.seconds
+            split.seconds = budget.seconds - started
             return split
     try:
         found = search()
@@ -105,18 +107,18 @@ def _solve_game(
         if split is None:
             raise
         split.of_board(game.initial.bits, budget, progress)
-        split.seconds = budget.seconds
+        split.seconds = budget.seconds - started
         return split
-    found.seconds = budget.seconds
+    found.seconds = budget.seconds - started
     if findings is None and game.is_enumerated:
         findings = _decisive_findings(game, budget, progress)
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
     if findings and findings.heaps:
-        return HeapSolution(game, findings.heaps, lambda: found, budget.seconds)
+        return HeapSolution(game, findings.heaps, lambda: found, budget.seconds - started)
     with suppress(NotSolvable):
         found.use_nim_values()
-    found.seconds = budget.seconds
+    found.seconds = budget.seconds - started
     return found
 
 
@@ -163,7 +165,7 @@ def _splitting(
     boards = symbolic.boards
     assert boards is not None
     # Both roles have the same options, so that those of one are all.
-    return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, budget.seconds)
+    return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, 0.0)
 
 
 def _is_soon_counted(game: Game, budget: Budget) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import ggp
 from ggp import parse
+from ggp.checker import check_certificate, read_certificate
 from ggp.ground import Group, find_groups, groups, kind, state_bits
 from ggp.ground.groups import prove
 from ggp.kif import Source
@@ -199,3 +201,29 @@ def hold_when_reachable(game: ggp.Game) -> None:
         counts = held[:, group.fluents].sum(axis=1)
         assert counts.max() <= 1
         assert not group.exact or counts.min() == 1
+
+
+def test_a_marker_that_rests_on_another_group() -> None:
+    """Who is in control keeps it until the hand is empty: just one role is, as the hand is always
+    of one size. The turn given to the other player does not break that."""
+    game = ggp.parse("""(role p) (role q) (init (control p)) (init (hand 2)) (init (heap 9))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+        (succ 8 9)
+        (<= (legal ?r (put ?x)) (true (control ?r)) (kind ?x)) (kind a) (kind b)
+        (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+        (<= (next (heap ?n)) (true (heap ?m)) (succ ?n ?m))
+        (<= (next (hand ?n)) (true (hand ?m)) (succ ?n ?m))
+        (<= (next (hand 2)) (true (hand 0)))
+        (<= (next (control ?r)) (does ?r (put ?x)) (true (hand ?n)) (distinct ?n 0))
+        (<= (next (control ?q)) (does ?r (put ?x)) (true (hand 0)) (role ?q) (distinct ?q ?r))
+        (<= terminal (true (heap 0))) (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))""")
+    marker = game.marker
+    assert marker is not None
+    assert not marker.alternating
+    named = [{str(game.net.fluents[i]) for i in group.fluents} for group in marker.support]
+    assert named == [{"(hand 0)", "(hand 1)", "(hand 2)"}]
+    data = game.analyse().certificate()
+    checks = check_certificate(read_certificate(json.dumps(data)), 60)
+    assert {"turns", "impartial", "all_small"} <= {check.property for check in checks}
+    assert all(check.holds for check in checks)
