@@ -236,6 +236,16 @@ def test_turns_without_a_marker() -> None:
     both = LAST_CHOICE.replace("(legal p rest) (true (at 1))", "(legal p (take ?x)) (true (at 1)) "
                                "(or (same ?x a) (same ?x b))")  # fmt: skip
     assert not checked({**data, "rules": both, "claims": [claim]})["turns"]
+    at_once = LAST_CHOICE.replace(
+        "(take ?x)) (true (at 1))", "(take ?x)) (or (true (at 0)) (true (at 2)))"
+    )
+    at_once = at_once.replace(
+        "(legal q rest) (or (true (at 0)) (true (at 2)))", "(legal q rest) (true (at 1))"
+    )
+    clock = [group for group in data["groups"] if "(at 0)" in group["fluents"]]
+    changed = {**data, "groups": clock, "claims": [claim]}
+    assert checked(changed)["turns"]
+    assert not checked({**changed, "rules": at_once})["turns"]
     # Claims about sides have no sense then: they fail, and spoil no others.
     sided = [{"property": name, "value": True} for name in ("form", "all_small", "impartial")]
     found = checked({**data, "claims": [*sided, claim]})

@@ -17,8 +17,9 @@ from tests.conftest import GAMES
 
 
 def random_row(seed: int) -> str:
-    """A game of a few tokens: each move needs some of them on or off, takes one and turns others
-    of smaller number, so that play ends (the numeral falls); nobody can move: the mover loses."""
+    """A game of a few tokens: each move needs some of them on or off, takes one, and turns others
+    of smaller number, or puts them on or off. So play ends: the numeral falls. Who cannot move
+    loses."""
     rng = random.Random(seed)
     count = rng.randint(4, 9)
     rules = []
@@ -33,7 +34,8 @@ def random_row(seed: int) -> str:
         # Some token is there at the start and can be taken.
         conditions = conditions if m else ""
         rules.append(f"(<= (may {m}) (true (on {taken})) {conditions})")
-        rules += [f"(turns {m} {n})" for n in [taken, *others]]
+        rules.append(f"(turns {m} {taken})")
+        rules += [f"({rng.choice(('turns', 'clears', 'lays'))} {m} {n})" for n in others]
     start = " ".join(f"(init (on {n}))" for n in range(count) if rng.random() < 0.8 or n > 1)
     return f"""(role p) (role q) (init (control p)) {start} {" ".join(rules)}
         {" ".join(f"(token {n})" for n in range(count))}
@@ -41,8 +43,10 @@ def random_row(seed: int) -> str:
         (<= (legal ?r (go ?m)) (true (control ?r)) (may ?m))
         (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
         (<= (turned ?n) (does ?r (go ?m)) (turns ?m ?n))
-        (<= (next (on ?n)) (true (on ?n)) (not (turned ?n)))
+        (<= (cleared ?n) (does ?r (go ?m)) (clears ?m ?n))
+        (<= (next (on ?n)) (true (on ?n)) (not (turned ?n)) (not (cleared ?n)))
         (<= (next (on ?n)) (token ?n) (not (true (on ?n))) (turned ?n))
+        (<= (next (on ?n)) (does ?r (go ?m)) (lays ?m ?n))
         (<= some (may ?m)) (<= terminal (not some))
         (<= (goal ?r 0) (true (control ?r)))
         (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
