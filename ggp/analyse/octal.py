@@ -120,7 +120,8 @@ def proved_code(symbolic: Symbolic, tokens: list[int]) -> list[int] | None:
 
 
 def _opposites(symbolic: Symbolic, tokens: set[int]) -> dict[int, int] | None:
-    """For tokens the fluent that holds where they do not; None where other fluents change."""
+    """For tokens the fluent that holds just where they do not, as every move leaves one of both;
+    None where other fluents change."""
     boards, parts = symbolic.boards, symbolic.parts
     assert boards is not None
     pairs = [part.fluents for part in symbolic.split if part.exact and len(part.fluents) == 2]
@@ -156,14 +157,7 @@ def _takes(
     if legal[0] & legal[1] or any(legal[0] & can & cannot for can, cannot in after):
         return None
     holds = {f: can for f, (can, _) in zip(changes, after, strict=True)}
-    left = []
-    for n in range(width):
-        token = tokens[first + n]
-        left.append(holds.get(token, held[n]))
-        if token in opposite:
-            gone = holds.get(opposite[token], full ^ held[n])
-            if (gone ^ left[n] ^ full) & legal[0]:
-                return None
+    left = [holds.get(tokens[first + n], held[n]) for n in range(width)]
     taken: dict[tuple[int, int], set[int]] = {}
     for a in bits_of(legal[0]):
         run = _taken(a, sum(1 << n for n in range(width) if left[n] >> a & 1))
