@@ -108,3 +108,21 @@ def test_heaps_far_too_large_to_enumerate() -> None:
 def test_summands(path, settings, summands) -> None:
     findings = ggp.load(path, **settings).analyse()
     assert (len(findings.value("sum")) if "sum" in findings else None) == summands
+
+
+def test_heaps_that_end_each_other_are_no_sum() -> None:
+    """Play ends when the first heap is empty: what can be taken of the second hangs on that."""
+    chain = " ".join(f"(s {n} {n + 1})" for n in range(5))
+    text = f"""(role p) (role q) (init (control p)) (init (heap a 4)) (init (heap b 5)) {chain}
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (legal ?r (take ?h)) (true (control ?r)) (true (heap ?h ?m)) (s ?n ?m))
+        (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+        (<= (next (heap ?h ?n)) (does ?r (take ?h)) (true (heap ?h ?m)) (s ?n ?m))
+        (<= (next (heap ?h ?m)) (true (heap ?h ?m)) (does ?r (take ?g)) (distinct ?g ?h))
+        (<= some (true (heap ?h ?m)) (s ?n ?m))
+        (<= terminal (not some))
+        (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
+    assert len(ggp.parse(text).analyse().value("heaps")) == 2
+    ended = f"{text} (<= terminal (true (heap a 0)))"
+    assert ggp.parse(ended).analyse().value("heaps") == []

@@ -328,22 +328,6 @@ def test_moves_at_once_need_two_that_choose() -> None:
     assert not checked({**taken_in_turn, "claims": [claim]})["turns"]
 
 
-def test_a_draw_lies_between_losing_and_winning() -> None:
-    """With 80 for both beside 10 and 60 nobody has the worst goal or the best alone."""
-    data = ggp.parse(ending("(goals 1 10 60) (goals 2 80 80)")).analyse().certificate()
-    claim = {"property": "outcome_kind", "value": "win-lose-draw", "goals": [[10, 60], [80, 80]],
-             "drawn": [[["(go 2)", "wait"]]]}  # fmt: skip
-    assert not checked({**data, "claims": [claim]})["outcome_kind"]
-
-
-def test_moves_at_once_need_two_that_choose() -> None:
-    data = certificate("simultaneous/rock-paper-scissors.kif")
-    claim = {"property": "turns", "value": "simultaneous", "witness": [[]]}
-    assert checked({**data, "claims": [claim]})["turns"]
-    taken_in_turn = certificate("kayles/kayles-7.kif")
-    assert not checked({**taken_in_turn, "claims": [claim]})["turns"]
-
-
 def test_passes_are_checked() -> None:
     """A move that leaves the board as it is, and the claim that there is none."""
     text = ending("(goals 1 0 100) (goals 2 100 0)")
