@@ -55,9 +55,12 @@ _TURNS = _Claim("turns", Symbolic.turns, Samples.simultaneous, turns.turns)
 
 _CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
 
+_TERMINATING = _Claim("terminating", Symbolic.terminating, Samples.terminating, length.terminating)
+
 _OF_ALL = (
     _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
     _Claim("outcome_kind", Symbolic.outcome_kind, Samples.outcome_kind, ending.outcome_kind),
+    _Claim("winnable", Symbolic.winnable, Samples.winnable, ending.winnable),
 )
 """Asked of every game."""
 
@@ -163,7 +166,7 @@ class _Analysis:
         context, game = self.context, self.context.game
         open_ = [] if turns.by_marker(context) else [_TURNS]
         open_ += [*(_OF_SIDES if self._has_sides else ()), *_OF_ALL]
-        open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC]
+        open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC, _TERMINATING]
         for attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
             left = []
             for claim in open_:

@@ -66,7 +66,7 @@ def _claims(
         yield {**claim, "weights": dict(evidence.weights), "strict": strict}
     elif isinstance(evidence, Goals):
         goals = {"goals": [list(row) for row in evidence.goals]}
-        if finding.value in (True, "win-lose"):
+        if finding.value in (True, "win-lose") or finding.property == "winnable":
             yield {**claim, **goals}
         if finding.value == "scored":
             seen = symbolic.samples.outcome_kind()
@@ -83,13 +83,15 @@ def _claims(
             yield {**claim, "matches": matches}
     elif finding.property == "form":
         yield {**claim, "ends": _ends(findings, symbolic)}
+    elif finding.property == "terminating":
+        yield {**claim, **_ends(findings, symbolic)}
     elif finding.property in ("playable", "all_small", "passes") or finding.value == "alternating":
         yield claim
 
 
 WITNESSED = (
     "impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns", "outcome_kind",
-    "passes",
+    "passes", "winnable",
 )  # fmt: skip
 """Findings whose witnesses can be checked."""
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Enumeration, Evidence
 from ggp.analyse.finding import Finding
-from ggp.analyse.outcomes import kind_of
+from ggp.analyse.outcomes import best_goals, kind_of
 from ggp.analyse.positions import Positions
 from ggp.machine import NO_GOAL, Space
 
@@ -80,6 +80,24 @@ def zero_sum(positions: Positions) -> Finding:
         return Finding("zero_sum", False, "refuted", Counterexample(why, witnesses))
     why = f"the goals sum to {sums[0]} at every end" if len(ends) else "play never ends"
     return Finding("zero_sum", True, "exhaustive", Enumeration(why, len(space)))
+
+
+def winnable(positions: Positions) -> Finding:
+    """Whether each player reaches their best goal of the rules at some end of play."""
+    space, game = positions.reachable, positions.game
+    ends = np.flatnonzero(space.terminal)
+    witnesses = []
+    for role, best in enumerate(best_goals(game)):
+        if role == game.chance:
+            continue
+        won = ends[space.goals[ends, role] == best] if best is not None else ends[:0]
+        if not len(won):
+            why = f"{game.roles[role]} never reaches {'a goal' if best is None else best}"
+            return Finding("winnable", False, "exhaustive", Enumeration(why, len(space)))
+        nearest = int(won[space.depth[won].argmin()])
+        witnesses.append(positions.witness(space, nearest, f"{game.roles[role]} has {best}"))
+    why = "each player reaches the best goal of the rules at some end"
+    return Finding("winnable", True, "exhaustive", Counterexample(why, tuple(witnesses)))
 
 
 def form(positions: Positions) -> Finding:

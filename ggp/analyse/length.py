@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analyse.evidence import Enumeration, loop_through
+from ggp.analyse.evidence import Counterexample, Enumeration, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.positions import Positions
 from ggp.machine import Space
@@ -86,6 +86,26 @@ def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
                 came_by[after] = edge
                 todo.append(after)
     return walked
+
+
+def terminating(positions: Positions) -> Finding:
+    """Whether from every reachable state some play ends."""
+    space = positions.reachable
+    first, order = space.reverse
+    ends = np.zeros(len(space), dtype=np.bool_)
+    frontier = np.flatnonzero(space.terminal)
+    while len(frontier):
+        ends[frontier] = True
+        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
+        sources = distinct(space.source[edges])
+        frontier = sources[~ends[sources]]
+    if ends.all():
+        why = "from every state some play ends"
+        return Finding("terminating", True, "exhaustive", Enumeration(why, len(space)))
+    lost = np.flatnonzero(~ends)
+    witness = positions.witness(space, int(lost[space.depth[lost].argmin()]))
+    why = "from this state no play ends"
+    return Finding("terminating", False, "exhaustive", Counterexample(why, (witness,)))
 
 
 def shortest_play(positions: Positions) -> Finding:

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ggp.game import Game
+
+
+def best_goals(game: Game) -> list[int | None]:
+    """For each role the best goal that its rules name, whether some state has it or not; None for
+    a role without goals."""
+    best = [max((value for value, _ in known), default=None) for known in game.net.goals]
+    for rule in game.rules.rules:
+        if rule.head.name == "goal" and str(rule.head.args[1]).isdigit():
+            value, whose = int(str(rule.head.args[1])), rule.head.args[0]
+            for i, role in enumerate(game.roles):
+                if whose.is_variable or str(whose) == role:
+                    best[i] = max(value, best[i] or 0)
+    return best
+
 
 def kind_of(goals: Collection[tuple[int, ...]]) -> str:
     """`win-lose`, `win-lose-draw` or `scored`; each of `goals` has one value for each player.

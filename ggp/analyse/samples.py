@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ggp.analyse.evidence import Counterexample, Evidence, Witness, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import heap_choices
-from ggp.analyse.outcomes import kind_of
+from ggp.analyse.outcomes import best_goals, kind_of
 from ggp.analyse.plays import Plays, random_plays, way_back
 from ggp.game import Game
 from ggp.ground import Group, Marker
@@ -175,6 +175,30 @@ class Samples:
         why = f"goals at ends: {shown}"
         witnesses = tuple(self._witness(int(ends[first[i]])) for i in chosen)
         return Finding("outcome_kind", "scored", "refuted", Counterexample(why, witnesses))
+
+    def winnable(self) -> Finding | None:
+        """For each player an end at which they have their best goal of the rules, if all were
+        met."""
+        witnesses, best_of = [], best_goals(self.game)
+        for role in self._players:
+            best = best_of[role]
+            won = np.flatnonzero(self.plays.terminal & (self.plays.goals[:, role] == best))
+            if best is None or not len(won):
+                return None
+            note = f"{self.game.roles[role]} has {best}"
+            witnesses.append(self._witness(int(won[0]), note))
+        why = "each player reaches the best goal of the rules at some end"
+        return Finding("winnable", True, "refuted", Counterexample(why, tuple(witnesses)))
+
+    def terminating(self) -> Finding | None:
+        """A state in which play is stuck, if one was met."""
+        view = self.plays
+        stuck = ~view.terminal & (view.counts == 0).any(axis=1)
+        for i in np.flatnonzero(stuck)[:1].tolist():
+            why = "from this state no play ends: a role has no legal move"
+            evidence = Counterexample(why, (self._witness(i),))
+            return Finding("terminating", False, "refuted", evidence)
+        return None
 
     def simultaneous(self) -> Finding | None:
         """A state in which more than one role has a choice, if one was met."""

@@ -11,7 +11,7 @@ from ggp.analyse.evidence import Evidence, Goals, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
-from ggp.analyse.outcomes import kind_of
+from ggp.analyse.outcomes import best_goals, kind_of
 from ggp.analyse.parts import always_change, falling
 from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
@@ -216,14 +216,36 @@ class Symbolic(Proofs):
 
     def playable(self) -> Finding | None:
         """Every role can move until the end, where each has one goal."""
-        if (
-            self.is_cheap
-            or self._whole is None
-            or not self._whole.is_playable(self._players, self._seconds)
-        ):
+        if self.is_cheap or not self._is_playable:
             return None
         why = "in every state each role can move, or the game is over with one goal for each"
         return Finding("playable", True, "proved", Evidence(why))
+
+    @cached_property
+    def _is_playable(self) -> bool:
+        whole = self._whole
+        return whole is not None and whole.is_playable(self._players, self._seconds)
+
+    def terminating(self) -> Finding | None:
+        """From every state some play ends: it cannot go on for ever, nor get stuck."""
+        if not self.cyclic() or not self.playable():
+            return None
+        why = "no state comes up twice, and in every state play goes on or is over"
+        return Finding("terminating", True, "proved", Evidence(why))
+
+    def winnable(self) -> Finding | None:
+        """That some player never reaches their best goal of the rules."""
+        possible = None if self.is_cheap else self._goals
+        if not possible:
+            return None
+        best_of = best_goals(self.game)
+        for place, role in enumerate(self._players):
+            best = best_of[role]
+            if best is not None and all(row[place] < best for row in possible):
+                why = f"at no end has {self.game.roles[role]} the best goal of the rules, {best}"
+                goals = Goals(why, tuple(sorted(possible)))
+                return Finding("winnable", False, "proved", goals)
+        return None
 
     @cached_property
     def _goals(self) -> set[tuple[int, ...]] | None:

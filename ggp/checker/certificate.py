@@ -44,6 +44,20 @@ class Certificate:
         """All fluents of the marker."""
         return frozenset().union(*self.marker)
 
+    @property
+    def best_goals(self) -> list[int]:
+        """For each role the best goal that its rules name, whether some state has it or not."""
+        best = [max([0, *(value for value, _ in known)]) for known in self.net.goals]
+        for rule in self.rules.rules:
+            if rule.head.name != "goal":
+                continue
+            whose, value = map(str, rule.head.args)
+            if value.isdigit():
+                for i, role in enumerate(map(str, self.net.roles)):
+                    if whose == role or whose.startswith("?"):
+                        best[i] = max(best[i], int(value))
+        return best
+
     def role(self, name: object) -> int:
         """The place of a role; raises `InputError` where there is none."""
         for i, role in enumerate(self.net.roles):

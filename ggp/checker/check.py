@@ -199,6 +199,12 @@ class Checker(Basis):
             return "a move need not lower the sum" if is_strict else "a move can raise the sum"
         return ""
 
+    def terminating(self, claim: Mapping[str, Any]) -> str:
+        """That no state comes up twice, and that play never gets stuck."""
+        if claim["value"] is not True:
+            return "that it does not terminate needs a witness"
+        return self.cyclic({**claim, "value": False}) or self.playable({"value": True})
+
     def playable(self, claim: Mapping[str, Any]) -> str:
         """That roles can always move, and have one goal at every end."""
         if claim["value"] is not True:
@@ -232,6 +238,10 @@ class Checker(Basis):
                 or self._is_other(program, after, roles, rows)
             ):
                 return "an end can have other goals"
+        if claim["property"] == "winnable":
+            best = self.certificate.best_goals
+            short = any(all(row[i] < best[r] for row in rows) for i, r in enumerate(roles))
+            return "" if claim["value"] is False and rows and short else "all may win"
         if claim["property"] == "zero_sum":
             return "" if claim["value"] is True and len(set(map(sum, rows))) == 1 else "sums differ"
         if claim["value"] == "win-lose" and _is_decided(rows):
@@ -397,6 +407,8 @@ PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
     "playable": Checker.playable,
     "outcome_kind": Checker.goals,
     "zero_sum": Checker.goals,
+    "winnable": Checker.goals,
+    "terminating": Checker.terminating,
     "form": Checker.form,
     "impartial": Checker.impartial,
     "all_small": Checker.all_small,

@@ -161,6 +161,18 @@ def _outcome_kind(certificate: Certificate, value: object, claim: Mapping[str, A
     return "these ends are of a simpler kind"
 
 
+def _winnable(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
+    roles = certificate.net.roles
+    players = [i for i, role in enumerate(roles) if str(role).lower() != "random"]
+    replay, best = Witnesses(certificate, claim), certificate.best_goals
+    won: set[int] = set()
+    for state in replay.states:
+        if replay.replay.is_terminal(state):
+            goals = replay.replay.goals(state)
+            won.update(i for i in players if goals[i] == [best[i]])
+    return "" if value is True and won == set(players) else "somebody does not win"
+
+
 def _passes(certificate: Certificate, value: object, claim: Mapping[str, Any]) -> str:
     found = Witnesses(certificate, claim)
     marks = certificate.marker_fluents
@@ -224,6 +236,7 @@ WITNESSED: Mapping[str, Callable[[Certificate, object, Mapping[str, Any]], str]]
     "playable": _playable,
     "zero_sum": _zero_sum,
     "outcome_kind": _outcome_kind,
+    "winnable": _winnable,
     "passes": _passes,
     "turns": _turns,
     "end": _end,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -11,6 +11,7 @@ from ggp import parse
 from ggp.analyse import Counterexample, Enumeration, Stopped, chain_of
 from ggp.kif import Term
 from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
 
 SG = GAMES / "subtraction"
 
@@ -240,3 +241,65 @@ def test_json_is_plain_data() -> None:
     evidence = ggp.load(GAMES / "kayles/kayles-7.kif").analyse()["reachable_states"].evidence
     assert isinstance(evidence, Enumeration)
     assert evidence.positions == 222
+
+
+def by_brute_force(game: ggp.Game) -> dict[str, bool]:
+    """Whether each role reaches its best goal, and whether from every state some play ends."""
+    after: dict[ggp.State, list[ggp.State]] = {}
+    todo = [game.initial]
+    while todo:
+        state = todo.pop()
+        if state not in after:
+            legal = [[] if state.terminal else state.legal(role) for role in game.roles]
+            joint = (dict(zip(game.roles, moves, strict=True)) for moves in product(*legal))
+            after[state] = [state.play(moves) for moves in joint]
+            todo += after[state]
+    ending = {state for state in after if state.terminal}
+    goals = [state.goals for state in ending]
+    while more := {s for s, found in after.items() if s not in ending and ending & set(found)}:
+        ending |= more
+    named = [tuple(map(str, r.head.args)) for r in game.rules.rules if r.head.name == "goal"]
+    best = {}
+    for i, role in enumerate(game.roles):
+        own = [value for whose, value in named if whose == role or whose.startswith("?")]
+        best[role] = max([*(v for v, _ in game.net.goals[i]), *map(int, filter(str.isdigit, own))])
+    return {
+        "terminating": len(ending) == len(after),
+        "winnable": all(any(g[role] == best[role] for g in goals) for role in game.roles),
+    }
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ends_and_best_goals_of_random_games(seed) -> None:
+    game = ggp.parse(random_game(seed))
+    if len(game.space()) > 3000:
+        pytest.skip("too many positions for plain Python")
+    findings = game.analyse()
+    assert {name: findings.value(name) for name in ("terminating", "winnable")} == by_brute_force(
+        game
+    )
+
+
+TRAP = """(role p) (init (at 0)) (<= (legal p (to ?y)) (true (at ?x)) (road ?x ?y))
+    (road 0 1) (road 0 2) (road 2 2) (<= (next (at ?y)) (does p (to ?y)))
+    (<= terminal (true (at 1))) (goal p 50) (<= (goal p 100) (true (at 3)))"""
+
+
+def test_traps_and_goals_out_of_reach() -> None:
+    """From 2 no play ends; the best goal would be had at 3, where no road leads."""
+    findings = ggp.parse(TRAP).analyse()
+    assert findings.value("terminating") is False
+    [witness] = findings["terminating"].evidence.states
+    assert witness.facts == ("(at 2)",)
+    assert findings.value("winnable") is False
+    reached = TRAP.replace("(road 2 2)", "(road 2 1)").replace(
+        "(goal p 50)", "(goal p 50) (road 9 3)"
+    )
+    reached = reached.replace("(init (at 0))", "(init (at 0)) (init far)")
+    reached = reached.replace("(true (at 3))", "(true (at 1)) (not (true far))")
+    reached += " (<= (next far) (true far))"
+    findings = ggp.parse(reached.replace("(goal p 50)", "(<= (goal p 50) (true far))")).analyse()
+    assert findings.value("terminating") is True
+    assert findings.value("winnable") is False
+    stuck = ggp.parse(TRAP.replace("(road 2 2)", "")).analyse()
+    assert (stuck.value("playable"), stuck.value("terminating")) == (False, False)

@@ -19,6 +19,8 @@ OF_ALL = {
     "playable": ending.playable,
     "outcome_kind": ending.outcome_kind,
     "zero_sum": ending.zero_sum,
+    "winnable": ending.winnable,
+    "terminating": length.terminating,
 }
 OF_SIDES = {
     "impartial": partiality.impartial,

@@ -36,7 +36,7 @@ SHEETS = [
 
 CHECKED = {
     "turns", "cyclic", "playable", "outcome_kind", "zero_sum", "form", "impartial", "all_small",
-    "passes",
+    "passes", "winnable", "terminating",
 }  # fmt: skip
 
 
@@ -132,6 +132,8 @@ def test_partisan_games_have_no_matches() -> None:
 def test_groups_and_markers_that_do_not_hold_spoil_all_claims() -> None:
     """Every claim leans on them: "tails" as a group of two would make any claim about them true."""
     data = certificate("kayles/kayles-7.kif")
+    # That both players can win is shown by two plays, whatever else is claimed.
+    data["claims"] = [claim for claim in data["claims"] if claim["property"] != "winnable"]
     broken = {"fluents": ["(skittle 1 up)", "(skittle 2 up)"], "exact": False}
     assert not any(checked({**data, "groups": [*data["groups"], broken]}).values())
     swapped = {**data, "marker": data["marker"][::-1]}
@@ -326,6 +328,23 @@ def test_moves_at_once_need_two_that_choose() -> None:
     assert checked({**data, "claims": [claim]})["turns"]
     taken_in_turn = certificate("kayles/kayles-7.kif")
     assert not checked({**taken_in_turn, "claims": [claim]})["turns"]
+
+
+def test_ends_and_who_can_win_are_checked() -> None:
+    sheet = ggp.parse(ending("(goals 1 0 100) (goals 2 100 0)"))
+    data = sheet.analyse().certificate()
+    found = checked(data)
+    assert found["winnable"]
+    assert found["terminating"]
+    one_sided = [{"property": "winnable", "value": True, "witness": [[["(go 1)", "wait"]]]}]
+    assert not checked({**data, "claims": one_sided})["winnable"]
+    none = {"property": "winnable", "value": False, "goals": [[0, 100], [100, 0]]}
+    assert not checked({**data, "claims": [none]})["winnable"]
+    lost = ggp.parse(ending("(goals 1 0 100) (goals 2 10 0)")).analyse()
+    assert lost.value("winnable") is True  # 10 is the best that the rules have for p
+    claim = next(c for c in data["claims"] if c["property"] == "terminating")
+    for changes in ({"weights": {}}, {"value": False}):
+        assert not checked({**data, "claims": [{**claim, **changes}]})["terminating"]
 
 
 def test_passes_are_checked() -> None:
