@@ -303,3 +303,15 @@ def test_traps_and_goals_out_of_reach() -> None:
     assert findings.value("winnable") is False
     stuck = ggp.parse(TRAP.replace("(road 2 2)", "")).analyse()
     assert (stuck.value("playable"), stuck.value("terminating")) == (False, False)
+
+
+def test_a_heap_that_moves_lower_is_no_step_counter() -> None:
+    """A step counter goes on by itself, whatever is played; a heap falls by what is taken."""
+    game = ggp.load(GAMES / "subtraction" / "sg-123-21.kif")
+    assert "step_counters" not in game.analyse()
+    assert "step_counters" in ggp.parse(EXTRA_STEP).analyse()
+
+
+EXTRA_STEP = """(role p) (init (step 1)) (s 1 2) (s 2 3) (s 3 4)
+    (<= (legal p (go ?x)) (kind ?x)) (kind a) (kind b) (<= (next (met ?x)) (does p (go ?x)))
+    (<= (next (step ?n)) (true (step ?m)) (s ?m ?n)) (<= terminal (true (step 4))) (goal p 100)"""
