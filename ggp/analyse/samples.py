@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -13,23 +12,13 @@ from ggp.analyse.evidence import Counterexample, Evidence, Witness, loop_through
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import heap_choices
 from ggp.analyse.outcomes import best_goals, kind_of
-from ggp.analyse.plays import Plays, random_plays, way_back
-from ggp.game import Game
-from ggp.ground import Group, Marker
+from ggp.analyse.plays import way_back
+from ggp.analyse.sampled import Sampled
 from ggp.limits import Budget
-from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
-
-SECONDS = 4.0
-"""For making random plays."""
-
-MAX_MANY, MAX_STATES = 100_000, 600
-"""States of random plays, and those of them all of whose moves are looked at."""
+from ggp.machine import NO_GOAL, Rows, joint_moves
 
 CHUNK = 2_000
 """States that are looked at at once."""
-
-MAX_BOARDS, MAX_CHANGES = 300, 20_000
-"""Boards made at random all of whose moves are looked at for what they change, and changes."""
 
 WALKS, WALK = 512, 6
 """Short plays from a state that look for a way back to it, and their moves."""
@@ -37,68 +26,13 @@ WALKS, WALK = 512, 6
 FEW = 60
 """States all of whose moves are looked at at once."""
 
-Path = tuple[tuple[str, ...], ...]
-
 Options = dict[tuple[int, bool], str]
 """Boards that a player can move to, each with whether the player is to move once more, and a move
 that leads there."""
 
 
-class Samples:
-    """States of random legal play, each with the moves that led to it, made within a budget."""
-
-    def __init__(self, game: Game, budget: Budget) -> None:
-        self.game = game
-        self.budget = budget
-
-    @property
-    def _until(self) -> float:
-        """When a search that begins now is to end."""
-        left = self.budget.limits.seconds - self.budget.seconds
-        return time.monotonic() + min(SECONDS, left)
-
-    @cached_property
-    def plays(self) -> Plays:
-        """Random plays."""
-        return random_plays(self.game, self._until, MAX_MANY)
-
-    @cached_property
-    def _few(self) -> list[int]:
-        """Some of the states: the first ones, and ends of play and others from all over."""
-        count = len(self.plays)
-        if count <= MAX_STATES:
-            return list(range(count))
-        ends = np.flatnonzero(self.plays.terminal)[: MAX_STATES // 4].tolist()
-        spread = np.linspace(0, count - 1, MAX_STATES // 2).astype(int).tolist()
-        return sorted({*range(MAX_STATES // 4), *ends, *spread})
-
-    @cached_property
-    def _states(self) -> list[int]:
-        """The states of `_few`, as bits of fluents."""
-        return self.game.machine.states(self.plays.rows[self._few])
-
-    @property
-    def some_states(self) -> list[int]:
-        """Some of the states, as bits of fluents: those first met, and others from all over."""
-        return self._states
-
-    def _path(self, place: int) -> Path:
-        """A play that leads to one of all states."""
-        return tuple(map(self._joint, self.plays.path(place)))
-
-    def _joint(self, moves: NDArray[np.int32]) -> tuple[str, ...]:
-        move = self.game.evaluator.move
-        return tuple(str(move(role, int(index))) for role, index in enumerate(moves))
-
-    @property
-    def _players(self) -> list[int]:
-        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
-
-    @property
-    def goals(self) -> set[tuple[int, ...]]:
-        """The goals of the players at the ends of play that were met."""
-        rows = self.plays.goals[self.plays.terminal][:, self._players]
-        return {tuple(row) for row in rows.tolist() if min(row) > NO_GOAL}
+class Samples(Sampled):
+    """What random legal play shows; each finding None where it shows nothing."""
 
     def cyclic(self) -> Finding | None:
         """A state that came up twice in a play, if one did."""
@@ -246,26 +180,6 @@ class Samples:
         why = "fluents change that are in no heap"
         return Finding("heaps", [], "refuted", Counterexample(why, tuple(witnesses)))
 
-    def end_with(self, goals: tuple[int, ...]) -> Path | None:
-        """A play that ends with these goals of the players, if one did."""
-        ends = self.plays.terminal & (self.plays.goals[:, self._players] == goals).all(axis=1)
-        places = np.flatnonzero(ends)[:1].tolist()
-        return self._path(places[0]) if places else None
-
-    @property
-    def met_an_end(self) -> bool:
-        """Whether some play came to its end."""
-        return bool(self.plays.terminal.any())
-
-    @property
-    def shortest_to_an_end(self) -> Path:
-        """The shortest play that came to its end; there must be one."""
-        ends = np.flatnonzero(self.plays.terminal).tolist()
-        return min(map(self._path, ends[:MAX_STATES]), key=len)
-
-    def _view(self, rows: Rows) -> View:
-        return self.game.machine.view(rows)
-
     def impartial(self) -> Finding | None:
         """A board on which one player has an option that the other has not, if one was met."""
         roles = self.game.roles
@@ -308,56 +222,6 @@ class Samples:
                 return Finding("all_small", False, "refuted", evidence)
         return None
 
-    def changes(self, groups: Iterable[Group]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-        """What moves do to the fluents of the board, each change once.
-
-        On boards that were met and on others made of them at random, which satisfy `groups` as
-        well. Each change with its player; fluents by index, +1 if they come and -1 if they go.
-        """
-        machine = self.game.machine
-        on_board = ~np.array(
-            [self._marker.mask >> i & 1 for i in range(len(self.game.net.fluents))], dtype=np.bool_
-        )
-        for role in range(len(self.game.roles)):
-            rows = self._shuffled(self._rows(role), groups)
-            known = RowIndex(2 * machine.coding.words)
-            until = self._until
-            for lanes, joint in joint_moves(machine, self._view(rows), Budget(self.game.limits)):
-                after = machine.next(rows, joint, lanes)
-                known.add(np.concatenate([rows[lanes] & ~after, after & ~rows[lanes]], axis=1))
-                if len(known) > MAX_CHANGES or time.monotonic() > until:
-                    break
-            gone, come = np.split(known.rows, 2, axis=1)
-            held = machine.coding.held(come).astype(np.int8) - machine.coding.held(gone)
-            for row in held * on_board:
-                yield role, tuple((int(f), int(row[f])) for f in np.flatnonzero(row))
-
-    def joint_changes(self) -> Iterator[tuple[tuple[int, int], ...]]:
-        """What joint moves of random play did to the fluents, each change once.
-
-        Fluents by index, ascending, +1 if they came and -1 if they went.
-        """
-        plays, held = self.plays, self.game.machine.coding.held
-        known: set[bytes] = set()
-        for place in np.flatnonzero(plays.before >= 0)[:MAX_CHANGES].tolist():
-            before, after = held(plays.rows[[int(plays.before[place]), place]]).astype(np.int8)
-            row = after - before
-            if row.tobytes() not in known:
-                known.add(row.tobytes())
-                yield tuple((int(f), int(row[f])) for f in np.flatnonzero(row))
-
-    def _shuffled(self, rows: Rows, groups: Iterable[Group]) -> Rows:
-        """Boards that take each group, and each fluent in none, from some board of `rows`."""
-        held = self.game.machine.coding.held(rows)
-        rng = np.random.default_rng(1)
-        mixed = np.repeat(held, -(-MAX_BOARDS // len(held)), axis=0)[:MAX_BOARDS]
-        for group in groups:
-            if not any(self._marker.mask >> i & 1 for i in group.fluents):
-                own = list(group.fluents)
-                chosen = rng.integers(len(own) + (not group.exact), size=len(mixed))
-                mixed[:, own] = chosen[:, None] == np.arange(len(own))
-        return self.game.machine.coding.pack(np.concatenate([held, mixed]))
-
     def form(self) -> Finding | None:
         """Two ends that are of no one form, or an end at which moves are left, if they were met."""
         view = self.plays
@@ -384,27 +248,6 @@ class Samples:
             return None
         why = "who is to move at the end has neither always lost nor always won"
         return Finding("form", "other", "refuted", Counterexample(why, (lost[0], won[0])))
-
-    @property
-    def _marker(self) -> Marker:
-        """The turn marker; of a game of one role that of every state."""
-        assert self.game.marker is not None or len(self.game.roles) == 1
-        return self.game.marker or Marker((0,), alternating=True)
-
-    def _witness(self, i: int, note: str = "") -> Witness:
-        return Witness(self._facts(self.plays.rows[[i]]), self._path(i), note)
-
-    def _facts(self, row: Rows) -> tuple[str, ...]:
-        [state] = self.game.machine.states(row)
-        return tuple(map(str, self.game.evaluator.facts(state)))
-
-    def _rows(self, role: int) -> Rows:
-        """The states of `_few` with the marker on one role."""
-        return self._placed(self._states, role)
-
-    def _placed(self, states: Iterable[int], role: int) -> Rows:
-        marker = self._marker
-        return self.game.machine.rows(marker.place(marker.board(s), role) for s in states)
 
     def _can_move(self, rows: Rows) -> np.ndarray:
         view = self._view(rows)

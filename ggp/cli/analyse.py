@@ -124,6 +124,7 @@ def analyse(
 
 
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
+"""What draws the graph of a heap, by the ending of the file."""
 
 
 def _solution(
