@@ -17,9 +17,9 @@ from ggp.game import Game
 def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
     """All that is needed to check what was proved or refuted, as plain data.
 
-    The rules as text; the marker; the groups that the proofs assume; and one claim for each finding
-    that can be checked without making it again: weights, moves that match each other, what the
-    goals can be, or plays that lead to witnesses.
+    The rules as text; the marker; the groups and sums that the proofs assume; and one claim for
+    each finding that can be checked without making it again: weights, moves that match each other,
+    what the goals can be, or plays that lead to witnesses.
     """
     net, marker = game.net, game.marker
     fluents = [str(f) for f in net.fluents]
@@ -38,6 +38,10 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
         "groups": [
             {"fluents": [fluents[i] for i in group.fluents], "exact": group.exact}
             for group in symbolic.assumed
+        ],
+        "sums": [
+            {"weights": {fluents[i]: w for i, w in one.weights}, "value": one.value}
+            for one in symbolic.assumed_sums
         ],
         "claims": claims,
     }

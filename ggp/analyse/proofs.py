@@ -6,6 +6,7 @@ from functools import cached_property
 
 from ggp.analyse.boards import Boards, NotApplicable
 from ggp.analyse.counters import Counter, counters
+from ggp.analyse.linear import Sum, Sums, find_sums
 from ggp.analyse.parts import Parts, Split, split
 from ggp.analyse.question import Question
 from ggp.analyse.samples import Samples
@@ -21,6 +22,15 @@ SECONDS = 10.0
 
 EASY = 3.0
 """The same with those groups only that were proved without a solver."""
+
+MAX_JOINT = 500_000
+"""Literals of nets without a turn marker up to which sums that never change are looked for."""
+
+SUMS = 20.0
+"""For sums that never change."""
+
+MAX_CHANGES = 2_000_000
+"""Changes of all moves together up to which sums that never change are looked for."""
 
 MAX_BUILD = 30.0
 """Seconds for building the circuits, and for finding the parts of the board; no more than a third
@@ -89,6 +99,31 @@ class Proofs:
         wanted = unbroken(candidates(net), self.samples.some_states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
         return prove_few(net, wanted, self._seconds)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Sums that never change, whichever player moves; of the board alone where there is one."""
+        none, net, boards = Sums((), ()), self.game.net, self.boards
+        seconds = self.within(SUMS)
+        changes = self.samples.joint_changes()
+        if boards is not None:
+            if boards.size > MAX_CHANGES:
+                return none
+            groups = self._groups
+            return find_sums(
+                boards, lambda: self._question(groups), groups, net.initial, changes, seconds
+            )
+        whole = self._whole
+        if whole is None or net.literals > MAX_JOINT:
+            return none
+        moves, groups = whole.joint_move(), whole.groups
+        return find_sums(moves, whole.new_step_question, groups, net.initial, changes, seconds)
+
+    @property
+    def assumed_sums(self) -> list[Sum]:
+        """All sums that the proofs made so far rest on."""
+        whole = self.__dict__.get("_whole")
+        return self.sums.resting_on(whole.relied) if whole and whole.relied else []
 
     @property
     def assumed(self) -> list[Group]:

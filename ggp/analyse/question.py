@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import clingo
 
 from ggp.errors import LimitReached
 from ggp.ground import SOLVER_OPTIONS, Group
 from ggp.machine.circuit import FALSE, Builder
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a question: whether some literals hold on a board that was found; or those of
+    the assumed atoms that together hold on no board; or neither."""
+
+    holds: tuple[bool, ...] | None = None
+    core: frozenset[int] | None = None
 
 
 class Question:
@@ -23,6 +33,10 @@ class Question:
         self.builder = builder
         self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
         self._atom: dict[int, int] = {}
+        self._assumed: list[int] = []
+        self._refuted: set[frozenset[int]] = set()
+        self.relied: set[int] = set()
+        """Atoms of `assume` that proofs used."""
         with self._control.backend() as backend:
             for literal in inputs.values():
                 self._atom[literal >> 1] = backend.add_atom()
@@ -41,19 +55,88 @@ class Question:
         """Whether it is proved within `seconds` that no board satisfies all of `literals`."""
         if FALSE in literals:
             return True
+        key = frozenset(literals)
+        if key in self._refuted:
+            return True
         if seconds <= 0:
             return False
         self._add(x >> 1 for x in literals)
-        try:
-            return self._solve([self._program(x) for x in literals], seconds) is None
-        except LimitReached:
+        atoms = [*(self._program(x) for x in literals), *self._assumed]
+        core = self.ask(atoms, seconds).core
+        if core is None:
             return False
+        self._refuted.add(key)
+        self.relied.update(core.intersection(self._assumed))
+        return True
+
+    def assume(self, atoms: Iterable[int]) -> None:
+        """Ask from now on whether literals are impossible only of boards on which these hold."""
+        self._assumed += atoms
+
+    def equals(self, terms: Iterable[tuple[int, int]], value: int) -> int:
+        """An atom that holds where those literals that do have weights of this sum."""
+        listed = list(terms)
+        self._add(x >> 1 for x, _ in listed)
+        # w * x is w less w * not-x: clingo wants positive weights.
+        positive = [(self._program(x ^ (w < 0)), abs(w)) for x, w in listed]
+        least = value - sum(w for _, w in listed if w < 0)
+        most = sum(w for _, w in positive) - least
+        with self._control.backend() as backend:
+            equal, *bounds = (backend.add_atom() for _ in range(3))
+            both = (positive, least), ([(-x, w) for x, w in positive], most)
+            for atom, (weighted, bound) in zip(bounds, both, strict=True):
+                if bound > 0:
+                    backend.add_weight_rule([atom], bound, weighted)
+                else:
+                    backend.add_rule([atom])
+            backend.add_rule([equal], bounds)
+        return int(equal)
+
+    def some(self, atoms: Sequence[int]) -> int:
+        """An atom that holds where one of some atoms does."""
+        if len(atoms) == 1:
+            return atoms[0]
+        with self._control.backend() as backend:
+            found = backend.add_atom()
+            for atom in atoms:
+                backend.add_rule([found], [atom])
+        return int(found)
+
+    def atom(self, literal: int) -> int:
+        """The atom of a literal, negative where it is negated."""
+        self._add([literal >> 1])
+        return self._program(literal)
+
+    def ask(
+        self,
+        atoms: Sequence[int],
+        seconds: float,
+        conflicts: int | None = None,
+        shown: Sequence[int] = (),
+    ) -> Answer:
+        """Whether there is a board on which all atoms hold, and which literals hold there.
+
+        Within so many seconds, and conflicts of the solver.
+        """
+        self._add(x >> 1 for x in shown)
+        limit = self._control.configuration.solve
+        assert isinstance(limit, clingo.Configuration)
+        limit.solve_limit = "umax" if conflicts is None else str(conflicts)
+        with self._control.solve(assumptions=list(atoms), yield_=True, async_=True) as handle:
+            if not handle.wait(max(0.0, seconds)):
+                handle.cancel()
+                return Answer()
+            model = handle.model()
+            if model is not None:
+                holds = (model.is_true(self._atom[x >> 1]) != bool(x & 1) for x in shown)
+                return Answer(holds=tuple(holds))
+            return Answer(core=frozenset(handle.core()) if handle.get().unsatisfiable else None)
 
     def heavy(
         self,
         cases: Iterable[tuple[int, int, Sequence[tuple[int, int]], Sequence[int]]],
         seconds: float,
-    ) -> Iterator[tuple[int, list[bool]]]:
+    ) -> Iterator[tuple[int, tuple[bool, ...]]]:
         """For each case a board on which its literal holds and its weights reach its bound.
 
         A case is a literal, a bound, literals with integer weights, and literals to be shown. Gives
@@ -78,23 +161,11 @@ class Question:
                     backend.add_rule([heavy])
                 backend.add_rule([hits[-1]], [self._program(literal), heavy])
         for i, atom in enumerate(hits):
-            holds = self._solve([atom], until - time.monotonic(), listed[i][3])
-            if holds is not None:
-                yield i, holds
-
-    def _solve(
-        self, assumed: Sequence[int], seconds: float, shown: Iterable[int] = ()
-    ) -> list[bool] | None:
-        """Which of some literals hold on some board on which the assumed atoms do; None if there is
-        no such board."""
-        with self._control.solve(assumptions=list(assumed), yield_=True, async_=True) as handle:
-            if not handle.wait(max(0.0, seconds)):
-                handle.cancel()
+            answer = self.ask([atom], until - time.monotonic(), shown=listed[i][3])
+            if answer.holds is not None:
+                yield i, answer.holds
+            elif answer.core is None:
                 raise LimitReached("seconds", seconds, "solver")
-            model = handle.model()
-            if model is None:
-                return None
-            return [model.is_true(self._atom[x >> 1]) != bool(x & 1) for x in shown]
 
     def _program(self, literal: int) -> int:
         atom = self._atom[literal >> 1]
@@ -102,9 +173,11 @@ class Question:
 
     def _add(self, nodes: Iterable[int]) -> None:
         """Tell clingo of the gates below some nodes that it does not know yet."""
+        todo = [node for node in nodes if node not in self._atom]
+        if not todo:
+            return
         first, second = self.builder.first, self.builder.second
         with self._control.backend() as backend:
-            todo = list(nodes)
             while todo:
                 node = todo[-1]
                 if node in self._atom:

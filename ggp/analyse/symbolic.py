@@ -224,7 +224,14 @@ class Symbolic(Proofs):
     @cached_property
     def _is_playable(self) -> bool:
         whole = self._whole
-        return whole is not None and whole.is_playable(self._players, self._seconds)
+        if whole is None:
+            return False
+        if whole.is_playable(self._players, self._seconds):
+            return True
+        if not self.sums.found:
+            return False
+        whole.assume(self.sums.found)
+        return whole.is_playable(self._players, self._seconds)
 
     def terminating(self) -> Finding | None:
         """From every state some play ends: it cannot go on for ever, nor get stuck."""

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations, product
 
 from ggp.analyse.boards import Circuits, Frame, Option, Side
+from ggp.analyse.linear import Sum
 from ggp.analyse.question import Question
 from ggp.ground import Group, Net
 from ggp.machine.circuit import FALSE, Builder
@@ -23,6 +24,9 @@ MAX_LITERALS = 1_000_000
 
 MAX_STEP = 200_000
 """Literals of nets of which a state and the next one are looked at together."""
+
+TOGETHER = 2.0
+"""Seconds for a question about all faults at once, before each is one of its own."""
 
 MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
@@ -53,6 +57,7 @@ class Whole:
         self._fluents = self.builder.inputs(len(net.fluents))
         self.now = self._view(self._fluents)
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
+        self._sums: list[tuple[Question, dict[int, Sum]]] = []
 
     def _view(self, fluents: Sequence[int]) -> _View:
         net = self.net
@@ -76,6 +81,10 @@ class Whole:
 
     @cached_property
     def step_question(self) -> Question:
+        """The one that all claims about two states are asked of."""
+        return self.new_step_question()
+
+    def new_step_question(self) -> Question:
         """Questions about states and joint moves, of which each role makes just one."""
         inputs = dict(enumerate([*self._fluents, *self._moves]))
         count = len(self._fluents)
@@ -90,6 +99,21 @@ class Whole:
         """Literals of all legal joint moves while play goes on: a move that is made is legal."""
         pairs = zip(self._moves, self.now.legal, strict=True)
         return [self.now.terminal ^ 1, *(self.builder.conj(m, x ^ 1) ^ 1 for m, x in pairs)]
+
+    def assume(self, sums: Sequence[Sum]) -> None:
+        """Ask from now on only of states in which all of these sums are what they should be."""
+        for question in (self._question, self.step_question):
+            atoms = {}
+            for one in sums:
+                terms = [(self._fluents[f], w) for f, w in one.weights]
+                atoms[question.equals(terms, one.value)] = one
+            question.assume(atoms)
+            self._sums.append((question, atoms))
+
+    @property
+    def relied(self) -> set[Sum]:
+        """The sums that proofs made here used."""
+        return {atoms[x] for question, atoms in self._sums for x in question.relied & atoms.keys()}
 
     def _is_impossible(self, literals: list[int], seconds: float) -> bool:
         return self._question.is_impossible(literals, seconds)
@@ -117,6 +141,8 @@ class Whole:
         one goal at every end."""
         until = time.monotonic() + seconds
         now = self._faults(self.now, roles)
+        if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, seconds / 4)):
+            return True
         half = time.monotonic() + seconds / 2
         left = [
             i for i, x in enumerate(now) if not self._is_impossible([x], half - time.monotonic())

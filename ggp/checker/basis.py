@@ -1,9 +1,9 @@
-"""What all claims of a certificate rest on: its groups, its marker, and states that have both."""
+"""What all claims of a certificate rest on: groups, sums and a marker, and states with them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ggp.checker.certificate import Certificate
 from ggp.checker.encoding import Copy, Program
@@ -22,15 +22,16 @@ class Basis:
         self._basis_known = False
 
     def basis(self) -> str:
-        """What is wrong with groups and marker; empty if they hold in every reachable state."""
+        """What is wrong with groups, sums and marker; empty if they hold in every reachable
+        state."""
         if not self._basis_known:
             self._basis = self._groups() or self._marks()
             self._basis_known = True
         return self._basis or ""
 
     def _program(self, *, board_only: bool) -> Program:
-        """All states in which the groups hold; with `board_only` those without fluents of the
-        marker, else just one role is marked as well."""
+        """All states in which groups and sums hold; with `board_only` of groups those without
+        fluents of the marker, else just one role is marked as well."""
         program = Program(self.net, self.until, self.seconds)
         marks = self.certificate.marker_fluents
         for fluents, exact in self.certificate.groups:
@@ -40,6 +41,10 @@ class Basis:
             program.require(-program.at_least(2, atoms))
             if exact:
                 program.require(*atoms)
+        for weights, value in self.certificate.sums:
+            terms = [(program.fluents[i], weight) for i, weight in weights.items()]
+            program.require(program.weighs(value, terms))
+            program.require(-program.weighs(value + 1, terms))
         if not board_only and self.certificate.marker:
             program.require(*self._marked(program, lambda i: program.fluents[i]))
         return program
@@ -89,6 +94,11 @@ class Basis:
         for fluents, _ in self.certificate.groups:
             if not marks.isdisjoint(fluents) and not marks.issuperset(fluents):
                 return "a group has fluents of the marker and others"
+        for weights, value in self.certificate.sums:
+            if sum(weight for i, weight in weights.items() if i in initial) != value:
+                return "a sum is another one at the start"
+            if not marks.isdisjoint(weights):
+                return "a sum has fluents of the marker"
         program = self._program(board_only=False)
         copy = Copy(program)
         self._moving(program, copy)
@@ -98,13 +108,31 @@ class Basis:
             faults.append(program.at_least(2, after))
             if exact:
                 faults.append(-program.at_least(1, after))
+        for weights, _ in self.certificate.sums:
+            change = self._change(program, copy, weights)
+            faults += [program.weighs(1, [(x, sign * w) for x, w in change]) for sign in (1, -1)]
         if marks:
             after_marks = self._marked(program, copy.after)
             faults.append(-program.at_least(1, after_marks))
         cases = self._cases(copy)
         if any(program.is_possible_by_cases([fault], cases) for fault in faults):
-            return "a move can break a group, or the marker"
+            return "a move can break a group, change a sum, or break the marker"
         return ""
+
+    def _change(
+        self, program: Program, copy: Copy, weights: Mapping[int, int]
+    ) -> list[tuple[int, int]]:
+        """By how much a move changes a sum: atoms with weights.
+
+        What comes and goes, not what is there before and after: of all that a move leaves alone
+        neither can hold, which the solver soon learns.
+        """
+        terms = []
+        for i, weight in weights.items():
+            now, after = program.fluents[i], copy.after(i)
+            terms.append((program.some([[after, -now]]), weight))
+            terms.append((program.some([[now, -after]]), -weight))
+        return terms
 
     def _marks(self) -> str:
         """Whether only the marked role has a choice, whatever the board."""

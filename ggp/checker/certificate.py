@@ -22,6 +22,9 @@ FORMAT = "ggp-certificate-1"
 MAX_CHARACTERS = 64_000_000
 """Of a certificate."""
 
+MAX_WEIGHT = 1 << 30
+"""Of all weights together, without their signs: the solver has 32 bits for a sum."""
+
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
@@ -29,7 +32,8 @@ class Certificate:
 
     `marker`: for each role the fluents (indices) that hold where it is to move, of all those that
     mark somebody; empty for none. `groups`: sets of fluents of which just one (True) or at most
-    one holds. `claims` are plain data, still to be looked at.
+    one holds. `sums`: weights of fluents, and what those that hold sum to. `claims` are plain data,
+    still to be looked at.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Certificate:
     net: Net
     marker: tuple[frozenset[int], ...]
     groups: tuple[tuple[tuple[int, ...], bool], ...]
+    sums: tuple[tuple[Mapping[int, int], int], ...]
     claims: tuple[Mapping[str, Any], ...]
 
     @property
@@ -69,6 +74,13 @@ class Certificate:
         """The place of a fluent; raises `InputError` where there is none."""
         return fluent_of(self.net, self.rules, text)
 
+    def weights(self, value: object) -> dict[int, int]:
+        """Fluents with integer weights, whose sum the solver can hold.
+
+        Raises `InputError` for anything else.
+        """
+        return weights_of(self.net, self.rules, value)
+
     def move(self, role: int, text: object) -> int:
         """The place of a role's move among all moves; raises `InputError` where there is none."""
         index = self.net.move_index[role].get(_term(self.rules, text))
@@ -93,6 +105,18 @@ def fluent_of(net: Net, rules: RuleSet, text: object) -> int:
     if index is None:
         raise InputError(f"certificate: there is no fluent {_short(text)}")
     return index
+
+
+def weights_of(net: Net, rules: RuleSet, value: object) -> dict[int, int]:
+    """Weights of fluents that are named; raises `InputError` if they are none or too large."""
+    found = {}
+    for text, weight in mapped(value, "weights").items():
+        if type(weight) is not int:
+            raise InputError("certificate: a weight is no integer")
+        found[fluent_of(net, rules, text)] = weight
+    if sum(map(abs, found.values())) * 2 > MAX_WEIGHT:
+        raise InputError("certificate: the weights are too large to be checked")
+    return found
 
 
 def listed(value: object, what: str) -> list[Any]:
@@ -142,7 +166,13 @@ def read_certificate(text: str, limits: Limits = DEFAULT) -> Certificate:
             own = mapped(group, "a group")
             fluents = [fluent_of(net, rules, f) for f in listed(own.get("fluents"), "a group")]
             groups.append((tuple(sorted(set(fluents))), own.get("exact") is True))
+        sums = []
+        for one in listed(data.get("sums", []), "the sums"):
+            own = mapped(one, "a sum")
+            if type(own.get("value")) is not int or abs(own["value"]) > MAX_WEIGHT:
+                raise InputError("certificate: a sum is no integer, or too large")
+            sums.append((weights_of(net, rules, own.get("weights")), own["value"]))
     except UnknownName as error:
         raise InputError(f"certificate: {error}") from None
     claims = tuple(mapped(c, "a claim") for c in listed(data.get("claims", []), "the claims"))
-    return Certificate(name, rules, net, marks, tuple(groups), claims)
+    return Certificate(name, rules, net, marks, tuple(groups), tuple(sums), claims)

@@ -12,9 +12,6 @@ from ggp.checker.turns import Turns
 from ggp.checker.witness import WITNESSED, Witnesses
 from ggp.errors import InputError, LimitReached
 
-MAX_WEIGHT = 1 << 30
-"""The sum of all weights of a ranking without their signs: the solver has 32 bits for a sum."""
-
 MAX_MATCHES = 16
 """Moves of the other player that together match one move."""
 
@@ -85,13 +82,7 @@ class Checker(Turns):
         """That the weights of a ranking fall."""
         if claim["value"] is not False:
             return "a ranking proves only that play is acyclic"
-        weights: dict[int, int] = {}
-        for text, weight in mapped(claim.get("weights"), "weights").items():
-            if not isinstance(weight, int) or isinstance(weight, bool):
-                raise InputError("certificate: a weight is no integer")
-            weights[self.certificate.fluent(text)] = weight
-        if sum(map(abs, weights.values())) * 2 > MAX_WEIGHT:
-            return "the weights are too large to be checked"
+        weights = self.certificate.weights(claim.get("weights"))
         strict = claim.get("strict")
         if strict is not None and not self.certificate.marker:
             return "roles that lower the sum are told apart by a marker"
@@ -117,13 +108,7 @@ class Checker(Turns):
         self, program: Program, copy: Copy, weights: Mapping[int, int], *, is_strict: bool
     ) -> str:
         self._moving(program, copy)
-        terms = []
-        for i, weight in weights.items():
-            # What comes and goes, not what is there before and after: of all that a move leaves
-            # alone neither can hold, which the solver soon learns.
-            now, after = program.fluents[i], copy.after(i)
-            terms.append((program.some([[after, -now]]), weight))
-            terms.append((program.some([[now, -after]]), -weight))
+        terms = self._change(program, copy, weights)
         fault = program.weighs(0 if is_strict else 1, terms)
         if program.is_possible_by_cases([fault], self._cases(copy)):
             return "a move need not lower the sum" if is_strict else "a move can raise the sum"

@@ -2,7 +2,15 @@
 
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
-from ggp.ground.groups import Group, candidates, find_groups, prove_few, state_bits, unbroken
+from ggp.ground.groups import (
+    Group,
+    candidates,
+    disjoint,
+    find_groups,
+    prove_few,
+    state_bits,
+    unbroken,
+)
 from ggp.ground.marker import Marker, find_marker
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.query import SOLVER_OPTIONS
@@ -19,6 +27,7 @@ __all__ = [
     "Marker",
     "Net",
     "candidates",
+    "disjoint",
     "find_groups",
     "find_marker",
     "ground",
