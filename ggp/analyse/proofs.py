@@ -119,6 +119,14 @@ class Proofs:
         moves, groups = whole.joint_move(), whole.groups
         return find_sums(moves, whole.new_step_question, groups, net.initial, changes, seconds)
 
+    @cached_property
+    def _whole_with_sums(self) -> Whole | None:
+        """The rules of one state in which sums that never change are right, if there are any."""
+        if self._whole is None or not self.sums.found:
+            return None
+        self._whole.assume(self.sums.found)
+        return self._whole
+
     @property
     def assumed_sums(self) -> list[Sum]:
         """All sums that the proofs made so far rest on."""

@@ -70,7 +70,7 @@ class Question:
         return True
 
     def assume(self, atoms: Iterable[int]) -> None:
-        """Ask from now on whether literals are impossible only of boards on which these hold."""
+        """Ask from now on only of boards on which these hold, in `is_impossible` and `heavy`."""
         self._assumed += atoms
 
     def equals(self, terms: Iterable[tuple[int, int]], value: int) -> int:
@@ -161,11 +161,13 @@ class Question:
                     backend.add_rule([heavy])
                 backend.add_rule([hits[-1]], [self._program(literal), heavy])
         for i, atom in enumerate(hits):
-            answer = self.ask([atom], until - time.monotonic(), shown=listed[i][3])
+            answer = self.ask([atom, *self._assumed], until - time.monotonic(), shown=listed[i][3])
             if answer.holds is not None:
                 yield i, answer.holds
             elif answer.core is None:
                 raise LimitReached("seconds", seconds, "solver")
+            else:
+                self.relied.update(answer.core.intersection(self._assumed))
 
     def _program(self, literal: int) -> int:
         atom = self._atom[literal >> 1]

@@ -15,7 +15,7 @@ from ggp.analyse.outcomes import best_goals, kind_of
 from ggp.analyse.parts import always_change, falling
 from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
-from ggp.analyse.whole import MAX_STEP
+from ggp.analyse.whole import MAX_STEP, Whole
 from ggp.machine.circuit import FALSE
 
 MAX_SUPPORT = 2_000_000
@@ -148,13 +148,19 @@ class Symbolic(Proofs):
     @cached_property
     def _weighted(self) -> Finding | None:
         """By weights of single fluents, from linear programs."""
+        return (
+            self._falling_on_boards()
+            or self._falling_in_play(self._whole)
+            or self._falling_in_play(self._whole_with_sums)
+        )
+
+    def _falling_on_boards(self) -> Finding | None:
+        """Whoever is to move, on any board."""
         # Imported here: the linear programs take a third of a second to import.
         from ggp.analyse.ranking import find_ranking
 
         boards = self.boards
-        if boards is None:
-            return self._cyclic_by_joint_moves()
-        if boards.size > MAX_TERMS:
+        if boards is None or boards.size > MAX_TERMS:
             return None
         seen = list(self.samples.changes(self._groups))
         for strict in self._orders:
@@ -164,15 +170,15 @@ class Symbolic(Proofs):
                 return Finding("cyclic", False, "proved", self._ranked(weights, strict))
         return None
 
-    def _cyclic_by_joint_moves(self) -> Finding | None:
-        """The same where no marker says whose turn it is: a sum that every joint move lowers."""
+    def _falling_in_play(self, whole: Whole | None) -> Finding | None:
+        """With every legal joint move."""
         from ggp.analyse.ranking import find_ranking
 
-        if self._whole is None or self.game.net.literals > MAX_STEP:
+        if whole is None or self.game.net.literals > MAX_STEP:
             return None
         weights = find_ranking(
-            self._whole.joint_move(),
-            self._whole.step_question,
+            whole.joint_move(),
+            whole.step_question,
             ((0, change) for change in self.samples.joint_changes()),
             (0,),
             self._seconds,
@@ -228,10 +234,8 @@ class Symbolic(Proofs):
             return False
         if whole.is_playable(self._players, self._seconds):
             return True
-        if not self.sums.found:
-            return False
-        whole.assume(self.sums.found)
-        return whole.is_playable(self._players, self._seconds)
+        whole = self._whole_with_sums
+        return whole is not None and whole.is_playable(self._players, self._seconds)
 
     def terminating(self) -> Finding | None:
         """From every state some play ends: it cannot go on for ever, nor get stuck."""
