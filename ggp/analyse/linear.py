@@ -81,16 +81,18 @@ def find_sums(
     initial: Collection[int],
     seen: Iterable[Change],
     seconds: float,
+    without: Collection[int] = (),
 ) -> Sums:
     """Sums of the fluents of `circuits` that no option changes, on boards of a question.
 
     `groups` are those that hold on all of these boards, `initial` the fluents that hold at the
-    start, `seen` what some moves did. Sums that follow from exact groups are left out. Each sum is
-    proved by induction together with the others; what is not settled within `seconds` is none.
+    start, `seen` what some moves did, `without` fluents that are to be in no sum. Sums that follow
+    from exact groups are left out. Each sum is proved by induction together with the others; what
+    is not settled within `seconds` is none.
     """
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
-    return _Search(circuits, make_question, groups, initial, seen, seconds).run()
+    return _Search(circuits, make_question, groups, initial, seen, seconds, without).run()
 
 
 class _Unchanged:
@@ -175,6 +177,7 @@ class _Search:
         initial: Collection[int],
         seen: Iterable[Change],
         seconds: float,
+        without: Collection[int],
     ) -> None:
         self.until = time.monotonic() + seconds
         self.inputs, self.builder = circuits.inputs, circuits.builder
@@ -182,8 +185,8 @@ class _Search:
         self.question = make_question()
         exact = [g for g in groups if g.exact and all(f in self.inputs for f in g.fluents)]
         self.exact = disjoint(exact)
-        self.told = _determined(exact)
-        self.unchanged = _Unchanged(f for f in self.inputs if f not in self.told)
+        self.left_out = _determined(exact).union(without)
+        self.unchanged = _Unchanged(f for f in self.inputs if f not in self.left_out)
         for change in seen:
             self._add(change)
         self.options = [option for side in circuits.sides for option in side.options]
@@ -237,7 +240,7 @@ class _Search:
         return time.monotonic() < self.until
 
     def _add(self, change: Change) -> None:
-        self.unchanged.add(tuple((f, d) for f, d in change if f not in self.told))
+        self.unchanged.add(tuple((f, d) for f, d in change if f not in self.left_out))
 
     def _step(self, i: int) -> _Step:
         if i not in self.steps:

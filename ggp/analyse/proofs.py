@@ -102,7 +102,7 @@ class Proofs:
 
     @cached_property
     def sums(self) -> Sums:
-        """Sums that never change, whichever player moves; of the board alone where there is one."""
+        """Sums that never change, whichever player moves; of fluents that mark nobody."""
         none, net, boards = Sums((), ()), self.game.net, self.boards
         seconds = self.within(SUMS)
         changes = self.samples.joint_changes()
@@ -116,8 +116,16 @@ class Proofs:
         whole = self._whole
         if whole is None or net.literals > MAX_JOINT:
             return none
-        moves, groups = whole.joint_move(), whole.groups
-        return find_sums(moves, whole.new_step_question, groups, net.initial, changes, seconds)
+        marker = self.game.marker
+        return find_sums(
+            whole.joint_move(),
+            whole.new_step_question,
+            whole.groups,
+            net.initial,
+            changes,
+            seconds,
+            [f for f in range(len(net.fluents)) if marker and marker.mask >> f & 1],
+        )
 
     @cached_property
     def _whole_with_sums(self) -> Whole | None:

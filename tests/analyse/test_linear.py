@@ -151,6 +151,39 @@ def test_sums_of_the_marker_are_refused() -> None:
     assert not spoilt["impartial"]
 
 
+WAITING = """
+(role left) (role right) (init (control left)) (init (lamp off)) (init (step 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (other left right) (other right left)
+(turned off on) (turned on off)
+(<= (legal ?r go) (true (control ?r)))
+(<= (legal ?r turn) (true (control ?r)))
+(<= (next (control ?r)) (true (control ?s)) (other ?s ?r))
+(<= (next (lamp ?x)) (does ?r turn) (true (lamp ?y)) (turned ?y ?x))
+(<= (next (lamp ?x)) (does ?r go) (true (lamp ?x)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 4)))
+(goal left 100) (goal right 0)
+"""
+"""Who waits has no legal move, so that play is stuck and there are no boards."""
+
+
+def test_no_sum_is_about_the_marker_even_if_there_are_no_boards() -> None:
+    """That it is somebody's turn at even steps is true in play alone (the checker refuses it)."""
+    game = ggp.parse(WAITING)
+    symbolic = positions(game).symbolic
+    assert symbolic.boards is None
+    assert game.marker
+    marks = {f for f in range(len(game.net.fluents)) if game.marker.mask >> f & 1}
+    assert all(marks.isdisjoint(f for f, _ in one.weights) for one in symbolic.sums.found)
+    data = game.analyse().certificate()
+    names = [str(f) for f in game.net.fluents]
+    data["sums"] = [
+        {"weights": {names[f]: w for f, w in one.weights}, "value": one.value}
+        for one in symbolic.sums.found
+    ]
+    assert all(claims(data).values())
+
+
 @pytest.mark.parametrize(
     "junk",
     [
