@@ -32,8 +32,9 @@ print(json.dumps({"findings": rows, "load": loaded, "seconds": time.monotonic() 
 """
 
 COLUMNS = (
-    "players", "turns", "form", "impartial", "all_small", "cyclic", "playable", "outcome_kind",
-    "zero_sum", "shortest_play", "longest_play", "reachable_states", "heaps",
+    "players", "turns", "form", "impartial", "all_small", "cyclic", "playable", "terminating",
+    "outcome_kind", "winnable", "zero_sum", "shortest_play", "longest_play", "reachable_states",
+    "heaps",
 )  # fmt: skip
 
 MARKS = {"proved": "", "exhaustive": "ᵉ", "refuted": "ʷ", "unknown": ""}

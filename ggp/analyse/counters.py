@@ -32,7 +32,8 @@ class Counter:
 
     def as_json(self) -> dict[str, Any]:
         """The counter as plain data."""
-        steps = max(self.weights.values(), default=0) - min(0, *self.weights.values())
+        values = [0, *self.weights.values()]
+        steps = max(values) - min(values)
         return {"counter": self.pattern, "steps": steps, "read_by": list(self.readers)}
 
 

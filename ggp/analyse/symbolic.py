@@ -246,49 +246,65 @@ class Symbolic(Proofs):
 
     def winnable(self) -> Finding | None:
         """That some player never reaches their best goal of the rules."""
-        possible = None if self.is_cheap else self._goals
-        if not possible:
-            return None
         best_of = best_goals(self.game)
-        for place, role in enumerate(self._players):
-            best = best_of[role]
-            if best is not None and all(row[place] < best for row in possible):
-                why = f"at no end has {self.game.roles[role]} the best goal of the rules, {best}"
-                goals = Goals(why, tuple(sorted(possible)))
-                return Finding("winnable", False, "proved", goals)
+        for possible in self._goals:
+            for place, role in enumerate(self._players):
+                best = best_of[role]
+                if best is not None and all(row[place] < best for row in possible):
+                    why = (
+                        f"at no end has {self.game.roles[role]} the best goal of the rules, {best}"
+                    )
+                    goals = Goals(why, tuple(sorted(possible)))
+                    return Finding("winnable", False, "proved", goals)
         return None
 
+    @property
+    def _goals(self) -> Iterator[set[tuple[int, ...]]]:
+        """What may be the goals at the end of play, by itself and under sums that never change."""
+        if not self.is_cheap:
+            if self._possible_goals:
+                yield self._possible_goals
+            if self._goals_with_sums:
+                yield self._goals_with_sums
+
     @cached_property
-    def _goals(self) -> set[tuple[int, ...]] | None:
+    def _possible_goals(self) -> set[tuple[int, ...]] | None:
         """What may be the goals at the end of play; None where that is not known."""
         if self._whole is None or self.playable() is None:
             return None
         return self._whole.possible_goals(self._players, self._seconds)
 
+    @cached_property
+    def _goals_with_sums(self) -> set[tuple[int, ...]] | None:
+        """The same under sums that never change."""
+        whole = self._possible_goals and self._whole_with_sums
+        return whole.possible_goals(self._players, self._seconds) if whole else None
+
     def outcome_kind(self) -> Finding | None:
         """The kind that all sets of goals have which may be those at the ends of play."""
-        possible = None if self.is_cheap else self._goals
-        if possible is None:
-            return None
-        seen = self.samples.goals & possible
-        open_ = sorted(possible - seen)
-        if len(open_) > MAX_OPEN:
-            return None
-        subsets = chain.from_iterable(combinations(open_, n) for n in range(len(open_) + 1))
-        kinds = {kind_of(seen.union(more)) for more in subsets if seen or more}
-        if len(kinds) != 1:
-            return None
-        shown = ", ".join("/".join(map(str, goals)) for goals in sorted(possible)[:8])
-        why = f"goals at the end are among {shown}{' and others' if len(possible) > 8 else ''}"
-        return Finding("outcome_kind", kinds.pop(), "proved", Goals(why, tuple(sorted(possible))))
+        for possible in self._goals:
+            seen = self.samples.goals & possible
+            open_ = sorted(possible - seen)
+            if len(open_) > MAX_OPEN:
+                continue
+            subsets = chain.from_iterable(combinations(open_, n) for n in range(len(open_) + 1))
+            kinds = {kind_of(seen.union(more)) for more in subsets if seen or more}
+            if len(kinds) == 1:
+                shown = ", ".join("/".join(map(str, goals)) for goals in sorted(possible)[:8])
+                others = " and others" if len(possible) > 8 else ""
+                goals = Goals(
+                    f"goals at the end are among {shown}{others}", tuple(sorted(possible))
+                )
+                return Finding("outcome_kind", kinds.pop(), "proved", goals)
+        return None
 
     def zero_sum(self) -> Finding | None:
         """At every end the goals have the same sum."""
-        possible = None if self.is_cheap else self._goals
-        if not possible or len({sum(goals) for goals in possible}) != 1:
-            return None
-        why = f"the goals sum to {sum(next(iter(possible)))} at every end"
-        return Finding("zero_sum", True, "proved", Goals(why, tuple(sorted(possible))))
+        for possible in self._goals:
+            if len({sum(goals) for goals in possible}) == 1:
+                why = f"the goals sum to {sum(next(iter(possible)))} at every end"
+                return Finding("zero_sum", True, "proved", Goals(why, tuple(sorted(possible))))
+        return None
 
     def turns(self) -> Finding | None:
         """That never two roles have a choice at once, and that one has it twice running, or none.

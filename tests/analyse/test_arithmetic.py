@@ -76,3 +76,16 @@ def test_tables_of_a_sheet_and_its_counter() -> None:
         {"counter": "(c ?)", "steps": 4, "read_by": ["terminal"]}
     ]
     assert (findings.value("cyclic"), findings["cyclic"].certainty) == (False, "proved")
+
+
+def test_a_counter_of_play_that_is_over_at_once_counts_no_steps() -> None:
+    findings = ggp.parse(
+        """
+        (role walker) (init (c 0)) (succ 0 1) (legal walker go) (goal walker 100)
+        (<= (next (c ?y)) (true (c ?x)) (succ ?x ?y))
+        (<= terminal (true (c ?x)))
+        """
+    ).analyse()
+    assert findings.value("step_counters") == [
+        {"counter": "(c ?)", "steps": 0, "read_by": ["terminal"]}
+    ]
