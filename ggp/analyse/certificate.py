@@ -12,6 +12,7 @@ from ggp.analyse.finding import Finding
 from ggp.analyse.symbolic import Symbolic
 from ggp.checker import FORMAT, MAX_MATCHES
 from ggp.game import Game
+from ggp.machine.circuit import FALSE
 
 
 def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
@@ -115,18 +116,28 @@ def _ends(findings: list[Finding], symbolic: Symbolic) -> dict[str, Any]:
 
 
 def _matches(boards: Boards) -> dict[str, dict[str, list[str]]]:
-    """For each move of a player the moves of the other that do the same, or else all of them."""
-    net = boards.net
+    """For each move of a player the moves of the other that do the same, or else all of them.
+
+    The first where one of those is legal exactly where one of this player's is.
+    """
+    net, builder = boards.net, boards.builder
     effects: list[dict[Any, list[str]]] = []
+    legal: list[dict[Any, int]] = []
     for role, side in enumerate(boards.sides):
         own: dict[Any, list[str]] = {}
+        where: dict[Any, int] = {}
         for option in side.options:
             move = net.moves[role][option.move - net.move_offset[role]]
             own.setdefault(option.effect, []).append(str(move))
+            where[option.effect] = builder.disj(where.get(option.effect, FALSE), option.legal)
         effects.append(own)
+        legal.append(where)
+    every = [list(chain(*own.values())) for own in effects]
     return {
         str(net.roles[role]): {
-            move: effects[1 - role].get(effect) or list(chain(*effects[1 - role].values()))
+            move: effects[1 - role][effect]
+            if legal[role][effect] == legal[1 - role].get(effect)
+            else every[1 - role]
             for effect, moves in effects[role].items()
             for move in moves
         }
