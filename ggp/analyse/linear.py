@@ -10,22 +10,18 @@ as it is inductive (Karr, "Affine relationships among variables of a program", A
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
-from ggp.analyse.boards import Circuits, Option
+from ggp.analyse.boards import Circuits
 from ggp.analyse.question import Question
+from ggp.analyse.unchanged import Change, Unchanged, determined
 from ggp.ground import Group, disjoint
 from ggp.machine.circuit import FALSE, TRUE
 
 MAX_FLUENTS = 2_000
 """Of nets whose sums are looked for."""
-
-MAX_WEIGHT = 10_000
-"""A sum with a larger weight is dropped."""
 
 FEW_OPTIONS = 4
 """Options up to which each sum is a question of its own."""
@@ -38,12 +34,6 @@ CONFLICTS = 300
 
 MAX_CASES = 500
 """Into which one question is divided."""
-
-Row = Mapping[int, int]
-"""Weights of fluents by index, none of them zero."""
-
-Change = tuple[tuple[int, int], ...]
-"""What a move did: fluents (by index) with +1 if they came, -1 if they went."""
 
 
 @dataclass(frozen=True)
@@ -92,67 +82,13 @@ def find_sums(
     """
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
-    return _Search(circuits, make_question, groups, initial, seen, seconds, without).run()
-
-
-class _Unchanged:
-    """All sums that no change so far has altered: a basis of their weights, in integers.
-
-    A row that is altered gets a new number, so that what was proved of a number stays proved.
-    """
-
-    def __init__(self, fluents: Iterable[int]) -> None:
-        self._number = count()
-        self.rows: dict[int, Row] = {}
-        self._of: dict[int, set[int]] = {f: set() for f in fluents}
-        for f in self._of:
-            self._put({f: 1})
-
-    def touching(self, fluents: Iterable[int]) -> list[int]:
-        """The rows with weights for some of these fluents, shortest first."""
-        found = set().union(*(self._of.get(f, ()) for f in fluents))
-        return sorted(found, key=lambda r: (len(self.rows[r]), r))
-
-    def add(self, change: Change) -> None:
-        """Combine the rows that a change alters, so that it alters none."""
-        altered: dict[int, int] = {}
-        for f, d in change:
-            for r in self._of.get(f, ()):
-                altered[r] = altered.get(r, 0) + d * self.rows[r][f]
-        altered = {r: by for r, by in altered.items() if by}
-        if not altered:
-            return
-        pivot = min(altered, key=lambda r: (len(self.rows[r]), abs(altered[r]), r))
-        base, step = self.drop(pivot), altered.pop(pivot)
-        for r, by in sorted(altered.items()):
-            divisor = math.gcd(step, by)
-            a, b = step // divisor, by // divisor
-            row = self.drop(r)
-            mixed = {f: a * row.get(f, 0) - b * base.get(f, 0) for f in row.keys() | base.keys()}
-            self._put({f: w for f, w in mixed.items() if w})
-
-    def drop(self, number: int) -> Row:
-        """Forget a row; gives it."""
-        row = self.rows.pop(number)
-        for f in row:
-            self._of[f].discard(number)
-        return row
-
-    def _put(self, row: Row) -> None:
-        divisor = math.gcd(*row.values()) or 1
-        if row and max(map(abs, row.values())) <= MAX_WEIGHT * divisor:
-            number = next(self._number)
-            self.rows[number] = {f: w // divisor for f, w in row.items()}
-            for f in row:
-                self._of[f].add(number)
-
-
-@dataclass
-class _Step:
-    """One option: what it changes, with literals of what comes and what goes."""
-
-    option: Option
-    changes: dict[int, tuple[int, int]]
+    until = time.monotonic() + seconds
+    exact = [g for g in groups if g.exact and all(f in circuits.inputs for f in g.fluents)]
+    left_out = determined(exact).union(without)
+    unchanged = Unchanged(f for f in circuits.inputs if f not in left_out)
+    for change in seen:
+        unchanged.add(change)
+    return _Search(circuits, make_question, disjoint(exact), initial, unchanged, until).run()
 
 
 @dataclass
@@ -169,28 +105,23 @@ class _Case:
 
 
 class _Search:
+    """Takes sums out of `unchanged` until the rest is proved; `exact`: disjoint exact groups."""
+
     def __init__(
         self,
         circuits: Circuits,
         make_question: Callable[[], Question],
-        groups: Sequence[Group],
+        exact: Sequence[Group],
         initial: Collection[int],
-        seen: Iterable[Change],
-        seconds: float,
-        without: Collection[int],
+        unchanged: Unchanged,
+        until: float,
     ) -> None:
-        self.until = time.monotonic() + seconds
         self.inputs, self.builder = circuits.inputs, circuits.builder
-        self.make_question, self.initial = make_question, initial
-        self.question = make_question()
-        exact = [g for g in groups if g.exact and all(f in self.inputs for f in g.fluents)]
-        self.exact = disjoint(exact)
-        self.left_out = _determined(exact).union(without)
-        self.unchanged = _Unchanged(f for f in self.inputs if f not in self.left_out)
-        for change in seen:
-            self._add(change)
         self.options = [option for side in circuits.sides for option in side.options]
-        self.steps: dict[int, _Step] = {}
+        self.make_question, self.question = make_question, make_question()
+        self.exact, self.initial, self.unchanged = exact, initial, unchanged
+        self.until = until
+        self.changes: dict[int, dict[int, tuple[int, int]]] = {}
         self.holds: dict[int, int] = {}
         self.cases: dict[int, list[_Case]] = {}
         self.used: dict[int, frozenset[int]] = {}
@@ -219,13 +150,14 @@ class _Search:
     def _settled(self) -> Sums:
         """What is proved, without whatever hangs on what is not."""
         touched = {
-            i: set(self.unchanged.touching(self._step(i).changes)) for i in range(len(self.options))
+            i: set(self.unchanged.touching(option.after(self.inputs)))
+            for i, option in enumerate(self.options)
         }
         kept, size = set(self.unchanged.rows), -1
         while len(kept) != size:
             size = len(kept)
             for i, rows in touched.items():
-                if not rows.isdisjoint(kept) and not self.used.get(i, frozenset([-1])) <= kept:
+                if i not in self.used or not self.used[i] <= kept:
                     kept -= rows
         sums = {r: self._sum(r) for r in sorted(kept)}
         steps = (
@@ -239,18 +171,15 @@ class _Search:
     def _has_time(self) -> bool:
         return time.monotonic() < self.until
 
-    def _add(self, change: Change) -> None:
-        self.unchanged.add(tuple((f, d) for f, d in change if f not in self.left_out))
-
-    def _step(self, i: int) -> _Step:
-        if i not in self.steps:
-            option, conj = self.options[i], self.builder.conj
-            changes = {}
-            for f, after in sorted(option.after(self.inputs).items()):
-                now = self.inputs[f]
-                changes[f] = conj(after, now ^ 1), conj(now, after ^ 1)
-            self.steps[i] = _Step(option, changes)
-        return self.steps[i]
+    def _changes(self, i: int) -> dict[int, tuple[int, int]]:
+        """The fluents that an option can change, with literals that they come and that they go."""
+        if i not in self.changes:
+            conj = self.builder.conj
+            self.changes[i] = {
+                f: (conj(after, self.inputs[f] ^ 1), conj(self.inputs[f], after ^ 1))
+                for f, after in sorted(self.options[i].after(self.inputs).items())
+            }
+        return self.changes[i]
 
     def _sum(self, number: int) -> Sum:
         """A row, without negative weights of exact groups."""
@@ -284,10 +213,10 @@ class _Search:
                 case.used = known
                 continue
             dropped = True
-            if known is None:
-                self.unchanged.drop(min(case.rows & rows))
+            if isinstance(known, int):
+                self.unchanged.drop(known)
             else:
-                self._add(known)
+                self.unchanged.add(known)
             assumed = self._assumed()
         for i, cases in asked.items():
             if all(case.used is not None and case.used | case.rows <= rows for case in cases):
@@ -297,8 +226,8 @@ class _Search:
     def _asked(self, i: int) -> list[_Case]:
         """What is to be asked about an option."""
         self.used.pop(i, None)
-        known = {frozenset(case.rows): case for case in self.cases.get(i, ())}
-        legal = self.question.atom(self._step(i).option.legal)
+        known = {case.rows: case for case in self.cases.get(i, ())}
+        legal = self.question.atom(self.options[i].legal)
         altering = list(self._altering(i))
         joint = len(self.options) > FEW_OPTIONS and len(altering) > 1
         cases = []
@@ -316,7 +245,7 @@ class _Search:
 
     def _altering(self, i: int) -> Iterator[tuple[int, int]]:
         """Rows that an option could alter, each with an atom that says that it does."""
-        changes = self._step(i).changes
+        changes = self._changes(i)
         for r in self.unchanged.touching(changes):
             terms, fixed = [], 0
             for f, w in self.unchanged.rows[r].items():
@@ -328,11 +257,9 @@ class _Search:
             if terms or fixed:
                 yield r, -self.question.equals(terms, -fixed)
 
-    def _ask(self, case: _Case, assumed: Mapping[int, int]) -> frozenset[int] | Change | None:
-        """What an option does that alters one of some rows; else the rows that a proof used.
-
-        None where that is not known; where there are several rows, each is asked about then.
-        """
+    def _ask(self, case: _Case, assumed: Mapping[int, int]) -> frozenset[int] | Change | int:
+        """What an option does that alters one of some rows; else the rows that a proof used; else
+        one row of which it is not known."""
         legal, _ = case.atoms
         known = self._try(case.option, case.atoms, assumed)
         if known is not None:
@@ -342,7 +269,7 @@ class _Search:
             split = self._telling(case.option, row)
             known = self._divide(case.option, [legal, atom], assumed, split, [MAX_CASES])
             if known is None:
-                case.rows = frozenset([row])
+                return row
             if not isinstance(known, frozenset):
                 return known
             used |= known
@@ -350,7 +277,7 @@ class _Search:
 
     def _telling(self, i: int, row: int) -> list[int]:
         """Fluents that an option changes, on which it hangs whether it alters a row."""
-        rows, changes = self.unchanged.rows, self._step(i).changes
+        rows, changes = self.unchanged.rows, self._changes(i)
         own = rows[row]
         near = [other for other in rows.values() if not own.keys().isdisjoint(other)]
         weight: dict[int, int] = {}
@@ -368,7 +295,8 @@ class _Search:
         split: Sequence[int],
         cases: list[int],
     ) -> frozenset[int] | Change | None:
-        """The same by cases; `cases`: how many more there may be."""
+        """What an option does for which the atoms hold, or the rows that a proof used that it can
+        not; by cases, of which there may be `cases[0]`. None where that is not known."""
         cases[0] -= 1
         if cases[0] < 0 or not self._has_time:
             return None
@@ -387,7 +315,7 @@ class _Search:
     def _try(
         self, i: int, atoms: Sequence[int], assumed: Mapping[int, int]
     ) -> frozenset[int] | Change | None:
-        changes = self._step(i).changes
+        changes = self._changes(i)
         shown = [literal for pair in changes.values() for literal in pair]
         left = self.until - time.monotonic()
         answer = self.question.ask([*atoms, *assumed], left, CONFLICTS, shown)
@@ -397,20 +325,3 @@ class _Search:
             return None
         pairs = zip(changes, answer.holds[::2], answer.holds[1::2], strict=True)
         return tuple((f, comes - goes) for f, comes, goes in pairs if comes != goes)
-
-
-def _determined(groups: Iterable[Group]) -> set[int]:
-    """Fluents that hold just where that follows from exact groups and the other fluents."""
-    rows: list[tuple[int, dict[int, int]]] = []
-    for group in groups:
-        row = dict.fromkeys(group.fluents, 1)
-        for pivot, base in rows:
-            weight = row.get(pivot, 0)
-            if weight:
-                mixed = {f: row.get(f, 0) - weight * base.get(f, 0) for f in row.keys() | base}
-                row = {f: w for f, w in mixed.items() if w}
-        units = [f for f, w in row.items() if abs(w) == 1]
-        if units:
-            pivot = min(units)
-            rows.append((pivot, {f: w * row[pivot] for f, w in row.items()}))
-    return {pivot for pivot, _ in rows}

@@ -101,7 +101,7 @@ class Proofs:
         return prove_few(net, wanted, self._seconds)
 
     @cached_property
-    def sums(self) -> Sums:
+    def constant_sums(self) -> Sums:
         """Sums that never change, whichever player moves; of fluents that mark nobody."""
         none, net, boards = Sums((), ()), self.game.net, self.boards
         seconds = self.within(SUMS)
@@ -130,16 +130,16 @@ class Proofs:
     @cached_property
     def _whole_with_sums(self) -> Whole | None:
         """The rules of one state in which sums that never change are right, if there are any."""
-        if self._whole is None or not self.sums.found:
+        if self._whole is None or not self.constant_sums.found:
             return None
-        self._whole.assume(self.sums.found)
+        self._whole.assume(self.constant_sums.found)
         return self._whole
 
     @property
     def assumed_sums(self) -> list[Sum]:
         """All sums that the proofs made so far rest on."""
         whole = self.__dict__.get("_whole")
-        return self.sums.resting_on(whole.relied) if whole and whole.relied else []
+        return self.constant_sums.resting_on(whole.relied) if whole and whole.relied else []
 
     @property
     def assumed(self) -> list[Group]:

@@ -27,7 +27,7 @@ def positions(game: ggp.Game) -> Positions:
 def hold_everywhere(game: ggp.Game) -> list[Sum]:
     """The sums of a game; every position that can arise has them, whoever is to move."""
     context = positions(game)
-    found = list(context.symbolic.sums.found)
+    found = list(context.symbolic.constant_sums.found)
     try:
         has_sides = game.marker is not None and len(game.roles) == 2 and game.chance is None
         space = context.either if has_sides else context.reachable
@@ -112,7 +112,7 @@ def test_what_random_play_does_not_meet_is_found_by_the_solver() -> None:
     ])  # fmt: skip
     game = ggp.parse(sheet)
     index = {str(f): i for i, f in enumerate(game.net.fluents)}
-    found = positions(game).symbolic.sums.found
+    found = positions(game).symbolic.constant_sums.found
     lamps = {index["(lamp on)"], index["(lamp off)"]}
     told = [dict(one.weights) for one in found if not lamps.isdisjoint(f for f, _ in one.weights)]
     assert told == [{index["(lamp on)"]: 1, index[f"(at {steps})"]: -1}] or told == [
@@ -174,12 +174,12 @@ def test_no_sum_is_about_the_marker_even_if_there_are_no_boards() -> None:
     assert symbolic.boards is None
     assert game.marker
     marks = {f for f in range(len(game.net.fluents)) if game.marker.mask >> f & 1}
-    assert all(marks.isdisjoint(f for f, _ in one.weights) for one in symbolic.sums.found)
+    assert all(marks.isdisjoint(f for f, _ in one.weights) for one in symbolic.constant_sums.found)
     data = game.analyse().certificate()
     names = [str(f) for f in game.net.fluents]
     data["sums"] = [
         {"weights": {names[f]: w for f, w in one.weights}, "value": one.value}
-        for one in symbolic.sums.found
+        for one in symbolic.constant_sums.found
     ]
     assert all(claims(data).values())
 
