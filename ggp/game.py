@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.deduce import Prover
 from ggp.errors import LimitReached, UnknownName
-from ggp.ground import Group, Marker, Net, find_groups, find_marker, ground
+from ggp.ground import (
+    Group,
+    Marker,
+    Net,
+    Turns,
+    find_groups,
+    find_marker,
+    find_turns,
+    ground,
+)
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import (
@@ -41,6 +50,9 @@ GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
+
+SHOWING_PLAYS, SHOWING_PLIES = 40, 200
+"""Random plays, and moves of each, that are to show a choice of the role to move."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -147,7 +159,45 @@ class Game:
     def marker(self) -> Marker | None:
         """The fluents that tell whose turn it is, proved from the ground rules; None if there are
         none, or no ground rules."""
-        return find_marker(self.net) if self.is_ground else None
+        marker = find_marker(self.net) if self.is_ground else None
+        return marker if marker and self._shows(marker) else None
+
+    @cached_property
+    def choices(self) -> dict[int, tuple[tuple[str, ...], ...]]:
+        """Plays (joint moves) that lead to a state in which the role whose turn it is has a choice.
+
+        By what tells whose turn it is, where that is not clear from the rules alone.
+        """
+        return {}
+
+    def _shows(self, turns: Turns) -> bool:
+        """Whether random plays show the choices that it takes to tell whose turn it is."""
+        left = set(turns.unsure) - self.choices.keys()
+        for seed in range(SHOWING_PLAYS if left else 0):
+            choose, state = random.Random(seed).choice, self.initial
+            path: list[tuple[str, ...]] = []
+            while len(path) < SHOWING_PLIES and not state.terminal:
+                setting, role = state.bits & turns.mask, turns.role(state.bits)
+                legal = [state.legal(name) for name in self.roles]
+                if not all(legal):
+                    break
+                if setting in left and role is not None and len(legal[role]) > 1:
+                    self.choices[setting] = tuple(path)
+                    left.discard(setting)
+                if not left:
+                    return True
+                joint = dict(zip(self.roles, map(choose, legal), strict=True))
+                path.append(tuple(map(str, joint.values())))
+                state = state.play(joint)
+        return not left
+
+    @cached_property
+    def turns(self) -> Turns | None:
+        """What tells whose turn it is: the marker, or else a clock that tells other things, too."""
+        if self.marker or not self.is_ground:
+            return self.marker
+        turns = find_turns(self.net)
+        return turns if turns and self._shows(turns) else None
 
     @cached_property
     def beyond_base(self) -> tuple[str, ...]:

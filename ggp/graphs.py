@@ -1,9 +1,9 @@
-"""Strongly connected components, for relations and for gates alike."""
+"""Strongly connected components, for relations and for gates alike; disjoint sets."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -73,3 +73,25 @@ def find_cycle(
                     following.append(child)
         frontier = following
     return None
+
+
+class Joined:
+    """Disjoint sets (Tarjan 1975) of any hashable things."""
+
+    def __init__(self) -> None:
+        self._above: dict[Any, Any] = {}
+
+    def find(self, item: Any) -> Any:  # noqa: ANN401
+        """The set that an item is in, told by one of its items."""
+        above = self._above
+        while (parent := above.setdefault(item, item)) != item:
+            above[item] = item = above.setdefault(parent, parent)
+        return item
+
+    def join(self, items: Iterable[Hashable]) -> None:
+        """Make one set of the sets of some items."""
+        items = iter(items)
+        first = next(items, None)
+        if first is not None:
+            for item in items:
+                self._above[self.find(item)] = self.find(first)

@@ -125,8 +125,8 @@ class State:
         ]
         if len(free) == 1:
             return free[0]
-        if (free or not any(counts)) and self._game.marker:
-            index = self._game.marker.role(self.bits)
+        if (free or not any(counts)) and self._game.turns:
+            index = self._game.turns.role(self.bits)
             return None if index is None else roles[index]
         return None
 

@@ -57,23 +57,28 @@ _CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
 
 _TERMINATING = _Claim("terminating", Symbolic.terminating, Samples.terminating, length.terminating)
 
-_OF_ALL = (
-    _Claim("playable", Symbolic.playable, Samples.playable, ending.playable),
+_PLAYABLE = _Claim("playable", Symbolic.playable, Samples.playable, ending.playable)
+
+_OF_GOALS = (
     _Claim("outcome_kind", Symbolic.outcome_kind, Samples.outcome_kind, ending.outcome_kind),
     _Claim("winnable", Symbolic.winnable, Samples.winnable, ending.winnable),
 )
-"""Asked of every game."""
+"""Asked of games that are not played by chance alone."""
 
 _OF_PLAYERS = (_Claim("zero_sum", Symbolic.zero_sum, Samples.zero_sum, ending.zero_sum),)
 """Asked where there is more than one player."""
 
-_OF_SIDES = (
+_OF_TURNS = (
     _Claim("passes", Symbolic.passes, Samples.passes, partiality.passes),
     _Claim("form", Symbolic.form, Samples.form, ending.form),
+)
+"""Asked of two roles that take turns."""
+
+_OF_SIDES = (
     _Claim("impartial", Symbolic.impartial, Samples.impartial, partiality.impartial),
     _Claim("all_small", Symbolic.all_small, Samples.all_small, partiality.all_small),
 )
-"""Asked of two roles that take turns."""
+"""Asked where the turn can be given to the other role as well."""
 
 
 def analyse(
@@ -136,19 +141,28 @@ class _Analysis:
             yield finding
         if self._has_sides:
             yield self._heaps()
-            if settled["form"] in ("normal", "misère"):
-                with suppress(LimitReached):
-                    parts = context.symbolic.sum()
-                    if parts:
-                        yield parts
-                with suppress(LimitReached):
-                    code = octal_code(context)
-                    if code:
-                        yield code
+            # The theory of sums is about moves of either player in turn, until one has none.
+            if settled["turns"] == "alternating" and settled["form"] in ("normal", "misère"):
+                yield from self._sums(is_impartial=settled["impartial"] is True)
         elif settled["turns"] in ("alternating", "with extra turns") and self._is_of_two:
-            why = "no turn marker was proved, so that boards cannot be told from turns"
+            why = "nothing that tells whose turn it is was found"
+            for claim in () if context.game.turns else _OF_TURNS:
+                yield Finding(claim.name, None, "unknown", Evidence(why))
+            if context.game.turns:
+                why = "what tells whose turn it is tells more, so that it cannot be given away"
             for claim in _OF_SIDES:
                 yield Finding(claim.name, None, "unknown", Evidence(why))
+
+    def _sums(self, *, is_impartial: bool) -> Iterator[Finding]:
+        """How the game falls into parts, and what can be taken from rows of tokens."""
+        with suppress(LimitReached):
+            parts = self.context.symbolic.sum()
+            if parts:
+                yield parts
+        with suppress(LimitReached):
+            code = octal_code(self.context) if is_impartial else None
+            if code:
+                yield code
 
     @property
     def _is_of_two(self) -> bool:
@@ -164,8 +178,10 @@ class _Analysis:
         """What is asked of all games of a kind: each way to settle claims is tried on all of them
         before the next one, and enumeration comes last."""
         context, game = self.context, self.context.game
-        open_ = [] if turns.by_marker(context) else [_TURNS]
-        open_ += [*(_OF_SIDES if self._has_sides else ()), *_OF_ALL]
+        open_ = [] if turns.by_marker(context) or not game.players else [_TURNS]
+        open_ += _OF_TURNS if self._is_of_two and game.turns else ()
+        open_ += [*(_OF_SIDES if self._has_sides else ()), _PLAYABLE]
+        open_ += _OF_GOALS if game.players else ()
         open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC, _TERMINATING]
         for attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
             left = []

@@ -43,8 +43,8 @@ class Option:
 
     @property
     def effect(self) -> Effect:
-        """Equal for moves that do the same, as long as that is told by equal circuits."""
-        return self.frame.name, tuple(sorted(self.own.items())), self.again
+        """Equal for moves that do the same to boards, as long as that is told by equal circuits."""
+        return self.frame.name, tuple(sorted(self.own.items()))
 
     def after(self, inputs: Mapping[int, int]) -> dict[int, int]:
         """All fluents of the board that change, with their literal after the move."""
@@ -54,7 +54,7 @@ class Option:
         return {f: x for f, x in both.items() if x != inputs[f]}
 
 
-Effect = tuple[int, tuple[tuple[int, int], ...], int]
+Effect = tuple[int, tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class Boards(Circuits):
         if marker is None and len(net.roles) > 1:
             raise NotApplicable("there is no turn marker")
         super().__init__(net, Builder(), {}, ())
-        self.marker = marker or Marker((0,), alternating=True)
+        self.marker = marker or Marker.of((0,), alternating=True)
         self.seconds = seconds
         self._until = time.monotonic() + seconds
         mask = self.marker.mask
@@ -205,6 +205,8 @@ class Boards(Circuits):
         return self._frames[key], real if small else {}
 
     def _again(self, role: int, effects: Effects, *over: Mapping[int, int]) -> int:
+        if self.marker.alternating:
+            return TRUE if len(self.marker.bits) == 1 else FALSE
         bits = self.marker.bits[role]
         return self.builder.conj_all(
             effects.literal(self.net.next[i], *over) ^ (not bits >> i & 1) for i in self._turns

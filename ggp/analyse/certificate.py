@@ -22,20 +22,20 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
     each finding that can be checked without making it again: weights, moves that match each other,
     what the goals can be, or plays that lead to witnesses.
     """
-    net, marker = game.net, game.marker
+    net = game.net
     fluents = [str(f) for f in net.fluents]
-
-    def names(bits: int) -> list[str]:
-        return [f for i, f in enumerate(fluents) if bits >> i & 1]
-
     listed = list(findings)
     claims = [claim for f in listed for claim in _claims(f, listed, symbolic)]
     return {
         "format": FORMAT,
-        "game": game.name,
+        "sheet": {
+            "name": game.name,
+            "syntax": game.rules.source.syntax,
+            "strict_case": game.rules.symbols.strict_case,
+            "sha256": game.rules.digest,
+        },
         "rules": game.rules.source.text,
-        "strict_case": game.rules.symbols.strict_case,
-        "marker": [names(bits) for bits in marker.bits] if marker else [],
+        "turns": _turns(game, fluents),
         "groups": [
             {"fluents": [fluents[i] for i in group.fluents], "exact": group.exact}
             for group in symbolic.assumed
@@ -48,6 +48,19 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
     }
 
 
+def _turns(game: Game, fluents: list[str]) -> dict[str, Any] | None:
+    """What tells whose turn it is, and whether it tells nothing else."""
+    if game.turns is None:
+        return None
+    settings: list[dict[str, Any]] = []
+    for bits, role in game.turns.settings:
+        held = [f for i, f in enumerate(fluents) if bits >> i & 1]
+        settings.append({"role": game.roles[role], "holds": held})
+        if bits in game.turns.unsure:
+            settings[-1]["choice"] = _play(game.choices[bits])
+    return {"flips": game.marker is not None, "settings": settings}
+
+
 def _claims(
     finding: Finding, findings: list[Finding], symbolic: Symbolic
 ) -> Iterable[dict[str, Any]]:
@@ -56,11 +69,11 @@ def _claims(
     evidence = finding.evidence
     if isinstance(evidence, Counterexample):
         plays = [_play(witness.path) for witness in evidence.states if witness.path is not None]
-        if finding.property == "cyclic":
-            plays = [plays[0], plays[-1]]
-        # That never two roles have a choice at once may have been counted, not proved.
-        told = symbolic.game.marker or finding.certainty == "refuted"
-        if finding.value == "with extra turns" and not told:
+        if finding.property in ("cyclic", "turns"):
+            # A play that leads to one of these states leads through those before it.
+            plays = [p for p in plays if not any(p == other[: len(p)] != other for other in plays)]
+        # Without a marker boards cannot be told from turns.
+        if finding.property in SIDED and symbolic.game.marker is None:
             return
         if plays and finding.property in WITNESSED:
             yield {**claim, "witness": plays}
@@ -70,7 +83,10 @@ def _claims(
         strict = None if evidence.strict is None else list(evidence.strict)
         yield {**claim, "weights": dict(evidence.weights), "strict": strict}
     elif isinstance(evidence, Goals):
-        goals = {"goals": [list(row) for row in evidence.goals]}
+        goals = {
+            "goals": [list(row) for row in evidence.goals],
+            "ends": _ends(findings, symbolic),
+        }
         if finding.value in (True, "win-lose") or finding.property == "winnable":
             yield {**claim, **goals}
         if finding.value == "scored":
@@ -89,10 +105,17 @@ def _claims(
     elif finding.property == "form":
         yield {**claim, "ends": _ends(findings, symbolic)}
     elif finding.property == "terminating":
-        yield {**claim, **_ends(findings, symbolic)}
+        ends = _ends(findings, symbolic)
+        if "weights" in ends:
+            yield {**claim, **ends}
+    elif finding.property == "passes" and symbolic.game.marker is None:
+        return
     elif finding.property in ("playable", "all_small", "passes") or finding.value == "alternating":
         yield claim
 
+
+SIDED = ("impartial", "all_small", "passes")
+"""Findings about boards with the turn given to either player."""
 
 WITNESSED = (
     "impartial", "all_small", "form", "cyclic", "playable", "zero_sum", "turns", "outcome_kind",

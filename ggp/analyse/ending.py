@@ -6,8 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Enumeration, Evidence
-from ggp.analyse.finding import Finding
-from ggp.analyse.outcomes import best_goals, kind_of
+from ggp.analyse.finding import Finding, shown
+from ggp.analyse.outcomes import (
+    LEFT_OVER,
+    STUCK,
+    goals_of_form,
+    goals_of_the_rules,
+    kind_of,
+    players_goals,
+)
 from ggp.analyse.positions import Positions
 from ggp.machine import NO_GOAL, Space
 
@@ -36,20 +43,26 @@ def playable(positions: Positions) -> Finding:
 
 
 def _refuted(positions: Positions, name: str, space: Space, place: int, why: str) -> Finding:
-    return Finding(name, False, "refuted", Counterexample(why, (positions.witness(space, place),)))
+    return shown(name, False, Counterexample(why, (positions.witness(space, place),)))
+
+
+NO_END = "no end of play can be reached"
 
 
 def outcome_kind(positions: Positions) -> Finding:
-    """`win-lose`, `win-lose-draw` or `scored`, from the goals of all reachable ends of play."""
+    """`win-lose`, `win-lose-draw` or `scored`, from the goals of all reachable ends of play; None
+    if there are none."""
     space = positions.reachable
     goals = _goals_at_ends(positions)
+    if not len(goals):
+        return Finding("outcome_kind", None, "exhaustive", Enumeration(NO_END, len(space)))
     if (goals <= NO_GOAL).any():
         return _faulty("outcome_kind")
     goals = np.unique(goals, axis=0)
-    kind = kind_of({tuple(row) for row in goals.tolist()})
-    shown = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
+    kind = kind_of([tuple(row) for row in goals.tolist()], players_goals(positions.game))
+    listed = ", ".join("/".join(map(str, row)) for row in goals[:8].tolist())
     more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
-    why = f"goals at the end: {shown or 'none, play never ends'}{more}"
+    why = f"goals at the end: {listed}{more}"
     return Finding("outcome_kind", kind, "exhaustive", Enumeration(why, len(space)))
 
 
@@ -70,15 +83,17 @@ def zero_sum(positions: Positions) -> Finding:
     space = positions.reachable
     ends = np.flatnonzero(space.terminal)
     goals = _goals_at_ends(positions)
+    if not len(ends):
+        return Finding("zero_sum", None, "exhaustive", Enumeration(NO_END, len(space)))
     if (goals <= NO_GOAL).any():
         return _faulty("zero_sum")
     sums = goals.sum(axis=1)
-    if len(ends) and np.ptp(sums):
+    if np.ptp(sums):
         two = (int(ends[sums.argmin()]), int(ends[sums.argmax()]))
         why = f"the goals sum to {sums.min()} at one end and to {sums.max()} at another"
         witnesses = tuple(positions.witness(space, place) for place in two)
-        return Finding("zero_sum", False, "refuted", Counterexample(why, witnesses))
-    why = f"the goals sum to {sums[0]} at every end" if len(ends) else "play never ends"
+        return shown("zero_sum", False, Counterexample(why, witnesses))
+    why = f"the goals sum to {sums[0]} at every end"
     return Finding("zero_sum", True, "exhaustive", Enumeration(why, len(space)))
 
 
@@ -87,39 +102,54 @@ def winnable(positions: Positions) -> Finding:
     space, game = positions.reachable, positions.game
     ends = np.flatnonzero(space.terminal)
     witnesses = []
-    for role, best in enumerate(best_goals(game)):
+    for role, values in enumerate(goals_of_the_rules(game)):
         if role == game.chance:
             continue
-        won = ends[space.goals[ends, role] == best] if best is not None else ends[:0]
+        best = values[-1] if values else None
+        won = ends[space.goals[ends, role] == best] if values else ends[:0]
         if not len(won):
-            why = f"{game.roles[role]} never reaches {'a goal' if best is None else best}"
+            why = f"{game.roles[role]} never reaches {best if values else 'a goal'}"
             return Finding("winnable", False, "exhaustive", Enumeration(why, len(space)))
         nearest = int(won[space.depth[won].argmin()])
         witnesses.append(positions.witness(space, nearest, f"{game.roles[role]} has {best}"))
     why = "each player reaches the best goal of the rules at some end"
-    return Finding("winnable", True, "exhaustive", Counterexample(why, tuple(witnesses)))
+    return shown("winnable", True, Counterexample(why, tuple(witnesses)))
 
 
 def form(positions: Positions) -> Finding:
     """`normal`, `misère` or `other`; needs two roles and a turn marker.
 
-    Normal: at every end the role to move has its worst goal and the other its best. Misère: the
-    other way round. Other: neither, or an end at which the role to move could still move.
+    Normal: play ends exactly where the role to move has no move, which then has its worst goal and
+    the other role its best. Misère: the other way round. Other: neither; a state in which play ends
+    although there is a move, or is stuck although it is not over, shows it.
     """
     space = positions.reachable
+    mover = positions.marked(space)
+    places = np.arange(len(space))
+    can_move = (mover >= 0) & (space.legal_counts[places, mover] > 0)
+    if len(space.stuck):
+        witness = positions.witness(space, int(space.stuck[0]))
+        return shown("form", "other", Counterexample(STUCK, (witness,)))
     ends = np.flatnonzero(space.terminal)
     if not len(ends):
         return Finding("form", "other", "exhaustive", Enumeration("play never ends", len(space)))
+    moves_left = ends[can_move[ends]]
+    if len(moves_left):
+        witness = positions.witness(space, int(moves_left[0]))
+        return shown("form", "other", Counterexample(LEFT_OVER, (witness,)))
     is_whole = (space.goals[ends] > NO_GOAL).all(axis=1)
     is_faulty, ends = not is_whole.all(), ends[is_whole]
     if not len(ends):
         return _faulty("form")
-    mover = positions.marked(space)[ends]
-    goals = space.goals[ends]
-    worst, best = _extremes(positions)
-    own, other = goals[np.arange(len(ends)), mover], goals[np.arange(len(ends)), 1 - mover]
-    lost = (own == worst[mover]) & (other == best[1 - mover])
-    won = (own == best[mover]) & (other == worst[1 - mover])
+    goals, of_rules = space.goals[ends], goals_of_the_rules(positions.game)
+    lost, won = (
+        np.select(
+            [mover[ends] == role for role in (0, 1)],
+            [_has(goals, goals_of_form(of_rules, role, loses=loses)) for role in (0, 1)],
+            default=False,
+        )
+        for loses in (True, False)
+    )
     if not (lost.all() or won.all()):
         pair = [int(ends[np.flatnonzero(~kind)[0]]) for kind in (lost, won)]
         notes = ("the role to move has not lost", "the role to move has not won")
@@ -127,12 +157,7 @@ def form(positions: Positions) -> Finding:
             positions.witness(space, place, note) for place, note in zip(pair, notes, strict=True)
         )
         why = "who is to move at the end has neither always lost nor always won"
-        return Finding("form", "other", "refuted", Counterexample(why, witnesses))
-    moves_left = np.flatnonzero(space.legal_counts[ends, mover] > 0)
-    if len(moves_left):
-        why = "the game is over although the role to move has a legal move"
-        witness = positions.witness(space, int(ends[moves_left[0]]))
-        return Finding("form", "other", "refuted", Counterexample(why, (witness,)))
+        return shown("form", "other", Counterexample(why, witnesses))
     if is_faulty:
         return _faulty("form")
     name = "normal" if lost.all() else "misère"
@@ -141,8 +166,8 @@ def form(positions: Positions) -> Finding:
     return Finding("form", name, "exhaustive", Enumeration(why, len(space)))
 
 
-def _extremes(positions: Positions) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """Each role's worst and best goal value in the rules."""
-    values = [[value for value, _ in role] or [0] for role in positions.game.net.goals]
-    worst = np.array([min(own) for own in values], dtype=np.int16)
-    return worst, np.array([max(own) for own in values], dtype=np.int16)
+def _has(goals: NDArray[np.int16], wanted: tuple[int, ...] | None) -> NDArray[np.bool_]:
+    """The rows with some goals; none, if there are none such."""
+    if wanted is None:
+        return np.zeros(len(goals), dtype=np.bool_)
+    return np.asarray((goals == wanted).all(axis=1))

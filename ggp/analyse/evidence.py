@@ -21,23 +21,6 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Enumeration(Evidence):
-    """Every position was looked at: `positions` of them, `scope` says under which moves."""
-
-    positions: int
-    scope: str = "legal play"
-
-    def as_json(self) -> dict[str, Any]:
-        """The evidence as plain data."""
-        return {
-            "kind": "enumeration",
-            "why": self.why,
-            "positions": self.positions,
-            "scope": self.scope,
-        }
-
-
-@dataclass(frozen=True)
 class Ranking(Evidence):
     """Weights of fluents: the sum over those that hold falls as play goes on.
 
@@ -84,6 +67,28 @@ class Witness:
         """The witness as plain data."""
         path = None if self.path is None else [list(joint) for joint in self.path]
         return {"facts": list(self.facts), "path": path, "note": self.note}
+
+
+@dataclass(frozen=True)
+class Enumeration(Evidence):
+    """Every position was looked at: `positions` of them, `scope` says under which moves.
+
+    `states`: some of them that show a part of what was found.
+    """
+
+    positions: int
+    scope: str = "legal play"
+    states: tuple[Witness, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The evidence as plain data."""
+        data: dict[str, Any] = {
+            "kind": "enumeration",
+            "why": self.why,
+            "positions": self.positions,
+            "scope": self.scope,
+        }
+        return data | ({"states": [s.as_json() for s in self.states]} if self.states else {})
 
 
 @dataclass(frozen=True)

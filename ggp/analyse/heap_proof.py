@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ggp.analyse.heaps import Heap, HeapCandidate, heap_choices
+from ggp.analyse.heaps import Heap, HeapCandidate, heap_candidates, simplest
 from ggp.analyse.parts import Part, Parts, Split, Step, bits_of
 
 Takes = dict[int, set[int]]
@@ -17,18 +17,32 @@ def proved_heaps(parts: Parts, split: Split, initial: frozenset[int]) -> tuple[H
     the move is legal; other fluents never change. `initial`: the fluents of the start. Empty where
     there is no proof.
     """
-    known = {frozenset(part.fluents): part for part in split}
-    for candidates in heap_choices(parts.boards.net):
-        chosen = [known.get(frozenset(c.members)) for c in candidates]
-        found = [(c, p) for c, p in zip(candidates, chosen, strict=True) if p and p.exact]
-        if not found or not _is_all(parts, [p for _, p in found]):
-            continue
-        tables = _tables(parts, [(c, p, split[p]) for c, p in found])
-        if tables:
-            return tuple(
-                _heap(c, table, initial) for (c, _), table in zip(found, tables, strict=True)
-            )
-    return ()
+    candidates = heap_candidates(parts.boards.net)
+    known = {frozenset(part.fluents): part for part in split if part.exact}
+    changing = [part for part in known.values() if any(map(parts.may_change, part.fluents))]
+    heaps = [part for part in changing if frozenset(part.fluents) in candidates]
+    if not heaps or not _is_all(parts, heaps):
+        return ()
+    dead = {step.option for part in heaps for step in split[part] if not step.legal}
+    touched: set[tuple[int, int]] = set()
+    found = []
+    for part in heaps:
+        steps = [step for step in split[part] if step.pairs and step.option not in dead]
+        own = {step.option for step in steps}
+        if not own or not touched.isdisjoint(own):
+            return ()
+        touched |= own
+        tables = (
+            (candidate, _table(parts, candidate, part, steps))
+            for candidate in candidates[frozenset(part.fluents)]
+        )
+        readings = [_heap(c, table, initial) for c, table in tables if table is not None]
+        if not readings:
+            return ()
+        found.append(simplest(readings))
+    if touched != {key for key, _ in parts.options} - dead:
+        return ()
+    return tuple(sorted(found, key=lambda heap: heap.pattern))
 
 
 def _is_all(parts: Parts, heaps: Sequence[Part]) -> bool:
@@ -37,35 +51,24 @@ def _is_all(parts: Parts, heaps: Sequence[Part]) -> bool:
     return all(f in inside or not parts.may_change(f) for f in parts.boards.inputs)
 
 
-def _tables(
-    parts: Parts, heaps: Sequence[tuple[HeapCandidate, Part, Sequence[Step]]]
-) -> list[Takes] | None:
-    """For each heap what can be taken from each size, by either player; None if that is not all
-    that moves do."""
-    roles = range(len(parts.boards.sides))
-    tables: list[list[Takes]] = [[{} for _ in roles] for _ in heaps]
-    touched = set()
-    dead = {step.option for _, _, steps in heaps for step in steps if not step.legal}
-    for own, (candidate, part, steps) in zip(tables, heaps, strict=True):
-        size_of = {candidate.fluents[n]: n for n in candidate.sizes}
-        sizes = [size_of[f] for f in part.fluents]
-        for step in steps:
-            if not step.pairs or step.option in dead:
-                continue
-            if step.option in touched or step.kept or step.always != step.legal:
-                return None
-            touched.add(step.option)
-            table = own[step.option[0]]
-            for values, after in step.pairs:
-                for before in bits_of(values):
-                    amount = sizes[before] - sizes[after]
-                    if amount <= 0:
-                        return None
-                    table.setdefault(sizes[before], set()).add(amount)
-    everything = {key for key, _ in parts.options} - dead
-    if touched != everything or any(any(t != own[0] for t in own) for own in tables):
-        return None
-    return [own[0] for own in tables]
+def _table(
+    parts: Parts, candidate: HeapCandidate, part: Part, steps: Sequence[Step]
+) -> Takes | None:
+    """What can be taken from each size of a heap, by either player; None if that is not all that
+    moves do to it, or not the same for both."""
+    tables: list[Takes] = [{} for _ in parts.boards.sides]
+    size_of = {candidate.fluents[n]: n for n in candidate.sizes}
+    sizes = [size_of[f] for f in part.fluents]
+    for step in steps:
+        if step.kept or step.always != step.legal:
+            return None
+        for values, after in step.pairs:
+            for before in bits_of(values):
+                amount = sizes[before] - sizes[after]
+                if amount <= 0:
+                    return None
+                tables[step.option[0]].setdefault(sizes[before], set()).add(amount)
+    return tables[0] if all(table == tables[0] for table in tables) else None
 
 
 def _heap(candidate: HeapCandidate, table: Mapping[int, set[int]], initial: frozenset[int]) -> Heap:

@@ -6,13 +6,19 @@ arguments play no part, nor whether a move names the new size or the amount take
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence, Set
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analyse.heaps import Heap, HeapCandidate, heap_choices
+from ggp.analyse.heaps import Heap, HeapCandidate, heap_candidates, simplest
 from ggp.analyse.positions import Positions
+from ggp.errors import LimitReached
 from ggp.machine import Space
 from ggp.machine.arrays import distinct
+
+MAX_TRIED = 10_000
+"""Choices of families of fluents, to account for all that varies."""
 
 
 def heaps(positions: Positions) -> tuple[Heap, ...]:
@@ -22,33 +28,74 @@ def heaps(positions: Positions) -> tuple[Heap, ...]:
     from heaps and marker nothing varies; every move takes from exactly one heap; and what can be
     taken depends on that heap's size alone. Raises `LimitReached`.
     """
-    for candidates in heap_choices(positions.game.net):
-        found = _check(positions, candidates)
+    space = positions.either
+    held = np.unpackbits(space.rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
+    marker = positions.require_marker().mask
+    fixed = np.asarray(held.all(axis=0) | ~held.any(axis=0))
+    count = len(positions.game.net.fluents)
+    varying = {i for i in range(count) if not fixed[i] and not marker >> i & 1}
+    known = {
+        members: readings
+        for members, readings in heap_candidates(positions.game.net).items()
+        if not varying.isdisjoint(members) and (held[:, sorted(members)].sum(axis=1) == 1).all()
+    }
+    for cover in _covers(varying, list(known), count=[0]):
+        found = _check(space, held, [known[members] for members in cover])
         if found:
             return found
     return ()
 
 
-def _check(positions: Positions, candidates: list[HeapCandidate]) -> tuple[Heap, ...]:
-    space = positions.either
-    held = np.unpackbits(space.rows.view(np.uint8), axis=1, bitorder="little").astype(np.bool_)
-    chosen = [c for c in candidates if (held[:, c.members].sum(axis=1) == 1).all()]
-    used = {i for c in chosen for i in c.members}
-    if not chosen or sum(len(c.members) for c in chosen) != len(used):
-        return ()
-    marker = positions.require_marker().mask
-    fixed = np.asarray(held.all(axis=0) | ~held.any(axis=0))
-    for i in range(len(positions.game.net.fluents)):
-        if i not in used and not marker >> i & 1 and not fixed[i]:
+def _covers(
+    varying: Set[int], families: Sequence[frozenset[int]], count: list[int]
+) -> Iterator[list[frozenset[int]]]:
+    """All ways to account for each fluent that varies by just one of some families.
+
+    Raises `LimitReached` where there is too much to try; `count`: how much was tried so far.
+    """
+    count[0] += 1
+    if count[0] > MAX_TRIED:
+        raise LimitReached("steps", MAX_TRIED, "ways to divide a board into heaps")
+    if not varying:
+        yield []
+        return
+    first = min(varying)
+    for members in families:
+        if first in members:
+            apart = [other for other in families if other.isdisjoint(members)]
+            for rest in _covers(varying - members, apart, count):
+                yield [members, *rest]
+
+
+def _check(
+    space: Space, held: NDArray[np.bool_], families: Sequence[Sequence[HeapCandidate]]
+) -> tuple[Heap, ...]:
+    """The heaps, each read in the simplest way in which no move makes it larger."""
+    chosen = []
+    for readings in families:
+        sizes = [(candidate, _sizes(candidate, held)) for candidate in readings]
+        fitting = [(c, n) for c, n in sizes if (n[space.source] >= n[space.target]).all()]
+        if not fitting:
             return ()
-    sizes = np.stack([_sizes(c, held) for c in chosen])
-    takes = _takes(space, sizes)
+        chosen.append(fitting)
+    if not chosen:
+        return ()
+    takes = _takes(space, np.stack([fitting[0][1] for fitting in chosen]))
     if takes is None:
         return ()
-    return tuple(
-        Heap(c.shape, c.elements, c.fluents, int(sizes[h, 0]), takes[h])
-        for h, c in enumerate(chosen)
-    )
+    found = []
+    for fitting, own in zip(chosen, takes, strict=True):
+        _, first = fitting[0]
+        read = []
+        for c, sizes_of in fitting:
+            other = dict(zip(first.tolist(), sizes_of.tolist(), strict=True))
+            table = {
+                other[n]: tuple(sorted(other[n] - other[n - d] for d in amounts))
+                for n, amounts in own.items()
+            }
+            read.append(Heap(c.shape, c.elements, c.fluents, int(sizes_of[0]), table))
+        found.append(simplest(read))
+    return tuple(sorted(found, key=lambda heap: heap.pattern))
 
 
 def _sizes(candidate: HeapCandidate, held: NDArray[np.bool_]) -> NDArray[np.int64]:

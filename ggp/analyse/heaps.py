@@ -6,7 +6,7 @@ and the order of arguments play no part, nor whether a move names the new size o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -120,22 +120,24 @@ class HeapCandidate:
         return [i for i in self.fluents if i is not None]
 
 
-def heap_choices(net: Net) -> Iterator[list[HeapCandidate]]:
-    """Families of heap-like fluents, for each chain in both directions."""
-    seen = set()
+def heap_candidates(net: Net) -> dict[frozenset[int], list[HeapCandidate]]:
+    """Heap-like fluents: of each family, of which just one holds at first, all ways to read it.
+
+    On each chain that its arguments lie on, in both directions; heaps of one game may lie on
+    several chains, and run up one while another runs down.
+    """
+    found: dict[frozenset[int], list[HeapCandidate]] = {}
     for chain in chains(net):
         for elements in (chain.elements, chain.elements[::-1]):
-            found = _candidates(net, elements)
-            key = tuple(candidate.fluents for candidate in found)
-            if found and key not in seen:
-                seen.add(key)
-                yield found
+            for family in families(net, elements):
+                if len(net.initial.intersection(family.members)) == 1:
+                    found.setdefault(frozenset(family.members), []).append(family)
+    return found
 
 
-def _candidates(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:
-    """The families of which exactly one fluent holds at first."""
-    found = families(net, elements)
-    return [c for c in found if sum(i in net.initial for i in c.members) == 1]
+def simplest(readings: Sequence[Heap]) -> Heap:
+    """Of one heap read on several chains the reading with the smallest sizes."""
+    return min(readings, key=lambda heap: (heap.size, sorted(heap.takes.items())))
 
 
 def families(net: Net, elements: tuple[Term, ...]) -> list[HeapCandidate]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Enumeration, loop_through
-from ggp.analyse.finding import Finding
+from ggp.analyse.finding import Finding, shown
 from ggp.analyse.positions import Positions
 from ggp.machine import Space
 from ggp.machine.arrays import distinct
@@ -56,7 +56,7 @@ def cyclic(positions: Positions) -> Finding:
     witnesses = [positions.witness(space, int(space.source[loop[0]]))]
     for edge in loop:
         witnesses.append(positions.after(space, witnesses[-1], edge))
-    return Finding("cyclic", True, "exhaustive", loop_through(witnesses))
+    return shown("cyclic", True, loop_through(witnesses))
 
 
 def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
@@ -105,7 +105,7 @@ def terminating(positions: Positions) -> Finding:
     lost = np.flatnonzero(~ends)
     witness = positions.witness(space, int(lost[space.depth[lost].argmin()]))
     why = "from this state no play ends"
-    return Finding("terminating", False, "exhaustive", Counterexample(why, (witness,)))
+    return shown("terminating", False, Counterexample(why, (witness,)))
 
 
 def shortest_play(positions: Positions) -> Finding:

@@ -59,8 +59,9 @@ NAMES = {
 def octal_code(positions: Positions) -> Finding | None:
     """The code of an impartial game that is a row of tokens, or None.
 
-    On every board what can be taken is what the code says of each run by itself. Of games that end
-    exactly where the player to move has no move. Raises `LimitReached`.
+    On every board what can be taken is what the code says of each run by itself. Of impartial
+    games with alternating turns that end exactly where the player to move has no move; this is for
+    the caller to know. Raises `LimitReached`.
     """
     rows = list(_rows(positions.game.net))
     for tokens in rows:

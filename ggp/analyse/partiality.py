@@ -10,42 +10,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Enumeration
-from ggp.analyse.finding import Finding
+from ggp.analyse.finding import Finding, shown
 from ggp.analyse.positions import Positions
+from ggp.machine import Space
 from ggp.machine.arrays import contained, distinct
 
 SCOPE = "moves of either player in any order"
 
 
 def impartial(positions: Positions) -> Finding:
-    """Whether both players have the same set of options on every board.
-
-    Where turns are not strictly alternating, an option is a board together with whether the
-    mover moves again.
-    """
+    """Whether both players have the same set of options, which are boards, on every board."""
     space = positions.either
     board, count = positions.boards
     marked = positions.marked(space)
-    again = (marked[space.source] == marked[space.target]).astype(np.int64)
-    option = (board[space.source] * count + board[space.target]) * 2 + again
+    option = board[space.source] * count + board[space.target]
     role = marked[space.source]
     first, second = distinct(option[role == 0]), distinct(option[role == 1])
     if np.array_equal(first, second):
         why = f"both players have the same options on all {count:,} boards"
         return Finding("impartial", True, "exhaustive", Enumeration(why, len(space), SCOPE))
     one_sided = np.setxor1d(first, second, assume_unique=True)
-    edge = _nearest(positions, np.flatnonzero(contained(option, one_sided)))
+    edge = _nearest(positions, space, np.flatnonzero(contained(option, one_sided)))
     mover = int(role[edge])
     roles = positions.game.roles
     move = positions.joint(space, edge)[mover]
     why = f"{move} gives {roles[mover]} a board that {roles[1 - mover]} cannot move to"
     witness = positions.witness(space, int(space.source[edge]))
-    return Finding("impartial", False, "refuted", Counterexample(why, (witness,), move))
+    return shown("impartial", False, Counterexample(why, (witness,), move))
 
 
-def _nearest(positions: Positions, edges: NDArray[np.int64]) -> int:
+def _nearest(positions: Positions, space: Space, edges: NDArray[np.int64]) -> int:
     """An edge that leaves a position of legal play if there is one, close to the start."""
-    space = positions.either
     order = edges[np.argsort(space.depth[space.source[edges]], kind="stable")]
     for edge in order[:1000]:
         if positions.reachable.position(space.state(int(space.source[edge]))) is not None:
@@ -70,20 +65,26 @@ def all_small(positions: Positions) -> Finding:
     roles = positions.game.roles
     why = f"on this board {roles[mover]} can move and {roles[1 - mover]} cannot"
     witness = positions.witness(space, place)
-    return Finding("all_small", False, "refuted", Counterexample(why, (witness,)))
+    return shown("all_small", False, Counterexample(why, (witness,)))
 
 
 def passes(positions: Positions) -> Finding:
-    """Whether some move of the role to move leaves the board as it is."""
-    space = positions.either
-    board, count = positions.boards
+    """Whether some move of the role to move leaves the board as it is.
+
+    Where no marker can be told from the board, all of the state is the board.
+    """
+    space, scope = positions.reachable, "legal play"
+    board, count = np.arange(len(space)), len(space)
+    if positions.game.marker:
+        space, scope = positions.either, SCOPE
+        board, count = positions.boards
     same = np.flatnonzero(board[space.source] == board[space.target])
     if not len(same):
         why = f"every move changes the board, on all {count:,} boards"
-        return Finding("passes", False, "exhaustive", Enumeration(why, len(space), SCOPE))
-    edge = _nearest(positions, same)
+        return Finding("passes", False, "exhaustive", Enumeration(why, len(space), scope))
+    edge = _nearest(positions, space, same)
     mover = int(positions.marked(space)[space.source[edge]])
     move = positions.joint(space, edge)[mover]
     why = f"{move} of {positions.game.roles[mover]} leaves the board as it is"
     witness = positions.witness(space, int(space.source[edge]))
-    return Finding("passes", True, "refuted", Counterexample(why, (witness,), move))
+    return shown("passes", True, Counterexample(why, (witness,), move))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Witness
+from ggp.analyse.sampled import marked_roles
 from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
 from ggp.errors import LimitReached
@@ -84,17 +85,13 @@ class Positions:
 
     def _flip(self, rows: Rows, marker: Marker) -> Rows:
         first, second, mask = self.game.machine.rows([*marker.bits, marker.mask])
-        marks_first = ((rows & mask) == first).all(axis=1)
+        marks_first = marked_roles(self.game, marker, rows) == 0
         return np.asarray((rows & ~mask) | np.where(marks_first[:, None], second, first))
 
     def marked(self, space: Space) -> NDArray[np.int16]:
-        """The index of the marked role at each position, -1 where none is."""
-        marker = self.require_marker()
-        *shown, mask = self.game.machine.rows([*marker.bits, marker.mask])
-        result = np.full(len(space), -1, dtype=np.int16)
-        for role, bits in enumerate(shown):
-            result[((space.rows & mask) == bits).all(axis=1)] = role
-        return result
+        """The index of the role whose turn it is at each position, -1 where nothing tells."""
+        assert self.game.turns is not None
+        return marked_roles(self.game, self.game.turns, space.rows)
 
     @cached_property
     def boards(self) -> tuple[NDArray[np.int64], int]:

@@ -155,9 +155,9 @@ class Proofs:
     def _turn_group(self) -> list[Group]:
         """The marker's fluents, where just one of them holds."""
         marker = self.game.marker
-        if marker is None or any(bits.bit_count() != 1 for bits in marker.bits):
+        if marker is None or any(bits.bit_count() != 1 for bits, _ in marker.settings):
             return []
-        return [Group(tuple(sorted(b.bit_length() - 1 for b in marker.bits)), exact=True)]
+        return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in marker.settings)), exact=True)]
 
     @property
     def _players(self) -> list[int]:
@@ -233,5 +233,5 @@ def _survives_flips(group: Group, marker: Marker) -> bool:
     inside = [bool(marker.mask >> i & 1) for i in group.fluents]
     if not any(inside):
         return True
-    held = [sum(bits >> i & 1 for i in group.fluents) for bits in marker.bits]
+    held = [sum(bits >> i & 1 for i in group.fluents) for bits, _ in marker.settings]
     return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)

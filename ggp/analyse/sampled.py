@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ggp.analyse.evidence import Witness
 from ggp.analyse.plays import Plays, random_plays
 from ggp.game import Game
-from ggp.ground import Group, Marker
+from ggp.ground import Group, Marker, Turns
 from ggp.limits import Budget
 from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 
@@ -26,6 +26,15 @@ MAX_BOARDS, MAX_CHANGES = 300, 20_000
 """Boards made at random all of whose moves are looked at for what they change, and changes."""
 
 Path = tuple[tuple[str, ...], ...]
+
+
+def marked_roles(game: Game, turns: Turns, rows: Rows) -> NDArray[np.int16]:
+    """The index of the role whose turn it is in each state, -1 where nothing tells."""
+    mask, *shown = game.machine.rows([turns.mask, *(bits for bits, _ in turns.settings)])
+    result = np.full(len(rows), -1, dtype=np.int16)
+    for (_, role), bits in zip(turns.settings, shown, strict=True):
+        result[((rows & mask) == bits).all(axis=1)] = role
+    return result
 
 
 class Sampled:
@@ -82,7 +91,7 @@ class Sampled:
     def _marker(self) -> Marker:
         """The turn marker; of a game of one role that of every state."""
         assert self.game.marker is not None or len(self.game.roles) == 1
-        return self.game.marker or Marker((0,), alternating=True)
+        return self.game.marker or Marker.of((0,), alternating=True)
 
     def _witness(self, i: int, note: str = "") -> Witness:
         return Witness(self._facts(self.plays.rows[[i]]), self._path(i), note)

@@ -9,11 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.evidence import Counterexample, Evidence, Witness, loop_through
-from ggp.analyse.finding import Finding
-from ggp.analyse.heaps import heap_choices
-from ggp.analyse.outcomes import best_goals, kind_of
+from ggp.analyse.finding import Finding, shown
+from ggp.analyse.heaps import heap_candidates
+from ggp.analyse.order import out_of_order
+from ggp.analyse.outcomes import (
+    LEFT_OVER,
+    STUCK,
+    goals_of_form,
+    goals_of_the_rules,
+    is_decided,
+    kind_of,
+    players_goals,
+)
 from ggp.analyse.plays import way_back
-from ggp.analyse.sampled import Sampled
+from ggp.analyse.sampled import Sampled, marked_roles
 from ggp.limits import Budget
 from ggp.machine import NO_GOAL, Rows, joint_moves
 
@@ -26,9 +35,8 @@ WALKS, WALK = 512, 6
 FEW = 60
 """States all of whose moves are looked at at once."""
 
-Options = dict[tuple[int, bool], str]
-"""Boards that a player can move to, each with whether the player is to move once more, and a move
-that leads there."""
+Options = dict[int, str]
+"""Boards that a player can move to, each with a move that leads there."""
 
 
 class Samples(Sampled):
@@ -46,7 +54,7 @@ class Samples(Sampled):
             row = machine.next(row, moves[None])
             path = (*path, self._joint(moves))
             witnesses.append(Witness(self._facts(row), path))
-        return Finding("cyclic", True, "refuted", loop_through(witnesses))
+        return shown("cyclic", True, loop_through(witnesses))
 
     def _way_back(self) -> list[tuple[int, NDArray[np.int32]]]:
         """A loop of a few moves that begins in some state that was met, if one is found."""
@@ -75,7 +83,7 @@ class Samples(Sampled):
             for role in asked:
                 for i in np.flatnonzero(faulty[:, role])[:1].tolist():
                     evidence = Counterexample(f"{roles[role]} {what}", (self._witness(i),))
-                    return Finding("playable", False, "refuted", evidence)
+                    return shown("playable", False, evidence)
         return None
 
     def zero_sum(self) -> Finding | None:
@@ -87,9 +95,7 @@ class Samples(Sampled):
             return None
         why = f"the goals sum to {sums.min()} at one end and to {sums.max()} at another"
         two = (int(ends[sums.argmin()]), int(ends[sums.argmax()]))
-        return Finding(
-            "zero_sum", False, "refuted", Counterexample(why, tuple(map(self._witness, two)))
-        )
+        return shown("zero_sum", False, Counterexample(why, tuple(map(self._witness, two))))
 
     def outcome_kind(self) -> Finding | None:
         """Ends whose goals are of no simpler kind than `scored`, if they were met.
@@ -102,27 +108,27 @@ class Samples(Sampled):
             return None
         rows, first = np.unique(goals[ends], axis=0, return_index=True)
         different = [tuple(row) for row in rows.tolist()]
-        if kind_of(different) != "scored" or self.playable():
+        if kind_of(different, players_goals(self.game)) != "scored" or self.playable():
             return None
-        chosen = _telling(different)
-        shown = ", ".join("/".join(map(str, different[i])) for i in chosen)
-        why = f"goals at ends: {shown}"
+        chosen = _telling(different, players_goals(self.game))
+        listed = ", ".join("/".join(map(str, different[i])) for i in chosen)
+        why = f"goals at ends: {listed}"
         witnesses = tuple(self._witness(int(ends[first[i]])) for i in chosen)
-        return Finding("outcome_kind", "scored", "refuted", Counterexample(why, witnesses))
+        return shown("outcome_kind", "scored", Counterexample(why, witnesses))
 
     def winnable(self) -> Finding | None:
         """For each player an end at which they have their best goal of the rules, if all were
         met."""
-        witnesses, best_of = [], best_goals(self.game)
+        witnesses, values = [], goals_of_the_rules(self.game)
         for role in self._players:
-            best = best_of[role]
+            best = max(values[role], default=NO_GOAL - 1)
             won = np.flatnonzero(self.plays.terminal & (self.plays.goals[:, role] == best))
-            if best is None or not len(won):
+            if not values[role] or not len(won):
                 return None
             note = f"{self.game.roles[role]} has {best}"
             witnesses.append(self._witness(int(won[0]), note))
         why = "each player reaches the best goal of the rules at some end"
-        return Finding("winnable", True, "refuted", Counterexample(why, tuple(witnesses)))
+        return shown("winnable", True, Counterexample(why, tuple(witnesses)))
 
     def terminating(self) -> Finding | None:
         """A state in which play is stuck, if one was met."""
@@ -131,7 +137,7 @@ class Samples(Sampled):
         for i in np.flatnonzero(stuck)[:1].tolist():
             why = "from this state no play ends: a role has no legal move"
             evidence = Counterexample(why, (self._witness(i),))
-            return Finding("terminating", False, "refuted", evidence)
+            return shown("terminating", False, evidence)
         return None
 
     def simultaneous(self) -> Finding | None:
@@ -139,46 +145,78 @@ class Samples(Sampled):
         choice = (self.plays.counts[:, self._players] > 1) & ~self.plays.terminal[:, None]
         for i in np.flatnonzero(choice.sum(axis=1) > 1)[:1].tolist():
             evidence = Counterexample("more than one role has a choice", (self._witness(i),))
-            return Finding("turns", "simultaneous", "refuted", evidence)
+            return shown("turns", "simultaneous", evidence)
         return None
 
     def extra_turn(self) -> Finding | None:
-        """A role that has a choice twice running, if one had; where never two have one at once."""
+        """A role that is to move twice running, or turns that go in no one circle, if they did.
+
+        By the marker; else by choices, where never two roles have one at once.
+        """
+        if self.game.turns:
+            return self._out_of_order()
         choice = (self.plays.counts > 1) & ~self.plays.terminal[:, None]
         choice[:, [i for i in range(choice.shape[1]) if i not in self._players]] = False
         before = self.plays.before
         again = choice & choice[before] & (before >= 0)[:, None]
         for i, role in zip(*map(np.ndarray.tolist, np.nonzero(again)), strict=True):
             why = f"{self.game.roles[role]} is to move twice running"
-            first = self._witness(int(before[i]))
-            path = (*(first.path or ()), self._joint(self.plays.joint[i]))
-            second = Witness(self._facts(self.plays.rows[[i]]), path)
-            evidence = Counterexample(why, (first, second))
-            return Finding("turns", "with extra turns", "refuted", evidence)
+            return shown("turns", "with extra turns", Counterexample(why, self._step_to(i)))
         return None
 
+    def _out_of_order(self) -> Finding | None:
+        before, roles = self.plays.before, self.game.roles
+        came = np.flatnonzero(before >= 0)
+        mover = self._marked
+        pairs = mover[before[came]].astype(np.int64) * len(roles) + mover[came]
+        seen, first = np.unique(pairs, return_index=True)
+        steps = [divmod(int(pair), len(roles)) for pair in seen]
+        fault = out_of_order(steps, roles)
+        if fault is None:
+            return None
+        states: list[Witness] = []
+        for step in fault[1]:
+            states += self._step_to(int(came[first[steps.index(step)]]))
+        return shown("turns", "with extra turns", Counterexample(fault[0], tuple(states)))
+
+    @property
+    def following(self) -> dict[int, int]:
+        """The role that has the turn after each one's, as far as that was met; by the marker."""
+        mover, came = self._marked, np.flatnonzero(self.plays.before >= 0)
+        pairs = zip(mover[self.plays.before[came]].tolist(), mover[came].tolist(), strict=True)
+        return dict(pairs)
+
+    @cached_property
+    def _marked(self) -> NDArray[np.int16]:
+        """The role whose turn it is in each state."""
+        assert self.game.turns is not None
+        return marked_roles(self.game, self.game.turns, self.plays.rows)
+
+    def _step_to(self, i: int) -> tuple[Witness, Witness]:
+        """The state before one that was met, and that one, after the move between them."""
+        first = self._witness(int(self.plays.before[i]))
+        path = (*(first.path or ()), self._joint(self.plays.joint[i]))
+        return first, Witness(self._facts(self.plays.rows[[i]]), path)
+
     def heaps(self) -> Finding | None:
-        """For each chain a fluent that no heap accounts for and that changed, if they were met."""
-        states, net, witnesses = self._states, self.game.net, []
-        for candidates in heap_choices(net):
-            explained = self._marker.mask
-            for candidate in candidates:
-                mask = sum(1 << f for f in candidate.members)
-                if all((state & mask).bit_count() == 1 for state in states):
-                    explained |= mask
-            changed = next((i for i, s in enumerate(states) if (s ^ states[0]) & ~explained), None)
-            if changed is None:
-                return None
-            fluent = (states[changed] ^ states[0]) & ~explained
-            text = net.fluents[fluent.bit_length() - 1]
-            witnesses.append(
-                self._witness(self._few[changed], f"{text} has changed, which is in no heap")
-            )
-        if not witnesses:
+        """A fluent that changed and that no heap on any chain can account for, if one was met."""
+        states, net = self._states, self.game.net
+        candidates = heap_candidates(net)
+        if not candidates:
             why = "no fluents, one of them true at the start, differ by a place on a chain"
             return Finding("heaps", [], "proved", Evidence(why))
-        why = "fluents change that are in no heap"
-        return Finding("heaps", [], "refuted", Counterexample(why, tuple(witnesses)))
+        explained = self._marker.mask
+        for members in candidates:
+            mask = sum(1 << f for f in members)
+            if all((state & mask).bit_count() == 1 for state in states):
+                explained |= mask
+        for place, state in zip(self._few, states, strict=True):
+            changed = (state ^ states[0]) & ~explained
+            if changed:
+                text = net.fluents[changed.bit_length() - 1]
+                why = f"{text} has changed, which is in no heap"
+                return shown("heaps", [], Counterexample(why, (self._witness(place),)))
+        return None
 
     def impartial(self) -> Finding | None:
         """A board on which one player has an option that the other has not, if one was met."""
@@ -191,19 +229,21 @@ class Samples(Sampled):
                         f"{move} gives {roles[role]} a board that {roles[1 - role]} cannot move to"
                     )
                     evidence = Counterexample(why, (self._witness(self._few[i]),), move)
-                    return Finding("impartial", False, "refuted", evidence)
+                    return shown("impartial", False, evidence)
         return None
 
     def passes(self) -> Finding | None:
         """A move of the role to move that leaves the board as it is, if one was met."""
+        if self.game.marker is None:
+            return None
         for i, (state, pair) in enumerate(zip(self._states, self._options, strict=False)):
             board, role = self._marker.board(state), self._marker.role(state)
             if role is not None:
-                move = next((m for (after, _), m in pair[role].items() if after == board), None)
+                move = pair[role].get(board)
                 if move is not None:
                     why = f"{move} of {self.game.roles[role]} leaves the board as it is"
                     evidence = Counterexample(why, (self._witness(self._few[i]),), move)
-                    return Finding("passes", True, "refuted", evidence)
+                    return shown("passes", True, evidence)
         return None
 
     def all_small(self) -> Finding | None:
@@ -219,35 +259,35 @@ class Samples(Sampled):
                 roles = self.game.roles
                 why = f"on this board {roles[role]} can move and {roles[1 - role]} cannot"
                 evidence = Counterexample(why, (self._witness(start + i),))
-                return Finding("all_small", False, "refuted", evidence)
+                return shown("all_small", False, evidence)
         return None
 
     def form(self) -> Finding | None:
-        """Two ends that are of no one form, or an end at which moves are left, if they were met."""
+        """Two ends that are of no one form, an end at which moves are left, or a state in which
+        play is stuck, if they were met."""
         view = self.plays
-        values = [[value for value, _ in known] or [0] for known in self.game.net.goals]
+        for i in np.flatnonzero(~view.terminal & (view.counts == 0).any(axis=1))[:1].tolist():
+            return shown("form", "other", Counterexample(STUCK, (self._witness(i),)))
+        of_rules = goals_of_the_rules(self.game)
         lost: list[Witness] = []
         won: list[Witness] = []
         for i in np.flatnonzero(view.terminal).tolist():
-            [state] = self.game.machine.states(view.rows[[i]])
-            mover = self._marker.role(state)
+            mover = int(self._marked[i])
             goals = view.goals[i].tolist()
-            if mover is None or min(goals) <= NO_GOAL:
+            if mover < 0:
                 continue
             if view.counts[i, mover]:
-                why = "the game is over although the role to move has a legal move"
-                evidence = Counterexample(why, (self._witness(i),))
-                return Finding("form", "other", "refuted", evidence)
-            least = [goal == min(values[role]) for role, goal in enumerate(goals)]
-            most = [goal == max(values[role]) for role, goal in enumerate(goals)]
-            if not lost and not (least[mover] and most[1 - mover]):
+                return shown("form", "other", Counterexample(LEFT_OVER, (self._witness(i),)))
+            if min(goals) <= NO_GOAL:
+                continue
+            if not lost and tuple(goals) != goals_of_form(of_rules, mover, loses=True):
                 lost.append(self._witness(i, "the role to move has not lost"))
-            if not won and not (most[mover] and least[1 - mover]):
+            if not won and tuple(goals) != goals_of_form(of_rules, mover, loses=False):
                 won.append(self._witness(i, "the role to move has not won"))
         if not lost or not won:
             return None
         why = "who is to move at the end has neither always lost nor always won"
-        return Finding("form", "other", "refuted", Counterexample(why, (lost[0], won[0])))
+        return shown("form", "other", Counterexample(why, (lost[0], won[0])))
 
     def _can_move(self, rows: Rows) -> np.ndarray:
         view = self._view(rows)
@@ -273,18 +313,13 @@ class Samples(Sampled):
         for lanes, joint in joint_moves(machine, self._view(rows), Budget(game.limits)):
             after = machine.states(machine.next(rows, joint, lanes))
             for lane, moves, state in zip(lanes.tolist(), joint.tolist(), after, strict=True):
-                option = marker.board(state), marker.role(state) == role
-                found[lane].setdefault(option, str(game.evaluator.move(role, moves[role])))
+                move = str(game.evaluator.move(role, moves[role]))
+                found[lane].setdefault(marker.board(state), move)
         return found
 
 
-def _telling(goals: list[tuple[int, ...]]) -> list[int]:
-    """Some of these goals (by place) that make the outcomes scored, as all of them do."""
+def _telling(goals: list[tuple[int, ...]], of_rules: list[tuple[int, ...]]) -> list[int]:
+    """One or two of these goals (by place) that make the outcomes scored, as all of them do."""
     places = range(len(goals))
-    most = max(places, key=lambda i: max(goals[i]))
-    least = min(places, key=lambda i: min(goals[i]))
-    level = [i for i in places if len(set(goals[i])) == 1][:2]
-    for found in (level, *({most, least, i} for i in places)):
-        if kind_of([goals[i] for i in found]) == "scored":
-            return sorted(found)
-    return list(places)
+    alone = [i for i in places if kind_of([goals[i]], of_rules) == "scored"][:1]
+    return alone or [i for i in places if not is_decided(goals[i], of_rules)][:2]

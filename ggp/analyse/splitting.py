@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ggp.analyse.boards import Boards
 from ggp.analyse.parts import bits_of
-from ggp.analyse.sums import Joined
+from ggp.graphs import Joined
 
 MAX_CONES = 4096
 """Sets of options for which it is kept what they depend on."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ggp.analyse.boards import Boards, Option
+from ggp.graphs import Joined
 from ggp.ground import Net
 from ggp.kif import Term
 
@@ -54,27 +55,3 @@ def pattern(net: Net, fluents: Iterable[int]) -> str:
         args = tuple(next(iter(c)) if len(c) == 1 else Term("?") for c in columns)
         texts.append(str(Term(name, args)))
     return " ".join(texts)
-
-
-class Joined:
-    """Disjoint sets (Tarjan 1975)."""
-
-    def __init__(self) -> None:
-        self._above: dict[int, int] = {}
-
-    def find(self, item: int) -> int:
-        """The set that an item is in."""
-        above = self._above
-        while (parent := above.setdefault(item, item)) != item:
-            above[item] = item = above.setdefault(parent, parent)
-        return item
-
-    def join(self, items: Iterable[int]) -> None:
-        """Make one set of the sets of some items."""
-        first = None
-        for item in items:
-            root = self.find(item)
-            if first is None:
-                first = root
-            elif root != first:
-                self._above[root] = first

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations
 
 from ggp.analyse.boards import Boards, Effect, Option, Side
 from ggp.analyse.evidence import Evidence, Goals, Ranking
 from ggp.analyse.finding import Finding
 from ggp.analyse.heap_proof import proved_heaps
 from ggp.analyse.heaps import Heap
-from ggp.analyse.outcomes import best_goals, kind_of
+from ggp.analyse.outcomes import goals_of_form, goals_of_the_rules, kind_of, players_goals
 from ggp.analyse.parts import always_change, falling
 from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
@@ -26,9 +25,6 @@ MAX_TERMS = 2_000_000
 
 MAX_PAIRS = 20_000
 """Pairs of options, one of each player, that the solver is asked to compare for one claim."""
-
-MAX_OPEN = 8
-"""Goals at the end that may occur, and were not seen to, up to which all sets of them are tried."""
 
 
 class Symbolic(Proofs):
@@ -80,6 +76,11 @@ class Symbolic(Proofs):
 
     def passes(self) -> Finding | None:
         """No move leaves the board as it is."""
+        if self.game.marker is None and self.game.turns is not None:
+            if not self.game.turns.goes_on:
+                return None
+            why = "what tells whose turn it is goes on with every move, and is part of the board"
+            return Finding("passes", False, "proved", Evidence(why))
         if self.boards is None or not always_change(self.parts, self.split):
             return None
         why = "every move of the role to move changes the board"
@@ -90,33 +91,41 @@ class Symbolic(Proofs):
 
         One was seen to end, or play is acyclic: then it ends where the role to move has no move.
         """
-        boards = self.boards
-        if boards is None:
-            return None
+        goals = goals_of_the_rules(self.game)
         if (self.is_cheap or not self.samples.met_an_end) and not self.cyclic():
             return None
         for name, what in (("normal", "loses"), ("misère", "wins")):
-            claims = (
-                claim
-                for role, side in enumerate(boards.sides)
-                for claim in self._faults(boards, role, side, loses=name == "normal")
-            )
-            if all(self._is_impossible([claim]) for claim in claims):
+            if self._has_form(goals, loses=name == "normal"):
                 why = "on every board the game ends exactly where the role to move has no move, "
                 return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
         return None
+
+    def _has_form(self, goals: list[tuple[int, ...]], *, loses: bool) -> bool:
+        boards, turns = self.boards, self.game.turns
+        if boards is not None:
+            claims = (
+                claim
+                for role, side in enumerate(boards.sides)
+                for claim in self._faults(boards, role, side, loses=loses)
+            )
+            return all(self._is_impossible([claim]) for claim in claims)
+        if self.is_cheap or turns is None or self._whole is None:
+            return False
+        return self._whole.has_form(turns, goals, self._seconds, loses=loses)
 
     def _faults(self, boards: Boards, role: int, side: Side, *, loses: bool) -> Iterator[int]:
         """Literals of boards on which play does not end as it should, with `role` to move."""
         builder = boards.builder
         yield builder.xor(side.terminal, side.can_move ^ 1)
+        wanted = goals_of_form(goals_of_the_rules(self.game), role, loses=loses)
+        if wanted is None:
+            yield side.terminal
+            return
         for other, known in enumerate(side.goals):
             if not known:
                 yield side.terminal
-            values = [value for value, _ in known] or [0]
-            wanted = min(values) if (other == role) == loses else max(values)
             for value, holds in known:
-                yield builder.conj(side.terminal, holds ^ (value == wanted))
+                yield builder.conj(side.terminal, holds ^ (value == wanted[other]))
 
     def cyclic(self) -> Finding | None:
         """No state comes up twice, by weights whose sum falls."""
@@ -246,10 +255,10 @@ class Symbolic(Proofs):
 
     def winnable(self) -> Finding | None:
         """That some player never reaches their best goal of the rules."""
-        best_of = best_goals(self.game)
+        values = goals_of_the_rules(self.game)
         for possible in self._goals:
             for place, role in enumerate(self._players):
-                best = best_of[role]
+                best = max(values[role], default=None)
                 if best is not None and all(row[place] < best for row in possible):
                     why = (
                         f"at no end has {self.game.roles[role]} the best goal of the rules, {best}"
@@ -260,8 +269,11 @@ class Symbolic(Proofs):
 
     @property
     def _goals(self) -> Iterator[set[tuple[int, ...]]]:
-        """What may be the goals at the end of play, by itself and under sums that never change."""
-        if not self.is_cheap:
+        """What may be the goals at the end of play, by itself and under sums that never change.
+
+        Of games of which some play was seen to end.
+        """
+        if not self.is_cheap and self.samples.met_an_end:
             if self._possible_goals:
                 yield self._possible_goals
             if self._goals_with_sums:
@@ -282,13 +294,11 @@ class Symbolic(Proofs):
 
     def outcome_kind(self) -> Finding | None:
         """The kind that all sets of goals have which may be those at the ends of play."""
+        of_rules = players_goals(self.game)
         for possible in self._goals:
+            # More ends make no simpler kind, so that the least and the most that may occur tell.
             seen = self.samples.goals & possible
-            open_ = sorted(possible - seen)
-            if len(open_) > MAX_OPEN:
-                continue
-            subsets = chain.from_iterable(combinations(open_, n) for n in range(len(open_) + 1))
-            kinds = {kind_of(seen.union(more)) for more in subsets if seen or more}
+            kinds = {kind_of(seen, of_rules), kind_of(possible, of_rules)}
             if len(kinds) == 1:
                 shown = ", ".join("/".join(map(str, goals)) for goals in sorted(possible)[:8])
                 others = " and others" if len(possible) > 8 else ""
@@ -307,9 +317,9 @@ class Symbolic(Proofs):
         return None
 
     def turns(self) -> Finding | None:
-        """That never two roles have a choice at once, and that one has it twice running, or none.
+        """That never two roles have a choice at once, and in what order roles have the turn.
 
-        The first by proof, a choice twice running by random play.
+        The first by proof; that roles do not follow each other in one circle by random play.
         """
         if self._is_passed_on:
             why = "only the marked role can have a choice, and on no board does it keep the turn"
@@ -317,16 +327,14 @@ class Symbolic(Proofs):
         if self.is_cheap or not self._is_one_at_once:
             return None
         found = self.samples.extra_turn()
-        if found or self.game.marker or self._whole is None:
+        if found:
             return found
-        if not self._whole.never_twice(self._seconds, self.game.chance):
-            return None
-        why = "at most one role has a choice, and never the same twice running"
-        return Finding("turns", "alternating", "proved", Evidence(why))
+        return self._going_round() if self.game.marker else None
 
     @property
     def _is_passed_on(self) -> bool:
-        """Whether it is proved that no move leaves the turn with the role that makes it."""
+        """Whether it is proved, of two roles, that no move leaves the turn with the one that makes
+        it."""
         boards = self.boards
         if boards is None or len(boards.sides) != 2:
             return False
@@ -336,10 +344,22 @@ class Symbolic(Proofs):
             for legal, again in {(o.legal, o.again) for side in boards.sides for o in side.options}
         )
 
+    def _going_round(self) -> Finding | None:
+        """That each role of three or more always hands the turn on to the same one, all in one
+        circle."""
+        marker, roles = self.game.marker, self.game.roles
+        following = self.samples.following
+        if marker is None or len(roles) < 3 or len(following) < len(roles) or self._whole is None:
+            return None
+        if not self._whole.hands_on(marker, following, self._seconds):
+            return None
+        why = "only the marked role can have a choice, and the turn goes round in one fixed order"
+        return Finding("turns", "alternating", "proved", Evidence(why))
+
     @property
     def _is_one_at_once(self) -> bool:
         """Whether it is proved that never two roles have a choice at once."""
-        if self.game.marker:
+        if self.game.turns:
             return True
         whole = self._whole
         return whole is not None and whole.has_one_chooser(self._seconds, self.game.chance)
@@ -357,7 +377,7 @@ def _by_effect(boards: Boards, side: Side) -> dict[Effect, tuple[int, Option]]:
 def _differ(boards: Boards, first: Option, second: Option) -> int:
     """A literal of the boards on which two options do not do the same."""
     builder, inputs = boards.builder, boards.inputs
-    differ = builder.xor(first.again, second.again)
+    differ = FALSE
     own, other = first.after(inputs), second.after(inputs)
     for fluent in own.keys() | other.keys():
         pair = own.get(fluent, inputs[fluent]), other.get(fluent, inputs[fluent])

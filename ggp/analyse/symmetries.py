@@ -20,9 +20,6 @@ MAX_LITERALS, MAX_INPUTS = 150_000, 1_000
 """Literals of nets whose symmetries are looked for, and their fluents and moves: the library cannot
 be stopped, and has one generator for each of many things alike."""
 
-MAX_SHOWN = 12
-"""Fluents of one symmetry that are shown where it moves more."""
-
 Permutation = tuple[int, ...]
 """The images of nodes of the net up to its first gate, by node; entry 0 is unused."""
 
@@ -255,7 +252,7 @@ def _keeps_roles(net: Net, images: Permutation) -> bool:
 
 
 def _cycles(net: Net, images: Permutation) -> dict[str, str]:
-    """The first of the fluents that are moved, with where they go."""
+    """The fluents that are moved, with where they go."""
     first = net.first_fluent
-    moved = [n for n in range(first, net.first_move) if images[n] != n][:MAX_SHOWN]
+    moved = [n for n in range(first, net.first_move) if images[n] != n]
     return {str(net.fluents[n - first]): str(net.fluents[images[n] - first]) for n in moved}

@@ -7,15 +7,16 @@ groups that legal play keeps.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
 from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.linear import Sum
+from ggp.analyse.outcomes import goals_of_form
 from ggp.analyse.question import Question
-from ggp.ground import Group, Net
+from ggp.ground import Group, Net, Turns
 from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.lowering import Lowering
 
@@ -74,10 +75,15 @@ class Whole:
         return self.builder.inputs(len(self.net.legal))
 
     @cached_property
+    def _next(self) -> list[int]:
+        """The fluents after a joint move."""
+        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
+        return lowering.literals(self.net.next)
+
+    @cached_property
     def _after(self) -> _View:
         """The state after a joint move."""
-        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
-        return self._view(lowering.literals(self.net.next))
+        return self._view(self._next)
 
     @cached_property
     def step_question(self) -> Question:
@@ -184,9 +190,7 @@ class Whole:
 
     def joint_move(self) -> Circuits:
         """All that legal joint moves can do, as the one option of one side."""
-        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
-        after = lowering.literals(self.net.next)
-        own = {f: x for f, x in enumerate(after) if x != self._fluents[f]}
+        own = {f: x for f, x in enumerate(self._next) if x != self._fluents[f]}
         legal = self.builder.conj_all(self._step)
         side = Side(
             self.now.terminal, (), (Option(0, legal, legal, Frame(0, {}), own, FALSE),), legal
@@ -201,19 +205,75 @@ class Whole:
             for a, b in combinations(self._choices(self.now, chance), 2)
         )
 
-    def never_twice(self, seconds: float, chance: int | None) -> bool:
-        """Whether it is proved that no role has a choice twice running."""
+    def _turn_of(self, role: int, turns: Turns, fluents: Sequence[int]) -> int:
+        """A literal of the states in which it is the turn of a role."""
+        own = [bits for bits, other in turns.settings if other == role]
+        marks = [i for i in range(len(self.net.fluents)) if turns.mask >> i & 1]
+        return self.builder.disj_all(
+            self.builder.conj_all(fluents[i] ^ (not bits >> i & 1) for i in marks) for bits in own
+        )
+
+    def hands_on(self, turns: Turns, following: Mapping[int, int], seconds: float) -> bool:
+        """Whether it is proved that each role always hands the turn on to the one after it."""
         if self.net.literals > MAX_STEP:
             return False
         until = time.monotonic() + seconds
-        pairs = zip(
-            self._choices(self.now, chance), self._choices(self._after, chance), strict=True
-        )
-        going_on = self._after.terminal ^ 1
-        return all(
-            self._never_follows([after, going_on], [now], until - time.monotonic())
-            for now, after in pairs
-        )
+        for role, other in following.items():
+            now = self._turn_of(role, turns, self._fluents)
+            wrong = self._turn_of(other, turns, self._next) ^ 1
+            left = until - time.monotonic()
+            if not self.step_question.is_impossible([*self._step, now, wrong], left):
+                return False
+        return True
+
+    def has_form(
+        self, turns: Turns, goals: Sequence[tuple[int, ...]], seconds: float, *, loses: bool
+    ) -> bool:
+        """Whether it is proved that play ends exactly where the role to move has no move, and then
+        has its worst goal, the other its best; or, unless it `loses`, the other way round.
+
+        `goals`: for each of two roles its goal values of the rules, ascending.
+        """
+        until = time.monotonic() + seconds
+        now = self._form_faults(self.now, self._fluents, turns, goals, loses=loses)
+        open_ = [
+            i for i, x in enumerate(now) if not self._is_impossible([x], until - time.monotonic())
+        ]
+        if not open_:
+            return True
+        if not self.starts_well or self.net.literals > MAX_STEP:
+            return False
+        given = [x ^ 1 for x in now]
+        after = self._form_faults(self._after, self._next, turns, goals, loses=loses)
+        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in open_)
+
+    def _form_faults(
+        self,
+        view: _View,
+        fluents: Sequence[int],
+        turns: Turns,
+        goals: Sequence[tuple[int, ...]],
+        *,
+        loses: bool,
+    ) -> list[int]:
+        """Literals each of which is a state that does not fit a form."""
+        builder = self.builder
+        bounds = list(zip(self.net.move_offset, self.net.moves, strict=True))
+        able = [builder.disj_all(view.legal[o : o + len(moves)]) for o, moves in bounds]
+        faults = [builder.conj(view.terminal ^ 1, x ^ 1) for x in able]
+        for role in range(len(bounds)):
+            turn = self._turn_of(role, turns, fluents)
+            over = builder.conj(turn, view.terminal)
+            faults.append(builder.conj(over, able[role]))
+            wanted = goals_of_form(goals, role, loses=loses)
+            if wanted is None:
+                faults.append(over)
+                continue
+            for other, known in enumerate(view.goals):
+                faults += [builder.conj(over, x ^ (value == wanted[other])) for value, x in known]
+                if not known:
+                    faults.append(over)
+        return faults
 
     def _choices(self, view: _View, chance: int | None) -> list[int]:
         """For each role but chance, that it has more than one legal move."""

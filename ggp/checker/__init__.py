@@ -1,7 +1,8 @@
 """Certificates checked anew by plain encodings: only grounding is shared with the proofs."""
 
-from ggp.checker.certificate import FORMAT, MAX_CHARACTERS, Certificate, read_certificate
-from ggp.checker.check import MAX_MATCHES, Checked, check_certificate
+from ggp.checker.certificate import Certificate, read_certificate
+from ggp.checker.check import Checked, check_certificate
+from ggp.checker.shape import FORMAT, MAX_CHARACTERS, MAX_MATCHES, schema
 
 __all__ = [
     "FORMAT",
@@ -11,4 +12,5 @@ __all__ = [
     "Checked",
     "check_certificate",
     "read_certificate",
+    "schema",
 ]

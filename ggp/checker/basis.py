@@ -1,17 +1,29 @@
-"""What all claims of a certificate rest on: groups, sums and a marker, and states with them."""
+"""What all claims of a certificate rest on: groups, sums, and whose turn it is."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+from msgspec import UNSET
 
 from ggp.checker.certificate import Certificate
+from ggp.checker.clock import is_accompanied, runs_by_itself
 from ggp.checker.encoding import Copy, Program
-from ggp.checker.replay import Replay
+from ggp.checker.witness import Witnesses
+
+Faults = Callable[[Program, Copy], list[int]]
+"""For a program and a copy of the rules in it literals each of which is a fault of the state."""
 
 
 class Basis:
-    """The states that a certificate speaks of, as programs; checked once."""
+    """The states that a certificate speaks of, as programs; checked once.
+
+    A *side* is one setting of what tells whose turn it is. Where the turn can be given away, what
+    must hold is asked of all boards with each side, so that it holds whoever is to move; otherwise
+    of the states of play.
+    """
 
     def __init__(self, certificate: Certificate, seconds: float) -> None:
         self.certificate = certificate
@@ -19,21 +31,43 @@ class Basis:
         self.seconds = seconds
         self.until = time.monotonic() + seconds
         self._basis: str | None = None
-        self._basis_known = False
 
     def basis(self) -> str:
-        """What is wrong with groups, sums and marker; empty if they hold in every reachable
-        state."""
-        if not self._basis_known:
-            self._basis = self._groups() or self._marks()
-            self._basis_known = True
-        return self._basis or ""
+        """What is wrong with groups, sums and turns; empty if they hold in every state."""
+        if self._basis is None:
+            self._basis = self._shapes() or self._kept() or self._told()
+        return self._basis
 
-    def _program(self, *, board_only: bool) -> Program:
-        """All states in which groups and sums hold; with `board_only` of groups those without
-        fluents of the marker, else just one role is marked as well."""
+    @cached_property
+    def _order(self) -> list[int] | None:
+        """The order of sides in which they follow each other by themselves, whatever is played."""
+        return runs_by_itself(self.net, [held for _, held in self.certificate.settings])
+
+    @property
+    def _is_handed(self) -> bool:
+        """Whether one fluent of its own marks each role, so that the turn can be given away."""
+        held = [own for _, own in self.certificate.settings]
+        is_one_each = len(held) == len(self.net.roles) and all(len(own) == 1 for own in held)
+        return self.certificate.flips and is_one_each
+
+    @property
+    def _is_round(self) -> bool:
+        """Whether sides follow each other by themselves, and their roles in one circle of all."""
+        count = len(self.net.roles)
+        order = self._order
+        if order is None:
+            return False
+        roles = [self._role(side) for side in order]
+        is_circle = all(role == roles[place % count] for place, role in enumerate(roles))
+        return is_circle and len(set(roles[:count])) == count
+
+    # -- states ----------------------------------------------------------------------------------
+
+    def _program(self, *, board_only: bool = False) -> Program:
+        """All states in which groups and sums hold, and some side is to move; with `board_only` of
+        groups those without fluents that tell whose turn it is, and any of these fluents."""
         program = Program(self.net, self.until, self.seconds)
-        marks = self.certificate.marker_fluents
+        marks = self.certificate.turn_fluents
         for fluents, exact in self.certificate.groups:
             if board_only and not marks.isdisjoint(fluents):
                 continue
@@ -45,25 +79,52 @@ class Basis:
             terms = [(program.fluents[i], weight) for i, weight in weights.items()]
             program.require(program.weighs(value, terms))
             program.require(-program.weighs(value + 1, terms))
-        if not board_only and self.certificate.marker:
-            program.require(*self._marked(program, lambda i: program.fluents[i]))
+        if not board_only and self.certificate.settings:
+            program.require(*self._sides_of(program, lambda i: program.fluents[i]))
         return program
 
-    def _marked(self, program: Program, atom: Callable[[int], int]) -> list[int]:
-        """For each role that it is marked, and nobody else is; `atom`: that a fluent holds."""
-        marks = sorted(self.certificate.marker_fluents)
+    def _sides_of(self, program: Program, atom: Callable[[int], int]) -> list[int]:
+        """For each side that it is to move; `atom`: that a fluent holds."""
+        marks = sorted(self.certificate.turn_fluents)
         return [
-            program.some([[atom(i) if i in own else -atom(i) for i in marks]])
-            for own in self.certificate.marker
+            program.some([[atom(i) if i in held else -atom(i) for i in marks]])
+            for _, held in self.certificate.settings
         ]
 
-    def _side(self, program: Program, role: int) -> Copy:
-        """The rules with the marker on a role."""
-        own = self.certificate.marker[role]
-        return Copy(program, {i: i in own for i in self.certificate.marker_fluents})
+    def _turn_of(self, program: Program, atom: Callable[[int], int]) -> list[int]:
+        """For each role that it is its turn."""
+        sides = list(enumerate(self._sides_of(program, atom)))
+        return [
+            program.some([[x] for side, x in sides if self._role(side) == role])
+            for role in range(len(self.net.roles))
+        ]
 
+    def _side(self, side: int) -> tuple[Program, Copy]:
+        """All boards with a side to move; where the turn cannot be given away, all such states."""
+        _, held = self.certificate.settings[side]
+        marks = self.certificate.turn_fluents
+        program = self._program(board_only=self.certificate.flips)
+        if self.certificate.flips:
+            return program, self._copy(program, side)
+        for i in marks:
+            program.require(program.fluents[i] if i in held else -program.fluents[i])
+        return program, Copy(program)
+
+    def _copy(self, program: Program, side: int) -> Copy:
+        """The rules with a side to move, on the board of a program."""
+        _, held = self.certificate.settings[side]
+        return Copy(program, {i: i in held for i in self.certificate.turn_fluents})
+
+    @property
     def _sides(self) -> range:
-        return range(len(self.net.roles))
+        return range(len(self.certificate.settings))
+
+    def _role(self, side: int) -> int:
+        """The role that a side is of."""
+        return self.certificate.settings[side][0]
+
+    def _of_role(self, role: int) -> list[int]:
+        return [side for side in self._sides if self._role(side) == role]
 
     def _moving(self, program: Program, copy: Copy) -> None:
         """Let every role make a legal move, as long as play goes on.
@@ -80,28 +141,67 @@ class Basis:
         made = (copy.made(role) for role in range(len(self.net.roles)))
         return sorted(filter(None, made), key=len, reverse=True)
 
-    def _groups(self) -> str:
-        initial = self.net.initial
-        for fluents, exact in self.certificate.groups:
-            held = len(initial.intersection(fluents))
-            if held > 1 or (exact and held != 1):
+    def _held(self, copy: Copy) -> Callable[[int], int]:
+        """That a fluent holds in the state of a copy."""
+        return lambda i: copy.of(self.net.first_fluent + i)
+
+    # -- what must hold --------------------------------------------------------------------------
+
+    def _shapes(self) -> str:
+        """What is wrong at the start, or with what groups, sums and sides are made of."""
+        certificate, initial = self.certificate, self.net.initial
+        marks, settings = certificate.turn_fluents, certificate.settings
+        for fluents, exact in certificate.groups:
+            count = len(initial.intersection(fluents))
+            if count > 1 or (exact and count != 1):
                 return "a group does not hold at the start"
-        marks = self.certificate.marker_fluents
-        if marks and initial & marks not in self.certificate.marker:
-            return "no role is marked at the start"
-        if len(set(self.certificate.marker)) != len(self.certificate.marker):
-            return "the marker does not tell the roles apart"
-        for fluents, _ in self.certificate.groups:
-            if not marks.isdisjoint(fluents) and not marks.issuperset(fluents):
-                return "a group has fluents of the marker and others"
-        for weights, value in self.certificate.sums:
+        for weights, value in certificate.sums:
             if sum(weight for i, weight in weights.items() if i in initial) != value:
                 return "a sum is another one at the start"
-            if not marks.isdisjoint(weights):
-                return "a sum has fluents of the marker"
-        program = self._program(board_only=False)
-        copy = Copy(program)
-        self._moving(program, copy)
+        if not settings:
+            return ""
+        if initial & marks not in [held for _, held in settings]:
+            return "it is nobody's turn at the start"
+        if len({held for _, held in settings}) < len(settings):
+            return "one setting tells that it is the turn of two"
+        if {role for role, _ in settings} != set(range(len(self.net.roles))):
+            return "it is never the turn of some role"
+        if self._order is None and not self._is_handed:
+            return "what tells whose turn it is is neither a clock nor one fluent for each role"
+        if not certificate.flips:
+            return ""
+        if len(settings) > len(self.net.roles) and not self._is_round:
+            return "a clock with several settings for a role does not go round"
+        for fluents, exact in certificate.groups:
+            inside = marks.intersection(fluents)
+            if inside and len(inside) < len(fluents):
+                return "a group has fluents that tell whose turn it is, and others"
+            counts = [len(held.intersection(fluents)) for _, held in settings]
+            if inside and (max(counts) > 1 or (exact and min(counts) < 1)):
+                return "a group does not hold whoever is to move"
+        if any(not marks.isdisjoint(weights) for weights, _ in certificate.sums):
+            return "a sum has fluents that tell whose turn it is"
+        if is_accompanied(self.net, marks, len(settings)):
+            return "other fluents go with the turn, and are taken for a part of the board"
+        return ""
+
+    def _kept(self) -> str:
+        """Whether every legal move keeps groups, sums, and that it is somebody's turn."""
+        if self.certificate.flips:
+            asked = [self._side(side) for side in self._sides]
+        else:
+            program = self._program()
+            asked = [(program, Copy(program))]
+        for program, copy in asked:
+            self._moving(program, copy)
+            faults = self._broken(program, copy)
+            cases = self._cases(copy)
+            if any(program.is_possible_by_cases([fault], cases) for fault in faults):
+                return "a move can break a group, change a sum, or leave it nobody's turn"
+        return ""
+
+    def _broken(self, program: Program, copy: Copy) -> list[int]:
+        """Literals each of which is something that a move breaks."""
         faults = []
         for fluents, exact in self.certificate.groups:
             after = [copy.after(i) for i in fluents]
@@ -111,13 +211,9 @@ class Basis:
         for weights, _ in self.certificate.sums:
             change = self._change(program, copy, weights)
             faults += [program.weighs(1, [(x, sign * w) for x, w in change]) for sign in (1, -1)]
-        if marks:
-            after_marks = self._marked(program, copy.after)
-            faults.append(-program.at_least(1, after_marks))
-        cases = self._cases(copy)
-        if any(program.is_possible_by_cases([fault], cases) for fault in faults):
-            return "a move can break a group, change a sum, or break the marker"
-        return ""
+        if self.certificate.settings:
+            faults.append(-program.at_least(1, self._sides_of(program, copy.after)))
+        return faults
 
     def _change(
         self, program: Program, copy: Copy, weights: Mapping[int, int]
@@ -127,51 +223,122 @@ class Basis:
         What comes and goes, not what is there before and after: of all that a move leaves alone
         neither can hold, which the solver soon learns.
         """
-        terms = []
+        terms, now_of = [], self._held(copy)
         for i, weight in weights.items():
-            now, after = program.fluents[i], copy.after(i)
+            now, after = now_of(i), copy.after(i)
             terms.append((program.some([[after, -now]]), weight))
             terms.append((program.some([[now, -after]]), -weight))
         return terms
 
-    def _marks(self) -> str:
-        """Whether only the marked role has a choice, whatever the board."""
-        for role in range(len(self.certificate.marker)):
-            program = self._program(board_only=True)
-            copy = self._side(program, role)
+    def _told(self) -> str:
+        """Whether only the role whose turn it is said to be has a choice, on every side.
+
+        Where no play shows that it has one, no other role may have a move that does anything. A
+        side on which nobody has such a move is idle: whose turn it is then must follow from the
+        others.
+        """
+        idle: list[int] = []
+        acting = self._acting()
+        for side in self._sides:
+            role = self._role(side)
+            program, copy = self._side(side)
             program.require(-copy.terminal)
-            for other in range(len(self.net.roles)):
-                if other != role and program.is_possible(program.at_least(2, copy.legal(other))):
-                    return "a role that is not marked can have a choice"
+            choice = [program.at_least(2, copy.legal(r)) for r in range(len(self.net.roles))]
+            if any(program.is_possible(x) for r, x in enumerate(choice) if r != role):
+                return "a role whose turn it is not can have a choice"
+            if self._has_choice(side):
+                continue
+            acts = [self._acts(program, copy, r, acting) for r in range(len(self.net.roles))]
+            if any(program.is_possible(x) for r, x in enumerate(acts) if r != role):
+                return "a role whose turn it is not can have the only move that does anything"
+            if not program.is_possible(choice[role]) and not program.is_possible(acts[role]):
+                idle.append(side)
+        if self._order is None:
+            if len(idle) > 1 or any(self._waiting(side) for side in self._sides):
+                return "a role whose turn it is not need not have just one move"
+            return ""
+        return self._idle(idle) if idle else ""
+
+    def _has_choice(self, side: int) -> bool:
+        """Whether a play shows that the role of a side has a choice there."""
+        assert self.certificate.shape.turns is not None
+        choice = self.certificate.shape.turns.settings[side].choice
+        if choice is UNSET:
+            return False
+        found = Witnesses(self.certificate, [choice])
+        role, held = self.certificate.settings[side]
+        [state] = found.states
+        is_there = state & self.certificate.turn_fluents == held
+        return is_there and role in found.choosing(state, [role])
+
+    def _acting(self) -> frozenset[int]:
+        """The moves (nodes) that the next value of some fluent depends on, those apart that tell
+        whose turn it is."""
+        marks = self.certificate.turn_fluents
+        return self.net.cone(x for i, x in enumerate(self.net.next) if i not in marks)
+
+    def _acts(self, program: Program, copy: Copy, role: int, acting: frozenset[int]) -> int:
+        first = self.net.first_move + self.net.move_offset[role]
+        legal = copy.legal(role)
+        return program.at_least(1, [x for i, x in enumerate(legal) if first + i in acting])
+
+    def _idle(self, idle: Sequence[int]) -> str:
+        """Whether it is clear whose turn it is on sides on which nobody can do anything."""
+        count = len(self.net.roles)
+        if len(self._sides) == count and len(idle) == 1:
+            return self._waiting(idle[0])
+        busy = {self._role(side) for side in self._sides if side not in idle}
+        if not self._is_round:
+            return "turns do not go round where nobody can do anything"
+        if len(busy) < count - self.certificate.flips:
+            return "roles are not told apart where nobody can do anything"
         return ""
 
-    def _faults(self, program: Program, copy: Copy) -> list[int]:
-        """Literals each of which is a role that cannot move, or has not just one goal."""
+    def _waiting(self, side: int) -> str:
+        """Whether on a side all roles but one have just one move, play being over or not."""
+        program, copy = self._side(side)
+        for role in range(len(self.net.roles)):
+            legal = copy.legal(role)
+            one, two = program.at_least(1, legal), program.at_least(2, legal)
+            if role != self._role(side) and (program.is_possible(-one) or program.is_possible(two)):
+                return "nothing tells whose turn it is where nobody can do anything"
+        return ""
+
+    # -- induction -------------------------------------------------------------------------------
+
+    def _can_be(self, faults: Faults) -> bool:
+        """Whether some state of play may have one of some faults.
+
+        Those that some state with the groups and sums has are asked about once more: of states that
+        a legal move leads to, from states without a fault; none at the start.
+        """
+        program = self._program()
+        asked = faults(program, Copy(program))
+        open_ = [i for i, fault in enumerate(asked) if program.is_possible(fault)]
+        if not open_:
+            return False
+        start = self._program()
+        for i in range(len(self.net.fluents)):
+            start.require(start.fluents[i] if i in self.net.initial else -start.fluents[i])
+        if any(start.is_possible(fault) for fault in faults(start, Copy(start))):
+            return True
+        program = self._program()
+        before = Copy(program)
+        self._moving(program, before)
+        for fault in faults(program, before):
+            program.require(-fault)
+        fluents = [before.after(i) for i in range(len(self.net.fluents))]
+        after = faults(program, Copy(program, fluents=fluents))
+        return any(program.is_possible(after[i]) for i in open_)
+
+    def _unplayable(self, program: Program, copy: Copy) -> list[int]:
+        """Faults: a role that cannot move, or has not just one goal at the end."""
         faults = []
         for role in range(len(self.net.roles)):
             able = program.at_least(1, copy.legal(role))
             faults.append(program.some([[-copy.terminal, -able]]))
-        for role in self._players():
+        for role in self.certificate.players:
             values = [atom for _, atom in copy.goal(role)]
             one, two = program.at_least(1, values), program.at_least(2, values)
             faults.append(program.some([[copy.terminal, -one], [copy.terminal, two]]))
         return faults
-
-    def _second_state(self) -> tuple[Program, Copy]:
-        """A state that a legal move leads to, from one with nothing wrong where play goes on."""
-        program = self._program(board_only=False)
-        before = Copy(program)
-        self._moving(program, before)
-        for fault in self._faults(program, before):
-            program.require(-fault)
-        fluents = [before.after(i) for i in range(len(self.net.fluents))]
-        return program, Copy(program, fluents=fluents)
-
-    def _starts_well(self) -> bool:
-        """Whether play goes on at the start, where every role can move."""
-        replay = Replay(self.net)
-        start = self.net.initial
-        return not replay.is_terminal(start) and all(replay.legal(start))
-
-    def _players(self) -> list[int]:
-        return [i for i, role in enumerate(self.net.roles) if str(role).lower() != "random"]

@@ -6,21 +6,19 @@ nothing of it is more than data.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import msgspec
+
+from ggp.checker.shape import Shape, read_shape
 from ggp.errors import InputError, UnknownName
 from ggp.ground import Net, ground
-from ggp.kif import Source, read_term
+from ggp.kif import Source, Term, read_term
 from ggp.limits import DEFAULT, Limits
 from ggp.rules import RuleSet, read_rules
-
-FORMAT = "ggp-certificate-1"
-
-MAX_CHARACTERS = 64_000_000
-"""Of a certificate."""
 
 MAX_WEIGHT = 1 << 30
 """Of all weights together, without their signs: the solver has 32 bits for a sum."""
@@ -28,60 +26,73 @@ MAX_WEIGHT = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """A certificate whose rules are read and grounded and whose fluents and moves exist.
+    """A certificate whose rules are read and grounded and whose fluents exist.
 
-    `marker`: for each role the fluents (indices) that hold where it is to move, of all those that
-    mark somebody; empty for none. `groups`: sets of fluents of which just one (True) or at most
-    one holds. `sums`: weights of fluents, and what those that hold sum to. `claims` are plain data,
-    still to be looked at.
+    `settings`: for each way to tell whose turn it is the role and the fluents (indices) that hold,
+    of all those that tell it (`turn_fluents`); empty for none. `flips`: whether the turn can be
+    given to another role. `groups`: sets of fluents of which just one (True) or at most one holds.
+    `sums`: weights of fluents, and what those that hold sum to. `claims` are plain data of the
+    right shape, what they name still to be looked up.
     """
 
-    name: str
+    shape: Shape
     rules: RuleSet
     net: Net
-    marker: tuple[frozenset[int], ...]
+    settings: tuple[tuple[int, frozenset[int]], ...]
     groups: tuple[tuple[tuple[int, ...], bool], ...]
     sums: tuple[tuple[Mapping[int, int], int], ...]
     claims: tuple[Mapping[str, Any], ...]
 
     @property
-    def marker_fluents(self) -> frozenset[int]:
-        """All fluents of the marker."""
-        return frozenset().union(*self.marker)
+    def name(self) -> str:
+        """The sheet's name, as the certificate says it."""
+        return self.shape.sheet.name
 
     @property
-    def best_goals(self) -> list[int]:
-        """For each role the best goal that its rules name, whether some state has it or not."""
-        best = [max([0, *(value for value, _ in known)]) for known in self.net.goals]
+    def flips(self) -> bool:
+        """Whether claims may be about boards with the turn given to either role."""
+        return self.shape.turns is not None and self.shape.turns.flips
+
+    @cached_property
+    def turn_fluents(self) -> frozenset[int]:
+        """All fluents that tell whose turn it is."""
+        return frozenset().union(*(held for _, held in self.settings))
+
+    @cached_property
+    def players(self) -> list[int]:
+        """The roles but for that of chance, which is named `random`."""
+        chance = self.rules.symbols.lookup("random")
+        return [i for i, role in enumerate(self.net.roles) if str(role) != chance]
+
+    @cached_property
+    def goals(self) -> list[tuple[int, ...]]:
+        """For each role its goal values of the rules, ascending: those that a head gives it by
+        name, or an instance of a rule."""
+        found = [{value for value, _ in known} for known in self.net.goals]
         for rule in self.rules.rules:
-            if rule.head.name != "goal":
-                continue
-            whose, value = map(str, rule.head.args)
-            if value.isdigit():
-                for i, role in enumerate(map(str, self.net.roles)):
-                    if whose == role or whose.startswith("?"):
-                        best[i] = max(best[i], int(value))
-        return best
+            head = [str(part) for part in (rule.head.name, *rule.head.args)]
+            if head[0] == "goal" and head[2].isdigit():
+                for role, own in zip(self.net.roles, found, strict=True):
+                    own |= {int(head[2])} if head[1] == str(role) else set()
+        return [tuple(sorted(own)) for own in found]
 
-    def role(self, name: object) -> int:
+    def role_to_move(self, state: frozenset[int]) -> int | None:
+        """Whose turn it is in a state, if its setting is one of those that tell."""
+        shown = state & self.turn_fluents
+        return next((role for role, held in self.settings if held == shown), None)
+
+    def role(self, name: str) -> int:
         """The place of a role; raises `InputError` where there is none."""
-        for i, role in enumerate(self.net.roles):
-            if str(role) == name:
-                return i
-        raise InputError(f"certificate: there is no role {_short(name)}")
+        return _role(self.net, name)
 
-    def fluent(self, text: object) -> int:
-        """The place of a fluent; raises `InputError` where there is none."""
-        return fluent_of(self.net, self.rules, text)
-
-    def weights(self, value: object) -> dict[int, int]:
+    def weights(self, value: Mapping[str, int]) -> dict[int, int]:
         """Fluents with integer weights, whose sum the solver can hold.
 
         Raises `InputError` for anything else.
         """
-        return weights_of(self.net, self.rules, value)
+        return _weights(self.net, self.rules, value)
 
-    def move(self, role: int, text: object) -> int:
+    def move(self, role: int, text: str) -> int:
         """The place of a role's move among all moves; raises `InputError` where there is none."""
         index = self.net.move_index[role].get(_term(self.rules, text))
         if index is None:
@@ -89,17 +100,55 @@ class Certificate:
         return index
 
 
-def _short(value: object) -> str:
+def read_certificate(text: str, limits: Limits = DEFAULT) -> Certificate:
+    """The certificate in a text, its rules grounded.
+
+    Raises `InputError` for anything that is no certificate, or is not about the rules in it;
+    `RulesError` for rules with faults, `LimitReached` where they are too large.
+    """
+    shape = read_shape(text)
+    sheet = shape.sheet
+    source = Source(sheet.name, shape.rules, declared=sheet.syntax)
+    rules = read_rules(source, strict_case=sheet.strict_case, limits=limits)
+    if rules.digest != sheet.sha256:
+        raise InputError("certificate: the rules in it are not those that its digest is of")
+    rules.require_valid()
+    net = ground(rules, limits)
+    try:
+        listed = shape.turns.settings if shape.turns else []
+        settings = tuple(
+            (_role(net, one.role), frozenset(_fluent(net, rules, f) for f in one.holds))
+            for one in listed
+        )
+        groups = tuple(
+            (tuple(sorted({_fluent(net, rules, f) for f in group.fluents})), group.exact)
+            for group in shape.groups
+        )
+        sums = tuple((_weights(net, rules, one.weights), one.value) for one in shape.sums)
+    except UnknownName as error:
+        raise InputError(f"certificate: {error}") from None
+    if any(abs(value) > MAX_WEIGHT for _, value in sums):
+        raise InputError("certificate: a sum is too large to be checked")
+    claims = tuple(msgspec.to_builtins(claim) for claim in shape.claims)
+    return Certificate(shape, rules, net, settings, groups, sums, claims)
+
+
+def _short(value: str) -> str:
     return repr(value)[:60]
 
 
-def _term(rules: RuleSet, text: object) -> Any:  # noqa: ANN401
-    if not isinstance(text, str):
-        raise InputError(f"certificate: {_short(text)} is no term")
+def _term(rules: RuleSet, text: str) -> Term:
     return rules.symbols.fold(read_term(text))
 
 
-def fluent_of(net: Net, rules: RuleSet, text: object) -> int:
+def _role(net: Net, name: str) -> int:
+    for i, role in enumerate(net.roles):
+        if str(role) == name:
+            return i
+    raise InputError(f"certificate: there is no role {_short(name)}")
+
+
+def _fluent(net: Net, rules: RuleSet, text: str) -> int:
     """The place of a fluent that a text names; raises `InputError` where there is none."""
     index = net.fluent_index.get(_term(rules, text))
     if index is None:
@@ -107,72 +156,10 @@ def fluent_of(net: Net, rules: RuleSet, text: object) -> int:
     return index
 
 
-def weights_of(net: Net, rules: RuleSet, value: object) -> dict[int, int]:
-    """Weights of fluents that are named; raises `InputError` if they are none or too large."""
-    found = {}
-    for text, weight in mapped(value, "weights").items():
-        if type(weight) is not int:
-            raise InputError("certificate: a weight is no integer")
-        found[fluent_of(net, rules, text)] = weight
+def _weights(net: Net, rules: RuleSet, value: Mapping[str, int]) -> dict[int, int]:
+    found = {_fluent(net, rules, text): weight for text, weight in value.items()}
+    if len(found) < len(value):
+        raise InputError("certificate: a fluent has two weights")
     if sum(map(abs, found.values())) * 2 > MAX_WEIGHT:
         raise InputError("certificate: the weights are too large to be checked")
     return found
-
-
-def listed(value: object, what: str) -> list[Any]:
-    """`value` as a list; raises `InputError` if it is none."""
-    if not isinstance(value, list):
-        raise InputError(f"certificate: {what} is no list")
-    return value
-
-
-def mapped(value: object, what: str) -> dict[str, Any]:
-    """`value` as an object; raises `InputError` if it is none."""
-    if not isinstance(value, dict):
-        raise InputError(f"certificate: {what} is no object")
-    return value
-
-
-def read_certificate(text: str, limits: Limits = DEFAULT) -> Certificate:
-    """The certificate in a text, its rules grounded.
-
-    Raises `InputError` for anything that is no certificate, `RulesError` for rules with faults,
-    `LimitReached` where they are too large.
-    """
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(f"certificate: more than {MAX_CHARACTERS:,} characters")
-    try:
-        data = mapped(json.loads(text), "all of it")
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"certificate: no JSON ({str(error)[:80]})") from None
-    if data.get("format") != FORMAT:
-        raise InputError(f"certificate: its format is not {FORMAT}")
-    sheet, name = data.get("rules"), data.get("game")
-    if not isinstance(sheet, str) or not isinstance(name, str):
-        raise InputError("certificate: it lacks the rules or their name")
-    strict = data.get("strict_case") is True
-    rules = read_rules(Source(name, sheet), strict_case=strict, limits=limits)
-    rules.require_valid()
-    net = ground(rules, limits)
-    try:
-        marker = listed(data.get("marker", []), "the marker")
-        if marker and len(marker) != len(net.roles):
-            raise InputError("certificate: a marker says of each role what marks it")
-        marks = tuple(
-            frozenset(fluent_of(net, rules, f) for f in listed(own, "a mark")) for own in marker
-        )
-        groups = []
-        for group in listed(data.get("groups", []), "the groups"):
-            own = mapped(group, "a group")
-            fluents = [fluent_of(net, rules, f) for f in listed(own.get("fluents"), "a group")]
-            groups.append((tuple(sorted(set(fluents))), own.get("exact") is True))
-        sums = []
-        for one in listed(data.get("sums", []), "the sums"):
-            own = mapped(one, "a sum")
-            if type(own.get("value")) is not int or abs(own["value"]) > MAX_WEIGHT:
-                raise InputError("certificate: a sum is no integer, or too large")
-            sums.append((weights_of(net, rules, own.get("weights")), own["value"]))
-    except UnknownName as error:
-        raise InputError(f"certificate: {error}") from None
-    claims = tuple(mapped(c, "a claim") for c in listed(data.get("claims", []), "the claims"))
-    return Certificate(name, rules, net, marks, tuple(groups), tuple(sums), claims)

@@ -6,14 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.checker.certificate import Certificate, listed, mapped
+from ggp.checker.certificate import Certificate
 from ggp.checker.encoding import Copy, Program
 from ggp.checker.turns import Turns
-from ggp.checker.witness import WITNESSED, Witnesses
-from ggp.errors import InputError, LimitReached
-
-MAX_MATCHES = 16
-"""Moves of the other player that together match one move."""
+from ggp.checker.witness import WITNESSED, Witnesses, goals_of_form, is_decided
+from ggp.errors import LimitReached
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ def check_certificate(certificate: Certificate, seconds: float) -> list[Checked]
 
     A claim holds if it follows from the rules for every reachable state (and for those of the sides
     of a game, for every state that arises if either player may move at each turn), or if its
-    witness shows it. Raises `InputError` for claims that cannot be read.
+    witness shows it. Raises `InputError` for claims that name what is not there.
     """
     checker = Checker(certificate, seconds)
     return [checker.check(claim) for claim in certificate.claims]
@@ -52,54 +49,65 @@ class Checker(Turns):
 
     def check(self, claim: Mapping[str, Any]) -> Checked:
         """One claim."""
-        name, value = claim.get("property"), claim.get("value")
-        if not isinstance(name, str):
-            raise InputError("certificate: a claim without a property")
-        if not isinstance(value, str | bool | int | None):
-            raise InputError(f"certificate: the value of {name[:60]!r} is no single value")
+        name, value = claim["property"], claim["value"]
         try:
-            fault = self._fault(name, {**claim, "value": value})
+            fault = self._fault(name, claim)
         except LimitReached as error:
             return Checked(name, value, holds=False, why=str(error), is_known=False)
         return Checked(name, value, holds=not fault, why=fault or "checked")
 
     def _fault(self, name: str, claim: Mapping[str, Any]) -> str:
         """What is wrong with a claim, or nothing."""
-        if name in OF_SIDES and not self.certificate.marker:
-            return "a claim about players' turns without a marker"
+        foreign = claim.keys() - {"property", "value"} - PARTS[name]
+        if foreign:
+            return f"{min(foreign)} is no part of such a claim"
+        if name in OF_TURNS and (not self.certificate.settings or len(self.net.roles) != 2):
+            return "a claim about two players' turns without what tells them"
+        if name in OF_SIDES and not self.certificate.flips:
+            return "a claim about boards with either player to move, where the turn is kept"
         if "witness" not in claim:
-            method = PROVED.get(name)
-            return self.basis() or (method(self, claim) if method else "of no known kind")
-        test = WITNESSED.get(name)
-        fault = test(self.certificate, claim["value"], claim) if test else "of no known kind"
-        if name in OF_SIDES:
-            fault = fault or self.basis()
+            return self.basis() or self._of_sides(name) or PROVED[name](self, claim)
+        needs_basis = name in OF_TURNS or (name == "turns" and self.certificate.settings)
+        fault = self.basis() if needs_basis or claim["value"] == "with extra turns" else ""
+        fault = fault or WITNESSED[name](self.certificate, claim["value"], claim)
         if claim["value"] == "with extra turns":
-            fault = fault or self.basis() or self._choice_at_once()
+            fault = fault or self._choice_at_once()
         return fault
+
+    def _of_sides(self, name: str) -> str:
+        """Whether on each side the other role can make a move, so that there is just one."""
+        if name not in OF_SIDES:
+            return ""
+        for side in self._sides:
+            program, copy = self._side(side)
+            program.require(-copy.terminal)
+            for role in range(len(self.net.roles)):
+                able = program.at_least(1, copy.legal(role))
+                if role != self._role(side) and program.is_possible(-able):
+                    return "a role whose turn it is not may be without a move"
+        return ""
 
     def cyclic(self, claim: Mapping[str, Any]) -> str:
         """That the weights of a ranking fall."""
         if claim["value"] is not False:
             return "a ranking proves only that play is acyclic"
-        weights = self.certificate.weights(claim.get("weights"))
+        if "weights" not in claim:
+            return "there is neither a ranking nor a witness"
+        weights = self.certificate.weights(claim["weights"])
         strict = claim.get("strict")
-        if strict is not None and not self.certificate.marker:
-            return "roles that lower the sum are told apart by a marker"
         if strict is None:
-            program = self._program(board_only=False)
-            copy = Copy(program)
-            return self._falls(program, copy, weights, is_strict=True)
-        roles = {self.certificate.role(name) for name in listed(strict, "the strict roles")}
+            program = self._program()
+            return self._falls(program, Copy(program), weights, is_strict=True)
+        if not self.certificate.settings:
+            return "roles that lower the sum are told apart by whose turn it is"
+        roles = {self.certificate.role(name) for name in strict}
         if len(roles) < len(self.net.roles) and self.turns({"value": "alternating"}):
             return "turns do not go round, so that all moves must lower the sum"
-        if not roles or not self.certificate.marker_fluents.isdisjoint(weights):
-            return "nobody's moves lower the sum, or weights of the marker"
-        for role in self._sides():
-            program = self._program(board_only=True)
-            fault = self._falls(
-                program, self._side(program, role), weights, is_strict=role in roles
-            )
+        if not roles or not self.certificate.turn_fluents.isdisjoint(weights):
+            return "nobody's moves lower the sum, or weights of what tells whose turn it is"
+        for side in self._sides:
+            program, copy = self._side(side)
+            fault = self._falls(program, copy, weights, is_strict=self._role(side) in roles)
             if fault:
                 return fault
         return ""
@@ -117,143 +125,151 @@ class Checker(Turns):
     def terminating(self, claim: Mapping[str, Any]) -> str:
         """That no state comes up twice, and that play never gets stuck."""
         if claim["value"] is not True:
-            return "that it does not terminate needs a witness"
+            return "that it does not terminate is not proved"
         return self.cyclic({**claim, "value": False}) or self.playable({"value": True})
 
     def playable(self, claim: Mapping[str, Any]) -> str:
         """That roles can always move, and have one goal at every end."""
         if claim["value"] is not True:
             return "that play gets stuck needs a witness"
-        program = self._program(board_only=False)
-        faults = self._faults(program, Copy(program))
-        open_ = [i for i, fault in enumerate(faults) if program.is_possible(fault)]
-        if not open_:
-            return ""
-        program, after = self._second_state()
-        later = self._faults(program, after)
-        if not self._starts_well() or any(program.is_possible(later[i]) for i in open_):
+        if self._can_be(self._unplayable):
             return "a role can be without a move, or an end without one goal for each"
         return ""
 
     def goals(self, claim: Mapping[str, Any]) -> str:
-        """That the goals at every end are among those that are listed, and what that says."""
-        roles = self._players()
-        if not roles:
-            return "there is nobody who has goals"
-        rows = [tuple(listed(row, "goals")) for row in listed(claim.get("goals"), "the goals")]
-        if not all(len(row) == len(roles) and all(type(g) is int for g in row) for row in rows):
-            raise InputError("certificate: goals are a list of numbers, one for each player")
-        program = self._program(board_only=False)
-        if self._is_other(program, Copy(program), roles, rows):
-            program, after = self._second_state()
-            playable = not self.playable({"value": True})
-            if (
-                not playable
-                or not self._starts_well()
-                or self._is_other(program, after, roles, rows)
-            ):
-                return "an end can have other goals"
-        if claim["property"] == "winnable":
-            best = self.certificate.best_goals
-            short = any(all(row[i] < best[r] for row in rows) for i, r in enumerate(roles))
-            return "" if claim["value"] is False and rows and short else "all may win"
-        if claim["property"] == "zero_sum":
-            return "" if claim["value"] is True and len(set(map(sum, rows))) == 1 else "sums differ"
-        if claim["value"] == "win-lose" and _is_decided(rows):
-            return ""
-        if claim["value"] == "win-lose-draw" and _has_draw(rows):
-            draw = next(row for row in rows if len(set(row)) == 1)
-            played = Witnesses(self.certificate, {"witness": claim.get("drawn")})
-            return "" if draw in played.goals() else "no play ends in a draw"
-        return "these goals do not say it"
+        """That some play ends, and the goals at every end are among those that are listed."""
+        roles = self.certificate.players
+        rows = [tuple(row) for row in claim.get("goals", ())]
+        if not roles or not rows or any(len(row) != len(roles) for row in rows):
+            return "goals are a list of numbers, one for each player"
+        fault = self.playable({"value": True}) or self._ends(claim.get("ends", {}))
+        if fault:
+            return fault
 
-    def _is_other(
-        self, program: Program, copy: Copy, roles: Sequence[int], rows: Sequence[tuple[int, ...]]
-    ) -> bool:
-        """Whether an end can have goals that are not listed."""
-        goals = [dict(copy.goal(role)) for role in roles]
-        named = [
-            [known[g] for g, known in zip(row, goals, strict=True)]
-            for row in rows
-            if all(g in known for g, known in zip(row, goals, strict=True))
-        ]
-        return program.is_possible(copy.terminal, -program.some(named))
+        def others(program: Program, copy: Copy) -> list[int]:
+            known = [dict(copy.goal(role)) for role in roles]
+            named = [
+                [own[g] for g, own in zip(row, known, strict=True)]
+                for row in rows
+                if all(g in own for g, own in zip(row, known, strict=True))
+            ]
+            return [
+                program.some([[copy.terminal, -program.some(named)]]),
+                *self._unplayable(program, copy),
+            ]
+
+        if self._can_be(others):
+            return "an end can have other goals"
+        return self._says(claim, rows)
+
+    def _says(self, claim: Mapping[str, Any], rows: Sequence[tuple[int, ...]]) -> str:
+        """Whether a claim follows from what the goals at the end are among."""
+        name, value = claim["property"], claim["value"]
+        of_rules = [self.certificate.goals[role] for role in self.certificate.players]
+        if name == "winnable":
+            short = any(
+                own and all(row[i] < own[-1] for row in rows) for i, own in enumerate(of_rules)
+            )
+            return "" if value is False and short else "all may win"
+        if name == "zero_sum":
+            return "" if value is True and len(set(map(sum, rows))) == 1 else "sums differ"
+        decided = [row for row in rows if is_decided(row, of_rules)]
+        drawn = [row for row in rows if row not in decided and len(row) > 1 and len(set(row)) == 1]
+        if value == "win-lose" and len(decided) == len(rows):
+            return ""
+        if value == "win-lose-draw" and len(decided) + len(drawn) == len(rows) and len(drawn) == 1:
+            played = Witnesses(self.certificate, claim.get("drawn", []))
+            return "" if drawn[0] in played.goals() else "no play ends in a draw"
+        return "these goals do not say it"
 
     def all_small(self, claim: Mapping[str, Any]) -> str:
         """That on no board just one player can move."""
         if claim["value"] is not True:
             return "that it is not needs a witness"
-        for first, second in ((0, 1), (1, 0)):
+        for first, second in self._pairs():
             program = self._program(board_only=True)
             able = []
-            for role in (first, second):
-                copy = self._side(program, self._sides()[role])
-                some = program.at_least(1, copy.legal(role))
+            for side in (first, second):
+                copy = self._copy(program, side)
+                some = program.at_least(1, copy.legal(self._role(side)))
                 able.append(program.some([[some, -copy.terminal]]))
-            if program.is_possible(able[0], -able[1]):
+            if program.is_possible(able[0], -able[1]) or program.is_possible(-able[0], able[1]):
                 return "on some board just one player may be able to move"
         return ""
 
+    def _pairs(self) -> list[tuple[int, int]]:
+        """Pairs of sides of the two roles that are alike if all are: each side with the first one
+        of the other role."""
+        first, second = self._of_role(0), self._of_role(1)
+        return [*((side, second[0]) for side in first), *((first[0], side) for side in second[1:])]
+
     def form(self, claim: Mapping[str, Any]) -> str:
         """That play ends just where the player to move cannot, who loses then (or wins)."""
-        if claim["value"] not in ("normal", "misère") or len(self.net.roles) != 2:
-            return "only normal and misère play are proved, of two players"
-        ends = mapped(claim.get("ends"), "what shows that play ends")
-        fault = self._ends(ends)
+        value, goals = claim["value"], self.certificate.goals
+        if value not in ("normal", "misère"):
+            return "only normal and misère play are proved"
+
+        def faults(program: Program, copy: Copy) -> list[int]:
+            able = [program.at_least(1, copy.legal(role)) for role in (0, 1)]
+            turn = self._turn_of(program, self._held(copy))
+            found = [program.some([[-copy.terminal, -x] for x in able])]
+            for role in (0, 1):
+                found.append(program.some([[copy.terminal, turn[role], able[role]]]))
+                wanted = goals_of_form(goals, role, loses=value == "normal")
+                over = program.some([[copy.terminal, turn[role]]])
+                for other in (0, 1):
+                    known = copy.goal(other) if wanted else []
+                    wrong = [-x if wanted and g == wanted[other] else x for g, x in known]
+                    found.append(program.some([[over, x] for x in wrong]) if known else over)
+            return found
+
+        fault = self._ends(claim.get("ends", {}))
         if fault:
             return fault
-        for role in self._sides():
-            program = self._program(board_only=True)
-            copy = self._side(program, role)
-            able = program.at_least(1, copy.legal(role))
-            if program.is_possible(copy.terminal, able) or program.is_possible(
-                -copy.terminal, -able
-            ):
-                return "play need not end where the player to move cannot"
-            for other in self._sides():
-                known = copy.goal(other)
-                if not known and program.is_possible(copy.terminal):
-                    return "a player has no goal"
-                values = [value for value, _ in known] or [0]
-                loses = (other == role) == (claim["value"] == "normal")
-                wanted = min(values) if loses else max(values)
-                for value, atom in known:
-                    if (value != wanted and program.is_possible(copy.terminal, atom)) or (
-                        value == wanted and program.is_possible(copy.terminal, -atom)
-                    ):
-                        return "goals at an end may be others"
-        return ""
+        return "play may end otherwise" if self._can_be(faults) else ""
 
     def _ends(self, ends: Mapping[str, Any]) -> str:
-        """Whether some play ends: because it cannot go on for ever, or because one did."""
+        """Whether some play ends: because it cannot go on for ever, nor be stuck, or because one
+        did."""
         if "weights" in ends:
-            return self.cyclic({**ends, "value": False})
+            return self.cyclic({**ends, "value": False}) or self._stuck()
         return WITNESSED["end"](self.certificate, True, ends)
+
+    def _stuck(self) -> str:
+        def stuck(program: Program, copy: Copy) -> list[int]:
+            roles = range(len(self.net.roles))
+            able = [program.at_least(1, copy.legal(role)) for role in roles]
+            return [program.some([[-copy.terminal, -x] for x in able])]
+
+        return "play may be stuck" if self._can_be(stuck) else ""
 
     def impartial(self, claim: Mapping[str, Any]) -> str:
         """That each player can match each move of the other, by what the certificate says."""
-        if claim["value"] is not True or len(self.net.roles) != 2:
-            return "only that it is impartial is proved, of two players"
-        matches = mapped(claim.get("matches"), "the matches")
-        for role in self._sides():
-            name = str(self.net.roles[role])
-            own = {}
-            for move, others in mapped(matches.get(name), "the matches of a role").items():
-                answers = listed(others, "matching moves")
-                if not 0 < len(answers) <= MAX_MATCHES:
-                    return f"a move is matched by none, or by more than {MAX_MATCHES}"
-                own[self.certificate.move(role, move)] = [
-                    self.certificate.move(1 - role, answer) for answer in answers
-                ]
-            fault = self._matched(role, own)
+        if claim["value"] is not True:
+            return "only that it is impartial is proved"
+        matches = claim.get("matches", {})
+        known = []
+        for role in (0, 1):
+            own = matches.get(str(self.net.roles[role]), {})
+            known.append(
+                {
+                    self.certificate.move(role, move): [
+                        self.certificate.move(1 - role, answer) for answer in answers
+                    ]
+                    for move, answers in own.items()
+                }
+            )
+        for first, second in self._pairs():
+            fault = self._matched(first, second, known[0]) or self._matched(second, first, known[1])
             if fault:
                 return fault
         return ""
 
-    def _matched(self, role: int, matches: Mapping[int, list[int]]) -> str:
-        """Whether every legal move of a role is matched by one of the other's, on every board."""
+    def _matched(self, side: int, other: int, matches: Mapping[int, list[int]]) -> str:
+        """Whether every legal move of one side is matched by one of the other's, on every board."""
         net, program = self.net, self._program(board_only=True)
-        mine = self._side(program, role)
+        role = self._role(side)
+        mine = self._copy(program, side)
         self._moving(program, mine)
         offset, other_offset = net.move_offset[role], net.move_offset[1 - role]
         made = mine.made(role)
@@ -264,7 +280,7 @@ class Checker(Turns):
                 program.require(-atom)
         faults = []
         for number in range(max((len(answers) for answers in matches.values()), default=0)):
-            copy = self._side(program, 1 - role)
+            copy = self._copy(program, other)
             theirs, legal = copy.made(1 - role), copy.legal(1 - role)
             with program.control.backend() as backend:
                 for move, answers in matches.items():
@@ -275,15 +291,11 @@ class Checker(Turns):
                 [[t, -is_legal] for t, is_legal in zip(theirs, legal, strict=True)]
             )
             stuck = -program.at_least(1, copy.legal(role))
-            marks = self.certificate.marker_fluents
             differ = []
             for i in range(len(net.fluents)):
-                if i not in marks:
+                if i not in self.certificate.turn_fluents:
                     x, y = mine.after(i), copy.after(i)
                     differ += [[x, -y], [-x, y]]
-            again = self._marked(program, mine.after)[role]
-            again_there = self._marked(program, copy.after)[1 - role]
-            differ += [[again, -again_there], [-again, again_there]]
             faults.append(program.some([*differ, [copy.terminal], [illegal], [stuck]]))
         fault = program.some([faults])
         if program.is_possible_by_cases([fault], [made]):
@@ -291,30 +303,26 @@ class Checker(Turns):
         return ""
 
 
-def _is_decided(rows: Sequence[tuple[int, ...]]) -> bool:
-    """Whether one player wins and all others lose, at each end and so with any of these ends."""
-    if any(len(row) == 1 for row in rows):
-        return all(row[0] in (0, 100) for row in rows)
-    ordered = {tuple(sorted(row)) for row in rows}
-    return len(ordered) == 1 and all(
-        row[-1] > row[-2] and len(set(row[:-1])) == 1 for row in ordered
-    )
+OF_TURNS = ("form", "passes", "impartial", "all_small")
+"""Claims about two players that take turns."""
 
+OF_SIDES = ("passes", "impartial", "all_small")
+"""Claims about what each of the two can do on a board."""
 
-OF_SIDES = ("form", "impartial", "all_small", "passes")
-"""Claims about what each of two players can do, which a marker tells."""
-
-
-def _has_draw(rows: Sequence[tuple[int, ...]]) -> bool:
-    """Whether just one of these ends is a draw, which is between losing and winning at the others,
-    if there are others."""
-    level = {row for row in rows if len(set(row)) == 1}
-    others = [row for row in rows if row not in level]
-    if len(level) != 1 or any(len(row) == 1 for row in rows):
-        return False
-    [draw] = level
-    return not others or (_is_decided(others) and min(others[0]) <= draw[0] <= max(others[0]))
-
+PARTS: Mapping[str, frozenset[str]] = {
+    "turns": frozenset({"witness"}),
+    "cyclic": frozenset({"witness", "weights", "strict"}),
+    "playable": frozenset({"witness"}),
+    "outcome_kind": frozenset({"witness", "goals", "drawn", "ends"}),
+    "zero_sum": frozenset({"witness", "goals", "ends"}),
+    "winnable": frozenset({"witness", "goals", "ends"}),
+    "terminating": frozenset({"weights", "strict"}),
+    "form": frozenset({"witness", "ends"}),
+    "impartial": frozenset({"witness", "matches"}),
+    "all_small": frozenset({"witness"}),
+    "passes": frozenset({"witness"}),
+}
+"""What a claim may hold besides its property and value."""
 
 PROVED: Mapping[str, Callable[[Checker, Mapping[str, Any]], str]] = {
     "turns": Checker.turns,

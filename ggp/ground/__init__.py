@@ -11,7 +11,7 @@ from ggp.ground.groups import (
     state_bits,
     unbroken,
 )
-from ggp.ground.marker import Marker, find_marker
+from ggp.ground.marker import Marker, Turns, find_marker, find_turns
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.query import SOLVER_OPTIONS
 from ggp.ground.shapes import kind
@@ -26,10 +26,12 @@ __all__ = [
     "Group",
     "Marker",
     "Net",
+    "Turns",
     "candidates",
     "disjoint",
     "find_groups",
     "find_marker",
+    "find_turns",
     "ground",
     "kind",
     "prove_few",

@@ -1,9 +1,10 @@
-"""The turn marker: fluents, one for each role, that say who may choose a move.
+"""Whose turn it is: fluents that say who may choose a move.
 
-Found from behaviour and proved from the rules, never from the words `control` or `noop`: exactly
-one of them holds in every state, and while a role's fluent holds no other role ever has more than
-one legal move (or, where nobody ever has, no other role has a move that does anything). A single
-fluent that flips with every move marks one role by its absence.
+Found from behaviour and proved from the rules, never from the words `control` or `noop`: in every
+state they have one of a few settings, and in each of these no other role than the one whose turn it
+tells ever has more than one legal move (or, where nobody ever has, no other role has a move that
+does anything). Mostly that is one fluent for each role, of which exactly one holds. It may as well
+be one fluent that flips with every move, two bits, or a step counter: see `clock`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from itertools import combinations
+from operator import or_
 
 from ggp.errors import LimitReached
+from ggp.ground.clock import Clock, alike, find_clocks, in_circle
 from ggp.ground.groups import Group, candidates, prove, prove_by_others
 from ggp.ground.net import Net
 from ggp.ground.query import Query
@@ -21,31 +25,64 @@ from ggp.ground.query import Query
 MAX_SUPPORTED = 12
 """Sets of fluents that are tried as markers that rest on other groups."""
 
+MAX_FITTING = 8
+"""Markers of which the best is taken."""
+
+MAX_WAITING = 16
+"""Moves that a role which is not marked may seem to have."""
+
 MAX_PROPOSITIONS = 24
 """Propositions up to which all small sets of them are tried as markers."""
 
 
 @dataclass(frozen=True)
-class Marker:
-    """For each role the bits of the fluents that mark it; `mask` has all of them.
+class Turns:
+    """Settings of some fluents, each (as bits of those that hold) with the role whose turn it is.
 
-    `alternating` is true if the marker goes round all roles in a circle, whatever is played.
-    `support`: groups of other fluents that the proof of it rests on.
+    In every state of play these fluents have one of the settings. `alternating` is true if the
+    roles follow each other in one circle, whatever is played; `goes_on` if every move leads to
+    another setting. `unsure`: settings in which another role may have a move that does something,
+    so that it takes a state of play in which the role has a choice to tell that it is its turn.
     """
 
-    bits: tuple[int, ...]
+    settings: tuple[tuple[int, int], ...]
     alternating: bool
-    support: tuple[Group, ...] = ()
+    goes_on: bool = False
+    unsure: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def mask(self) -> int:
-        """The bits of all marker fluents."""
-        return sum(set(self.bits))
+        """The bits of all fluents that tell whose turn it is."""
+        return reduce(or_, (bits for bits, _ in self.settings), 0)
+
+    @cached_property
+    def _roles(self) -> dict[int, int]:
+        return dict(self.settings)
 
     def role(self, state: int) -> int | None:
-        """The index of the role that is marked in a state, or None if none or several are."""
-        shown = state & self.mask
-        return self.bits.index(shown) if shown in self.bits else None
+        """The index of the role whose turn it is in a state, or None if nothing tells."""
+        return self._roles.get(state & self.mask)
+
+
+@dataclass(frozen=True)
+class Marker(Turns):
+    """Fluents that tell whose turn it is and nothing else, so that the turn can be given away.
+
+    `bits`: for each role a setting in which it is marked; others in which it is (a turn told by two
+    bits, or by whether a counter is even) are the same as far as the rules go. `support`: groups of
+    other fluents that the proof of it rests on.
+    """
+
+    bits: tuple[int, ...] = ()
+    support: tuple[Group, ...] = ()
+
+    @classmethod
+    def of(
+        cls, bits: tuple[int, ...], *, alternating: bool, unsure: tuple[int, ...] = ()
+    ) -> Marker:
+        """The marker with one setting for each role."""
+        settings = tuple((own, role) for role, own in enumerate(bits))
+        return cls(settings, alternating, bits=bits, unsure=unsure)
 
     def board(self, state: int) -> int:
         """A state without its marker."""
@@ -57,36 +94,154 @@ class Marker:
 
 
 def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
-    """The marker of a net, or None where there is none or no proof within `seconds`."""
+    """The marker of a net, or None where there is none or no proof within `seconds`.
+
+    Where several sets of fluents would do, as they can by accident where there is little choice,
+    the first of those that fit best: roles that are not marked always have just one legal move, and
+    each role is free to act where it is marked, not just left over.
+    """
+    if len(net.roles) < 2:
+        return None
+    found: list[_Fitting] = []
+    try:
+        for fitting in _fitting(net, seconds):
+            found.append(fitting)
+            if fitting.misfit == 0 or len(found) == MAX_FITTING:
+                break
+    except LimitReached:
+        pass
+    return min(found, key=lambda fitting: fitting.misfit).marker if found else None
+
+
+def find_turns(net: Net, seconds: float = 10.0) -> Turns | None:
+    """Whose turn it is as a clock tells it that tells other things as well; None where none does.
+
+    Such a clock is part of the board: a step counter that play ends by, or the phases of a turn.
+    """
     if len(net.roles) < 2:
         return None
     try:
-        for wanted in (_circles(net), _families(net)):
-            for group in prove(net, wanted, seconds) if wanted else ():
-                marker = _by_fluents(net, group, seconds) if group.exact else None
-                if marker:
-                    return marker
-        return next(_by_absence(net, seconds), None) or _supported(net, seconds)
+        for clock in find_clocks(net):
+            told = _told_by(net, clock, seconds)
+            if told:
+                return told[0]
     except LimitReached:
+        pass
+    return None
+
+
+@dataclass(frozen=True)
+class _Fitting:
+    """A marker, and how badly it fits: 0 is without a fault."""
+
+    marker: Marker
+    misfit: int
+
+
+def _fitting(net: Net, seconds: float) -> Iterator[_Fitting]:
+    """Markers of a net; those that rest on other groups only if there are no others."""
+    clocks = list(find_clocks(net))
+    count = 0
+    for clock in clocks:
+        fitting = _by_clock(net, clock, seconds)
+        if fitting:
+            count += 1
+            yield fitting
+    running = reduce(or_, (clock.mask for clock in clocks), 0)
+    handed = [g for g in _families(net) if not all(running >> i & 1 for i in g.fluents)]
+    for group in prove(net, handed, seconds):
+        fitting = _by_fluents(net, group, seconds) if group.exact else None
+        if fitting:
+            count += 1
+            yield fitting
+    if not count:
+        yield from _supported(net, seconds)
+
+
+def _by_clock(net: Net, clock: Clock, seconds: float) -> _Fitting | None:
+    """The marker that a clock is, if the rules ask it for nothing else but whose turn it is."""
+    told = _told_by(net, clock, seconds) if clock.is_circle else None
+    if told is None or not told[0].alternating or len(told[0].settings) < len(clock.settings):
         return None
+    turns, misfit = told
+    bits = [0] * len(net.roles)
+    for setting, role in reversed(turns.settings):
+        bits[role] = setting
+    if len(turns.settings) > len(bits):
+        places: dict[int, list[int]] = {}
+        for place, (_, role) in enumerate(turns.settings):
+            places.setdefault(role, []).append(place)
+        if not all(alike(net, clock, own) for own in places.values()):
+            return None
+    if len(set(bits)) < len(bits):
+        return None
+    marker = Marker(turns.settings, alternating=True, unsure=turns.unsure, bits=tuple(bits))
+    return _Fitting(marker, misfit)
 
 
-def _supported(net: Net, seconds: float) -> Marker | None:
-    """A marker whose fluents are a group because other fluents are groups.
+def _told_by(net: Net, clock: Clock, seconds: float) -> tuple[Turns, int] | None:
+    """Whose turn a clock tells it is, if it does, and how badly it fits.
+
+    Settings in which nobody has anything to choose are of those whose turn it is in the circle of
+    the others.
+    """
+    fluents = tuple(f for f in range(len(net.fluents)) if clock.mask >> f & 1)
+    freedom = _Freedom(net, fluents, seconds)
+    roles: list[int | None] = []
+    cases: list[list[int]] = []
+    going: list[int] = []
+    for setting in clock.settings:
+        nodes = [(net.first_fluent + f, setting >> f & 1) for f in fluents]
+        cases.append([node if held else -node for node, held in nodes])
+        free = freedom.roles(cases[-1])
+        if len(free) > 1:
+            return None
+        roles.append(free[0] if free else None)
+        if not free and freedom.is_over(cases[-1]):
+            break  # no later setting ever comes up
+        going.append(len(going))
+    settings, count = clock.settings[: len(roles)], len(net.roles)
+    # Where play goes on after the last setting, the circle of roles must go on as well.
+    back = None if len(going) < len(roles) else clock.back
+    is_round = back is None or (len(roles) - back) % count == 0
+    circle = in_circle(roles, count) if len(roles) >= count and is_round else None
+    # A clock that runs out may be anything that happens once: each role must be seen to act by it.
+    if circle is not None and (clock.is_circle or {*roles} >= {*range(count)}):
+        marked, alternating = circle, True
+    elif None not in roles and len({*roles}) == count:
+        marked, alternating = [r for r in roles if r is not None], False
+    else:
+        return None
+    steady = all(freedom.others_wait(cases[i], marked[i]) for i in going)
+    guessed = any(roles[i] is None for i in going)
+    if guessed and not steady:
+        return None
+    misfit = (0 if steady else 2) + guessed
+    goes_on = back != len(roles) - 1
+    told = tuple(zip(settings, marked, strict=True))
+    unsure = tuple(
+        settings[i]
+        for i, role in enumerate(roles)
+        if role is not None and freedom.others_act(cases[i], role)
+    )
+    return Turns(told, alternating, goes_on, unsure), misfit
+
+
+def _supported(net: Net, seconds: float) -> Iterator[_Fitting]:
+    """Markers whose fluents are a group because other fluents are groups.
 
     None of these has fluents of the marker, so that they hold wherever the turn is given.
     """
     until = time.monotonic() + seconds
     for group in [g for g in _families(net) if g.exact][:MAX_SUPPORTED]:
         if time.monotonic() > until:
-            return None
-        marker = _by_fluents(net, group, seconds)
-        if marker:
+            return
+        fitting = _by_fluents(net, group, seconds)
+        if fitting:
             others = [g for g in candidates(net) if set(group.fluents).isdisjoint(g.fluents)]
             support = prove_by_others(net, group, others, until - time.monotonic())
             if support is not None:
-                return replace(marker, support=support)
-    return None
+                yield replace(fitting, marker=replace(fitting.marker, support=support))
 
 
 def _families(net: Net) -> list[Group]:
@@ -99,74 +254,30 @@ def _families(net: Net) -> list[Group]:
     return [*found, *(Group(members, exact=True) for members in started)]
 
 
-def _circles(net: Net) -> list[Group]:
-    """As many fluents as roles that hand one truth value on in a circle, whatever is played."""
-    size = len(net.roles)
-    found = set()
-    source = {i: x - net.first_fluent for i, x in enumerate(net.next) if x > 0}
-    for start in source:
-        circle = [start]
-        while source.get(circle[-1]) is not None and len(circle) <= size:
-            following = source[circle[-1]]
-            if following == start:
-                break
-            circle.append(following)
-        closed = len(circle) == size and source.get(circle[-1]) == start
-        if closed and len(net.initial.intersection(circle)) == 1:
-            found.add(Group(tuple(sorted(circle)), exact=True))
-    return sorted(found, key=lambda g: g.fluents)
-
-
-def _by_fluents(net: Net, group: Group, seconds: float) -> Marker | None:
+def _by_fluents(net: Net, group: Group, seconds: float) -> _Fitting | None:
     """The marker made of a proved group, if each of its fluents leaves one role free to act."""
     nodes = [net.first_fluent + i for i in group.fluents]
     cases = [[x, *(-y for y in nodes if y != x)] for x in nodes]
-    roles = _assign(net, cases, group.fluents, seconds)
-    if roles is None:
+    found = _assign(net, cases, group.fluents, seconds)
+    if found is None:
         return None
+    roles, misfit, unsure = found
     bits = [0] * len(net.roles)
     for role, i in zip(roles, group.fluents, strict=True):
-        bits[role] = sum(1 << j for j in (i, *_echoes(net, i, group.fluents)))
-    return Marker(tuple(bits), _is_alternating(net, group.fluents))
-
-
-def _echoes(net: Net, fluent: int, group: tuple[int, ...]) -> list[int]:
-    """Fluents beside the marker that always hold exactly when `fluent` of the marker does.
-
-    Both are handed on in circles of the same length, whatever is played, and step together.
-    """
-    if not all(net.next[i] - net.first_fluent in group for i in group):
-        return []
-    found = []
-    for circle in _circles(net):
-        if set(circle.fluents).isdisjoint(group) and len(circle.fluents) == len(group):
-            mine = next(i for i in group if i in net.initial)
-            other = next(i for i in circle.fluents if i in net.initial)
-            while mine != fluent:
-                mine = net.next[mine] - net.first_fluent
-                other = net.next[other] - net.first_fluent
-            found.append(other)
-    return found
-
-
-def _by_absence(net: Net, seconds: float) -> Iterator[Marker]:
-    """Markers of two roles that are a single fluent whose next value is its negation."""
-    for i, following in enumerate(net.next):
-        node = net.first_fluent + i
-        if len(net.roles) == 2 and following == -node:
-            roles = _assign(net, [[node], [-node]], (i,), seconds)
-            if roles is not None:
-                bits = (1 << i, 0) if roles[0] == 0 else (0, 1 << i)
-                yield Marker(bits, alternating=True)
+        bits[role] = 1 << i
+    marker = Marker.of(
+        tuple(bits), alternating=False, unsure=tuple(1 << group.fluents[i] for i in unsure)
+    )
+    return _Fitting(marker, misfit)
 
 
 def _assign(
     net: Net, cases: list[list[int]], fluents: tuple[int, ...], seconds: float
-) -> list[int] | None:
-    """The role that is free to act in each case, all different, or None; `fluents` mark the cases.
+) -> tuple[list[int], int, list[int]] | None:
+    """The role that is free to act in each case, all different, with how badly that fits, or None.
 
-    One case in which nobody ever is free, such as a player without any moves, gets the role that is
-    left over.
+    `fluents` mark the cases. One case in which nobody ever is free, such as a player without any
+    moves, gets the role that is left over. With the cases in which that is not sure.
     """
     freedom = _Freedom(net, fluents, seconds)
     free = [freedom.roles(case) for case in cases]
@@ -174,7 +285,14 @@ def _assign(
     found = [roles or left for roles in free]
     if any(len(roles) != 1 for roles in found) or len({roles[0] for roles in found}) < len(found):
         return None
-    return [roles[0] for roles in found]
+    marked = [roles[0] for roles in found]
+    is_steady = all(freedom.others_wait(c, r) for c, r in zip(cases, marked, strict=True))
+    pairs = enumerate(zip(cases, free, strict=True))
+    unsure = [i for i, (case, own) in pairs if own and freedom.others_act(case, own[0])]
+    if not all(free):
+        # Who is left over is no proof of anything unless the others wait there as well.
+        return (marked, 1, unsure) if is_steady else None
+    return marked, 0 if is_steady else 2, unsure
 
 
 class _Freedom:
@@ -183,6 +301,8 @@ class _Freedom:
     def __init__(self, net: Net, fluents: tuple[int, ...], seconds: float) -> None:
         self.query = Query(net, seconds)
         self.query.require(-net.terminal)
+        nodes = net.cone([*net.legal, *(net.first_fluent + i for i in fluents)])
+        self.over_or_not = Query(net, seconds, nodes)
         effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []
         for offset, moves in zip(net.move_offset, net.moves, strict=True):
@@ -201,28 +321,30 @@ class _Freedom:
         free = [r for r in roles if self._possible(given, self.choice[r])]
         return free or [r for r in roles if self._possible(given, self.effect[r])]
 
+    def others_act(self, given: list[int], role: int) -> bool:
+        """Whether another role may have a legal move that does anything to the board."""
+        return any(self._possible(given, x) for r, x in enumerate(self.effect) if r != role)
+
+    def is_over(self, given: list[int]) -> bool:
+        """Whether play is over wherever the literals `given` hold."""
+        return self.query.refute(given) is not None
+
+    def others_wait(self, given: list[int], marked: int) -> bool:
+        """Whether each role but one has just one and always the same legal move, play being over
+        or not, as far as is cheap to tell."""
+        net = self.query.net
+        known = net.under(given, net.legal)
+        for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
+            if role != marked:
+                own = net.legal[offset : offset + len(moves)]
+                open_ = [x for x in own if known.get(x) is not False]
+                if len(open_) > MAX_WAITING:
+                    return False
+                refute = self.over_or_not.refute
+                possible = [x for x in open_ if refute([*given, x]) is None]
+                if len(possible) != 1 or refute([*given, -possible[0]]) is None:
+                    return False
+        return True
+
     def _possible(self, given: list[int], node: int) -> bool:
         return self.query.refute([*given, node]) is None
-
-
-def _is_alternating(net: Net, fluents: tuple[int, ...]) -> bool:
-    """Whether the fluents hand the turn on to all of them in a circle, whatever is played."""
-    wanted = [net.next[i] for i in fluents]
-    cone = net.cone(wanted)
-    nodes = [net.first_fluent + i for i in fluents]
-    if any(1 < x < net.first_gate and x not in nodes for x in cone):
-        return False
-    if any(start in cone for start, _ in net.recursive):
-        return False
-    following = {}
-    for node in nodes:
-        value = {1: True, **dict.fromkeys(nodes, False), node: True}
-        for gate in sorted(x for x in cone if x >= net.first_gate):
-            value[gate] = any(all(value[abs(x)] == (x > 0) for x in b) for b in net.bodies(gate))
-        held = [n for n, x in zip(nodes, wanted, strict=True) if value[abs(x)] == (x > 0)]
-        following[node] = held[0] if len(held) == 1 else 0
-    place, seen = nodes[0], []
-    while place in following and place not in seen:
-        seen.append(place)
-        place = following[place]
-    return place == nodes[0] and len(seen) == len(nodes)

@@ -125,6 +125,30 @@ class Net:
                         todo.append(node)
         return frozenset(found)
 
+    def under(self, given: Iterable[int], wanted: Iterable[int]) -> dict[int, bool]:
+        """What is known of `wanted` where the literals `given` hold, all else being unknown.
+
+        Ternary: a literal that is missing may be true or false, as far as gate by gate tells.
+        """
+        values: dict[int, bool] = {TRUE: True, **{abs(x): x > 0 for x in given}}
+        asked = list(wanted)
+        recursive = {node for start, stop in self.recursive for node in range(start, stop)}
+        for node in sorted(self.cone(asked)):
+            if node in values or node < self.first_gate or node in recursive:
+                continue
+            is_open = False
+            for body in self.bodies(node):
+                told = [None if abs(x) not in values else values[abs(x)] == (x > 0) for x in body]
+                if False in told:
+                    continue
+                is_open = True
+                if None not in told:
+                    values[node] = True
+                    break
+            if not is_open:
+                values[node] = False
+        return {x: values[abs(x)] == (x > 0) for x in asked if abs(x) in values}
+
     @property
     def literals(self) -> int:
         """Number of literals in all gates, the usual measure of a net's size."""

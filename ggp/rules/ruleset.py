@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 
 from ggp.errors import LimitReached, RulesError
 from ggp.kif import Source, Span, SymbolTable, Term, read
@@ -36,6 +37,17 @@ class RuleSet:
         """The roles in the order of their facts."""
         facts = (rule.head.args[0] for rule in self.rules if rule.head.name == "role")
         return tuple(dict.fromkeys(facts))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the text with what decides how it is read, in hexadecimal digits.
+
+        Of `ggp-sheet`, the syntax, and `strict` or `folded` for the case of symbols, each with a
+        line end, and the text; in UTF-8.
+        """
+        case = "strict" if self.symbols.strict_case else "folded"
+        read = f"ggp-sheet\n{self.source.syntax}\n{case}\n{self.source.text}"
+        return sha256(read.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

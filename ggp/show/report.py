@@ -57,7 +57,7 @@ Move: {{ move | md }}.
 ## Symmetries
 
 {% for generator in generators %}
-- {% for a, b in generator.items() %}{{ a | md }} → {{ b | md }}{{ ", " if not loop.last }}{% endfor %}
+- {% for a, b in generator[:12] %}{{ a | md }} → {{ b | md }}{{ ", " if not loop.last }}{% endfor %}{{ ", …" if generator | length > 12 }}
 
 {% endfor %}
 {% endif %}
@@ -81,7 +81,7 @@ def report(findings: Findings, solution: dict[str, Any]) -> str:
         if isinstance(f.evidence, Counterexample)
     ]
     generators = [
-        generator
+        list(generator.items())
         for f in findings
         if f.property == "symmetries" and isinstance(f.evidence, Symmetries)
         for generator in f.evidence.generators

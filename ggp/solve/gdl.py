@@ -129,11 +129,11 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
     mover[~choice.any(axis=1)] = own_columns(game)[0]
     forced = ~choice.any(axis=1) & ~space.terminal
-    marker = game.marker if forced.any() and len(game.roles) > 1 else None
-    if marker:
-        shown = {bits: role for role, bits in enumerate(marker.bits)}
+    turns = game.turns if forced.any() and len(game.roles) > 1 else None
+    if turns:
         for place in np.flatnonzero(forced):
-            mover[place] = shown.get(space.state(int(place)) & marker.mask, mover[place])
+            role = turns.role(space.state(int(place)))
+            mover[place] = mover[place] if role is None else role
     mover[space.terminal] = ENDED
     return mover
 
@@ -297,7 +297,7 @@ class GameSolution(Solution[State, Term]):
         space, part, place = self._locate(self._own(position))
         index = int(part.graph.mover[place])
         has_choice = (space.legal_counts[place] > 1).any()
-        if index < 0 or not (has_choice or self.game.marker or len(self.players) == 1):
+        if index < 0 or not (has_choice or self.game.turns or len(self.players) == 1):
             return None
         return self.players[index]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ggp.analyse import Finding, Findings, Heap, Positions, heaps
 from ggp.analyse.ending import form
-from ggp.analyse.heaps import heap_choices
+from ggp.analyse.heaps import heap_candidates
 from ggp.analyse.partiality import impartial
 from ggp.analyse.splitting import Splitter
 from ggp.analyse.turns import by_marker, turns
@@ -124,7 +124,7 @@ def _solve_game(
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
     """What tells that a game has nim-values and is a sum of heaps, if proofs alone do."""
-    if next(heap_choices(game.net), None) is None or game.marker is None:
+    if not heap_candidates(game.net) or game.marker is None:
         return None
     context = Positions(game, budget)
     try:

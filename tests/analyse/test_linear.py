@@ -144,7 +144,7 @@ def test_sums_are_checked() -> None:
 def test_sums_of_the_marker_are_refused() -> None:
     """They may hold in play, and not where the turn is given away."""
     data = ggp.load(GAMES / "kayles/kayles-7.kif").analyse().certificate()
-    turns = {mark: 1 for marks in data["marker"] for mark in marks}
+    turns = {mark: 1 for setting in data["turns"]["settings"] for mark in setting["holds"]}
     assert all(claims(data).values())
     spoilt = claims({**data, "sums": [{"weights": turns, "value": 1}]})
     assert not spoilt["playable"]

@@ -166,7 +166,7 @@ def test_rules_of_another_shape_are_left_alone() -> None:
         (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
         (<= (legal p go) (true (control p))) (<= (legal p stop) (true (control p)))
         (<= (legal q go) (true (control q))) (<= (legal q stop) (true (control q)))
-        (<= (legal q wait) (true (control p)) (true b)) (<= (next b) (not (true b)))
+        (<= (legal q wait) (true (control p)) (true b)) (<= (next b) (does q go))
         (<= (legal q rest) (true (control p)) (not (true b)))
         (<= (legal p wait) (true (control q)))
         (<= (next a) (does p go)) (<= terminal (not (true a))) (goal p 0) (goal q 100)"""
@@ -218,7 +218,7 @@ def test_a_pass_is_a_move_that_changes_nothing() -> None:
     rule = "(<= (legal ?r rest) (true (control ?r)))"
     game = ggp.parse(text.replace("PASS", rule))
     found = game.analyse()["passes"]
-    assert (found.value, found.certainty, found.evidence.move) == (True, "refuted", "rest")
+    assert (found.value, found.certainty, found.evidence.move) == (True, "proved", "rest")
     assert Positions(game, Budget(FEW)).samples.passes().value is True
     assert Positions(game, Budget(FEW)).symbolic.passes() is None
 

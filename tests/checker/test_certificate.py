@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ggp
-from ggp.checker import check_certificate, read_certificate
+from ggp.checker import FORMAT, check_certificate, read_certificate, schema
 from ggp.cli.main import main
 from ggp.errors import GgpError, InputError
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, ROOT, shared
 from tests.oracle.random_games import random_game
 
 SHEETS = [
@@ -83,6 +83,22 @@ def test_on_public_sheets(name) -> None:
     assert all(claims.values()), claims
 
 
+def about(data: dict, rules: str, *, strict_case: bool = False) -> dict:
+    """The same certificate for other rules, with their digest."""
+    sheet = {**data["sheet"], "strict_case": strict_case}
+    sheet["sha256"] = ggp.parse(rules, strict_case=strict_case).rules.digest
+    return {**data, "rules": rules, "sheet": sheet}
+
+
+def swapped(data: dict) -> dict:
+    """The same certificate with the turns of two roles exchanged."""
+    data = deepcopy(data)
+    first, second = {setting["role"] for setting in data["turns"]["settings"]}
+    for setting in data["turns"]["settings"]:
+        setting["role"] = second if setting["role"] == first else first
+    return data
+
+
 def certificate(sheet: str) -> dict:
     return ggp.load(GAMES / sheet).analyse(positions=30_000).certificate()
 
@@ -137,9 +153,9 @@ def test_groups_and_markers_that_do_not_hold_spoil_all_claims() -> None:
     data["claims"] = [claim for claim in data["claims"] if claim["property"] != "winnable"]
     broken = {"fluents": ["(skittle 1 up)", "(skittle 2 up)"], "exact": False}
     assert not any(checked({**data, "groups": [*data["groups"], broken]}).values())
-    swapped = {**data, "marker": data["marker"][::-1]}
-    assert not any(checked(swapped).values())
-    same = {**data, "marker": [data["marker"][0]] * 2}
+    assert not any(checked(swapped(data)).values())
+    same = deepcopy(data)
+    same["turns"]["settings"][1]["holds"] = same["turns"]["settings"][0]["holds"]
     assert not any(checked(same).values())
 
 
@@ -158,6 +174,9 @@ def test_witnesses_must_be_legal_play_and_show_something() -> None:
     assert not checked({**kayles, "claims": [witness]})["impartial"]
 
 
+KAYLES = (GAMES / "kayles" / "kayles-7.kif").read_text()
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(
         ["", "left", "noop", "(skittle 1 up)", "impartial", "cyclic", "(", "form", "normal"]
@@ -174,11 +193,12 @@ json_values = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(
-    key=st.sampled_from(["marker", "groups", "claims", "rules", "game", "format"]), junk=json_values
+    key=st.sampled_from(["turns", "groups", "sums", "claims", "rules", "sheet", "format", "more"]),
+    junk=json_values,
 )
 def test_junk_is_refused_or_fails(key, junk) -> None:
     """Nothing but the package's errors, whatever a stranger writes."""
-    data = {"format": "ggp-certificate-1", "game": "k", "rules": KAYLES, "marker": [], key: junk}
+    data = {**empty(KAYLES), key: junk}
     try:
         results = check_certificate(read_certificate(json.dumps(data)), 10)
     except GgpError:
@@ -207,13 +227,17 @@ def test_claims_with_junk_fail_or_are_refused(name, fields) -> None:
         assert result.return_value == 1, result.output
 
 
-ROCKS = {
-    "format": "ggp-certificate-1",
-    "game": "nobody plays",
-    "rules": "(role random) (init a) (<= (legal random (go ?x)) (true ?x)) (<= (next b) (true a))",
-    "marker": [],
-    "groups": [],
-}
+def empty(rules: str) -> dict:
+    """A certificate without claims."""
+    sheet = {"name": "k", "syntax": "kif", "strict_case": False, "sha256": ""}
+    data = {"format": FORMAT, "sheet": sheet, "turns": None, "groups": [], "sums": [], "claims": []}
+    return about(data, rules)
+
+
+ROCKS = empty(
+    "(role random) (init a) (<= (legal random (go ?x)) (true ?x)) (<= (next b) (true a))"
+    "(<= terminal (true b)) (goal random 0)"
+)
 
 
 LAST_CHOICE = """(role p) (role q) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
@@ -230,29 +254,32 @@ def test_turns_without_a_marker() -> None:
     """A clock tells whose turn it is: no group of fluents has one for each role."""
     game = ggp.parse(LAST_CHOICE)
     assert game.marker is None
+    assert [role for _, role in game.turns.settings] == [0, 1, 0, 1]
     data = game.analyse().certificate()
+    assert data["turns"]["flips"] is False
     claim = {"property": "turns", "value": "alternating"}
     assert checked({**data, "claims": [claim]})["turns"]
+    assert not checked({**data, "turns": None, "claims": [claim]})["turns"]
     twice = LAST_CHOICE.replace("(or (true (at 0)) (true (at 2))) (or", "(true (at ?n)) (or")
     twice = twice.replace("(take ?x)) (true (at 1))", "(take ?x)) (true (at 9))")
-    assert not checked({**data, "rules": twice, "claims": [claim]})["turns"]
+    assert not checked({**about(data, twice), "claims": [claim]})["turns"]
     both = LAST_CHOICE.replace("(legal p rest) (true (at 1))", "(legal p (take ?x)) (true (at 1)) "
                                "(or (same ?x a) (same ?x b))")  # fmt: skip
-    assert not checked({**data, "rules": both, "claims": [claim]})["turns"]
+    assert not checked({**about(data, both), "claims": [claim]})["turns"]
     at_once = LAST_CHOICE.replace(
         "(take ?x)) (true (at 1))", "(take ?x)) (or (true (at 0)) (true (at 2)))"
     )
     at_once = at_once.replace(
         "(legal q rest) (or (true (at 0)) (true (at 2)))", "(legal q rest) (true (at 1))"
     )
-    clock = [group for group in data["groups"] if "(at 0)" in group["fluents"]]
-    changed = {**data, "groups": clock, "claims": [claim]}
-    assert checked(changed)["turns"]
-    assert not checked({**changed, "rules": at_once})["turns"]
-    # Claims about sides have no sense then: they fail, and spoil no others.
-    sided = [{"property": name, "value": True} for name in ("form", "all_small", "impartial")]
-    found = checked({**data, "claims": [*sided, claim]})
-    assert found == {"form": False, "all_small": False, "impartial": False, "turns": True}
+    assert not checked({**about(data, at_once), "claims": [claim]})["turns"]
+    # Claims about boards with either player to move have no sense: they fail, and spoil no others.
+    sided = [{"property": name, "value": True} for name in ("all_small", "impartial")]
+    flipped = {**data, "turns": {**data["turns"], "flips": True}}
+    assert checked({**data, "claims": [*sided, claim]}) == {
+        "all_small": False, "impartial": False, "turns": True,
+    }  # fmt: skip
+    assert not any(checked({**flipped, "claims": sided}).values())
 
 
 EXTRA = """(role p) (role q) (init (control p)) (init (left 3)) (succ 0 1) (succ 1 2) (succ 2 3)
@@ -273,10 +300,9 @@ def test_extra_turns_are_checked() -> None:
     data = findings.certificate()
     claim = next(c for c in data["claims"] if c["property"] == "turns")
     assert checked(data)["turns"]
-    first, _ = claim["witness"]
-    passed_on = [first, [*first, ["(take 1)", "rest"]]]
+    passed_on = [[["(take 1)", "rest"]]]
     assert not checked({**data, "claims": [{**claim, "witness": passed_on}]})["turns"]
-    assert not checked({**data, "claims": [{**claim, "witness": [first, first]}]})["turns"]
+    assert not checked({**data, "claims": [{**claim, "witness": [[]]}]})["turns"]
     alternating = {"property": "turns", "value": "alternating"}
     assert not checked({**data, "claims": [alternating]})["turns"]
 
@@ -319,6 +345,7 @@ def test_a_draw_lies_between_losing_and_winning() -> None:
     """With 80 for both beside 10 and 60 nobody has the worst goal or the best alone."""
     data = ggp.parse(ending("(goals 1 10 60) (goals 2 80 80)")).analyse().certificate()
     claim = {"property": "outcome_kind", "value": "win-lose-draw", "goals": [[10, 60], [80, 80]],
+             "ends": {"witness": [[["(go 2)", "wait"]]]},
              "drawn": [[["(go 2)", "wait"]]]}  # fmt: skip
     assert not checked({**data, "claims": [claim]})["outcome_kind"]
 
@@ -339,7 +366,8 @@ def test_ends_and_who_can_win_are_checked() -> None:
     assert found["terminating"]
     one_sided = [{"property": "winnable", "value": True, "witness": [[["(go 1)", "wait"]]]}]
     assert not checked({**data, "claims": one_sided})["winnable"]
-    none = {"property": "winnable", "value": False, "goals": [[0, 100], [100, 0]]}
+    end = {"witness": [[["(go 1)", "wait"]]]}
+    none = {"property": "winnable", "value": False, "goals": [[0, 100], [100, 0]], "ends": end}
     assert not checked({**data, "claims": [none]})["winnable"]
     lost = ggp.parse(ending("(goals 1 0 100) (goals 2 10 0)")).analyse()
     assert lost.value("winnable") is True  # 10 is the best that the rules have for p
@@ -360,17 +388,13 @@ def test_passes_are_checked() -> None:
     assert other.value("passes") is True
     assert checked(other.certificate())["passes"]
     claim = {"property": "passes", "value": False}
-    assert not checked({**data, "rules": idle, "claims": [claim]})["passes"]
+    assert not checked({**about(data, idle), "claims": [claim]})["passes"]
 
 
 def test_witnesses_about_sides_need_a_marker_that_holds() -> None:
     data = certificate("domineering/domineering-3x4.kif")
     claim = next(c for c in data["claims"] if c["property"] == "impartial")
-    swapped = {**data, "marker": data["marker"][::-1], "claims": [claim]}
-    assert not checked(swapped)["impartial"]
-
-
-KAYLES = (GAMES / "kayles" / "kayles-7.kif").read_text()
+    assert not checked({**swapped(data), "claims": [claim]})["impartial"]
 
 
 def test_the_verb(tmp_path) -> None:
@@ -379,10 +403,20 @@ def test_the_verb(tmp_path) -> None:
     sheet = str(GAMES / "kayles" / "kayles-7.kif")
     result = run(main, ["analyse", sheet, "--certificate", str(out)], standalone_mode=False)
     assert result.return_value == 0, result.output
-    result = run(main, ["verify", str(out), "--format", "json"], standalone_mode=False)
+    result = run(main, ["verify", str(out), sheet, "--format", "json"], standalone_mode=False)
     assert result.return_value == 0
-    claims = json.loads(result.output)["claims"]
+    told = json.loads(result.output)
+    claims = told["claims"]
+    assert told["rules"]["is_of_sheet"] is True
+    assert len(told["rules"]["sha256"]) == 64
     assert {c["property"] for c in claims if c["holds"]} >= {"impartial", "form", "cyclic"}
+    other = str(GAMES / "clobber" / "clobber-4x4.kif")
+    for arguments in ([str(out), other], [str(out), sheet, "--strict-case"]):
+        result = run(main, ["verify", *arguments], standalone_mode=False)
+        assert result.return_value == 1
+        assert "not those of" in result.output
+    result = run(main, ["verify", str(out)], standalone_mode=False)
+    assert "compared with no sheet" in result.output
     data = json.loads(out.read_text())
     out.write_text(json.dumps(set_claim(data, "form", value="misère")))
     result = run(main, ["verify", str(out)], standalone_mode=False)
@@ -393,3 +427,108 @@ def test_the_verb(tmp_path) -> None:
     out.write_text("{")
     result = run(main, ["verify", str(out)], standalone_mode=False)
     assert isinstance(result.exception, InputError)
+
+
+def test_a_certificate_is_about_the_rules_that_its_digest_is_of() -> None:
+    """Another text, or the same text read in another way, is another sheet."""
+    data = certificate("kayles/kayles-7.kif")
+    with pytest.raises(InputError, match="digest"):
+        checked({**data, "rules": data["rules"] + " "})
+    for change in ({"strict_case": True}, {"syntax": "hrf"}):
+        with pytest.raises(GgpError):
+            checked({**data, "sheet": {**data["sheet"], **change}})
+    # The name proves nothing, and decides nothing about how the rules are read.
+    assert all(checked({**data, "sheet": {**data["sheet"], "name": "clobber.hrf"}}).values())
+
+
+def test_no_name_may_stand_twice() -> None:
+    """What a reader sees first and what is checked would not be the same."""
+    text = json.dumps(certificate("kayles/kayles-7.kif"))
+    with pytest.raises(InputError, match="twice"):
+        read_certificate(text.replace('"groups":', '"claims": [], "groups":', 1))
+
+
+def test_the_schema_is_that_of_the_docs() -> None:
+    kept = json.loads((ROOT / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
+    assert kept == schema()
+
+
+def test_random_in_another_case_is_a_player_where_case_is_kept_apart() -> None:
+    """SEMANTICS.md 16: chance is the role `random`; with case kept apart RANDOM is another one."""
+    text = """(role RANDOM) (role q) (init (s 0)) (<= (legal RANDOM go) (true (s 0)))
+        (<= (legal q wait) (true (s 0))) (<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1)))
+        (goal q 100) (goal q 0)"""
+    claim = {"property": "playable", "value": True}
+    game = ggp.parse(text, strict_case=True)
+    assert game.players == ("RANDOM", "q")
+    assert not checked({**about(empty(text), text, strict_case=True), "claims": [claim]})[
+        "playable"
+    ]
+    one = text.replace("(goal q 0)", "")
+    assert checked({**about(empty(one), one), "claims": [claim]})["playable"]
+    assert not checked({**about(empty(one), one, strict_case=True), "claims": [claim]})["playable"]
+
+
+TURN_STAYS = """(role left) (role right) (init (control left)) (init (x 0))
+    (init flag) (<= (next flag) (true flag) (not (true (x 9)))) (nx 9 9)
+    (<= (next (control ?p)) (true (control ?p)) (true flag))
+    (<= (next (control right)) (true (control left)) (not (true flag)))
+    (<= (legal ?p (inc ?y)) (true (control ?p)) (true (x ?k)) (nx ?k ?y) (not (true bad)))
+    (<= (legal ?p (hop ?y)) (true (control ?p)) (true (x ?k)) (nx ?k ?y) (not (true bad)))
+    (<= (legal right (inc ?y)) (true (control right)) (true (x ?k)) (nx ?k ?y) (true bad))
+    (<= (next bad) (true bad)) (<= (next bad) (true (control right)))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (x ?y)) (does ?p (inc ?y))) (<= (next (x ?y)) (does ?p (hop ?y)))
+    (nx 0 1) (nx 1 2) (nx 2 3)
+    (<= terminal (true (x 3)))
+    (<= (goal ?p 0) (true (control ?p)))
+    (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+
+def test_groups_may_not_hide_what_the_other_player_does() -> None:
+    """That just one of (control left) holds is kept by legal play; right is then never looked at,
+    and what they do (`bad`) is taken to be impossible."""
+    data = empty(TURN_STAYS)
+    data["turns"] = {"flips": True, "settings": [
+        {"role": "left", "holds": ["(control left)"]},
+        {"role": "right", "holds": ["(control right)"]},
+    ]}  # fmt: skip
+    data["claims"] = [{"property": "all_small", "value": True}]
+    values = [f"(x {n})" for n in range(4)]
+    data["groups"] = [
+        {"fluents": ["(control left)"], "exact": True},
+        {"fluents": ["(control right)", "bad"], "exact": False},
+        {"fluents": values, "exact": True},
+    ]
+    assert not any(checked(data).values())
+
+
+FORCED = """(role left) (role right) (init (control left)) (init (heap 3))
+    (<= (next (control right)) (true (control left)))
+    (<= (next (control left)) (true (control right)))
+    (<= (legal ?p take) (true (control ?p)) (true (heap ?m)) (succ ?k ?m))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (heap ?k)) (does ?p take) (true (heap ?m)) (succ ?k ?m))
+    (<= terminal (true (heap 0)))
+    (<= (goal ?p 0) (true (control ?p)))
+    (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+    (succ 0 1) (succ 1 2) (succ 2 3)"""
+
+
+def test_turns_may_not_be_exchanged_where_nobody_has_a_choice() -> None:
+    data = ggp.parse(FORCED).analyse().certificate()
+    assert all(checked(data).values())
+    false = swapped(set_claim(data, "form", value="misère"))
+    assert not any(checked(false).values())
+
+
+def test_goals_must_be_one_for_each_player() -> None:
+    """With 0 and 100 at once both rows match, and no sum says anything."""
+    two = FORCED + "(<= (goal left 50) (true (heap 0)))"
+    data = empty(two)
+    end = [["take", "noop"], ["noop", "take"], ["take", "noop"]]
+    for name in ("zero_sum", "outcome_kind"):
+        claim = {"property": name, "value": True, "goals": [[0, 100], [100, 0]],
+                 "ends": {"witness": [end]}}  # fmt: skip
+        claim["value"] = True if name == "zero_sum" else "win-lose"
+        assert not checked({**data, "claims": [claim]})[name]

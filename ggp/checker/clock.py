@@ -1,0 +1,92 @@
+"""Fluents that go on by themselves, whatever is played, and turns that go round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ggp.checker.replay import Replay, State
+from ggp.ground import Net
+
+MAX_STEPS = 2_000
+"""That fluents are let run."""
+
+
+def runs_by_itself(net: Net, settings: Sequence[State]) -> list[int] | None:
+    """The order (places in `settings`) in which fluents go through their settings from the start,
+    where they depend on nothing but each other; None if they do not go through just these."""
+    fluents = frozenset().union(*settings)
+    if not fluents <= _independent(net).keys():
+        return None
+    replay, order, state = Replay(net), [], net.initial
+    while (setting := state & fluents) in settings and settings.index(setting) not in order:
+        order.append(settings.index(setting))
+        state = replay.next(state, ())
+    return order if len(order) == len(settings) else None
+
+
+def is_accompanied(net: Net, fluents: State, period: int) -> bool:
+    """Whether, of fluents that go round in so many steps by themselves, others go with them.
+
+    Others that go round by themselves as well and hold in just one step of each round, some of them
+    in each step.
+    """
+    own = frozenset(_independent(net))
+    if not fluents <= own:
+        return False
+    replay, states = Replay(net), [net.initial & own]
+    while (after := replay.next(states[-1], ()) & own) not in states:
+        states.append(after)
+        if len(states) > MAX_STEPS:
+            return False
+    rest = states[states.index(after) :]
+    states += rest * (1 + 2 * period // len(rest))
+    pairs = list(zip(states, states[period:], strict=False))
+    going = {f for f in own if not any(f in a ^ b for a, b in pairs)}
+    if not fluents <= going:
+        return False
+    steps = {f: [i for i in range(period) if f in states[i]] for f in going - fluents}
+    return {own[0] for own in steps.values() if len(own) == 1} == set(range(period))
+
+
+def _read(net: Net, fluent: int) -> State | None:
+    """The fluents that the next value of one depends on; None if it depends on a move."""
+    todo = [abs(net.next[fluent])]
+    seen, found = set(todo), set()
+    while todo:
+        node = todo.pop()
+        if net.first_move <= node < net.first_gate:
+            return None
+        if net.first_fluent <= node < net.first_move:
+            found.add(node - net.first_fluent)
+        below = {abs(x) for body in net.bodies(node) for x in body} - seen
+        seen |= below
+        todo += below
+    return frozenset(found)
+
+
+def _independent(net: Net) -> dict[int, State]:
+    """The fluents whose next values depend on each other alone, and on which."""
+    read = ((f, _read(net, f)) for f in range(len(net.next)))
+    known = {f: own for f, own in read if own is not None}
+    while True:
+        left = {f: own for f, own in known.items() if own <= known.keys()}
+        if len(left) == len(known):
+            return left
+        known = left
+
+
+def goes_round(steps: Iterable[tuple[int, int]], count: int) -> bool:
+    """Whether steps from one role to the next may be of one circle of all roles."""
+    after: dict[int, int] = {}
+    for first, second in steps:
+        if after.setdefault(first, second) != second:
+            return False
+    if len(set(after.values())) < len(after):
+        return False
+    for start in after:
+        length, place = 1, after[start]
+        while place != start and place in after:
+            length, place = length + 1, after[place]
+        if place == start and length < count:
+            return False
+    return True
