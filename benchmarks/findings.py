@@ -27,7 +27,11 @@ started = time.monotonic()
 game = ggp.load(sys.argv[1])
 loaded = time.monotonic() - started
 findings = game.analyse(time=float(sys.argv[2]), positions=int(sys.argv[3]))
-rows = {f.property: [f.value, f.certainty] for f in findings}
+kinds = {f.property: f.evidence.as_json()["kind"] for f in findings}
+rows = {
+    f.property: [f.value, "by witness" if kinds[f.property] == "witness" else f.certainty]
+    for f in findings
+}
 print(json.dumps({"findings": rows, "load": loaded, "seconds": time.monotonic() - started}))
 """
 
@@ -37,7 +41,7 @@ COLUMNS = (
     "heaps",
 )  # fmt: skip
 
-MARKS = {"proved": "", "exhaustive": "ᵉ", "refuted": "ʷ", "unknown": ""}
+MARKS = {"proved": "", "exhaustive": "ᵉ", "by witness": "ʷ", "unknown": ""}
 
 
 def measure(sheet: Path) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def cell(finding: list[Any] | None) -> str:
 def share(rows: list[dict[str, Any]], name: str) -> str:
     """How many of the sheets that a property is asked of are settled, and how."""
     asked = [row["findings"][name][1] for row in rows if name in row["findings"]]
-    counts = {kind: asked.count(kind) for kind in ("proved", "exhaustive", "refuted", "unknown")}
+    counts = {kind: asked.count(kind) for kind in ("proved", "exhaustive", "by witness", "unknown")}
     settled = len(asked) - counts["unknown"]
     shown = " | ".join(str(counts[kind]) for kind in counts)
     rate = f"{settled / len(asked):.0%}" if asked else "–"

@@ -80,7 +80,7 @@ class Proofs:
             return None
         plays = self.samples.plays
         starts_well = not plays.terminal[0] and self.samples.playable() is None
-        return Whole(net, self._play_groups, starts_well=starts_well)
+        return Whole(net, self._play_groups, self.game.turns, starts_well=starts_well)
 
     @cached_property
     def _play_groups(self) -> list[Group]:

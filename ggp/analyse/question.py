@@ -102,6 +102,12 @@ class Question:
                 backend.add_rule([found], [atom])
         return int(found)
 
+    def require(self, literal: int) -> None:
+        """Ask from now on only of boards on which a literal holds that is known to hold."""
+        atom = self.atom(literal)
+        with self._control.backend() as backend:
+            backend.add_rule([], [-atom])
+
     def atom(self, literal: int) -> int:
         """The atom of a literal, negative where it is negated."""
         self._add([literal >> 1])

@@ -29,6 +29,9 @@ MAX_STEP = 200_000
 TOGETHER = 2.0
 """Seconds for a question about all faults at once, before each is one of its own."""
 
+MAX_SETTINGS = 64
+"""Of what tells whose turn it is, up to which proofs rest on that it has one of them."""
+
 MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
 
@@ -45,19 +48,24 @@ class _View:
 class Whole:
     """The rules of one state as a circuit, with `groups` that hold in every state of legal play.
 
+    `turns`: what tells whose turn it is, and has one of its settings in every state of play.
     What cannot be proved of every state at once is tried by induction: of a state that some legal
     joint move leads to, from one where play goes on and nothing is wrong. For that the initial
     state must be no end of play and nothing wrong with it: `starts_well`.
     """
 
-    def __init__(self, net: Net, groups: Iterable[Group], *, starts_well: bool) -> None:
+    def __init__(
+        self, net: Net, groups: Iterable[Group], turns: Turns | None, *, starts_well: bool
+    ) -> None:
         self.net = net
+        self.turns = turns
         self.groups = list(groups)
         self.starts_well = starts_well
         self.builder = Builder()
         self._fluents = self.builder.inputs(len(net.fluents))
         self.now = self._view(self._fluents)
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
+        self._require_turn(self._question)
         self._sums: list[tuple[Question, dict[int, Sum]]] = []
 
     def _view(self, fluents: Sequence[int]) -> _View:
@@ -98,7 +106,17 @@ class Whole:
             Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
             for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
         ]
-        return Question(self.builder, inputs, [*self.groups, *choices])
+        question = Question(self.builder, inputs, [*self.groups, *choices])
+        self._require_turn(question)
+        return question
+
+    def _require_turn(self, question: Question) -> None:
+        """What tells whose turn it is has one of its settings in every state of play."""
+        turns = self.turns
+        if turns is not None and len(turns.settings) <= MAX_SETTINGS:
+            roles = range(len(self.net.roles))
+            each = [self._turn_of(role, turns, self._fluents) for role in roles]
+            question.require(self.builder.disj_all(each))
 
     @cached_property
     def _step(self) -> list[int]:

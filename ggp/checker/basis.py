@@ -253,11 +253,34 @@ class Basis:
                 return "a role whose turn it is not can have the only move that does anything"
             if not program.is_possible(choice[role]) and not program.is_possible(acts[role]):
                 idle.append(side)
+        if self.certificate.flips and len(self._sides) > len(self.net.roles) and self._differ():
+            return "in two settings of one role the rules do not say the same"
         if self._order is None:
             if len(idle) > 1 or any(self._waiting(side) for side in self._sides):
                 return "a role whose turn it is not need not have just one move"
             return ""
         return self._idle(idle) if idle else ""
+
+    def _differ(self) -> bool:
+        """Whether the rules may say different things of a board in two settings of one role."""
+        net, marks = self.net, self.certificate.turn_fluents
+        goals = [x for known in net.goals for _, x in known]
+        board = [x for i, x in enumerate(net.next) if i not in marks]
+        for role in range(len(net.roles)):
+            first, *others = self._of_role(role)
+            for other in others:
+                program = self._program(board_only=True)
+                one, two = self._copy(program, first), self._copy(program, other)
+                with program.control.backend() as backend:
+                    for mover in range(len(net.roles)):
+                        backend.add_rule(one.made(mover), choice=True)
+                        for x, y in zip(one.made(mover), two.made(mover), strict=True):
+                            backend.add_rule([y], [x])
+                pairs = [(one.of(x), two.of(x)) for x in (net.terminal, *net.legal, *goals, *board)]
+                differ = [[a, -b] for a, b in pairs] + [[-a, b] for a, b in pairs]
+                if program.is_possible(program.some(differ)):
+                    return True
+        return False
 
     def _has_choice(self, side: int) -> bool:
         """Whether a play shows that the role of a side has a choice there."""
