@@ -61,6 +61,15 @@ class Basis:
         is_circle = all(role == roles[place % count] for place, role in enumerate(roles))
         return is_circle and len(set(roles[:count])) == count
 
+    @property
+    def _is_told_by_part(self) -> bool:
+        """Whether the fluents that are the same after each round of the roles tell turns alone."""
+        count, held = len(self.net.roles), [own for _, own in self.certificate.settings]
+        ordered = [held[side] for side in self._order or ()]
+        pairs = zip(ordered, ordered[count:], strict=False)
+        changing = frozenset().union(*(a ^ b for a, b in pairs))
+        return len({own - changing for own in ordered[:count]}) == count
+
     # -- states ----------------------------------------------------------------------------------
 
     def _program(self, *, board_only: bool = False) -> Program:
@@ -170,8 +179,11 @@ class Basis:
             return "what tells whose turn it is is neither a clock nor one fluent for each role"
         if not certificate.flips:
             return ""
-        if len(settings) > len(self.net.roles) and not self._is_round:
-            return "a clock with several settings for a role does not go round"
+        if len(settings) > len(self.net.roles):
+            if not self._is_round:
+                return "a clock with several settings for a role does not go round"
+            if self._is_told_by_part:
+                return "a part of what tells whose turn it is would do"
         for fluents, exact in certificate.groups:
             inside = marks.intersection(fluents)
             if inside and len(inside) < len(fluents):

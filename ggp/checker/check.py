@@ -61,6 +61,8 @@ class Checker(Turns):
         foreign = claim.keys() - {"property", "value"} - PARTS[name]
         if foreign:
             return f"{min(foreign)} is no part of such a claim"
+        if name == "turns" and len(self.certificate.players) < 2:
+            return "a claim about turns of a single player"
         if name in OF_TURNS and (not self.certificate.settings or len(self.net.roles) != 2):
             return "a claim about two players' turns without what tells them"
         if name in OF_SIDES and not self.certificate.flips:
