@@ -52,7 +52,11 @@ MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
 
 SHOWING_PLAYS, SHOWING_PLIES = 40, 200
-"""Random plays, and moves of each, that are to show a choice of the role to move."""
+"""Random plays that look for moves of the roles to move, and moves of each."""
+
+FEW_LITERALS, FEW_PLAYS = 20_000, 4
+"""Literals of nets from which on only so many plays are made, unless it takes more to tell whose turn
+it is."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -164,32 +168,37 @@ class Game:
 
     @cached_property
     def choices(self) -> dict[int, tuple[tuple[str, ...], ...]]:
-        """Plays (joint moves) that lead to a state in which the role whose turn it is has a choice.
-
-        By what tells whose turn it is, where that is not clear from the rules alone.
-        """
+        """For settings of what tells whose turn it is a play (joint moves) to a state with that
+        setting in which the role has a choice, or else a move that does something to the board."""
         return {}
 
     def _shows(self, turns: Turns) -> bool:
         """Whether random plays show the choices that it takes to tell whose turn it is."""
-        left = set(turns.unsure) - self.choices.keys()
-        for seed in range(SHOWING_PLAYS if left else 0):
+        net, unsure = self.net, set(turns.unsure)
+        acting = net.cone(x for i, x in enumerate(net.next) if not turns.mask >> i & 1)
+        left = {setting for setting, _ in turns.settings}
+        for seed in range(SHOWING_PLAYS):
             choose, state = random.Random(seed).choice, self.initial
             path: list[tuple[str, ...]] = []
-            while len(path) < SHOWING_PLIES and not state.terminal:
-                setting, role = state.bits & turns.mask, turns.role(state.bits)
+            while left and len(path) < SHOWING_PLIES and not state.terminal:
                 legal = [state.legal(name) for name in self.roles]
                 if not all(legal):
                     break
-                if setting in left and role is not None and len(legal[role]) > 1:
-                    self.choices[setting] = tuple(path)
-                    left.discard(setting)
-                if not left:
-                    return True
+                setting, role = state.bits & turns.mask, turns.role(state.bits)
+                if setting in left and role is not None:
+                    index = net.move_index[role]
+                    acts = any(net.first_move + index[move] in acting for move in legal[role])
+                    if len(legal[role]) > 1 or (acts and setting not in unsure):
+                        self.choices[setting] = tuple(path)
+                        left.discard(setting)
                 joint = dict(zip(self.roles, map(choose, legal), strict=True))
                 path.append(tuple(map(str, joint.values())))
                 state = state.play(joint)
-        return not left
+            if not left or (
+                net.literals > FEW_LITERALS and seed == FEW_PLAYS and not left & unsure
+            ):
+                break
+        return not left & unsure
 
     @cached_property
     def turns(self) -> Turns | None:

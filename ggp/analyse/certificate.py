@@ -24,7 +24,7 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
     """
     net = game.net
     fluents = [str(f) for f in net.fluents]
-    listed = list(findings)
+    listed = [f for f in findings if f.property not in ABOUT_TURNS or _is_shown(game)]
     claims = [claim for f in listed for claim in _claims(f, listed, symbolic)]
     return {
         "format": FORMAT,
@@ -50,15 +50,28 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
 
 def _turns(game: Game, fluents: list[str]) -> dict[str, Any] | None:
     """What tells whose turn it is, and whether it tells nothing else."""
-    if game.turns is None:
+    if game.turns is None or not _is_shown(game):
         return None
     settings: list[dict[str, Any]] = []
     for bits, role in game.turns.settings:
         held = [f for i, f in enumerate(fluents) if bits >> i & 1]
         settings.append({"role": game.roles[role], "holds": held})
-        if bits in game.turns.unsure:
+        if bits in game.choices:
             settings[-1]["choice"] = _play(game.choices[bits])
     return {"flips": game.marker is not None, "settings": settings}
+
+
+def _is_shown(game: Game) -> bool:
+    """Whether plays show whose turn it is, as a checker asks: all but one of the roles act in their
+    only setting, or, where roles have the turn in a fixed order, in some of them."""
+    turns, count = game.turns, len(game.roles)
+    if turns is None:
+        return True
+    idle = [setting for setting, _ in turns.settings if setting not in game.choices]
+    if not idle or (len(turns.settings) == count and len(idle) == 1):
+        return True
+    busy = {role for setting, role in turns.settings if setting in game.choices}
+    return turns.alternating and len(busy) >= count - (game.marker is not None)
 
 
 def _claims(
@@ -113,6 +126,9 @@ def _claims(
     elif finding.property in ("playable", "all_small", "passes") or finding.value == "alternating":
         yield claim
 
+
+ABOUT_TURNS = ("turns", "form", "impartial", "all_small", "passes")
+"""Findings that rest on whose turn it is."""
 
 SIDED = ("impartial", "all_small", "passes")
 """Findings about boards with the turn given to either player."""

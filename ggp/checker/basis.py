@@ -246,8 +246,8 @@ class Basis:
         """Whether only the role whose turn it is said to be has a choice, on every side.
 
         Where no play shows that it has one, no other role may have a move that does anything. A
-        side on which nobody has such a move is idle: whose turn it is then must follow from the
-        others.
+        side on which no play shows that its role can do anything is idle: whose turn it is then
+        must follow from the others.
         """
         idle: list[int] = []
         acting = self._acting()
@@ -258,13 +258,14 @@ class Basis:
             choice = [program.at_least(2, copy.legal(r)) for r in range(len(self.net.roles))]
             if any(program.is_possible(x) for r, x in enumerate(choice) if r != role):
                 return "a role whose turn it is not can have a choice"
-            if self._has_choice(side):
-                continue
-            acts = [self._acts(program, copy, r, acting) for r in range(len(self.net.roles))]
-            if any(program.is_possible(x) for r, x in enumerate(acts) if r != role):
-                return "a role whose turn it is not can have the only move that does anything"
-            if not program.is_possible(choice[role]) and not program.is_possible(acts[role]):
+            two, acts = self._shown(side, acting)
+            if not two and not acts:
                 idle.append(side)
+            if two:
+                continue
+            others = [r for r in range(len(self.net.roles)) if r != role]
+            if any(program.is_possible(self._acts(program, copy, r, acting)) for r in others):
+                return "a role whose turn it is not can have the only move that does anything"
         if self.certificate.flips and len(self._sides) > len(self.net.roles) and self._differ():
             return "in two settings of one role the rules do not say the same"
         if self._order is None:
@@ -294,17 +295,21 @@ class Basis:
                     return True
         return False
 
-    def _has_choice(self, side: int) -> bool:
-        """Whether a play shows that the role of a side has a choice there."""
+    def _shown(self, side: int, acting: frozenset[int]) -> tuple[bool, bool]:
+        """Whether a play shows that the role of a side can have two moves there, and one that does
+        anything. That it *may*, as far as the rules tell, shows nothing."""
         assert self.certificate.shape.turns is not None
         choice = self.certificate.shape.turns.settings[side].choice
         if choice is UNSET:
-            return False
+            return False, False
         found = Witnesses(self.certificate, [choice])
         role, held = self.certificate.settings[side]
         [state] = found.states
         is_there = state & self.certificate.turn_fluents == held
-        return is_there and role in found.choosing(state, [role])
+        if not is_there or found.replay.is_terminal(state):
+            return False, False
+        own = found.replay.legal(state)[role]
+        return len(own) > 1, any(self.net.first_move + move in acting for move in own)
 
     def _acting(self) -> frozenset[int]:
         """The moves (nodes) that the next value of some fluent depends on, those apart that tell

@@ -52,7 +52,8 @@ class Sheet(Struct, forbid_unknown_fields=True, frozen=True):
 class Setting(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """Fluents that hold, of all that tell whose turn it is, and whose turn it is then.
 
-    `choice`: a play to a state with this setting in which that role has two legal moves.
+    `choice`: a play to a state with this setting in which that role has two legal moves, or one
+    that does something to the board.
     """
 
     role: Text

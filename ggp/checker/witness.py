@@ -65,13 +65,12 @@ class Witnesses:
             raise InputError("certificate: a state with too many joint moves")
         return {self.board(self.replay.next(placed, joint)) for joint in product(*legal)}
 
-    def choosing(self, state: State, roles: Sequence[int] | None = None) -> set[int]:
-        """Those of some roles (by default of the players) that have more than one legal move."""
+    def choosing(self, state: State) -> set[int]:
+        """The players that have more than one legal move."""
         if self.replay.is_terminal(state):
             return set()
         legal = self.replay.legal(state)
-        asked = self.certificate.players if roles is None else roles
-        return {i for i in asked if len(legal[i]) > 1}
+        return {i for i in self.certificate.players if len(legal[i]) > 1}
 
     def is_stuck(self, state: State) -> bool:
         """Whether play goes on although a role has no legal move."""
