@@ -55,8 +55,7 @@ SHOWING_PLAYS, SHOWING_PLIES = 40, 200
 """Random plays that look for moves of the roles to move, and moves of each."""
 
 FEW_LITERALS, FEW_PLAYS = 20_000, 4
-"""Literals of nets from which on only so many plays are made, unless it takes more to tell whose turn
-it is."""
+"""Literals of nets from which on only so many plays are made, unless it takes more to tell turns."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -194,9 +193,8 @@ class Game:
                 joint = dict(zip(self.roles, map(choose, legal), strict=True))
                 path.append(tuple(map(str, joint.values())))
                 state = state.play(joint)
-            if not left or (
-                net.literals > FEW_LITERALS and seed == FEW_PLAYS and not left & unsure
-            ):
+            enough = FEW_PLAYS if net.literals > FEW_LITERALS else SHOWING_PLAYS
+            if not left or (seed >= enough and not left & unsure):
                 break
         return not left & unsure
 
