@@ -55,7 +55,7 @@ SHOWING_PLAYS, SHOWING_PLIES = 40, 200
 """Random plays that look for moves of the roles to move, and moves of each."""
 
 FEW_LITERALS, FEW_PLAYS = 20_000, 4
-"""Literals of nets from which on only so many plays are made, unless it takes more to tell turns."""
+"""Literals of nets from which on only so many plays are made, unless more are needed to tell."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""

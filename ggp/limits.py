@@ -6,9 +6,11 @@ Rule sheets come from strangers, so every resource has a bound with a default. P
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass, field
+from functools import cache
+
+import psutil
 
 from ggp.errors import LimitReached
 
@@ -41,14 +43,17 @@ class Limits:
 DEFAULT = Limits()
 
 
-def peak_memory() -> int:
-    """Peak resident memory of this process in bytes; 0 where the platform does not tell."""
-    try:
-        import resource
-    except ImportError:  # not a POSIX system
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+def memory_in_use() -> int:
+    """Resident memory of this process now, in bytes.
+
+    Not the most that it ever was: a process that once used much must not refuse small games.
+    """
+    return int(_process().memory_info().rss)
+
+
+@cache
+def _process() -> psutil.Process:
+    return psutil.Process()
 
 
 @dataclass
@@ -69,5 +74,5 @@ class Budget:
             raise LimitReached("positions", self.limits.positions, f"{positions:,} found so far")
         if self.seconds > self.limits.seconds:
             raise LimitReached("time", self.limits.seconds, f"{positions:,} positions so far")
-        if peak_memory() > self.limits.memory:
+        if memory_in_use() > self.limits.memory:
             raise LimitReached("memory", self.limits.memory, f"{positions:,} positions so far")

@@ -21,7 +21,7 @@ from ggp.deduce.program import STATE, STATIC, Program
 from ggp.deduce.tabling import Question, Tabling
 from ggp.errors import LimitReached, UnknownName
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits, peak_memory
+from ggp.limits import DEFAULT, Limits, memory_in_use
 from ggp.rules import RuleSet, Signature, goal_value, unify
 
 Position = frozenset[int]
@@ -300,7 +300,7 @@ class Prover:
         self._budget[0] = _STEPS
         if time.monotonic() > self._until:
             raise LimitReached("time", self._limits.seconds, "for one question about one state")
-        if peak_memory() > self._limits.memory:
+        if memory_in_use() > self._limits.memory:
             raise LimitReached("memory", self._limits.memory, "while evaluating rules")
 
 

@@ -23,7 +23,7 @@ from ggp.ground.decompose import Decomposition
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits, peak_memory
+from ggp.limits import DEFAULT, Limits, memory_in_use
 from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, goal_value, signature
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
@@ -125,7 +125,7 @@ class _Meter:
     def check(self) -> None:
         if time.monotonic() - self.started > self.limits.ground_seconds:
             raise LimitReached("ground_seconds", self.limits.ground_seconds)
-        if peak_memory() > self.limits.memory:
+        if memory_in_use() > self.limits.memory:
             raise LimitReached("memory", self.limits.memory, "while grounding")
 
 

@@ -532,3 +532,92 @@ def test_goals_must_be_one_for_each_player() -> None:
                  "ends": {"witness": [end]}}  # fmt: skip
         claim["value"] = True if name == "zero_sum" else "win-lose"
         assert not checked({**data, "claims": [claim]})[name]
+
+
+def settings_of(*told: tuple[str, list[str]], flips: bool) -> dict:
+    """What tells whose turn it is, in the shape of a certificate."""
+    settings = [{"role": role, "holds": held} for role, held in told]
+    return {"flips": flips, "settings": settings}
+
+
+def with_choices(data: dict, *plays: list[list[str]]) -> dict:
+    """The same with plays that lead to a state with each setting."""
+    data = deepcopy(data)
+    for setting, play in zip(data["turns"]["settings"], plays, strict=True):
+        setting["choice"] = play
+    return data
+
+
+GHOST = (
+    FORCED
+    + """(<= (legal ?p spook) (role ?p) (not (true (control ?p))) (true ghost))
+    (<= (next ghost) (true ghost)) (<= (next ghost) (true (heap 3)) (true (heap 1)))"""
+)
+
+
+def test_what_may_be_shows_nothing() -> None:
+    """Nobody ever has a choice; that who waits may have one, on boards that never arise, is no sign
+    that it is its turn."""
+    end = {"witness": [[["take", "noop"], ["noop", "take"], ["take", "noop"]]]}
+    data = empty(GHOST)
+    data["groups"] = [{"fluents": [f"(heap {n})" for n in range(4)], "exact": True}]
+    data["claims"] = [
+        {"property": "form", "value": "misère", "ends": end},
+        {"property": "turns", "value": "alternating"},
+    ]
+    told = ("right", ["(control left)"]), ("left", ["(control right)"])
+    for flips in (True, False):
+        false = {**data, "turns": settings_of(*told, flips=flips)}
+        assert not any(checked(false).values())
+        assert not any(checked(with_choices(false, [], [["take", "noop"]])).values())
+    assert ggp.parse(GHOST).analyse().value("form") != "misère"
+
+
+def test_the_board_tells_no_turns() -> None:
+    """Fluents of the board in the settings would be exchanged with the turn."""
+    data = certificate("subtraction/sg-123-21.kif")
+    assert next(c for c in data["claims"] if c["property"] == "impartial")["value"] is True
+    data["claims"] = [
+        {"property": "impartial", "value": False, "witness": [[]]},
+        {"property": "all_small", "value": False, "witness": [[]]},
+    ]
+    heap = next(f for f in ggp.parse(data["rules"]).initial.facts if "heap" in str(f))
+    left, right = (setting["holds"] for setting in data["turns"]["settings"])
+    for told in (
+        [("left", [*left, str(heap)]), ("right", right), ("left", left)],
+        [("left", [*left, str(heap)]), ("right", [*right, str(heap)])],
+        [("left", [str(heap)]), ("right", [])],
+        [("left", left)],
+    ):
+        for flips in (True, False):
+            assert not any(checked({**data, "turns": settings_of(*told, flips=flips)}).values())
+
+
+def test_who_is_to_move_at_the_end_is_told_by_a_clock_or_a_marker() -> None:
+    """Where nobody has a choice any role might be put, at ends above all."""
+    arcs = """(role left) (role right) (init (control left)) (init (heap 3))
+        (<= (next (control right)) (true (control left)))
+        (<= (next (control left)) (true (control right)))
+        (<= (legal ?p (to ?k)) (true (control ?p)) (true (heap ?m)) (arc ?m ?k))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))) (not (true (heap 0))))
+        (<= (next (heap ?k)) (does ?p (to ?k))) (<= terminal (true (heap 0)))
+        (<= (goal ?p 0) (true (control ?p)))
+        (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+        (arc 3 2) (arc 3 0) (arc 2 1) (arc 1 0)"""
+    data = ggp.parse(arcs).analyse().certificate()
+    assert checked(data)["form"]
+    data["claims"] = [
+        {"property": "form", "value": "misère", "ends": {"witness": [[["(to 0)", "noop"]]]}}
+    ]
+    for flips in (True, False):
+        turns = settings_of(("left", []), ("right", ["(heap 2)"]), flips=flips)
+        false = with_choices({**data, "turns": turns}, [], [["(to 2)", "noop"]])
+        assert not any(checked(false).values())
+
+
+def test_one_player_has_no_turns() -> None:
+    data = certificate("puzzles/lights-out-3x3.kif")
+    play = ggp.parse(data["rules"]).random_playout(1, max_plies=5000)
+    moves = [[str(m) for m in joint.values()] for _, joint in play[:3]]
+    claim = {"property": "turns", "value": "with extra turns", "witness": [moves]}
+    assert not checked({**data, "claims": [claim]})["turns"]

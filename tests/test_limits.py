@@ -1,0 +1,16 @@
+"""Limits: what is measured against them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.limits import memory_in_use
+
+
+def test_memory_that_was_given_back_does_not_count() -> None:
+    """A process that once used much must not refuse small games afterwards."""
+    before = memory_in_use()
+    much = np.ones(40_000_000)  # 320 MB, all of it written to
+    assert memory_in_use() > before + 200_000_000
+    del much
+    assert memory_in_use() < before + 100_000_000
