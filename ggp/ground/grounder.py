@@ -193,6 +193,8 @@ def _in_thread(work: Callable[[], None], meter: _Meter) -> Exception | None:
     while thread.is_alive():
         thread.join(0.1)
         meter.check()
+    # Once more, so that it does not hang on the threads' timing whether a limit is noticed.
+    meter.check()
     return failures[0] if failures else None
 
 
