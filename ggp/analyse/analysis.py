@@ -12,7 +12,7 @@ from ggp.analyse.arithmetic import arithmetic
 from ggp.analyse.certificate import certificate
 from ggp.analyse.chains import successor_chains
 from ggp.analyse.counters import counted
-from ggp.analyse.evidence import Enumeration, Evidence, Stopped
+from ggp.analyse.evidence import Enumeration, Evidence, Ranking, Stopped
 from ggp.analyse.finding import Finding
 from ggp.analyse.findings import Findings
 from ggp.analyse.heap_search import heaps
@@ -139,6 +139,8 @@ class _Analysis:
         for finding in self._claims():
             settled[finding.property] = finding.value
             yield finding
+            if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
+                yield context.symbolic.length_bound(finding.evidence)
         if self._has_sides:
             yield self._heaps()
             # The theory of sums is about moves of either player in turn, until one has none.

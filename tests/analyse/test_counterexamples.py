@@ -95,6 +95,9 @@ def test_sums_and_codes_are_about_alternating_turns() -> None:
 # -- forms -----------------------------------------------------------------------------------------
 
 
+OVER = "(<= terminal (true (h 0)))"
+
+
 def arcs(*pairs: tuple[object, object], more: str = "", goals: str = LOSES) -> str:
     """One token on a graph; both move along the same arcs, from 3 on."""
     listed = " ".join(f"(arc {a} {b})" for a, b in pairs)
@@ -104,11 +107,11 @@ def arcs(*pairs: tuple[object, object], more: str = "", goals: str = LOSES) -> s
 
 
 def test_where_play_can_get_stuck_there_is_no_form() -> None:
-    text = arcs((3, 1), (3, 0), more="(<= terminal (true (h 0)))")
+    text = arcs((3, 1), (3, 0), more=OVER)
     [finding] = [f for f in ggp.parse(text).analyse() if f.property == "form"]
     assert (finding.value, finding.certainty) == ("other", "refuted")
     assert "(h 1)" in finding.evidence.states[0].facts
-    pure = arcs((3, 1), (3, 0), (1, 0), more="(<= terminal (true (h 0)))")
+    pure = arcs((3, 1), (3, 0), (1, 0), more=OVER)
     assert claims(pure, "form") == {"form": "normal"}
 
 
@@ -122,7 +125,7 @@ def test_where_play_can_get_stuck_there_is_no_form() -> None:
 )
 def test_a_role_that_always_has_the_same_goal_may_win_or_lose(goals, form) -> None:
     """Its worst goal is its best one, so that having it says nothing by itself."""
-    text = arcs((3, 0), more="(<= terminal (true (h 0)))", goals=goals)
+    text = arcs((3, 0), more=OVER, goals=goals)
     assert claims(text, "form") == {"form": form}
 
 
@@ -131,7 +134,7 @@ def test_goals_that_no_role_can_have_are_no_goals_of_the_rules() -> None:
     goals = """(<= (goal ?p 100) (true (prize ?p)))
         (<= (goal ?p 0) (role ?p) (not (true (prize ?p))))
         (init (prize left)) (<= (next (prize left)) (true (prize left)) (not (true (h 1))))"""
-    text = arcs((3, 1), (3, 0), (1, 0), more="(<= terminal (true (h 0)))", goals=goals)
+    text = arcs((3, 1), (3, 0), (1, 0), more=OVER, goals=goals)
     assert ggp.parse(text).net.goals[1] == ((0, -1),) or len(ggp.parse(text).net.goals[1]) == 1
     assert claims(text, "winnable") == {"winnable": True}
 
@@ -154,7 +157,7 @@ def test_without_an_end_nothing_is_said_of_goals_at_the_end() -> None:
     ],
 )  # fmt: skip
 def test_who_wins_is_told_by_the_goals_of_the_rules(goals, kind) -> None:
-    text = arcs((3, 0), more="(<= terminal (true (h 0)))", goals=goals)
+    text = arcs((3, 0), more=OVER, goals=goals)
     assert claims(text, "outcome_kind") == {"outcome_kind": kind}
 
 
@@ -352,12 +355,20 @@ def settled(text: str, positions: int) -> dict[str, tuple[Any, str]]:
 @pytest.mark.parametrize("positions", [10, 100_000])
 def test_what_a_play_shows_has_one_certainty_however_it_was_found(positions) -> None:
     """A "yes" is proved, a "no" refuted; by random play or by enumeration."""
-    text = arcs((3, 1), (3, 0), (1, 3), (1, 0), more="(<= terminal (true (h 0)))")
+    text = arcs((3, 1), (3, 0), (1, 3), (1, 0), more=OVER)
     found = settled(text, positions)
     assert found["cyclic"] == (True, "proved")
     assert found["winnable"] == (True, "proved")
-    stuck = arcs((3, 1), (3, 0), more="(<= terminal (true (h 0)))")
+    stuck = arcs((3, 1), (3, 0), more=OVER)
     found = settled(stuck, positions)
     assert found["playable"] == (False, "refuted")
     assert found["terminating"] == (False, "refuted")
     assert found["form"] == ("other", "refuted")
+
+
+@pytest.mark.parametrize(
+    "text", [heap(7, [1, 2], 7), heap(9, [2, 4], 9), arcs((3, 2), (3, 0), (2, 0), more=OVER)]
+)
+def test_no_play_is_longer_than_what_weights_allow(text) -> None:
+    found = claims(text, "length_bound", "longest_play")
+    assert found["longest_play"] <= found["length_bound"] <= 20
