@@ -51,11 +51,11 @@ GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
 
-SHOWING_PLAYS, SHOWING_PLIES = 40, 200
-"""Random plays that look for moves of the roles to move, and moves of each."""
+SHOWING_PLIES = 200
+"""Moves of a random play that looks for moves of the roles to move."""
 
-FEW_LITERALS, FEW_PLAYS = 20_000, 4
-"""Literals of nets from which on only so many plays are made, unless more are needed to tell."""
+SHOWING_WORK, LEAST_SHOWING = 4_000_000, 300
+"""Literals evaluated in such plays, for a state all of the net; and states at the least."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -176,10 +176,14 @@ class Game:
         net, unsure = self.net, set(turns.unsure)
         acting = net.cone(x for i, x in enumerate(net.next) if not turns.mask >> i & 1)
         left = {setting for setting, _ in turns.settings}
-        for seed in range(SHOWING_PLAYS):
+        states = max(LEAST_SHOWING, SHOWING_WORK // (net.literals + 1_000))
+        seed = 0
+        while left and states > 0:
+            seed, states = seed + 1, states - 1
             choose, state = random.Random(seed).choice, self.initial
             path: list[tuple[str, ...]] = []
-            while left and len(path) < SHOWING_PLIES and not state.terminal:
+            while left and states > 0 and len(path) < SHOWING_PLIES and not state.terminal:
+                states -= 1
                 legal = [state.legal(name) for name in self.roles]
                 if not all(legal):
                     break
@@ -193,9 +197,6 @@ class Game:
                 joint = dict(zip(self.roles, map(choose, legal), strict=True))
                 path.append(tuple(map(str, joint.values())))
                 state = state.play(joint)
-            enough = FEW_PLAYS if net.literals > FEW_LITERALS else SHOWING_PLAYS
-            if not left or (seed >= enough and not left & unsure):
-                break
         return not left & unsure
 
     @cached_property
