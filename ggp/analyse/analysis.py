@@ -9,6 +9,7 @@ from typing import Any
 
 from ggp.analyse import ending, length, partiality, players, turns
 from ggp.analyse.arithmetic import arithmetic
+from ggp.analyse.bound import length_bound
 from ggp.analyse.certificate import certificate
 from ggp.analyse.chains import successor_chains
 from ggp.analyse.counters import counted
@@ -140,7 +141,7 @@ class _Analysis:
             settled[finding.property] = finding.value
             yield finding
             if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
-                yield context.symbolic.length_bound(finding.evidence)
+                yield length_bound(game, context.symbolic.assumed, finding.evidence)
         if self._has_sides:
             yield self._heaps()
             # The theory of sums is about moves of either player in turn, until one has none.

@@ -15,7 +15,6 @@ from ggp.analyse.parts import always_change, falling
 from ggp.analyse.proofs import Proofs
 from ggp.analyse.sums import components, pattern
 from ggp.analyse.whole import MAX_STEP, Whole
-from ggp.ground import disjoint
 from ggp.machine.circuit import FALSE
 
 MAX_SUPPORT = 2_000_000
@@ -196,28 +195,6 @@ class Symbolic(Proofs):
         if weights is None:
             return None
         return Finding("cyclic", False, "proved", self._ranked(weights))
-
-    def length_bound(self, ranking: Ranking) -> Finding:
-        """The most moves that any play can last, from weights whose sum falls.
-
-        Each move of a role that lowers the sum does so by one at least, from what it is at the
-        start to the least that it can be where the proved groups hold.
-        """
-        net, roles = self.game.net, self.game.roles
-        index = {str(f): i for i, f in enumerate(net.fluents)}
-        weights = {index[f]: w for f, w in ranking.weights.items()}
-        least, free = 0, set(weights)
-        for group in disjoint(g for g in self.assumed if not free.isdisjoint(g.fluents)):
-            own = [weights.get(f, 0) for f in group.fluents]
-            least += min(own if group.exact else [0, *own])
-            free.difference_update(group.fluents)
-        least += sum(min(0, weights[f]) for f in free)
-        falls = sum(weights.get(f, 0) for f in net.initial) - least
-        strict = len(ranking.strict or roles)
-        # In a circle of turns each role has one of as many moves as there are roles.
-        bound = falls if strict == len(roles) else (falls // strict + 1) * len(roles)
-        why = f"the sum that falls begins {falls} above the least that it can be"
-        return Finding("length_bound", bound, "proved", Evidence(why))
 
     def heaps(self) -> tuple[Heap, ...]:
         """The heaps, where the game is proved to be a sum of heaps on every board."""

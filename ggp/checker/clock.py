@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from ggp.checker.replay import Replay, State
 from ggp.ground import Net
@@ -13,14 +14,22 @@ MAX_STEPS = 2_000
 
 def runs_by_itself(net: Net, settings: Sequence[State]) -> list[int] | None:
     """The order (places in `settings`) in which fluents go through their settings from the start,
-    where they depend on nothing but each other; None if they do not go through just these."""
+    where they depend on nothing else that changes; None if they do not go through just these."""
     fluents = frozenset().union(*settings)
-    if not fluents <= _independent(net).keys():
+    reads = _independent(net)
+    run = _run(net, reads) if fluents <= reads.keys() else None
+    if run is None:
         return None
-    replay, order, state = Replay(net), [], net.initial
-    while (setting := state & fluents) in settings and settings.index(setting) not in order:
+    states, _ = run
+    changing = frozenset().union(*(a ^ b for a, b in pairwise(states)))
+    if any(reads[f] & changing - fluents for f in fluents):
+        return None
+    order: list[int] = []
+    for state in states:
+        setting = state & fluents
+        if setting not in settings or settings.index(setting) in order:
+            break
         order.append(settings.index(setting))
-        state = replay.next(state, ())
     return order if len(order) == len(settings) else None
 
 
@@ -30,22 +39,32 @@ def is_accompanied(net: Net, fluents: State, period: int) -> bool:
     Others that go round by themselves as well and hold in just one step of each round, some of them
     in each step.
     """
-    own = frozenset(_independent(net))
-    if not fluents <= own:
+    reads = _independent(net)
+    run = _run(net, reads) if fluents <= reads.keys() else None
+    if run is None:
         return False
-    replay, states = Replay(net), [net.initial & own]
-    while (after := replay.next(states[-1], ()) & own) not in states:
-        states.append(after)
-        if len(states) > MAX_STEPS:
-            return False
-    rest = states[states.index(after) :]
-    states += rest * (1 + 2 * period // len(rest))
+    states, rest = run
+    states = states + rest * (1 + 2 * period // len(rest))
     pairs = list(zip(states, states[period:], strict=False))
-    going = {f for f in own if not any(f in a ^ b for a, b in pairs)}
+    going = {f for f in reads if not any(f in a ^ b for a, b in pairs)}
     if not fluents <= going:
         return False
     steps = {f: [i for i in range(period) if f in states[i]] for f in going - fluents}
     return {own[0] for own in steps.values() if len(own) == 1} == set(range(period))
+
+
+def _run(net: Net, reads: Mapping[int, State]) -> tuple[list[State], list[State]] | None:
+    """The values that independent fluents go through from the start, until one set comes up again,
+    which is the last one; and what they repeat from then on. None if that takes too long."""
+    own = frozenset(reads)
+    replay, states = Replay(net), [net.initial & own]
+    while len(states) <= MAX_STEPS:
+        after = replay.next(states[-1], ()) & own
+        if after in states:
+            rest = states[states.index(after) :]
+            return [*states, after], [*rest[1:], after]
+        states.append(after)
+    return None
 
 
 def _read(net: Net, fluent: int) -> State | None:

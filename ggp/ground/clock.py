@@ -28,12 +28,12 @@ MAX_VISITS = 3_000_000
 @dataclass(frozen=True)
 class Clock:
     """`mask`: the bits of its fluents; `settings`: which of them hold, from the start on. After the
-    last setting comes that of the place `back`, if any; else the clock was not followed further.
+    last setting comes that of the place `back`.
     """
 
     mask: int
     settings: tuple[int, ...]
-    back: int | None
+    back: int
 
     @property
     def is_circle(self) -> bool:
@@ -54,15 +54,14 @@ def find_clocks(net: Net) -> Iterator[Clock]:
     changing = {f: t for f, t in traces.items() if t not in (0, (1 << len(whole.settings)) - 1)}
     if not changing:
         return
-    if whole.back is not None:
-        for period in range(len(net.roles), MAX_PERIOD + 1, len(net.roles)):
-            fluents = {f for f, t in changing.items() if _has_period(t, whole, period)}
-            fluents = _closed(fluents, own, changing)
-            chosen = [*_handed(net, fluents, traces, period), fluents]
-            closed = [f for f in chosen if _closed(f, own, changing) == f]
-            for clock in (_part(whole, f) for f in closed):
-                if clock and clock.is_circle and len(clock.settings) == period:
-                    yield clock
+    for period in range(len(net.roles), MAX_PERIOD + 1, len(net.roles)):
+        fluents = {f for f, t in changing.items() if _has_period(t, whole, period)}
+        fluents = _closed(fluents, own, changing)
+        chosen = [*_handed(net, fluents, traces, period), fluents]
+        closed = [f for f in chosen if _closed(f, own, changing) == f]
+        for clock in (_part(whole, f) for f in closed):
+            if clock and clock.is_circle and len(clock.settings) == period:
+                yield clock
     parts = Joined()
     for f in changing:
         parts.join([f, *(d for d in own[f] if d in changing)])
@@ -147,8 +146,8 @@ def _handed(
 
 def _has_period(trace: int, whole: Clock, period: int) -> bool:
     """Whether what holds in some places is the same so many places later, for ever."""
-    count, back = len(whole.settings), whole.back or 0
-    after = [*range(1, count), back]
+    count = len(whole.settings)
+    after = [*range(1, count), whole.back]
 
     def shifted(place: int) -> int:
         for _ in range(period):
@@ -173,7 +172,7 @@ def _part(whole: Clock, fluents: set[int]) -> Clock | None:
     """The clock of some fluents of another one, that depend on no others."""
     mask = sum(1 << f for f in fluents)
     found: dict[int, int] = {}
-    after = [*range(1, len(whole.settings)), whole.back or 0]
+    after = [*range(1, len(whole.settings)), whole.back]
     place = 0
     while (setting := whole.settings[place] & mask) not in found:
         found[setting] = len(found)

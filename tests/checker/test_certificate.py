@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.checker import FORMAT, check_certificate, read_certificate, schema
+from ggp.checker.clock import runs_by_itself
 from ggp.cli.main import main
 from ggp.errors import GgpError, InputError
 from tests.conftest import GAMES, ROOT, shared
@@ -621,3 +622,21 @@ def test_one_player_has_no_turns() -> None:
     moves = [[str(m) for m in joint.values()] for _, joint in play[:3]]
     claim = {"property": "turns", "value": "with extra turns", "witness": [moves]}
     assert not checked({**data, "claims": [claim]})["turns"]
+
+
+def test_a_clock_hangs_on_nothing_else_that_changes() -> None:
+    """Left, right, right, left: what hands the turn on is a counter that is left on the board."""
+    steps = """(init (c 0)) (nx 0 1) (nx 1 2) (nx 2 3) (nx 3 0)
+        (<= (next (c ?y)) (true (c ?x)) (nx ?x ?y))
+        (<= (next (control right)) (or (true (c 0)) (true (c 1))))
+        (<= (next (control left)) (or (true (c 2)) (true (c 3))))"""
+    handed = """(<= (next (control right)) (true (control left)))
+    (<= (next (control left)) (true (control right)))"""
+    rules = FORCED.replace(handed, steps)
+    told = ("left", ["(control left)"]), ("right", ["(control right)"])
+    net = ggp.parse(rules).net
+    both = [frozenset({net.fluent_index[ggp.parse(rules).term(f)]}) for _, [f] in told]
+    assert runs_by_itself(net, both) is None
+    net = ggp.parse(FORCED).net
+    both = [frozenset({net.fluent_index[ggp.parse(FORCED).term(f)]}) for _, [f] in told]
+    assert runs_by_itself(net, both) == [0, 1]
