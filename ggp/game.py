@@ -67,19 +67,22 @@ class Game:
     `name` is the name of the source, `rules` its rule set. `evaluator` answers questions about
     single states: from the ground form of the rules, or where grounding passes the limits, from
     the rules themselves (`evaluator.engine` says which: `reference`, `interpreter` or `llvm`, or
-    `unground`).
+    `unground`). With `grounded` false grounding is not tried.
     """
 
-    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT) -> None:
+    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT, *, grounded: bool = True) -> None:
         self.name = rules.source.name
         self.rules = rules
         self.limits = limits
         self.too_large: LimitReached | None = None
         self._net: Net | None = None
         self._space: Space | None = None
-        self.evaluator: Evaluator[Any] = self._evaluator()
+        self.evaluator: Evaluator[Any] = self._evaluator(grounded)
 
-    def _evaluator(self) -> Evaluator[Any]:
+    def _evaluator(self, grounded: bool) -> Evaluator[Any]:
+        if not grounded:
+            self.too_large = LimitReached("ground_rules", 0, "grounding was not asked for")
+            return Prover(self.rules, self.limits)
         try:
             self._net = ground(self.rules, self.limits)
         except LimitReached as error:

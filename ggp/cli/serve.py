@@ -50,7 +50,7 @@ def serve(
     strict_case: bool,
     quiet: bool,
 ) -> int:
-    """Be a GGP player over HTTP: INFO, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
+    """Be a GGP player over HTTP: INFO, PING, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
 
     Moves are perfect where the game is solved within the clocks, else those with the best average
     over random plays. One match at a time; stop with Ctrl-C.
@@ -78,6 +78,7 @@ async def _serve(settings: Settings, host: str, port: int) -> None:
         with contextlib.suppress(NotImplementedError):  # not on every platform
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
+        await service.prepare()
         server = PlayerServer(service)
         try:
             port = await server.start(host, port)

@@ -2,6 +2,13 @@
 
 from ggp.match.messages import BadMessage, parse_message
 from ggp.match.server import PlayerServer
-from ggp.match.service import PlayerService, Settings
+from ggp.match.service import PlayerService, RefusedMessage, Settings
 
-__all__ = ["BadMessage", "PlayerServer", "PlayerService", "Settings", "parse_message"]
+__all__ = [
+    "BadMessage",
+    "PlayerServer",
+    "PlayerService",
+    "RefusedMessage",
+    "Settings",
+    "parse_message",
+]

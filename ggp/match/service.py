@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from ggp.match.messages import Abort, Info, Message, Play, Preview, Start, Stop
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, Worker
+from ggp.errors import GgpError
+from ggp.match.course import History, Turn
+from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
+from ggp.match.process import Heard, Process, warm
+from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong, referee
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, think
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
-TICK = 0.01
+REFEREE_MEMORY = 2 << 30
+
+
+class RefusedMessage(GgpError):
+    """A message of the protocol that cannot be what the manager means; the match goes on."""
 
 
 @dataclass(frozen=True)
@@ -39,33 +47,135 @@ class Settings:
 
 
 @dataclass
-class _Match:
-    """The match in progress; `turn` counts the PLAY messages, `history` has what each but the
-    first told, `own` the moves that we made before it."""
+class _Asked:
+    """A PLAY and what is known of its answer.
 
-    start: Start
-    heard: float
-    turn: int = 0
-    move: str | None = None
-    history: tuple[tuple[str, ...], ...] = ()
-    own: tuple[str, ...] = ()
+    `before` and `own_before` are the history up to it, `reply` is what was answered.
+    """
+
+    message: Play
+    turn: Turn
+    before: History
+    own_before: tuple[str, ...]
+    thought: str | None = None
+    final: bool = False
+    allowed: str | None = None
+    wrong: str | None = None
+    unsure: bool = False
+    troubled: bool = False
+    reply: asyncio.Future[str] = field(default_factory=asyncio.Future)
+
+    @property
+    def move(self) -> str | None:
+        """The best move so far; what the thinking half has not found the referee has."""
+        return self.thought or self.allowed
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing better will come."""
+        return bool(self.wrong) or self.final or (self.troubled and bool(self.move or self.unsure))
+
+
+class _Match:
+    """The match in progress; `turns` counts all PLAY messages, those that were refused too."""
+
+    def __init__(self, start: Start, heard: float) -> None:
+        self.start = start
+        self.heard = heard
+        self.history: History = ()
+        self.own: tuple[str, ...] = ()
+        self.asked: _Asked | None = None
+        self.admitted: Admitted | None = None
+        self.refused: str | None = None
+        self.prepared = False
+        self.judged = False
+        self.turns = 0
+        self.over = False
+        self.news = asyncio.Event()
 
     def is_abandoned(self, now: float, silence: float) -> bool:
-        clock = self.start.play_clock if self.turn else self.start.start_clock
+        clock = self.start.play_clock if self.asked else self.start.start_clock
         return now - self.heard > clock + silence
+
+    async def until(self, clock: float, enough: Callable[[], bool]) -> None:
+        """Wait until something is enough, the time `clock` comes or the match is over."""
+        while not self.over and not enough() and (left := clock - time.monotonic()) > 0:
+            self.news.clear()
+            try:
+                await asyncio.wait_for(self.news.wait(), left)
+            except TimeoutError:
+                return
+
+    def hear_thought(self, said: Thought | Prepared | Trouble | None) -> None:
+        """Take in what the thinking half says; None when its process is gone."""
+        asked = self.asked
+        if isinstance(said, Thought):
+            if asked and said.turn == asked.turn.number:
+                asked.thought, asked.final = said.move, said.final
+                if said.final:
+                    log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
+        elif isinstance(said, Prepared):
+            self.prepared = True
+            log.info("ready: %s", "solved" if said.solved else "not solved")
+        else:
+            why = said.why if said else "the process is gone"
+            log.warning("thinking failed: %s", plain(why))
+            self.prepared = True
+            if asked and (said is None or said.turn == asked.turn.number):
+                asked.troubled = True
+        self.news.set()
+
+    def hear_referee(self, said: Admitted | Refused | Allowed | Wrong | Unsure | None) -> None:
+        """Take in what the referee says; None when its process is gone."""
+        asked, self.judged = self.asked, True
+        if isinstance(said, Admitted):
+            self.admitted = said
+        elif isinstance(said, Refused):
+            self.refused = said.why
+        elif isinstance(said, Unsure) or said is None:
+            log.warning("the referee is unsure: %s", plain(said.why if said else "it is gone"))
+            if asked and (said is None or said.turn == asked.turn.number):
+                asked.unsure = True
+        elif asked and said.turn == asked.turn.number:
+            if isinstance(said, Allowed):
+                asked.allowed = said.move
+            else:
+                asked.wrong = said.why
+        self.news.set()
 
 
 class PlayerService:
-    """One player, in one match at a time."""
+    """One player, in one match at a time; made on a running event loop.
 
-    def __init__(self, settings: Settings) -> None:
+    `thinking` and `judging` start the two processes of a match.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        thinking: Callable[[Heard, int], Process] | None = None,
+        judging: Callable[[Heard, int], Process] | None = None,
+    ) -> None:
         self.settings = settings
+        self._thinking = thinking or (lambda heard, memory: Process(think, heard, memory))
+        self._judging = judging or (lambda heard, memory: Process(referee, heard, memory))
         self._match: _Match | None = None
-        self._worker = Worker(settings.memory)
+        self._thinker: Process | None = None
+        self._referee: Process | None = None
+
+    async def prepare(self) -> None:
+        """Wait until processes can be had without delay; matches begin after that."""
+        await warm(self.settings.memory)
 
     def close(self) -> None:
-        """End the thinking process."""
-        self._worker.close()
+        """End all processes and the match."""
+        if self._match:
+            self._match.over = True
+            self._match.news.set()
+        for process in (self._thinker, self._referee):
+            if process:
+                process.close()
+        self._match = self._thinker = self._referee = None
 
     @property
     def busy(self) -> bool:
@@ -73,7 +183,10 @@ class PlayerService:
         return self._match is not None
 
     async def reply(self, message: Message, arrived: float) -> str:
-        """The answer to a message that arrived at `arrived` (of `time.monotonic`)."""
+        """The answer to a message that arrived at `arrived` (of `time.monotonic`).
+
+        Raises `RefusedMessage` for a START that cannot be played and a PLAY that cannot be.
+        """
         if isinstance(message, Info):
             status = "busy" if self.busy else "available"
             return "busy" if self.busy else f"( ( name {self.settings.name} ) ( status {status} ) )"
@@ -86,93 +199,96 @@ class PlayerService:
         self._match.heard = arrived
         if isinstance(message, Play):
             return await self._play(self._match, message, arrived)
-        self._finish(message)
+        self.close()
+        log.info("match %s ended", plain(message.match))
         return "done" if isinstance(message, Stop) else "aborted"
 
     async def _start(self, message: Start, arrived: float) -> str:
         """Load the rules and think; a manager goes on as soon as everybody is ready."""
-        if self._match is not None:
-            if not self._match.is_abandoned(arrived, self.settings.silence):
-                return "busy"
-            log.warning("match %s was abandoned", plain(self._match.start.match))
-            self._restart()
-        match = self._match = _Match(message, arrived)
+        match = self._match
+        if match is None or match.is_abandoned(arrived, self.settings.silence):
+            if match:
+                log.warning("match %s was abandoned", plain(match.start.match))
+            self.close()
+            match = self._match = self._begun(message, arrived)
+        elif message != match.start or match.asked:
+            return "busy"
         until = arrived + self.settings.thinking_time(message.start_clock)
-        await self._order(self._begin(match, until), until)
-        while time.monotonic() < until and self._match is match and not self._has_prepared():
-            await asyncio.sleep(TICK)
+        await match.until(until, lambda: bool(match.refused) or (match.prepared and match.judged))
+        if match.refused:
+            if self._match is match:
+                self.close()
+            raise RefusedMessage(f"match {message.match} cannot be played: {match.refused}")
         return "ready"
 
-    def _begin(self, match: _Match, until: float) -> Begin:
-        seconds = max(0.0, until - time.monotonic())
+    def _begun(self, message: Start, arrived: float) -> _Match:
+        match = _Match(message, arrived)
+        self._referee = self._judging(match.hear_referee, REFEREE_MEMORY)
+        self._referee.send(Rules(message.rules, message.role, self.settings.strict_case))
+        until = arrived + self.settings.thinking_time(message.start_clock)
+        self._think(match, max(0.0, until - time.monotonic()))
+        return match
+
+    def _think(self, match: _Match, seconds: float) -> Process:
+        """A new thinking process for the match."""
+        if self._thinker:
+            self._thinker.close()
+        thinker = self._thinker = self._thinking(match.hear_thought, self.settings.memory)
         start = match.start
-        return Begin(start.rules, start.role, seconds, self.settings.strict_case)
-
-    async def _order(self, order: Begin | Think, until: float) -> bool:
-        """Send an order without ever waiting for a worker that does not listen."""
-        loop = asyncio.get_running_loop()
-        sent = loop.run_in_executor(None, self._worker.send, order)
-        with contextlib.suppress(asyncio.TimeoutError):
-            return await asyncio.wait_for(sent, max(TICK, until - time.monotonic()))
-        return False
-
-    def _restart(self) -> None:
-        self._worker.close()
-        self._worker = Worker(self.settings.memory)
-
-    def _has_prepared(self) -> bool:
-        """Whether the worker has dealt with START, well or badly."""
-        done = not self._worker.alive
-        for said in self._worker.received():
-            if isinstance(said, Trouble):
-                log.warning("the rules cannot be played: %s", plain(said.why))
-            elif isinstance(said, Prepared):
-                log.info("ready: %s", "solved" if said.solved else "not solved")
-            done = done or not isinstance(said, Thought)
-        return done
+        thinker.send(Begin(start.rules, start.role, seconds, self.settings.strict_case))
+        return thinker
 
     async def _play(self, match: _Match, message: Play, arrived: float) -> str:
+        last = match.asked
+        if last and message == last.message and self._is_repeated(match, last):
+            return await asyncio.shield(last.reply)
         until = arrived + self.settings.thinking_time(match.start.play_clock)
-        match.turn += 1
-        made, match.move = message.own or match.move, None
-        turn = match.turn
-        if message.moves is not None or turn > 1:
-            match.history = (*match.history, message.moves or ())
-            match.own = (*match.own, made or "")
-        await self._ask(match, until)
-        # A STOP, an ABORT or a later PLAY ends the wait as well as the clock does.
-        while time.monotonic() < until and self._match is match and match.turn == turn:
-            if self._listen(match):
-                break
-            await asyncio.sleep(TICK)
+        asked = match.asked = self._asked(match, message)
+        match.news.set()  # whoever still waits for an earlier turn is answered
+        self._ask(match, asked, until)
+        try:
+            await match.until(until, lambda: match.asked is not asked or asked.settled)
+        finally:
+            if not asked.reply.done():
+                asked.reply.set_result(asked.move or "nil")
         match.heard = time.monotonic()
-        return match.move or "nil"
+        if asked.wrong and match.asked is asked:
+            match.history, match.own, match.asked = asked.before, asked.own_before, last
+            if last and message == last.message:
+                return last.reply.result()
+            raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
+        return asked.reply.result()
 
-    async def _ask(self, match: _Match, until: float) -> None:
-        """Have the worker think about the turn; a worker that died or hangs is replaced."""
-        seconds = max(0.0, until - time.monotonic())
-        order = Think(match.turn, match.history, match.own, seconds)
-        if self._worker.alive and await self._order(order, until):
-            return
-        log.error("the thinking process is gone; starting another")
-        self._restart()
-        if await self._order(self._begin(match, time.monotonic()), until):
-            await self._order(order, until)
+    def _is_repeated(self, match: _Match, last: _Asked) -> bool:
+        """Whether the message that we had last came once more, rather than the next turn with
+        the same moves: in that one our own move is what we answered."""
+        message = last.message
+        if not last.reply.done() or message.turn is not None:
+            return True
+        if match.admitted is None or match.admitted.percepts:
+            return message.moves is None and match.admitted is None
+        index, moves = match.admitted.index, message.moves or ()
+        return index >= len(moves) or moves[index].lower() != last.reply.result().lower()
 
-    def _listen(self, match: _Match) -> bool:
-        """Take in what the worker says; True once a final move is known."""
-        for said in self._worker.received():
-            if isinstance(said, Trouble):
-                log.warning("thinking failed: %s", plain(said.why))
-            elif isinstance(said, Thought) and said.turn == match.turn:
-                match.move = said.move
-                if said.final:
-                    log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
-                    return True
-        return False
+    def _asked(self, match: _Match, message: Play) -> _Asked:
+        """The turn that a PLAY asks about."""
+        before, own_before, last = match.history, match.own, match.asked
+        if message.moves is not None or last:
+            made = message.own or (last.reply.result() if last and last.reply.done() else "")
+            match.history = (*before, message.moves or ())
+            match.own = (*own_before, "" if made == "nil" else made)
+        match.turns += 1
+        turn = Turn(match.turns, match.history, match.own)
+        return _Asked(message, turn, before, own_before)
 
-    def _finish(self, message: Stop | Abort) -> None:
-        """Forget the match; a fresh process waits for the next."""
-        self._match = None
-        self._restart()
-        log.info("match %s ended", plain(message.match))
+    def _ask(self, match: _Match, asked: _Asked, until: float) -> None:
+        """Have both processes look at the turn; a thinking half that died is replaced."""
+        thinker = self._thinker
+        if thinker is None or not thinker.alive:
+            log.error("the thinking process is gone; starting another")
+            thinker = self._think(match, 0.0)
+        thinker.send(Think(asked.turn, max(0.0, until - time.monotonic())))
+        if self._referee and self._referee.alive:
+            self._referee.send(asked.turn)
+        else:
+            asked.unsure = True

@@ -303,7 +303,7 @@ class Reply:
 def send(
     host: str, port: int, body: str | bytes, *, style: Server = "ggp-base",
     content_length: bool | int = True, method: Method = "POST", host_header: bool | str = True,
-    timeout: float = 5.0, pieces: int = 1, pause: float = 0.05, half_close: bool = False,
+    timeout: float = 60.0, pieces: int = 1, pause: float = 0.05, half_close: bool = False,
 ) -> Reply:  # fmt: skip
     """Send one message (see `request`), head and body each cut into `pieces` (see `raw`)."""
     parts = request(

@@ -25,6 +25,7 @@ def served(settings: Settings = Settings()) -> Iterator[tuple[str, int]]:  # noq
         stop.append(lambda: loop.call_soon_threadsafe(task.cancel))
         service = PlayerService(settings)
         try:
+            await service.prepare()
             server = PlayerServer(service)
             address.append(("127.0.0.1", await server.start("127.0.0.1", 0)))
             ready.set()
@@ -38,7 +39,7 @@ def served(settings: Settings = Settings()) -> Iterator[tuple[str, int]]:  # noq
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    assert ready.wait(20)
+    assert ready.wait(600), "the loops may have to be compiled first, but not for ten minutes"
     try:
         yield address[0]
     finally:

@@ -1,0 +1,65 @@
+"""One game of a match, and where it stands after what the manager has reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ggp.errors import IllegalMove, KifSyntaxError
+from ggp.game import Game, State
+from ggp.play import Beliefs
+
+History = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of the match: its number, and all that was reported before it.
+
+    `history` has all joint moves so far, or what our role saw of them, `own` the moves that we
+    made, empty where the manager chose.
+    """
+
+    number: int
+    history: History
+    own: tuple[str, ...]
+
+
+class Course:
+    """The states that a match goes through, as one role knows them."""
+
+    def __init__(self, game: Game, role: str) -> None:
+        self.game = game
+        self.role = game.roles[game.role_index(role)]
+        self._states = [game.initial]
+        self._beliefs: Beliefs | None = None
+        self._history: History = ()
+
+    def state(self, history: History) -> State:
+        """The state after all joint moves of `history`; an empty one is a move not reported.
+
+        Raises `IllegalMove` for a joint move that cannot be.
+        """
+        if history[: len(self._history)] != self._history:
+            self._states, self._history = [self.game.initial], ()
+        for joint in history[len(self._history) :]:
+            if joint:
+                if len(joint) != len(self.game.roles):
+                    raise IllegalMove(f"{len(joint)} moves for {len(self.game.roles)} roles")
+                moves = dict(zip(self.game.roles, joint, strict=True))
+                self._states.append(self._states[-1].play(moves))
+            self._history = (*self._history, joint)
+        return self._states[-1]
+
+    def beliefs(self, turn: Turn) -> Beliefs:
+        """What our role may believe after all that it did and saw (GDL-II)."""
+        if self._beliefs is None or turn.history[: len(self._history)] != self._history:
+            self._beliefs, self._history = Beliefs(self.game, self.role), ()
+        for number in range(len(self._history), len(turn.history)):
+            seen = turn.history[number]
+            try:
+                self._beliefs.update(turn.own[number] or None, seen)
+            except (IllegalMove, KifSyntaxError):
+                # Whatever we said, the manager must have made another move for us.
+                self._beliefs.update(None, seen)
+            self._history = (*self._history, seen)
+        return self._beliefs

@@ -1,0 +1,11 @@
+"""Imported once by the process that all others of a player are forked from: it loads everything."""
+
+from contextlib import suppress
+
+from ggp.machine.warm import warm_up
+from ggp.match import reading, referee, worker
+
+__all__ = ["reading", "referee", "worker"]
+
+with suppress(Exception):  # whatever is wrong shows in the processes that need it
+    warm_up()

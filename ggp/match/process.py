@@ -1,0 +1,141 @@
+"""Processes of their own for all that a stranger's text makes us compute.
+
+Rules and messages may take all the time and memory there is. In a process of its own that can hurt
+nobody: the answering half stays awake and can end the process at any time. Processes are forked
+from one in which everything is loaded (`ggp.match.nursery`), so that a new one costs some
+milliseconds; where the system cannot fork, each loads everything anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext, SpawnContext
+
+Heard = Callable[[Any], None]
+
+FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+
+
+@cache
+def _context() -> SpawnContext | ForkServerContext:
+    if not FORKS:
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["ggp.match.nursery"])
+    return context
+
+
+class Process:
+    """A process, and what it says.
+
+    It runs `life` with its end of a pipe. `heard` is called on the running event loop with each
+    thing that it says, and with None once it is gone. Neither orders nor words ever wait for the
+    other side: a thread of its own deals with each direction.
+    """
+
+    def __init__(self, life: Callable[[Connection], None], heard: Heard, memory: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._heard = heard
+        self._orders: SimpleQueue[Any] = SimpleQueue()
+        self._pipe, theirs = _context().Pipe()
+        self._process = _context().Process(target=_live, args=(life, theirs, memory), daemon=True)
+        self._process.start()
+        theirs.close()
+        self._over = False
+        threading.Thread(target=self._listen, daemon=True).start()
+        threading.Thread(target=self._dictate, daemon=True).start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is still heard."""
+        return not self._over
+
+    def send(self, order: object) -> None:
+        """Give an order; nothing happens where the process is gone."""
+        self._orders.put(order)
+
+    def close(self) -> None:
+        """End the process at once; nothing more is heard of it."""
+        self._over = True
+        self._orders.put(None)
+        self._process.kill()
+
+    def _listen(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                self._say(self._pipe.recv())
+        self._orders.put(None)
+        self._process.join()
+        self._say(None)
+
+    def _dictate(self) -> None:
+        with suppress(OSError, ValueError):
+            while (order := self._orders.get()) is not None:
+                self._pipe.send(order)
+
+    def _say(self, word: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._hear, word)
+
+    def _hear(self, word: object) -> None:
+        if not self._over:
+            self._over = word is None
+            self._heard(word)
+
+
+async def warm(memory: int) -> None:
+    """Wait until a new process can be had without delay."""
+    here: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def hear(_: object) -> None:
+        if not here.done():
+            here.set_result(None)
+
+    process = Process(_report, hear, memory)
+    try:
+        await here
+    finally:
+        process.close()
+
+
+def _report(pipe: Connection) -> None:
+    if not FORKS:
+        from ggp.match import nursery  # noqa: F401 - compiled loops lie on the disk after it
+    pipe.send("here")
+
+
+def _live(life: Callable[[Connection], None], pipe: Connection, memory: int) -> None:
+    """The life of a process: bounded in memory, ended with its parent."""
+    _limit_memory(memory)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        life(pipe)
+
+
+def _end_with_parent() -> None:
+    """End this process, whatever it computes, when the answering half is gone."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+    os._exit(1)
+
+
+def _limit_memory(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard == resource.RLIM_INFINITY or memory < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, hard))

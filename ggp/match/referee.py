@@ -1,0 +1,111 @@
+"""The referee: whether a match can be played, where it stands, and one legal move at every turn.
+
+It reads the rules as they are and never grounds or searches, so that it has its answer long before
+the thinking half has its first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, UnknownName
+from ggp.game import Game
+from ggp.kif import Source
+from ggp.match.course import Course, Turn
+from ggp.rules import read_rules
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a match and our role in it."""
+
+    text: str
+    role: str
+    strict_case: bool
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """The rules can be played; `index` is our role's place among the roles.
+
+    `percepts`: the manager reports what we see, not the moves (GDL-II).
+    """
+
+    index: int
+    percepts: bool
+
+
+@dataclass(frozen=True)
+class Refused:
+    """No match can be played like that."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A legal move of our role at a turn."""
+
+    turn: int
+    move: str
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What was reported of a turn cannot be."""
+
+    turn: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Unsure:
+    """The referee cannot judge a turn, or the rules (turn 0): its own limits, or rules that go
+    wrong."""
+
+    turn: int
+    why: str
+
+
+def referee(pipe: Connection) -> None:
+    """The referee's life: the rules first, then turn after turn."""
+    course: Course | None = None
+    while True:
+        order = pipe.recv()
+        if isinstance(order, Rules):
+            try:
+                course = _course(order)
+            except (KifSyntaxError, RulesError, UnknownName) as error:
+                pipe.send(Refused(_said(error)))
+            except Exception as error:
+                # Rules come from strangers; whatever they bring about ends here.
+                pipe.send(Unsure(0, _said(error)))
+            else:
+                pipe.send(Admitted(course.game.role_index(course.role), course.game.has_percepts))
+        else:
+            pipe.send(_judge(course, order) if course else Unsure(order.number, "no game"))
+
+
+def _course(order: Rules) -> Course:
+    rules = read_rules(Source("<match>", order.text), strict_case=order.strict_case)
+    rules.require_valid()
+    return Course(Game(rules, grounded=False), order.role)
+
+
+def _judge(course: Course, turn: Turn) -> Allowed | Wrong | Unsure:
+    try:
+        if course.game.has_percepts:
+            legal = course.beliefs(turn).legal()
+        else:
+            legal = course.state(turn.history).legal(course.role)
+        return Allowed(turn.number, str(legal[0])) if legal else Unsure(turn.number, "no move")
+    except (IllegalMove, KifSyntaxError, UnknownName) as error:
+        return Wrong(turn.number, _said(error))
+    except Exception as error:
+        return Unsure(turn.number, _said(error))
+
+
+def _said(error: Exception) -> str:
+    text = str(error) if isinstance(error, GgpError) else f"{type(error).__name__}: {error}"
+    return text.partition("\n")[0][:500]

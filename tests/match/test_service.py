@@ -1,0 +1,308 @@
+"""The answering half by order of events: what it answers when the others speak late, or never.
+
+Clocks that must not run out are a million seconds long, those that must are short; no test asks how
+long anything took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from ggp.match import PlayerService, RefusedMessage, Settings, parse_message
+from ggp.match.course import Turn
+from ggp.match.referee import Admitted, Allowed, Rules, Unsure, Wrong
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble
+
+LONG, SHORT = 1_000_000, 0.05
+
+
+class Scripted:
+    """A process that says what its script has for an order; `None` in it is the process' end."""
+
+    def __init__(self, heard: Callable[[Any], None], script: Callable[[Any], list[Any]]) -> None:
+        self.heard, self.script = heard, script
+        self.orders: list[Any] = []
+        self.alive, self.closed = True, False
+
+    def send(self, order: Any) -> None:
+        self.orders.append(order)
+        for word in self.script(order):
+            self.say(word)
+
+    def say(self, word: Any) -> None:
+        if not self.closed:
+            self.alive = self.alive and word is not None
+            self.heard(word)
+
+    def close(self) -> None:
+        self.alive, self.closed = False, True
+
+
+def judge(order: Any) -> list[Any]:
+    """A referee to whom `left` and `right` are legal, and nothing else."""
+    if isinstance(order, Rules):
+        return [Admitted(0, percepts=False)]
+    illegal = [m for joint in order.history for m in joint if m not in ("left", "right")]
+    if illegal:
+        return [Wrong(order.number, f"{illegal[0]} is not legal")]
+    return [Allowed(order.number, "left")]
+
+
+def solver(order: Any) -> list[Any]:
+    """A thinking half that knows `right` at once."""
+    if isinstance(order, Begin):
+        return [Prepared(solved=True)]
+    return [Thought(order.turn.number, "right", True, "solved")]
+
+
+def prepared_only(order: Any) -> list[Any]:
+    return [Prepared(solved=False)] if isinstance(order, Begin) else []
+
+
+def silent(order: Any) -> list[Any]:
+    return []
+
+
+class Player:
+    """A service with scripted processes; `thinkers` and `referees` are those it has started."""
+
+    def __init__(self, think=solver, judge=judge) -> None:
+        self.thinkers: list[Scripted] = []
+        self.referees: list[Scripted] = []
+
+        def started(kept: list[Scripted], script: Any) -> Callable[..., Any]:
+            def start(heard: Any, memory: int) -> Scripted:
+                kept.append(Scripted(heard, script))
+                return kept[-1]
+
+            return start
+
+        self.service = PlayerService(
+            Settings(margin=0),
+            thinking=started(self.thinkers, think),
+            judging=started(self.referees, judge),
+        )
+
+    async def say(self, text: str) -> str:
+        return await self.service.reply(parse_message(text), time.monotonic())
+
+    async def start(self, clock: float = LONG, play: float = LONG) -> str:
+        return await self.say(f"(START m me ((role me)) {clock} {play})")
+
+
+def run(scene: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(asyncio.wait_for(scene(), 300))
+
+
+def test_a_final_thought_is_answered_at_once() -> None:
+    async def scene() -> None:
+        player = Player()
+        assert await player.start() == "ready"
+        assert await player.say("(PLAY m NIL)") == "right"
+        assert await player.say("(PLAY m (right left))") == "right"
+        assert await player.say("(STOP m (right left))") == "done"
+        assert "available" in await player.say("(INFO)")
+        assert player.thinkers[0].closed
+        assert player.referees[0].closed
+
+    run(scene)
+
+
+def test_a_cold_thinking_half_does_not_cost_the_move() -> None:
+    """It has not even begun when the clocks run out: the referee's legal move is answered."""
+
+    async def scene() -> None:
+        player = Player(think=silent)
+        assert await player.start(SHORT, SHORT) == "ready"
+        assert await player.say("(PLAY m NIL)") == "left"
+
+    run(scene)
+
+
+def test_the_best_thought_so_far_is_answered_when_the_clock_runs_out() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start(LONG, SHORT)
+        play = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        player.thinkers[0].say(Thought(1, "right", False, "average"))
+        assert await play == "right"
+
+    run(scene)
+
+
+def test_nothing_of_an_earlier_turn_is_answered() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start(LONG, SHORT)
+        assert await player.say("(PLAY m NIL)") == "left"
+        play = asyncio.create_task(player.say("(PLAY m (left right))"))
+        await asyncio.sleep(0)
+        player.thinkers[0].say(Thought(1, "right", True, "late"))
+        assert await play == "left"
+
+    run(scene)
+
+
+def test_neither_of_both_halves_having_a_move_is_nil() -> None:
+    async def scene() -> None:
+        player = Player(think=silent, judge=silent)
+        assert await player.start(SHORT, SHORT) == "ready"
+        assert await player.say("(PLAY m NIL)") == "nil"
+
+    run(scene)
+
+
+def test_a_thinking_half_that_dies_is_replaced_and_the_move_is_legal() -> None:
+    async def scene() -> None:
+        def dies(order: Any) -> list[Any]:
+            return [Prepared(solved=False)] if isinstance(order, Begin) else [None]
+
+        player = Player(think=dies)
+        await player.start()
+        assert await player.say("(PLAY m NIL)") == "left"
+        assert await player.say("(PLAY m (left right))") == "left"
+        assert len(player.thinkers) == 2
+        begin, think = player.thinkers[1].orders
+        assert isinstance(begin, Begin)
+        assert think.turn.history == (("left", "right"),)
+
+    run(scene)
+
+
+def test_trouble_while_thinking_leaves_the_referees_move() -> None:
+    async def scene() -> None:
+        def troubled(order: Any) -> list[Any]:
+            turn = 0 if isinstance(order, Begin) else order.turn.number
+            return [Trouble(turn, "MemoryError")]
+
+        player = Player(think=troubled)
+        assert await player.start() == "ready"
+        assert await player.say("(PLAY m NIL)") == "left"
+
+    run(scene)
+
+
+def test_a_referee_that_is_gone_or_unsure_delays_nothing() -> None:
+    async def scene() -> None:
+        for judged in (lambda order: [None], lambda order: [Unsure(0, "rules too large")]):
+            player = Player(judge=judged)
+            assert await player.start() == "ready"
+            assert await player.say("(PLAY m NIL)") == "right"
+
+    run(scene)
+
+
+def test_a_repeated_play_is_the_same_question() -> None:
+    """Asked twice before the answer: one turn, one thought, two equal answers."""
+
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start()
+        plays = [asyncio.create_task(player.say("(PLAY m NIL)")) for _ in range(3)]
+        await asyncio.sleep(0)
+        player.thinkers[0].say(Thought(1, "right", True, "solved"))
+        assert await asyncio.gather(*plays) == ["right"] * 3
+        assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 1
+        assert await player.say("(PLAY m NIL)") == "right"
+        assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 1
+
+    run(scene)
+
+
+def test_the_same_moves_again_are_the_next_turn_where_ours_is_among_them() -> None:
+    async def scene() -> None:
+        player = Player()
+        await player.start()
+        assert await player.say("(PLAY m NIL)") == "right"
+        for _ in range(3):
+            assert await player.say("(PLAY m (right left))") == "right"
+        turns = [order.turn for order in player.thinkers[0].orders if isinstance(order, Think)]
+        assert [len(turn.history) for turn in turns] == [0, 1, 2, 3]
+        # Not our answer: the message was sent again.
+        assert await player.say("(PLAY m (left left))") == "right"
+        assert await player.say("(PLAY m (left left))") == "right"
+        last = player.thinkers[0].orders[-1].turn
+        assert len(last.history) == 4
+
+    run(scene)
+
+
+def test_a_turn_with_a_number_is_repeated_by_its_number() -> None:
+    """GDL-II as the Dresden controller sends it: the same percepts twice are two turns."""
+
+    async def scene() -> None:
+        def percepts(order: Any) -> list[Any]:
+            return [Admitted(0, percepts=True)] if isinstance(order, Rules) else []
+
+        player = Player(judge=percepts)
+        await player.start()
+        for turn in (0, 1, 1, 2):
+            assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
+        assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 3
+
+    run(scene)
+
+
+@pytest.mark.parametrize("wrong", ["(up left)", "(left left) ", "((left ?x))"])
+def test_moves_that_cannot_be_are_refused_and_the_match_goes_on(wrong) -> None:
+    async def scene() -> None:
+        def strict(order: Any) -> list[Any]:
+            if isinstance(order, Turn) and order.history and order.history[-1][0] != "right":
+                return [Wrong(order.number, "illegal")]
+            return judge(order)
+
+        player = Player(judge=strict, think=prepared_only)
+        await player.start()
+        first = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        player.thinkers[0].say(Thought(1, "right", True, "solved"))
+        assert await first == "right"
+        with pytest.raises(RefusedMessage):
+            await player.say(f"(PLAY m {wrong.strip()})")
+        right = asyncio.create_task(player.say("(PLAY m (right left))"))
+        await asyncio.sleep(0)
+        order = player.thinkers[0].orders[-1]
+        assert order.turn.history == (("right", "left"),)
+        # What the thinking half still says of the refused turn is no trouble of this one.
+        player.thinkers[0].say(Trouble(2, "illegal"))
+        await asyncio.sleep(0.01)
+        assert not right.done()
+        player.thinkers[0].say(Thought(order.turn.number, "left", True, "solved"))
+        assert await right == "left"
+
+    run(scene)
+
+
+def test_a_later_play_or_stop_ends_the_wait() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start()
+        first = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        second = asyncio.create_task(player.say("(PLAY m (left right))"))
+        assert await first == "left"
+        assert await player.say("(STOP m (left right))") == "done"
+        assert await second == "left"
+
+    run(scene)
+
+
+def test_a_start_replaces_a_match_only_after_its_clock_and_silence() -> None:
+    async def scene() -> None:
+        player = Player()
+        start = "(START {} me ((role me)) 5 5)"
+        now = time.monotonic()
+        assert await player.service.reply(parse_message(start.format("a")), now) == "ready"
+        assert await player.service.reply(parse_message(start.format("b")), now + 9) == "busy"
+        assert await player.service.reply(parse_message(start.format("b")), now + 11) == "ready"
+        assert player.thinkers[0].closed
+        assert await player.say("(PLAY a NIL)") == "busy"
+        assert await player.say("(PLAY b NIL)") == "right"
+
+    run(scene)
