@@ -50,10 +50,10 @@ def served(settings: Settings = Settings()) -> Iterator[tuple[str, int]]:  # noq
 class GameRules:
     """A game as the manager wants its rules."""
 
-    def __init__(self, path: Path) -> None:
-        self.game = ggp.load(path)
+    def __init__(self, path: Path, **parameters: int) -> None:
+        self.game = ggp.load(path, **parameters)
         self.roles = list(self.game.roles)
-        self.text = path.read_text(encoding="utf-8")
+        self.text = self.game.rules.source.text
 
     def initial(self) -> ggp.State:
         return self.game.initial

@@ -16,7 +16,6 @@ from typing import get_args
 
 import pytest
 
-from ggp.kif import read_sheet
 from ggp.match import Settings
 from tests.conftest import GAMES
 from tests.match.manager import Address, Match, Server, play, raw, send
@@ -84,24 +83,11 @@ def test_two_of_us_draw_tic_tac_toe(address) -> None:
     assert record.goals == {"xplayer": 50, "oplayer": 50}
 
 
-def test_a_game_that_cannot_be_solved_is_answered_when_the_clock_runs_out(
-    address, tmp_path
-) -> None:
-    sheet = tmp_path / "connect-four.kif"
-    source = read_sheet(
-        GAMES / "connect-four" / "connect-four.kif.jinja", {"columns": 7, "rows": 6}
-    )
-    sheet.write_text(source.text, encoding="utf-8")
-    record = play(
-        match(
-            sheet,
-            "ggp-base",
-            {GameRules(sheet).roles[0]: address},
-            startclock=3,
-            playclock=3,
-            abort_after=1,
-        )
-    )
+def test_a_game_that_cannot_be_solved_is_answered_when_the_clock_runs_out(address) -> None:
+    sheet = GAMES / "connect-four" / "connect-four.kif.jinja"
+    rules = GameRules(sheet, columns=7, rows=6)
+    players = {rules.roles[0]: address}
+    record = play(Match("c4", rules, rules.text, 3, 3, players, "ggp-base", abort_after=1))
     assert record.faults == []
 
 
