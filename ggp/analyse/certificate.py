@@ -18,7 +18,8 @@ from ggp.machine.circuit import FALSE
 def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
     """All that is needed to check what was proved or refuted, as plain data.
 
-    The rules as text; the marker; the groups and sums that the proofs assume; and one claim for
+    The rules as text; the marker; the groups and sums that the proofs assume, and the states that
+    they exclude; and one claim for
     each finding that can be checked without making it again: weights, moves that match each other,
     what the goals can be, or plays that lead to witnesses.
     """
@@ -43,6 +44,13 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
         "sums": [
             {"weights": {fluents[i]: w for i, w in one.weights}, "value": one.value}
             for one in symbolic.assumed_sums
+        ],
+        "excluded": [
+            {
+                "holds": [fluents[x - 1] for x in sorted(cube) if x > 0],
+                "lacks": [fluents[-x - 1] for x in sorted(cube, reverse=True) if x < 0],
+            }
+            for cube in symbolic.assumed_excluded
         ],
         "claims": claims,
     }

@@ -9,6 +9,7 @@ from ggp.analyse.counters import Counter, counters
 from ggp.analyse.linear import Sum, Sums, find_sums
 from ggp.analyse.parts import Parts, Split, split
 from ggp.analyse.question import Question
+from ggp.analyse.reachability import Cube
 from ggp.analyse.samples import Samples
 from ggp.analyse.whole import MAX_LITERALS, Whole
 from ggp.errors import LimitReached
@@ -31,6 +32,9 @@ SUMS = 20.0
 
 MAX_CHANGES = 2_000_000
 """Changes of all moves together up to which sums that never change are looked for."""
+
+SEARCH = 100_000
+"""Work for states that no play reaches: questions, and thousands of propagations."""
 
 MAX_BUILD = 30.0
 """Seconds for building the circuits, and for finding the parts of the board; no more than a third
@@ -135,11 +139,41 @@ class Proofs:
         self._whole.assume(self.constant_sums.found)
         return self._whole
 
+    @cached_property
+    def _excluded(self) -> bool:
+        """Whether states were found that no play reaches, without which there are no faults.
+
+        They are assumed from then on in all claims about states of play.
+        """
+        whole, work = self._whole, 0
+
+        def spend(cost: int) -> None:
+            nonlocal work
+            work += cost
+            if work > SEARCH:
+                raise LimitReached("work", SEARCH, "states that no play reaches")
+            self.within(SECONDS)
+
+        if whole is None:
+            return False
+        try:
+            return whole.search(self.samples.reached, self._players, self._seconds, spend)
+        except LimitReached as error:
+            if error.limit != "work":
+                raise
+            return False
+
     @property
     def assumed_sums(self) -> list[Sum]:
         """All sums that the proofs made so far rest on."""
         whole = self.__dict__.get("_whole")
         return self.constant_sums.resting_on(whole.relied) if whole and whole.relied else []
+
+    @property
+    def assumed_excluded(self) -> list[Cube]:
+        """The states, cube by cube, that proofs made so far take not to be reached."""
+        whole = self.__dict__.get("_whole")
+        return whole.relied_excluded if whole else []
 
     @property
     def assumed(self) -> list[Group]:

@@ -20,6 +20,7 @@ SECONDS = 4.0
 """For making random plays, and for each search among them."""
 
 MAX_MANY, MAX_STATES = 100_000, 600
+MAX_REACHED = 8_192
 """States of random plays, and those of them all of whose moves are looked at."""
 
 MAX_BOARDS, MAX_CHANGES = 300, 20_000
@@ -64,6 +65,15 @@ class Sampled:
         ends = np.flatnonzero(self.plays.terminal)[: MAX_STATES // 4].tolist()
         spread = np.linspace(0, count - 1, MAX_STATES // 2).astype(int).tolist()
         return sorted({*range(MAX_STATES // 4), *ends, *spread})
+
+    @property
+    def reached(self) -> NDArray[np.bool_]:
+        """States that were met, the initial one first, with which fluents hold: shape (n, fluents).
+
+        From all over where they are many.
+        """
+        step = -(-len(self.plays) // MAX_REACHED)
+        return self.game.machine.coding.held(self.plays.rows[::step])
 
     @cached_property
     def _states(self) -> list[int]:

@@ -243,8 +243,9 @@ class Symbolic(Proofs):
             return False
         if whole.is_playable(self._players, self._seconds):
             return True
-        whole = self._whole_with_sums
-        return whole is not None and whole.is_playable(self._players, self._seconds)
+        if self._whole_with_sums and whole.is_playable(self._players, self._seconds):
+            return True
+        return self._excluded and whole.is_playable(self._players, self._seconds)
 
     def terminating(self) -> Finding | None:
         """From every state some play ends: it cannot go on for ever, nor get stuck."""

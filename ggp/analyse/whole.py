@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.linear import Sum
 from ggp.analyse.outcomes import goals_of_form
 from ggp.analyse.question import Question
-from ggp.ground import Group, Net, Turns
-from ggp.machine.circuit import FALSE, Builder
+from ggp.analyse.reachability import Cube, Reachability, Spend, Step
+from ggp.ground import Group, Net, Turns, candidates
+from ggp.machine.circuit import FALSE, TRUE, Builder
 from ggp.machine.lowering import Lowering
 
 MAX_LITERALS = 1_000_000
@@ -25,6 +29,12 @@ MAX_LITERALS = 1_000_000
 
 MAX_STEP = 200_000
 """Literals of nets of which a state and the next one are looked at together."""
+
+MAX_RELATED = 50_000
+"""Pairs of fluents of which it is asked whether they are never reached."""
+
+MAX_SEARCH = 100_000
+"""Literals of nets in which cubes that no play reaches are looked for."""
 
 TOGETHER = 2.0
 """Seconds for a question about all faults at once, before each is one of its own."""
@@ -67,6 +77,9 @@ class Whole:
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
         self._sums: list[tuple[Question, dict[int, Sum]]] = []
+        self.excluded: list[Cube] = []
+        """Cubes that no play reaches, assumed from now on."""
+        self._outside: list[tuple[Question, int]] = []
 
     def _view(self, fluents: Sequence[int]) -> _View:
         net = self.net
@@ -101,22 +114,32 @@ class Whole:
     def new_step_question(self) -> Question:
         """Questions about states and joint moves, of which each role makes just one."""
         inputs = dict(enumerate([*self._fluents, *self._moves]))
-        count = len(self._fluents)
-        choices = [
-            Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
-            for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
-        ]
-        question = Question(self.builder, inputs, [*self.groups, *choices])
+        question = Question(self.builder, inputs, [*self.groups, *self._choice_groups])
         self._require_turn(question)
         return question
 
-    def _require_turn(self, question: Question) -> None:
-        """What tells whose turn it is has one of its settings in every state of play."""
+    @cached_property
+    def _choice_groups(self) -> list[Group]:
+        """That each role makes just one move, by places after those of the fluents."""
+        count = len(self._fluents)
+        return [
+            Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
+            for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
+        ]
+
+    @cached_property
+    def _somebodys_turn(self) -> int:
+        """A literal that what tells whose turn it is has one of its settings; in every state of
+        play it has."""
         turns = self.turns
-        if turns is not None and len(turns.settings) <= MAX_SETTINGS:
-            roles = range(len(self.net.roles))
-            each = [self._turn_of(role, turns, self._fluents) for role in roles]
-            question.require(self.builder.disj_all(each))
+        if turns is None or len(turns.settings) > MAX_SETTINGS:
+            return TRUE
+        roles = range(len(self.net.roles))
+        return self.builder.disj_all(self._turn_of(role, turns, self._fluents) for role in roles)
+
+    def _require_turn(self, question: Question) -> None:
+        if self._somebodys_turn != TRUE:
+            question.require(self._somebodys_turn)
 
     @cached_property
     def _step(self) -> list[int]:
@@ -138,6 +161,69 @@ class Whole:
     def relied(self) -> set[Sum]:
         """The sums that proofs made here used."""
         return {atoms[x] for question, atoms in self._sums for x in question.relied & atoms.keys()}
+
+    @property
+    def step(self) -> Step:
+        """A legal joint move, for a search."""
+        return Step(
+            self.builder,
+            self._fluents,
+            self._moves,
+            self._next,
+            self._step,
+            [*self.groups, *self._choice_groups],
+            [self._somebodys_turn],
+            related(self.net),
+        )
+
+    def search(
+        self,
+        reached: NDArray[np.bool_],
+        roles: Sequence[int],
+        seconds: float,
+        spend: Spend,
+    ) -> bool:
+        """Look for cubes that no play reaches, and without which none reaches a fault for `roles`.
+
+        `reached`: states that play reaches, the initial one first, and which fluents hold there.
+        Both are by one induction. Where such cubes are found and proved once more within
+        `seconds`, they are assumed from now on. `spend` may end the search.
+        """
+        if not self.starts_well or self.net.literals > MAX_SEARCH:
+            return False
+        now = self.builder.disj_all(self._faults(self.now, roles))
+        after = self.builder.disj_all(self._faults(self._after, roles))
+        search = Reachability(self.step, reached, spend)
+        try:
+            found = search.invariant(now, after)
+        finally:
+            search.close()
+        if found is None:
+            return False
+        outside = self._outside_of(found, self._fluents)
+        wrong = self.builder.disj(after, self._outside_of(found, self._next) ^ 1)
+        if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], seconds):
+            return False
+        self.excluded = found
+        for question in (self._question, self.step_question):
+            atom = question.atom(outside)
+            question.assume([atom])
+            self._outside.append((question, atom))
+        return True
+
+    def _outside_of(self, cubes: Iterable[Cube], fluents: Sequence[int]) -> int:
+        """A literal of the states in none of some cubes."""
+        builder = self.builder
+        return builder.conj_all(
+            builder.conj_all(fluents[abs(x) - 1] ^ (x < 0) for x in sorted(cube, key=abs)) ^ 1
+            for cube in cubes
+        )
+
+    @property
+    def relied_excluded(self) -> list[Cube]:
+        """The cubes that are assumed, if a proof used them."""
+        used = any(atom in question.relied for question, atom in self._outside)
+        return self.excluded if used else []
 
     def _is_impossible(self, literals: list[int], seconds: float) -> bool:
         return self._question.is_impossible(literals, seconds)
@@ -301,6 +387,30 @@ class Whole:
             for role, (offset, moves) in bounds
             if role != chance
         ]
+
+
+def related(net: Net) -> list[Cube]:
+    """Cubes that are likely to be never reached, for a solver to tell.
+
+    Two fluents, each holding or not, of which one has to do with how the other comes about; and no
+    fluent of what may be a group.
+    """
+    found: dict[Cube, None] = {}
+    first, count = net.first_fluent, len(net.fluents)
+    for f, after in enumerate(net.next):
+        cone = net.cone([after])
+        moves = [
+            net.legal[x - net.first_move] for x in cone if net.first_move <= x < net.first_gate
+        ]
+        for node in sorted(cone | net.cone(moves)):
+            other = node - first
+            if 0 <= other < count and other != f:
+                signs = product((f + 1, -f - 1), (other + 1, -other - 1))
+                found.update(dict.fromkeys(map(frozenset, signs)))
+        if len(found) > MAX_RELATED:
+            return []
+    found.update((frozenset(-f - 1 for f in group.fluents), None) for group in candidates(net))
+    return list(found)
 
 
 def _at_least_two(builder: Builder, literals: list[int]) -> int:

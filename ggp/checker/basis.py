@@ -1,4 +1,4 @@
-"""What all claims of a certificate rest on: groups, sums, and whose turn it is."""
+"""What all claims of a certificate rest on: groups, sums, excluded states, and whose turn it is."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Basis:
         self._basis: str | None = None
 
     def basis(self) -> str:
-        """What is wrong with groups, sums and turns; empty if they hold in every state."""
+        """What is wrong with groups, sums, turns and what is excluded; empty if nothing is."""
         if self._basis is None:
-            self._basis = self._shapes() or self._kept() or self._told()
+            self._basis = self._shapes() or self._kept() or self._told() or self._entered()
         return self._basis
 
     @cached_property
@@ -71,6 +71,15 @@ class Basis:
         return len({own - changing for own in ordered[:count]}) == count
 
     # -- states ----------------------------------------------------------------------------------
+
+    def _in_play(self) -> Program:
+        """All of `_program` but the states that play does not reach."""
+        program = self._program()
+        for cube in self.certificate.excluded:
+            program.require(
+                *(-program.fluents[i] if holds else program.fluents[i] for i, holds in cube)
+            )
+        return program
 
     def _program(self, *, board_only: bool = False) -> Program:
         """All states in which groups and sums hold, and some side is to move; with `board_only` of
@@ -210,6 +219,25 @@ class Basis:
             cases = self._cases(copy)
             if any(program.is_possible_by_cases([fault], cases) for fault in faults):
                 return "a move can break a group, change a sum, or leave it nobody's turn"
+        return ""
+
+    def _entered(self) -> str:
+        """Whether play begins in no excluded state and in none with a fault, and no legal move
+        leads from a state without a fault, outside all that is excluded, to one of these."""
+        excluded, initial = self.certificate.excluded, self.net.initial
+        if not excluded:
+            return ""
+        if any(all((i in initial) == holds for i, holds in cube) for cube in excluded):
+            return "an excluded state is the one in which play begins"
+        if self._begins_with(self._unplayable):
+            return "states are excluded, and the one in which play begins is not playable"
+        program, before, after = self._two_states(self._unplayable)
+        for cube in excluded:
+            entered = [before.after(i) if holds else -before.after(i) for i, holds in cube]
+            if program.is_possible_by_cases([program.some([entered])], self._cases(before)):
+                return "a move can lead into an excluded state"
+        if any(program.is_possible(fault) for fault in self._unplayable(program, after)):
+            return "states are excluded, and a move can lead to one that is not playable"
         return ""
 
     def _broken(self, program: Program, copy: Copy) -> list[int]:
@@ -352,24 +380,33 @@ class Basis:
         Those that some state with the groups and sums has are asked about once more: of states that
         a legal move leads to, from states without a fault; none at the start.
         """
-        program = self._program()
+        program = self._in_play()
         asked = faults(program, Copy(program))
         open_ = [i for i, fault in enumerate(asked) if program.is_possible(fault)]
         if not open_:
             return False
+        if self._begins_with(faults):
+            return True
+        program, _, after = self._two_states(faults)
+        again = faults(program, after)
+        return any(program.is_possible(again[i]) for i in open_)
+
+    def _begins_with(self, faults: Faults) -> bool:
+        """Whether the state in which play begins has one of some faults."""
         start = self._program()
         for i in range(len(self.net.fluents)):
             start.require(start.fluents[i] if i in self.net.initial else -start.fluents[i])
-        if any(start.is_possible(fault) for fault in faults(start, Copy(start))):
-            return True
-        program = self._program()
+        return any(start.is_possible(fault) for fault in faults(start, Copy(start)))
+
+    def _two_states(self, faults: Faults) -> tuple[Program, Copy, Copy]:
+        """A state of play without faults, and the one that some legal move leads to."""
+        program = self._in_play()
         before = Copy(program)
         self._moving(program, before)
         for fault in faults(program, before):
             program.require(-fault)
         fluents = [before.after(i) for i in range(len(self.net.fluents))]
-        after = faults(program, Copy(program, fluents=fluents))
-        return any(program.is_possible(after[i]) for i in open_)
+        return program, before, Copy(program, fluents=fluents)
 
     def _unplayable(self, program: Program, copy: Copy) -> list[int]:
         """Faults: a role that cannot move, or has not just one goal at the end."""

@@ -31,8 +31,9 @@ class Certificate:
     `settings`: for each way to tell whose turn it is the role and the fluents (indices) that hold,
     of all those that tell it (`turn_fluents`); empty for none. `flips`: whether the turn can be
     given to another role. `groups`: sets of fluents of which just one (True) or at most one holds.
-    `sums`: weights of fluents, and what those that hold sum to. `claims` are plain data of the
-    right shape, what they name still to be looked up.
+    `sums`: weights of fluents, and what those that hold sum to. `excluded`: fluents with whether
+    they hold; no state of play agrees with all of them. `claims` are plain data of the right shape,
+    what they name still to be looked up.
     """
 
     shape: Shape
@@ -41,6 +42,7 @@ class Certificate:
     settings: tuple[tuple[int, frozenset[int]], ...]
     groups: tuple[tuple[tuple[int, ...], bool], ...]
     sums: tuple[tuple[Mapping[int, int], int], ...]
+    excluded: tuple[tuple[tuple[int, bool], ...], ...]
     claims: tuple[Mapping[str, Any], ...]
 
     @property
@@ -125,12 +127,19 @@ def read_certificate(text: str, limits: Limits = DEFAULT) -> Certificate:
             for group in shape.groups
         )
         sums = tuple((_weights(net, rules, one.weights), one.value) for one in shape.sums)
+        excluded = tuple(
+            (
+                *((_fluent(net, rules, f), True) for f in one.holds),
+                *((_fluent(net, rules, f), False) for f in one.lacks),
+            )
+            for one in shape.excluded
+        )
     except UnknownName as error:
         raise InputError(f"certificate: {error}") from None
     if any(abs(value) > MAX_WEIGHT for _, value in sums):
         raise InputError("certificate: a sum is too large to be checked")
     claims = tuple(msgspec.to_builtins(claim) for claim in shape.claims)
-    return Certificate(shape, rules, net, settings, groups, sums, claims)
+    return Certificate(shape, rules, net, settings, groups, sums, excluded, claims)
 
 
 def _short(value: str) -> str:

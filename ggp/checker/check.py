@@ -98,7 +98,7 @@ class Checker(Turns):
         weights = self.certificate.weights(claim["weights"])
         strict = claim.get("strict")
         if strict is None:
-            program = self._program()
+            program = self._in_play()
             return self._falls(program, Copy(program), weights, is_strict=True)
         if not self.certificate.settings:
             return "roles that lower the sum are told apart by whose turn it is"

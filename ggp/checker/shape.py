@@ -83,6 +83,13 @@ class Sum(Struct, forbid_unknown_fields=True, frozen=True):
     value: int
 
 
+class Excluded(Struct, forbid_unknown_fields=True, frozen=True):
+    """No state of play has all of `holds` and none of `lacks`."""
+
+    holds: list[Text]
+    lacks: list[Text]
+
+
 class Ends(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """What shows that some play ends: weights as of `cyclic`, or a play that does."""
 
@@ -117,6 +124,7 @@ class Shape(Struct, forbid_unknown_fields=True, frozen=True):
     turns: Turns | None
     groups: list[Group]
     sums: list[Sum]
+    excluded: list[Excluded]
     claims: list[Claim]
 
 

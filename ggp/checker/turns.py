@@ -22,7 +22,7 @@ class Turns(Basis):
             return "nothing tells whose turn it is"
         steps = set()
         for role in range(len(self.net.roles)):
-            program = self._program()
+            program = self._in_play()
             copy = Copy(program)
             program.require(self._turn_of(program, self._held(copy))[role])
             self._moving(program, copy)

@@ -157,6 +157,17 @@ class Forger:
         value = sum(w for f, w in weights.items() if f in initial)
         self.data["sums"].append({"weights": weights, "value": value})
 
+    def random_excluded(self) -> None:
+        """States that are said to be never reached, and are not the one in which play begins."""
+        initial = {self.fluents[i] for i in self.game.net.initial}
+        for _ in range(self.choose.randint(1, 3)):
+            members = self.choose.sample(self.fluents, min(len(self.fluents), 3))
+            holds = [f for f in members if self.choose.random() < 0.5]
+            lacks = [f for f in members if f not in holds]
+            if set(holds) <= initial and initial.isdisjoint(lacks):
+                lacks = [*lacks, *holds]
+            self.data["excluded"].append({"holds": holds, "lacks": lacks})
+
     def other_weights(self) -> None:
         """Rankings with other weights: none, negative ones, of what tells whose turn it is."""
         for claim in self.data["claims"]:
@@ -218,8 +229,8 @@ class Forger:
 FORGE: tuple[Callable[[Forger], None], ...] = (
     Forger.swapped_roles, Forger.other_fluents, Forger.more_fluents, Forger.other_flips,
     Forger.no_turns, Forger.random_groups, Forger.groups_of_turns, Forger.exact_groups,
-    Forger.random_sums, Forger.other_weights, Forger.other_plays, Forger.other_goals,
-    Forger.other_matches, Forger.other_rules,
+    Forger.random_sums, Forger.random_excluded, Forger.other_weights, Forger.other_plays,
+    Forger.other_goals, Forger.other_matches, Forger.other_rules,
 )  # fmt: skip
 
 
