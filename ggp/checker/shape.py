@@ -124,8 +124,8 @@ class Shape(Struct, forbid_unknown_fields=True, frozen=True):
     turns: Turns | None
     groups: list[Group]
     sums: list[Sum]
-    excluded: list[Excluded]
     claims: list[Claim]
+    excluded: list[Excluded] = []
 
 
 def read_shape(text: str) -> Shape:
