@@ -8,22 +8,17 @@ program that clingo hands to an observer is the net: static relations are gone, 
 
 from __future__ import annotations
 
-import threading
-import time
-from array import array
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-import clingo
-import numpy as np
-
-from ggp.errors import LimitReached, RulesError
-from ggp.ground.assemble import Assembler, GroundProgram
+from ggp.errors import LimitReached
+from ggp.ground.assemble import Assembler
 from ggp.ground.decompose import Decomposition
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
+from ggp.ground.gringo import Grounded, Meter, run
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits, memory_in_use
+from ggp.limits import DEFAULT, Limits
 from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, goal_value, signature
 
 _TRUE, _DOES = ("true", 1), ("does", 2)
@@ -63,7 +58,7 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
 
 def _ground(rules: RuleSet, program: _Program, limits: Limits) -> Net:
     encoder = Encoder(rules.rules)
-    meter = _Meter(limits)
+    meter = Meter(limits)
     try:
         reachable = _reachable(rules, program, encoder, meter)
         observed = _exact(program, encoder, reachable, meter)
@@ -107,97 +102,6 @@ def _decomposed(rules: RuleSet) -> _Program:
     return _Program(relaxed, exact, parts.domains)
 
 
-@dataclass
-class _Meter:
-    """Counts ground rules and seconds of both passes together, and watches the memory."""
-
-    limits: Limits
-    started: float = field(default_factory=time.monotonic)
-    rules: int = 0
-
-    def count(self) -> None:
-        self.rules += 1
-        if self.rules > self.limits.ground_rules:
-            raise LimitReached("ground_rules", self.limits.ground_rules)
-        if self.rules % 1024 == 0:
-            self.check()
-
-    def check(self) -> None:
-        if time.monotonic() - self.started > self.limits.ground_seconds:
-            raise LimitReached("ground_seconds", self.limits.ground_seconds)
-        if memory_in_use() > self.limits.memory:
-            raise LimitReached("memory", self.limits.memory, "while grounding")
-
-
-class _Observer(clingo.Observer):
-    """Collects a ground program in arrays, and the atoms that are shown."""
-
-    def __init__(self, meter: _Meter, keep: bool) -> None:
-        self.meter = meter
-        self.keep = keep
-        self.shown: list[tuple[clingo.Symbol, int]] = []
-        self.failure: LimitReached | None = None
-        self._heads, self._sizes, self._body = array("q"), array("q"), array("q")
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        try:
-            self.meter.count()
-        except LimitReached as error:
-            # clingo rebuilds exceptions from their text; a plain one survives that.
-            self.failure = error
-            raise RuntimeError("limit") from None
-        if self.keep and not choice and head:
-            self._heads.append(head[0])
-            self._sizes.append(len(body))
-            self._body.extend(body)
-
-    def output_atom(self, symbol: clingo.Symbol, atom: int) -> None:
-        self.shown.append((symbol, atom))
-
-    @property
-    def program(self) -> GroundProgram:
-        """The rules."""
-        columns = (self._heads, self._sizes, self._body)
-        return GroundProgram(*(np.frombuffer(column, dtype=np.int64) for column in columns))
-
-
-def _run(program: str, meter: _Meter, keep: bool) -> tuple[clingo.Control, _Observer]:
-    control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
-    observer = _Observer(meter, keep)
-    control.register_observer(observer, replace=True)
-    control.add("base", [], program)
-    failure = _in_thread(lambda: control.ground([("base", [])]), meter)
-    if isinstance(failure, MemoryError):
-        raise LimitReached("memory", meter.limits.memory, "while grounding")
-    if failure is not None:
-        raise observer.failure or RulesError(f"cannot be grounded: {failure}")
-    return control, observer
-
-
-def _in_thread(work: Callable[[], None], meter: _Meter) -> Exception | None:
-    """Run `work` where neither a time limit nor Ctrl-C has to wait for it.
-
-    clingo cannot be interrupted while it joins relations without finding a rule. When the time is
-    over its thread is left behind; it ends with the process.
-    """
-    failures: list[Exception] = []
-
-    def run() -> None:
-        try:
-            work()
-        except Exception as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-        meter.check()
-    # Once more, so that it does not hang on the threads' timing whether a limit is noticed.
-    meter.check()
-    return failures[0] if failures else None
-
-
 @dataclass(frozen=True)
 class _Reachable:
     """The first pass: all fluents and moves that can occur, as texts of their atoms, and the static
@@ -210,7 +114,7 @@ class _Reachable:
     domains: tuple[str, ...]
 
 
-def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Meter) -> _Reachable:
+def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: Meter) -> _Reachable:
     changing = rules.graph.depending_on([_TRUE, _DOES])
     domains = [signature(rule.head) for rule in program.domains]
     relaxed = [*program.relaxed, *program.domains]
@@ -218,16 +122,21 @@ def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: _Mete
     lines = [encoder.rule(rule) for rule in relaxed if signature(rule.head) in needed]
     lines += _connect(encoder, "init", "true") + _connect(encoder, "next", "true")
     lines += _connect(encoder, "legal", "does", only_roles=True)
-    control, _ = _run("\n".join(lines), meter, keep=False)
+    static = [
+        relation
+        for relation in needed & rules.graph.first.keys()
+        if relation[1] == 2 and relation not in changing and relation[0] not in _KEYWORDS
+    ]
+    kinds = encoder.families(["init", "true", "does"])
+    wanted = dict.fromkeys([*kinds, *map(encoder.relation, [*static, *domains])])
+    found = run("\n".join(lines), meter, keep=False, wanted=list(wanted)).atoms
 
     def atoms(families: Sequence[tuple[str, int]]) -> list[str]:
-        by = control.symbolic_atoms.by_signature
-        return [str(atom.symbol) for name, arity in families for atom in by(name, arity)]
+        return [text for family in families for text in found[family]]
 
     statics = {
         relation: frozenset(_pairs(encoder, atoms([encoder.relation(relation)])))
-        for relation in needed & rules.graph.first.keys()
-        if relation[1] == 2 and relation not in changing and relation[0] not in _KEYWORDS
+        for relation in static
     }
     # Lists of facts that only rules under a negation use, or none, are no part of this pass.
     for relation, pairs in _listed(rules).items():
@@ -281,7 +190,7 @@ def _connect(encoder: Encoder, source: str, target: str, *, only_roles: bool = F
     return lines
 
 
-def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: _Meter) -> _Observer:
+def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: Meter) -> Grounded:
     needed = DependencyGraph.of(program.exact).needed_by(_EXACT)
     lines = [encoder.rule(rule) for rule in program.exact if signature(rule.head) in needed]
     lines += [f"{symbol}." for symbol in reachable.domains]
@@ -289,12 +198,11 @@ def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: _M
     shown = encoder.families(["true", "next", "does", "legal"])
     shown += [encoder.relation(r) for r in (("goal", 2), _SEES, ("terminal", 0))]
     lines += [f"#show {name}/{arity}." for name, arity in dict.fromkeys(shown)]
-    _, observer = _run("\n".join(lines), meter, keep=True)
-    return observer
+    return run("\n".join(lines), meter, keep=True, wanted=())
 
 
 def _net(
-    roles: tuple[Term, ...], encoder: Encoder, reachable: _Reachable, observer: _Observer
+    roles: tuple[Term, ...], encoder: Encoder, reachable: _Reachable, observed: Grounded
 ) -> Net:
     """Name the atoms of the ground program and assemble the net."""
     fluents = sorted((encoder.decode(text).args[0], _plain(text)) for text in reachable.fluents)
@@ -305,9 +213,9 @@ def _net(
     moves = [sorted(of_role[role]) for role in roles]
     place = {text: i for i, (_, text) in enumerate(fluents)}
     made = {text: i for i, (_, text) in enumerate(pair for own in moves for pair in own)}
-    named = _Named(encoder, place, made, observer.shown)
+    named = _Named(encoder, place, made, observed.shown)
     first_gate = 2 + len(place) + len(made)
-    program = observer.program
+    program = observed.program
     assembler = Assembler(program, named.inputs, named.outputs(of_role), first_gate)
 
     def literal(atom: int | None) -> int:
@@ -342,14 +250,13 @@ class _Named:
         encoder: Encoder,
         fluents: Mapping[str, int],
         moves: Mapping[str, int],
-        shown: Iterable[tuple[clingo.Symbol, int]],
+        shown: Iterable[tuple[str, int]],
     ) -> None:
         self.inputs: dict[int, int] = {}
         self.next: dict[int, int] = {}
         self.legal: dict[int, int] = {}
         self.others: dict[Term, int] = {}
-        for symbol, atom in shown:
-            text = str(symbol)
+        for text, atom in shown:
             kind, plain = text[0], _plain(text)
             if kind == FLUENT_KINDS["true"]:
                 self.inputs[atom] = 2 + fluents[plain]

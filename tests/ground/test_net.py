@@ -6,7 +6,8 @@ import pytest
 
 import ggp
 from ggp import LimitReached, Limits, RulesError, Term, parse
-from ggp.ground import FALSE, TRUE, Net, ground, grounder
+from ggp.ground import FALSE, TRUE, Net, ground
+from ggp.ground.gringo import Meter
 from ggp.kif import Source
 from ggp.rules import read_rules
 from tests.conftest import GAMES, SHARED
@@ -98,7 +99,7 @@ def test_a_computed_goal_must_be_a_number() -> None:
 def test_memory_is_a_limit_of_grounding() -> None:
     text = (GAMES / "kayles" / "kayles-7.kif").read_text(encoding="utf-8")
     rules = read_rules(Source("kayles", text))
-    meter = grounder._Meter(Limits(memory=1))
+    meter = Meter(Limits(memory=1))
     with pytest.raises(LimitReached, match="memory"):
         meter.check()
     with pytest.raises(LimitReached):
@@ -158,7 +159,7 @@ def test_scrambled_sheets_ground_to_isomorphic_nets(path, decomposed, monkeypatc
     if not path.exists():
         pytest.skip("reference material is not here")
     if decomposed:
-        monkeypatch.setattr(grounder, "PLAIN_RULES", 0)
+        monkeypatch.setattr("ggp.ground.grounder.PLAIN_RULES", 0)
     text = path.read_text(encoding="utf-8")
     other, names = scramble(text, 1)
     back = {new: old for old, new in names.items()}

@@ -1,0 +1,107 @@
+"""Grounding can be stopped: limits end it wherever it is, and nothing is left behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from ggp.errors import LimitReached
+from ggp.game import parse
+from ggp.ground import ground
+from ggp.ground.gringo import _Child
+from ggp.kif import Source
+from ggp.limits import Limits
+from ggp.rules import read_rules
+from tests.conftest import GAMES
+
+
+def clique(classes: int = 13, size: int = 4) -> str:
+    """A game whose grounding joins without end and finds nothing: it looks for a clique of one
+    more vertex than the graph has classes, within which no two vertices are linked."""
+    vertices = [(c, n) for c in range(classes) for n in range(size)]
+    names = [f"?v{i}" for i in range(classes + 1)]
+    body = " ".join(f"(e {a} {b})" for i, a in enumerate(names) for b in names[i + 1 :])
+    return "\n".join(
+        [
+            "(role p) (init x) (legal p m) (goal p 1)",
+            "(<= (next x) (true x)) (<= terminal (true y))",
+            *(f"(e v{c}{n} v{d}{m})" for c, n in vertices for d, m in vertices if c != d),
+            f"(<= (next y) (does p m) {body})",
+        ]
+    )
+
+
+def children() -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process().children(recursive=True)
+        if "child.py" in " ".join(child.cmdline())
+    ]
+
+
+def test_a_join_that_finds_nothing_ends_with_its_time() -> None:
+    game = parse(clique(), limits=Limits(ground_seconds=1.0))
+    assert game.too_large is not None
+    assert game.too_large.limit == "ground_seconds"
+    idle = {child._process.pid for child in _Child.idle}
+    assert {child.pid for child in children()} <= idle, "the process that did not end was killed"
+
+
+def test_a_process_that_stopped_grounding_ends_with_its_own_code(tmp_path) -> None:
+    """A thread that was left behind in a join ended it with SIGABRT once."""
+    sheet = tmp_path / "clique.kif"
+    sheet.write_text(clique(), encoding="utf-8")
+    code = (
+        "import ggp, sys; g = ggp.load(sys.argv[1], limits=ggp.Limits(ground_seconds=1.0));"
+        "print(g.initial.legal('p')); sys.exit(7)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(sheet)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (7, "")
+
+
+def test_ctrl_c_ends_grounding_with_130(tmp_path) -> None:
+    sheet = tmp_path / "clique.kif"
+    sheet.write_text(clique(), encoding="utf-8")
+    command = [sys.executable, "-m", "ggp", "show", "--net", str(sheet)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        parent = psutil.Process(process.pid)
+        while not any("child.py" in " ".join(c.cmdline()) for c in parent.children()):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == "interrupted\n"
+
+
+def test_memory_of_the_child_counts() -> None:
+    text = "\n".join(
+        [
+            "(role p) (init x) (legal p m) (goal p 1) (<= terminal (true x))",
+            *(f"(d {i})" for i in range(120)),
+            "(<= (next (c ?x ?y ?z)) (d ?x) (d ?y) (d ?z))",
+        ]
+    )
+    rules = read_rules(Source("large", text))
+    memory = psutil.Process().memory_info().rss + (150 << 20)
+    with pytest.raises(LimitReached, match="memory"):
+        ground(rules, Limits(memory=memory))
+
+
+def test_a_child_that_dies_is_memory_that_ran_out(monkeypatch) -> None:
+    """Whatever the system kills it for; the next game gets another one."""
+    rules = read_rules(Source("clique", clique()))
+
+    def killed(self: _Child) -> int:
+        self._process.kill()
+        return 0
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_Child, "_bytes", killed)
+        with pytest.raises(LimitReached, match="memory"):
+            ground(rules)
+    text = (GAMES / "kayles" / "kayles-7.kif").read_text(encoding="utf-8")
+    assert ground(read_rules(Source("kayles", text))).literals > 0
