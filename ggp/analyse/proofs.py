@@ -163,6 +163,12 @@ class Proofs:
                 raise
             return False
 
+    @cached_property
+    def _all_excluded(self) -> bool:
+        """Whether more states are assumed not to be reached than `playable` needs: all found."""
+        whole = self._whole if self._excluded else None
+        return whole is not None and whole.exclude_all(self._players, self._seconds)
+
     @property
     def assumed_sums(self) -> list[Sum]:
         """All sums that the proofs made so far rest on."""

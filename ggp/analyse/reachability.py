@@ -207,8 +207,9 @@ class Reachability:
         """Let go of the solver."""
         self._questions.close()
 
-    def invariant(self, bad: int, bad_next: int) -> list[Cube] | None:
-        """Cubes that no play reaches, and without which no play reaches a bad state.
+    def invariant(self, bad: int, bad_next: int) -> tuple[list[Cube], list[Cube]] | None:
+        """Cubes that no play reaches, and without which no play reaches a bad state: those that
+        it takes, and all that were found.
 
         `bad` and `bad_next`: literals of the circuit that hold where a state and the one after it
         are bad. By induction over both: no legal move leads from a state that is not bad, outside
@@ -221,7 +222,8 @@ class Reachability:
                 return None
             questions.require(-now)
             self._guessed = self._kept(self._step.guesses)
-            return self._invariant(after)
+            found = self._invariant(after)
+            return None if found is None else (self._needed(found, after), found)
         except _GiveUp:
             return None
 
@@ -273,7 +275,7 @@ class Reachability:
                         self._add(cube, level + 1)
                 if not self._blocked[level]:
                     cubes = [cube for known in self._blocked[level + 1 :] for cube in known]
-                    return self._needed(sorted([*cubes, *self._guessed], key=sorted), bad)
+                    return sorted([*cubes, *self._guessed], key=sorted)
 
     def _needed(self, cubes: Sequence[Cube], bad: int) -> list[Cube]:
         """Those of an invariant's cubes that it takes to exclude what is bad, and each other."""

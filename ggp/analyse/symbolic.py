@@ -161,6 +161,7 @@ class Symbolic(Proofs):
             self._falling_on_boards()
             or self._falling_in_play(self._whole)
             or self._falling_in_play(self._whole_with_sums)
+            or (self._falling_in_play(self._whole) if self._all_excluded else None)
         )
 
     def _falling_on_boards(self) -> Finding | None:

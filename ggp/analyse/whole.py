@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,9 +77,10 @@ class Whole:
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
         self._sums: list[tuple[Question, dict[int, Sum]]] = []
-        self.excluded: list[Cube] = []
-        """Cubes that no play reaches, assumed from now on."""
-        self._outside: list[tuple[Question, int]] = []
+        self._never: list[Cube] = []
+        """All cubes that were found not to be reached."""
+        self._outside: list[tuple[Question, int, list[Cube]]] = []
+        """Atoms of questions that are assumed, and the cubes that they exclude."""
 
     def _view(self, fluents: Sequence[int]) -> _View:
         net = self.net
@@ -200,15 +201,26 @@ class Whole:
             search.close()
         if found is None:
             return False
-        outside = self._outside_of(found, self._fluents)
-        wrong = self.builder.disj(after, self._outside_of(found, self._next) ^ 1)
+        needed, self._never = found
+        return self._exclude(needed, roles, seconds)
+
+    def exclude_all(self, roles: Sequence[int], seconds: float) -> bool:
+        """Assume all cubes that the search found; says whether there are any, and proved."""
+        return bool(self._never) and self._exclude(self._never, roles, seconds)
+
+    def _exclude(self, cubes: list[Cube], roles: Sequence[int], seconds: float) -> bool:
+        """Assume cubes from now on, if it is proved once more that no move leads into one, nor to a
+        fault."""
+        now = self.builder.disj_all(self._faults(self.now, roles))
+        after = self.builder.disj_all(self._faults(self._after, roles))
+        outside = self._outside_of(cubes, self._fluents)
+        wrong = self.builder.disj(after, self._outside_of(cubes, self._next) ^ 1)
         if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], seconds):
             return False
-        self.excluded = found
         for question in (self._question, self.step_question):
             atom = question.atom(outside)
             question.assume([atom])
-            self._outside.append((question, atom))
+            self._outside.append((question, atom, cubes))
         return True
 
     def _outside_of(self, cubes: Iterable[Cube], fluents: Sequence[int]) -> int:
@@ -221,9 +233,9 @@ class Whole:
 
     @property
     def relied_excluded(self) -> list[Cube]:
-        """The cubes that are assumed, if a proof used them."""
-        used = any(atom in question.relied for question, atom in self._outside)
-        return self.excluded if used else []
+        """The cubes that are assumed and that a proof used."""
+        used = (own for question, atom, own in self._outside if atom in question.relied)
+        return list(dict.fromkeys(chain.from_iterable(used)))
 
     def _is_impossible(self, literals: list[int], seconds: float) -> bool:
         return self._question.is_impossible(literals, seconds)

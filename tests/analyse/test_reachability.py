@@ -105,8 +105,10 @@ def test_what_is_excluded_is_never_reached_and_what_is_reached_never_excluded(se
             for own in (step.fluents, step.next)
         )
         search = Reachability(step, bits.astype(bool), free)
-        cubes = search.invariant(bad, bad_next)
+        found = search.invariant(bad, bad_next)
         search.close()
+        needed, cubes = found or ([], None)
+        assert set(needed) <= set(cubes or ())
         is_reached = any(all((s >> f & 1) == h for f, h in wanted.items()) for s in states)
         assert (cubes is None) == is_reached
         for cube in cubes or ():
