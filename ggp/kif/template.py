@@ -2,74 +2,32 @@
 
 Such a file begins with one Jinja comment whose text, after the word `parameters`, is TOML: the
 names of the parameters and their defaults. Templates are rendered in Jinja's sandbox, without
-access to other files. They are meant for local files; nothing that arrives over a network is ever
-treated as a template.
+access to other files, in a process with bounds on time and memory. They are meant for local files;
+nothing that arrives over a network is ever treated as a template.
 """
 
 from __future__ import annotations
 
 import re
+import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from jinja2 import StrictUndefined
-from jinja2.exceptions import SecurityError
-from jinja2.runtime import Context
-from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-from ggp.errors import GgpError, InputError, LimitReached, UnknownName
+from ggp import apart
+from ggp.errors import InputError, LimitReached, UnknownName
 from ggp.kif.source import Source, read_source
 from ggp.limits import DEFAULT, Limits
 
 SUFFIX = ".jinja"
 _TYPES = {int: "an integer", str: "text", bool: "true or false", list: "a list", float: "a number"}
-MAX_STEPS = 2_000_000
-"""Steps of all loops of a template together."""
+SCRIPT = Path(__file__).with_name("rendering.py")
+
+SECONDS, MEMORY = 10.0, 512 << 20
+"""For one template; bytes."""
 
 _HEAD = re.compile(r"\A\{#-?\s*parameters\b(.*?)-?#\}\r?\n?", re.DOTALL)
-
-
-class _Environment(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, less what can take all time or memory in one step."""
-
-    intercepted_binops = frozenset({"**", "*", "%"})
-
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401
-        super().__init__(**options)
-        for name in ("format", "center", "indent", "wordwrap"):
-            self.filters.pop(name)
-
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
-        """Powers and repetitions of a moderate size only; `%` formats with plain `%d` and `%s`."""
-        sized = [abs(x) if isinstance(x, int) else len(str(x)) for x in (left, right)]
-        if operator == "**" and (sized[0] > 1000 or sized[1] > 100):
-            raise SecurityError("a power too large")
-        if (
-            operator == "*"
-            and sized[0] * sized[1] > 1_000_000
-            and not all(isinstance(x, int | float) for x in (left, right))
-        ):
-            raise SecurityError("a repetition too large")
-        if operator == "%" and isinstance(left, str) and re.search(r"%[^%ds]", left):
-            raise SecurityError("only %d and %s can be formatted")
-        return super().call_binop(context, operator, left, right)
-
-
-class _Counter:
-    """A `range` for templates that counts the steps of all loops together."""
-
-    def __init__(self, limit: int) -> None:
-        self.left = limit
-
-    def range(self, *bounds: int) -> list[int]:
-        """The integers of a range, while steps are left."""
-        found = range(*bounds)
-        self.left -= max(1, len(found))
-        if self.left < 0:
-            raise SecurityError("too many steps")
-        return list(found)
 
 
 def is_template(path: str | Path) -> bool:
@@ -97,7 +55,8 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
     """The sheet that a template gives for `values`; other parameters keep their defaults.
 
     A value may be of its default's type or text for it (`"5"`, `"[1, 2]"`). Raises `UnknownName`
-    for a parameter that the template does not have and `InputError` for a value it cannot take.
+    for a parameter that the template does not have, `InputError` for a value it cannot take and for
+    a template that takes too much time or memory, `LimitReached` for one that gives too much text.
     """
     chosen = parameters(source)
     for name, value in values.items():
@@ -106,29 +65,28 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
             raise UnknownName(f"{source.name}: no parameter {name!r} (there are: {known})")
         chosen[name] = _convert(name, value, chosen[name])
 
-    def refuse(message: object) -> NoReturn:
-        raise InputError(f"{source.name}: {message}")
+    until = time.monotonic() + SECONDS
+    too_much = InputError(f"{source.name}: takes more than {MEMORY >> 20} MB to be rendered")
 
-    environment = _Environment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-    )
-    environment.globals["range"] = _Counter(MAX_STEPS).range
-    pieces: list[str] = []
-    size = 0
+    def check(held: int) -> None:
+        if time.monotonic() > until:
+            raise InputError(f"{source.name}: takes more than {SECONDS:g} s to be rendered")
+        if held > MEMORY:
+            raise too_much
+
     try:
-        for piece in environment.from_string(source.text).generate(**chosen, error=refuse):
-            size += len(piece)
-            if size > limits.characters:
-                raise LimitReached("characters", limits.characters, f"rendering {source.name}")
-            pieces.append(piece)
-    except GgpError:
-        raise
-    except Exception as error:
-        # An expression in a template can fail in any way that Python knows.
-        raise InputError(f"{source.name}: cannot be rendered: {error}") from None
+        what, text = apart.ask(SCRIPT, (source.text, chosen, limits.characters), check)
+    except apart.Gone:
+        raise too_much from None
+    if what == "too long":
+        raise LimitReached("characters", limits.characters, f"rendering {source.name}")
+    if what == "refused":
+        raise InputError(f"{source.name}: {text}")
+    if what == "fault":
+        raise InputError(f"{source.name}: cannot be rendered: {text}")
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
     name = f"{source.name}[{settings}]" if settings else source.name
-    return Source(name, "".join(pieces), declared=source.syntax)
+    return Source(name, text, declared=source.syntax)
 
 
 def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401

@@ -9,10 +9,10 @@ import sys
 import psutil
 import pytest
 
+from ggp.apart import _Child
 from ggp.errors import LimitReached
 from ggp.game import parse
 from ggp.ground import ground
-from ggp.ground.gringo import _Child
 from ggp.kif import Source
 from ggp.limits import Limits
 from ggp.rules import read_rules
@@ -39,7 +39,7 @@ def children() -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process().children(recursive=True)
-        if "child.py" in " ".join(child.cmdline())
+        if "grounding.py" in " ".join(child.cmdline())
     ]
 
 
@@ -69,7 +69,7 @@ def test_ctrl_c_ends_grounding_with_130(tmp_path) -> None:
     command = [sys.executable, "-m", "ggp", "show", "--net", str(sheet)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         parent = psutil.Process(process.pid)
-        while not any("child.py" in " ".join(c.cmdline()) for c in parent.children()):
+        while not any("grounding.py" in " ".join(c.cmdline()) for c in parent.children()):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130

@@ -64,6 +64,37 @@ def test_a_template_cannot_leave_its_sandbox(body) -> None:
         rendered(body)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{% set r = range %}{% for a in r(9999999) %}{% for b in r(9999999) %}"
+        "{% endfor %}{% endfor %}",
+        "{% macro m() %}{{ m() }}{{ m() }}{% endmacro %}{{ m() }}",
+        "{% macro m(k) %}{% if k %}{{ m(k - 1) }}{{ m(k - 1) }}{% endif %}{% endmacro %}"
+        "{{ m(60) }}",
+        "{{ 'a' | slice(999999999) | list }}",
+        "{{ lipsum(n=9999999) }}",
+        "{% set ns = namespace(x=7) %}{% for i in range(60) %}"
+        "{% set ns.x = ns.x * ns.x %}{% endfor %}",
+        "{{ [1, 2] | tojson(indent=2000000000) }}",
+        "{% set ns = namespace(x='a') %}{% for i in range(60) %}"
+        "{% set ns.x = ns.x ~ ns.x %}{% endfor %}",
+        "{{ '%2000000000d' | format(1) }}",
+        "{{ '{:2000000000}'.format(1) }}",
+        "{{ '1'.zfill(4000000000) }}",
+        "{{ 9 ** (9 ** 9) }}",
+        "{{ 'ab' * 4000000000 }}",
+        "{{ 'a' | center(4000000000) }}",
+    ],
+)
+def test_whatever_a_template_does_it_ends(body, monkeypatch) -> None:
+    """Each of them ran for ever or took gigabytes in the process itself."""
+    monkeypatch.setattr("ggp.kif.template.SECONDS", 2.0)
+    with pytest.raises((InputError, LimitReached), match=r"t\.kif\.jinja"):
+        rendered(body)
+    assert rendered("{{ n }}") == "2"
+
+
 def test_output_is_limited() -> None:
     source = Source("t.kif.jinja", HEAD + "{% for i in range(99999) %}{{ i }}{% endfor %}")
     with pytest.raises(LimitReached, match="characters"):

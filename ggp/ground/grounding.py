@@ -1,18 +1,10 @@
 """Grounds answer-set programs for another process: a script, run by `ggp.ground.gringo`.
 
-clingo cannot be interrupted while it joins relations; a process can. Programs come in and ground
-programs go out as pickles, on standard input and output, until the input ends. This script imports
-nothing of the package, so that it is there in a tenth of a second.
+clingo cannot be interrupted while it joins relations; a process (`ggp.child`) can.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
-import signal
-import sys
-import threading
-import time
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -73,29 +65,6 @@ def grounded(
     }
 
 
-def _end_with_parent() -> None:
-    """End this process when the one that started it is gone, whatever is being grounded."""
-    parent = os.getppid()
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
-def main() -> None:
-    """Ground what comes in until the input ends."""
-    # Ctrl-C in a terminal reaches all processes there; the other one decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    while True:
-        try:
-            order = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        pickle.dump(grounded(*order), answers, protocol=5)
-        answers.flush()
-
-
-if __name__ == "__main__":
-    main()
+def answer(order: tuple[str, bool, int, Sequence[tuple[str, int]]]) -> dict[str, Any]:
+    """What `grounded` gives for an order."""
+    return grounded(*order)
