@@ -1,22 +1,30 @@
 """ggp: read, check, classify, solve and play any game written in GDL."""
 
-from ggp.analyse import Finding, Findings, analyse
-from ggp.errors import (
-    GgpError,
-    GoalError,
-    IllegalMove,
-    InputError,
-    KifSyntaxError,
-    LimitReached,
-    NoLegalMove,
-    NotSolvable,
-    RulesError,
-    UnknownName,
-)
-from ggp.game import Game, State, load, parse
-from ggp.kif import Term
-from ggp.limits import Limits
-from ggp.solve import Solution, Strategy, solve, verify
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ggp.analyse import Finding, Findings, analyse
+    from ggp.errors import (
+        GgpError,
+        GoalError,
+        IllegalMove,
+        InputError,
+        KifSyntaxError,
+        LimitReached,
+        NoLegalMove,
+        NotSolvable,
+        RulesError,
+        UnknownName,
+    )
+    from ggp.game import Game, State, load, parse
+    from ggp.kif import Term
+    from ggp.limits import Limits
+    from ggp.solve import Solution, Strategy, solve, verify
+
+    __version__: str
 
 __all__ = [
     "Finding",
@@ -43,3 +51,31 @@ __all__ = [
     "solve",
     "verify",
 ]
+
+_HOMES = {
+    "ggp.analyse": "Finding Findings analyse",
+    "ggp.errors": "GgpError GoalError IllegalMove InputError KifSyntaxError "
+    "LimitReached NoLegalMove NotSolvable RulesError UnknownName",
+    "ggp.game": "Game State load parse",
+    "ggp.kif": "Term",
+    "ggp.limits": "Limits",
+    "ggp.solve": "Solution Strategy solve verify",
+}
+"""The modules that the names above come from. They are imported when one is used: who only reads
+rules should not wait for what solves games."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever has the name
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ggp")
+    for home, names in _HOMES.items():
+        if name in names.split():
+            value = globals()[name] = getattr(importlib.import_module(home), name)
+            return value
+    raise AttributeError(f"module 'ggp' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

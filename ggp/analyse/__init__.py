@@ -1,5 +1,9 @@
 """What kind of game this is: findings, each with its certainty and its evidence."""
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from ggp.analyse.analysis import analyse
 from ggp.analyse.chains import Chain, chain_of, chains
 from ggp.analyse.evidence import Counterexample, Enumeration, Evidence, Stopped, Witness
@@ -28,3 +32,17 @@ __all__ = [
     "heaps",
     "summands",
 ]
+
+
+class _Callable(ModuleType):
+    """This package, which can be called like its function `analyse`.
+
+    `ggp.analyse` is that function for users; the import system puts the package in its place as
+    soon as something else imports it.
+    """
+
+    def __call__(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - of `analyse`
+        return analyse(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

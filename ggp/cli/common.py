@@ -7,17 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ggp.errors import InputError, KifSyntaxError
-from ggp.game import Game, State
 from ggp.kif import is_template, parameters, read_sheet, read_source, read_terms
 from ggp.limits import DEFAULT, Limits
-from ggp.rules import read_rules
+
+if TYPE_CHECKING:
+    from ggp.game import Game, State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -121,6 +122,10 @@ def load_game(
     file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits = DEFAULT
 ) -> Game:
     """The game that the options name."""
+    # Imported here: who only checks rules does without.
+    from ggp.game import Game
+    from ggp.rules import read_rules
+
     source = read_sheet(file, read_settings(settings), limits)
     return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
 

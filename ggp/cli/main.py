@@ -6,26 +6,15 @@ unreadable input; 3 a stated limit was reached; 130 interrupted.
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from ggp.cli.analyse import analyse
-from ggp.cli.bench import bench
-from ggp.cli.cache import cache
-from ggp.cli.check import check
-from ggp.cli.common import err
-from ggp.cli.conform import conform
-from ggp.cli.convert import convert
-from ggp.cli.play import play
-from ggp.cli.record import record
-from ggp.cli.serve import serve
-from ggp.cli.show import show
-from ggp.cli.solve import solve
-from ggp.cli.verify import verify
 from ggp.errors import (
     GgpError,
     GoalError,
@@ -36,13 +25,54 @@ from ggp.errors import (
     NotSolvable,
     RulesError,
 )
-from ggp.machine.later import on_compile
 from ggp.text import plain
 
 _ANSWER_NO = (RulesError, KifSyntaxError, IllegalMove, GoalError, NoLegalMove, NotSolvable)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+if TYPE_CHECKING:
+    from rich.console import Console
+
+VERBS = {
+    "check": "Check rule sheets: syntax, arities, safety, stratification and more.",
+    "show": "Show a game: its first state, its rules, its ground form, its plies.",
+    "analyse": "Say what kind of game this is, and prove it; then solve it.",
+    "verify": "Check what a certificate claims, from the rules in it.",
+    "solve": "Solve a game exactly: who wins, goals under best play, best moves.",
+    "play": "Play against the machine, which plays perfectly where it can solve.",
+    "serve": "Be a GGP player over HTTP.",
+    "bench": "Measure random play and expansion, one engine against another.",
+    "conform": "Replay recorded plays: every state, move, end and goal must agree.",
+    "record": "Write random plays, one JSON object a line (see `ggp conform`).",
+    "convert": "Write a rule sheet as KIF, as infix GDL, or as a program for clingo.",
+    "cache": "Show, or clear, the compiled code of games that is kept on disk.",
+}
+"""The verbs, each of a module of its own, and what they are for."""
+
+
+class _Verbs(click.Group):
+    """Verbs that are imported when they are used: `--help` should not wait for all of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order of their use."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb, or None."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"ggp.cli.{cmd_name}"), cmd_name)
+        if later := sys.modules.get("ggp.machine.later"):
+            later.on_compile[:] = [_tell_of_compiling]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The verbs and what they are for."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ggp")
 @click.option("--debug", is_flag=True, help="Show a traceback for errors.")
 def main(debug: bool) -> None:
@@ -56,22 +86,11 @@ def main(debug: bool) -> None:
     """
 
 
-VERBS = (
-    check,
-    show,
-    analyse,
-    verify,
-    solve,
-    play,
-    serve,
-    bench,
-    conform,
-    record,
-    convert,
-    cache,
-)
-for verb in VERBS:
-    main.add_command(verb)
+def _err() -> Console:
+    """The console for errors, which takes a while to import."""
+    from ggp.cli.common import err
+
+    return err
 
 
 def exit_code(error: GgpError) -> int:
@@ -83,14 +102,13 @@ def exit_code(error: GgpError) -> int:
 
 def _tell_of_compiling() -> None:
     """Say once that the loops are compiled, which happens when they are first used on a machine."""
-    on_compile.clear()
-    err.print("compiling the loops that run games for this machine: once, some seconds …")
+    sys.modules["ggp.machine.later"].on_compile.clear()
+    _err().print("compiling the loops that run games for this machine: once, some seconds …")
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    on_compile[:] = [_tell_of_compiling]
     sys.exit(_run(list(arguments)))
 
 
@@ -104,7 +122,7 @@ def _run(arguments: list[str]) -> int:
             sys.stdout.flush()
         return int(result) if isinstance(result, int) else 0
     except (KeyboardInterrupt, click.Abort):
-        err.print("interrupted", style="yellow")
+        _err().print("interrupted", style="yellow")
         return 130
     except click.ClickException as error:
         error.show()
@@ -114,21 +132,21 @@ def _run(arguments: list[str]) -> int:
     except GgpError as error:
         if debug:
             traceback.print_exc()
-        err.print(f"ggp: {plain(error)}", markup=False, style="red")
+        _err().print(f"ggp: {plain(error)}", markup=False, style="red")
         return exit_code(error)
     except BrokenPipeError:
         # The reader of our output is gone; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        err.print(f"ggp: {plain(error.strerror or error)}", markup=False, style="red")
+        _err().print(f"ggp: {plain(error.strerror or error)}", markup=False, style="red")
         return 2
     except MemoryError:
-        err.print("ggp: limit reached: memory", style="red")
+        _err().print("ggp: limit reached: memory", style="red")
         return 3
     except Exception as error:
         if debug:
             traceback.print_exc()
         text = plain(f"ggp: internal error: {type(error).__name__}: {error}")
-        err.print(text.replace("\n", " ") + " (--debug shows where)", markup=False, style="red")
+        _err().print(text.replace("\n", " ") + " (--debug shows where)", markup=False, style="red")
         return 70
