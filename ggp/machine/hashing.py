@@ -36,7 +36,9 @@ def insert(rows: Words, kept: Words, known: int, table: Int32s, numbers: Int32s)
         slot = place_of(rows[i], kept, table)
         if table[slot] < 0:
             table[slot] = known
-            kept[known] = rows[i]
+            # Word by word: numba would compile how shapes are put into an error, for seconds.
+            for k in range(rows.shape[1]):
+                kept[known, k] = rows[i, k]
             known += 1
         numbers[i] = table[slot]
     return known
