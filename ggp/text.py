@@ -19,3 +19,15 @@ def number(value: float) -> str:
     ('600,161', '0.5')
     """
     return f"{int(value):,}" if value == int(value) else f"{value:g}"
+
+
+def shortened(text: str, most: int = 400) -> str:
+    """`text` with its middle left out where it is longer than `most` characters.
+
+    >>> shortened("abcdefghij", 7)
+    'abc…hij'
+    """
+    if len(text) <= most:
+        return text
+    end = (most - 1) // 2
+    return f"{text[: most - 1 - end]}…{text[-end:]}"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
 from rich.text import Text
 
 from ggp.cli.common import err, format_option, print_json, read_settings, say
-from ggp.errors import InputError, KifSyntaxError
+from ggp.errors import InputError, KifSyntaxError, LimitReached
 from ggp.kif import Span, read_sheet
 from ggp.rules import Diagnostic, read_rules
-from ggp.text import plain
+from ggp.text import plain, shortened
+
+MOST, MOST_JSON = 20, 1_000
+"""Diagnostics of one code that are shown of one file."""
 
 STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
@@ -28,32 +32,58 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
     Example: ggp check games/kayles/kayles-7.kif
 
     JSON: diagnostics (file, code, severity, message, line, column, end_line, end_column, hint,
-    related), errors, warnings. Exit code 1 if there is an error.
+    related), errors, warnings, omitted (of each file the diagnostics of each code beyond the
+    first ones). Exit code 1 if there is an error, 2 if a file cannot be read, 3 if one is too
+    large.
     """
     found: list[Diagnostic] = []
-    unreadable = 0
+    omitted: dict[str, dict[str, int]] = {}
+    errors = warnings = unreadable = too_large = 0
+    most = MOST_JSON if form == "json" else MOST
     for file in files:
         try:
-            found.extend(_check(file, read_settings(settings), strict_case))
-        except InputError as error:
-            unreadable += 1
-            err.print(f"ggp: {plain(error)}", markup=False, style="red")
-    errors = sum(d.severity == "error" for d in found)
-    warnings = sum(d.severity == "warning" for d in found)
+            diagnostics = _check(file, read_settings(settings), strict_case)
+        except (InputError, LimitReached) as error:
+            unreadable += isinstance(error, InputError)
+            too_large += isinstance(error, LimitReached)
+            err.print(f"ggp: {plain(shortened(str(error)))}", markup=False, style="red")
+            continue
+        errors += sum(d.severity == "error" for d in diagnostics)
+        warnings += sum(d.severity == "warning" for d in diagnostics)
+        shown, more = _first(diagnostics, most)
+        found += shown
+        if more:
+            omitted[str(file)] = more
+    code = 2 if unreadable else 3 if too_large else 1 if errors else 0
     if form == "json":
-        diagnostics = [d.as_json() for d in found]
-        print_json({"diagnostics": diagnostics, "errors": errors, "warnings": warnings})
-        return 2 if unreadable else 1 if errors else 0
+        listed = [d.as_json() for d in found]
+        counts = {"errors": errors, "warnings": warnings, "omitted": omitted}
+        print_json({"diagnostics": listed, **counts})
+        return code
     for diagnostic in found:
         say(_text(diagnostic))
+    for name, more in omitted.items():
+        for kind, count in more.items():
+            say(Text(plain(f"{name}: {count:,} more of [{kind}]"), "dim"))
     counted = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
     say(
         Text(
-            f"{_count(len(files) - unreadable, 'file')} checked: {counted}",
+            f"{_count(len(files) - unreadable - too_large, 'file')} checked: {counted}",
             "red" if errors else "green",
         )
     )
-    return 2 if unreadable else 1 if errors else 0
+    return code
+
+
+def _first(diagnostics: list[Diagnostic], most: int) -> tuple[list[Diagnostic], dict[str, int]]:
+    """The first ones of each code, and how many more there are of it."""
+    seen: Counter[str] = Counter()
+    shown = []
+    for diagnostic in diagnostics:
+        seen[diagnostic.code] += 1
+        if seen[diagnostic.code] <= most:
+            shown.append(diagnostic)
+    return shown, {code: count - most for code, count in seen.items() if count > most}
 
 
 def _check(file: Path, settings: dict[str, str], strict_case: bool) -> list[Diagnostic]:

@@ -10,7 +10,7 @@ import importlib
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -62,8 +62,9 @@ class _Verbs(click.Group):
         if cmd_name not in VERBS:
             return None
         command: click.Command = getattr(importlib.import_module(f"ggp.cli.{cmd_name}"), cmd_name)
-        if later := sys.modules.get("ggp.machine.later"):
-            later.on_compile[:] = [_tell_of_compiling]
+        later = sys.modules.get("ggp.machine.later")
+        if ctx.obj and later:
+            later.on_compile[:] = ctx.obj
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -109,14 +110,14 @@ def _tell_of_compiling() -> None:
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    sys.exit(_run(list(arguments)))
+    sys.exit(_run(list(arguments), [_tell_of_compiling]))
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) -> int:
     debug = "--debug" in arguments
     try:
         # click's own main() would turn a closed pipe into the answer "no".
-        with main.make_context("ggp", arguments) as context:
+        with main.make_context("ggp", arguments, obj=on_compile) as context:
             result = main.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ggp.kif import Source, Span
+from ggp.text import shortened
 
 Severity = Literal["error", "warning", "note"]
 
@@ -43,6 +44,10 @@ class Diagnostic:
         }
 
 
+MAX_RELATED = 20
+"""Further places of one fault."""
+
+
 @dataclass
 class Report:
     """Diagnostics of one source, collected while it is read."""
@@ -60,7 +65,9 @@ class Report:
         hint: str = "",
         related: tuple[tuple[Span, str], ...] = (),
     ) -> None:
-        """Record a fault, once for each code and place."""
+        """Record a fault, once for each code and place; of long texts the ends."""
+        message, hint = shortened(message), shortened(hint)
+        related = tuple((place, shortened(word)) for place, word in related[:MAX_RELATED])
         if all((d.code, d.span, d.message) != (code, span, message) for d in self.items[-50:]):
             self.items.append(Diagnostic(code, severity, message, span, hint, related))
 

@@ -122,6 +122,28 @@ def test_check_json(ggp_, bad) -> None:
     assert (diagnostic["line"], diagnostic["column"]) == (2, 1)
 
 
+def test_check_says_much_of_one_kind_in_few_lines(ggp_, tmp_path) -> None:
+    """A cycle of thousands of negations gave megabytes; so did a name of a megabyte."""
+    cycle, name, large = (tmp_path / f"{kind}.kif" for kind in ("cycle", "name", "large"))
+    head = "(role a) (init x) (legal a m) (goal a 1) terminal\n"
+    count = 5_000
+    rules = (f"(<= (p{i}) (not (p{(i + 1) % count})))" for i in range(count))
+    cycle.write_text(head + "\n".join(rules), encoding="utf-8")
+    name.write_text(head + f"(<= (q ?x) (not ({'n' * 1_000_000} ?y)))", encoding="utf-8")
+    large.write_text("(role a) " * 300_000, encoding="utf-8")
+    code, output, errors = ggp_("check", str(large), str(cycle), str(name), KAYLES)
+    assert code == 3
+    assert len(output) < 20_000
+    assert f"{2 * count - 20:,} more of [needless-parentheses]" in output
+    assert "3 files checked" in output
+    assert len(errors) < 500
+    _, output, _ = ggp_("check", str(cycle), "--format", "json")
+    data = json.loads(output)
+    assert data["warnings"] == 2 * count
+    assert len(data["diagnostics"]) == 1_001
+    assert data["omitted"] == {str(cycle): {"needless-parentheses": 2 * count - 1_000}}
+
+
 def test_analyse_json(ggp_) -> None:
     code, output, errors = ggp_("analyse", SG_125, "--format", "json")
     assert (code, errors) == (0, "")
