@@ -23,7 +23,7 @@ from ggp.cli.common import (
 from ggp.cli.files import write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
-from ggp.limits import DEFAULT, Budget
+from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.show import (
     NO_SOLUTION,
@@ -38,9 +38,6 @@ from ggp.show import (
 from ggp.show import report as markdown_report
 from ggp.solve import may_have_nim_values, solve
 from ggp.text import plain
-
-GROUND = 0.8
-"""The part of `--time` that grounding may take at the most."""
 
 
 @click.command()
@@ -86,8 +83,7 @@ def analyse(
     """
     if heap_graph is not None and heap_graph.suffix not in DRAW:
         raise InputError(f"{heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
-    ground = None if seconds is None else max(1.0, min(DEFAULT.ground_seconds, GROUND * seconds))
-    limits = limits_from(seconds, positions, memory, ground)
+    limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits)
     as_text = form == "text"

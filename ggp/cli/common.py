@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+GROUND = 0.8
+"""The part of `--time` that grounding may take at the most."""
+
+
 class Output(Console):
     """A console whose reader may go away, which is the reader's business and no error."""
 
@@ -92,12 +96,14 @@ def limits_from(
     memory: int | None,
     ground_seconds: float | None = None,
 ) -> Limits:
-    """The limits that the options ask for."""
+    """The limits that the options ask for; of `seconds` grounding may take a share, if no
+    `ground_seconds` are given."""
     limits = DEFAULT
     if any(value is not None and isnan(value) for value in (seconds, ground_seconds)):
         raise InputError("a time limit is a number of seconds")
     if seconds is not None:
-        limits = replace(limits, seconds=seconds)
+        ground = min(DEFAULT.ground_seconds, GROUND * seconds)
+        limits = replace(limits, seconds=seconds, ground_seconds=ground)
     if positions is not None:
         limits = replace(limits, positions=positions)
     if ground_seconds is not None:

@@ -64,6 +64,7 @@ def show(
     (ply, positions, moves, terminal).
     """
     limits = limits_from(seconds, positions, memory)
+    budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits)
     data: dict[str, Any] = {
         "game": game.name,
@@ -86,7 +87,7 @@ def show(
                     game.machine,
                     game.initial.bits,
                     plies,
-                    Budget(limits),
+                    budget,
                     lambda: game.packed_machine,
                 )
             ):

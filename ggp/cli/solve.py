@@ -20,6 +20,7 @@ from ggp.cli.common import (
 from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
+from ggp.limits import Budget
 from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, write_strategy
 from ggp.solve import Solution, verify
 from ggp.solve import solve as find_solution
@@ -66,7 +67,9 @@ def solve(
     winning role, draw or null), goals, best, to_move, method, positions, seconds, engine, and for
     impartial games nim_value. Where chance has a part, goals are means and expected is true.
     """
-    game = load_game(file, settings, strict_case, limits_from(seconds, positions, memory))
+    limits = limits_from(seconds, positions, memory)
+    budget = Budget(limits)
+    game = load_game(file, settings, strict_case, limits)
     state = state_from(game, start)
     if role is not None:
         role = role_name(game, role)
@@ -74,7 +77,7 @@ def solve(
         raise InputError("--misere needs a game of two roles")
     with progress(err, "solving") as watch:
         try:
-            solution = find_solution(game, misere=misere, progress=watch)
+            solution = find_solution(game, budget=budget, misere=misere, progress=watch)
             data = solution_json(solution, state)
         except GgpError as error:
             if form == "json":

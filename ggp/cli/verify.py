@@ -12,7 +12,7 @@ from ggp.checker import MAX_CHARACTERS, Certificate, Checked, check_certificate,
 from ggp.cli.common import format_option, limits_from, print_json, read_settings, say
 from ggp.errors import InputError
 from ggp.kif import read_sheet
-from ggp.limits import Limits
+from ggp.limits import Budget, Limits
 from ggp.rules import read_rules
 from ggp.text import plain
 
@@ -51,13 +51,16 @@ def verify(
     certificate is about other rules, 3 time ran out before the answer.
     """
     limits = limits_from(seconds, None, None)
+    budget = Budget(limits)
     read = read_certificate(_text_of(certificate), limits)
     is_of_sheet = None
     if sheet is not None:
         is_of_sheet = _digest(sheet, settings, strict_case, limits) == read.rules.digest
     elif settings or strict_case:
         raise InputError("--set and --strict-case say how a sheet is read, and there is none")
-    checked = [] if is_of_sheet is False else check_certificate(read, limits.seconds)
+    checked = (
+        [] if is_of_sheet is False else check_certificate(read, limits.seconds - budget.seconds)
+    )
     if form == "json":
         rules = {
             "sha256": read.rules.digest,

@@ -8,6 +8,7 @@ program that clingo hands to an observer is the net: static relations are gone, 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -43,6 +44,7 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     passes `limits.ground_rules` or `limits.ground_seconds`.
     """
     rules.require_valid()
+    started = time.monotonic()
     plain = replace(
         limits,
         ground_rules=min(limits.ground_rules, PLAIN_RULES),
@@ -53,7 +55,15 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     except LimitReached as error:
         if error.limit not in ("ground_rules", "ground_seconds"):
             raise
-    return _ground(rules, _decomposed(rules), limits)
+    left = limits.ground_seconds - (time.monotonic() - started)
+    if left <= 0:
+        raise LimitReached("ground_seconds", limits.ground_seconds)
+    try:
+        return _ground(rules, _decomposed(rules), replace(limits, ground_seconds=left))
+    except LimitReached as error:
+        if error.limit != "ground_seconds":
+            raise
+        raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
 def _ground(rules: RuleSet, program: _Program, limits: Limits) -> Net:

@@ -16,7 +16,7 @@ from ggp.analyse.turns import by_marker, turns
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Budget, Limits
+from ggp.limits import DEFAULT, Budget
 from ggp.machine import Progress, explore
 from ggp.solve.folding import Folding
 from ggp.solve.gdl import GameSolution, GdlTree
@@ -73,7 +73,7 @@ def _solve_game(
 ) -> Solution[State, Term]:
     limits, started = budget.limits, budget.seconds
     if not game.is_ground:
-        return _solve_unground(game, limits, misere)
+        return _solve_unground(game, budget, misere)
 
     def search() -> GameSolution:
         # What is counted already, or soon will be, is not worth folding.
@@ -177,11 +177,11 @@ def _is_soon_counted(game: Game, budget: Budget) -> bool:
     return False
 
 
-def _solve_unground(game: Game, limits: Limits, misere: bool) -> Solution[State, Term]:
+def _solve_unground(game: Game, budget: Budget, misere: bool) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
     if game.has_percepts:
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
-    solution = TreeSolution(GdlTree(game, misere=misere), limits, game.initial)
+    solution = TreeSolution(GdlTree(game, misere=misere), budget.limits, game.initial, budget)
     solution.engine = game.evaluator.engine
     return solution
 

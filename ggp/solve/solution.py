@@ -182,7 +182,13 @@ class TreeSolution(Solution[Any, Any]):
 
     engine = "python"
 
-    def __init__(self, tree: GameTree[Any, Any], limits: Limits, initial: Hashable = None) -> None:
+    def __init__(
+        self,
+        tree: GameTree[Any, Any],
+        limits: Limits,
+        initial: Hashable = None,
+        budget: Budget | None = None,
+    ) -> None:
         self._tree = tree
         self._limits = limits
         self._parts: list[tuple[Part, dict[Hashable, int], list[Any]]] = []
@@ -192,18 +198,20 @@ class TreeSolution(Solution[Any, Any]):
         self.positions = 0
         self.seconds = 0.0
         if initial is not None:
-            self._locate(initial)
+            self._locate(initial, budget)
 
     def tree(self) -> GameTree[Any, Any]:
         """The tree that was solved."""
         return self._tree
 
-    def _locate(self, position: Hashable) -> tuple[Part, int, list[Any]]:
+    def _locate(
+        self, position: Hashable, budget: Budget | None = None
+    ) -> tuple[Part, int, list[Any]]:
         for part, index, moves in self._parts:
             if position in index:
                 return part, index[position], moves
         started = time.monotonic()
-        graph, index, moves = expand(self._tree, [position], Budget(self._limits))
+        graph, index, moves = expand(self._tree, [position], budget or Budget(self._limits))
         part = Part(graph, evaluate(graph))
         self.has_chance |= graph.has_chance
         self._parts.append((part, index, moves))

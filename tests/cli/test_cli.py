@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from ggp.cli.common import limits_from
+from ggp.limits import DEFAULT
 from tests.conftest import GAMES
+from tests.ground.test_gringo import clique
 
 KAYLES = str(GAMES / "kayles" / "kayles-7.kif")
 TIC_TAC_TOE = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
@@ -142,6 +145,23 @@ def test_check_says_much_of_one_kind_in_few_lines(ggp_, tmp_path) -> None:
     assert data["warnings"] == 2 * count
     assert len(data["diagnostics"]) == 1_001
     assert data["omitted"] == {str(cycle): {"needless-parentheses": 2 * count - 1_000}}
+
+
+@pytest.mark.parametrize("verb", ["solve", "analyse", "show"])
+def test_one_budget_bounds_all_that_a_command_does(ggp_, tmp_path, verb) -> None:
+    """Grounding joins without end, and so does the question what follows a move."""
+    sheet = tmp_path / "clique.kif"
+    sheet.write_text(clique(), encoding="utf-8")
+    more = ["--perft", "3"] if verb == "show" else []
+    code, output, errors = ggp_(verb, str(sheet), "--time", "1", *more)
+    assert code == 3
+    assert "limit reached" in output + errors
+
+
+def test_grounding_takes_a_share_of_the_time() -> None:
+    assert limits_from(5.0, None, None).ground_seconds == 4.0
+    assert limits_from(1_000.0, None, None).ground_seconds == DEFAULT.ground_seconds
+    assert limits_from(None, None, None) == DEFAULT
 
 
 def test_analyse_json(ggp_) -> None:
