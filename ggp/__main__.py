@@ -1,5 +1,6 @@
-"""`python -m ggp` is the command `ggp`."""
+"""`python -m ggp`: the same as the command `ggp`."""
 
-from ggp.cli.main import run
+from ggp.cli.start import run
 
-run()
+if __name__ == "__main__":
+    run()

@@ -11,6 +11,7 @@ import click
 import pytest
 
 import ggp
+from ggp.cli import start
 from ggp.cli.main import VERBS
 from tests.conftest import GAMES
 
@@ -67,3 +68,20 @@ def test_a_package_that_is_named_like_a_function_is_that_function_too() -> None:
 
 def test_limits_pickle() -> None:
     assert pickle.loads(pickle.dumps(ggp.Limits(memory=1))) == ggp.Limits(memory=1)
+
+
+def test_ctrl_c_while_the_command_is_imported_is_one_line(monkeypatch, capsys) -> None:
+    class Pressed:
+        """Finds no module: the user presses Ctrl-C."""
+
+        def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+            if name == "ggp.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "ggp.cli.main")
+    monkeypatch.delattr("ggp.cli.main")
+    monkeypatch.setattr(sys, "meta_path", [Pressed(), *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        start.run()
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "interrupted\n"
