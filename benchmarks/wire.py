@@ -96,8 +96,8 @@ def main() -> None:
     for thread in threads:
         thread.join()
     print(
-        f"{options.matches} matches, {turns} turns of {options.clock:g} s: {late} late, {nils} nil, "
-        f"slowest {max(seconds):.3f} s, median {statistics.median(seconds):.3f} s; "
+        f"{options.matches} matches, {turns} turns of {options.clock:g} s: {late} late, "
+        f"{nils} nil, slowest {max(seconds):.3f} s, median {statistics.median(seconds):.3f} s; "
         f"INFO {len(infos)} times, slowest {max(infos):.3f} s, "
         f"median {statistics.median(infos):.3f} s; "
         f"memory {before >> 20} MB before, {_memory(server.pid) >> 20} MB after"

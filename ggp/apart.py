@@ -103,10 +103,11 @@ class _Child:
                 self._process.stdin.flush()
                 answers.append(pickle.load(self._process.stdout))
 
-        self._talk = threading.Thread(target=talk, daemon=True)
-        self._talk.start()
-        while self._talk.is_alive():
-            self._talk.join(TICK)
+        thread = threading.Thread(target=talk, daemon=True)
+        thread.start()
+        self._talk = thread  # only now can `end`, on Ctrl-C, wait for it
+        while thread.is_alive():
+            thread.join(TICK)
             check(self._bytes())
         if not answers:
             raise Gone

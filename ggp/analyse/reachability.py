@@ -11,40 +11,26 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from pysat.solvers import Solver
 
-from ggp.ground import Group
+from ggp.analyse.sat import Clauses, Spend, TooHard
+from ggp.ground import Group, Net, candidates
 from ggp.machine.circuit import Builder
 
 Cube = frozenset[int]
 """States: `f + 1` for a fluent that holds in all of them, `-(f + 1)` for one that does not."""
 
-PAIRS = 6
-"""Fluents of a group up to which each two are excluded by a clause of their own."""
+MAX_RELATED = 50_000
+"""Pairs of fluents of which it is asked whether they are never reached."""
 
 MAX_DEPTH = 1
 MAX_EXCLUDED = 3
 MAX_JOINED = 3
 """How far, and how often, one cube's generalization excludes others and gives up literals."""
-
-MAX_CONFLICTS = 20_000
-"""Of the solver, for one question."""
-
-
-PROPAGATIONS = 1_000
-"""Of the solver, that count as one unit of work; so does each question."""
-
-Spend = Callable[[int], None]
-"""Called with the work that each question took; raises `LimitReached` to end the search."""
-
-
-class _GiveUp(Exception):
-    """A question was too hard."""
 
 
 @dataclass(frozen=True)
@@ -66,101 +52,43 @@ class Step:
     guesses: Sequence[Cube] = ()
 
 
-class _Questions:
-    """An incremental solver that is told of gates when they are asked about."""
-
-    def __init__(self, builder: Builder, spend: Spend) -> None:
-        self._builder = builder
-        self._spend = spend
-        self._solver = Solver(name="glucose4")
-        self._variable: dict[int, int] = {}
-        self._count = 1
-        self._solver.add_clause([1])
-        self._variable[0] = -1
-
-    def close(self) -> None:
-        self._solver.delete()
-
-    def new(self) -> int:
-        """A new variable."""
-        self._count += 1
-        return self._count
-
-    def require(self, *literals: int) -> None:
-        """A clause of the solver's literals."""
-        self._solver.add_clause(list(literals))
-
-    def literal(self, literal: int) -> int:
-        """The solver's literal for one of the circuit."""
-        known, first, second = self._variable, self._builder.first, self._builder.second
-        todo = [literal >> 1]
-        while todo:
-            node = todo[-1]
-            if node in known:
-                todo.pop()
-                continue
-            a, b = first[node], second[node]
-            if a == b:
-                known[node] = self.new()
-                continue
-            missing = [x >> 1 for x in (a, b) if x >> 1 not in known]
-            if missing:
-                todo += missing
-                continue
-            x, y = (known[z >> 1] * (-1 if z & 1 else 1) for z in (a, b))
-            out = known[node] = self.new()
-            if a < b:
-                self.require(-out, x)
-                self.require(-out, y)
-                self.require(out, -x, -y)
-            else:
-                self.require(-out, x, y)
-                self.require(-out, -x, -y)
-                self.require(out, -x, y)
-                self.require(out, x, -y)
-        return known[literal >> 1] * (-1 if literal & 1 else 1)
-
-    def at_most_one(self, literals: Sequence[int]) -> None:
-        """Of these no more than one holds; a ladder where they are many (Gent and Nightingale)."""
-        if len(literals) <= PAIRS:
-            for a, b in itertools.combinations(literals, 2):
-                self.require(-a, -b)
-            return
-        before = literals[0]
-        for x in literals[1:]:
-            self.require(-before, -x)
-            now = self.new()
-            self.require(-before, now)
-            self.require(-x, now)
-            before = now
-
-    def is_possible(self, assumed: Sequence[int]) -> bool:
-        """Whether all of these can hold; raises `_GiveUp` where that is too hard to tell."""
-        solver = self._solver
-        solver.conf_budget(MAX_CONFLICTS)
-        before = solver.accum_stats()
-        answer = solver.solve_limited(assumptions=list(assumed))
-        after = solver.accum_stats()
-        self._spend(1 + (after["propagations"] - before["propagations"]) // PROPAGATIONS)
-        if answer is None:
-            raise _GiveUp
-        return bool(answer)
-
-    def core(self) -> set[int]:
-        """Of what was assumed, what together is impossible."""
-        return set(self._solver.get_core() or ())
-
-    def model(self) -> list[int]:
-        """The literals of the last answer that something is possible; of variable i at i - 1."""
-        found: list[int] = self._solver.get_model()
-        return found
-
-
 @dataclass(order=True)
 class _Obligation:
     level: int
     number: int
     cube: Cube = field(compare=False)
+
+
+def related(net: Net) -> list[Cube]:
+    """Cubes that are likely to be never reached, for a solver to tell.
+
+    Two fluents, each holding or not, of which one has to do with how the other comes about; and no
+    fluent of what may be a group.
+    """
+    found: dict[Cube, None] = {}
+    first, count = net.first_fluent, len(net.fluents)
+    for f, after in enumerate(net.next):
+        cone = net.cone([after])
+        moves = [
+            net.legal[x - net.first_move] for x in cone if net.first_move <= x < net.first_gate
+        ]
+        for node in sorted(cone | net.cone(moves)):
+            other = node - first
+            if 0 <= other < count and other != f:
+                signs = itertools.product((f + 1, -f - 1), (other + 1, -other - 1))
+                found.update(dict.fromkeys(map(frozenset, signs)))
+        if len(found) > MAX_RELATED:
+            return []
+    found.update((frozenset(-f - 1 for f in group.fluents), None) for group in candidates(net))
+    return list(found)
+
+
+def outside_of(builder: Builder, cubes: Iterable[Cube], fluents: Sequence[int]) -> int:
+    """A literal of the circuit that holds of states in none of some cubes."""
+    return builder.conj_all(
+        builder.conj_all(fluents[abs(x) - 1] ^ (x < 0) for x in sorted(cube, key=abs)) ^ 1
+        for cube in cubes
+    )
 
 
 class Reachability:
@@ -173,7 +101,7 @@ class Reachability:
 
     def __init__(self, step: Step, reached: NDArray[np.bool_], spend: Spend) -> None:
         self._step = step
-        self._questions = _Questions(step.builder, spend)
+        self._questions = Clauses(step.builder, spend)
         questions = self._questions
         self._now = [questions.literal(x) for x in step.fluents]
         moves = [questions.literal(x) for x in step.moves]
@@ -224,7 +152,7 @@ class Reachability:
             self._guessed = self._kept(self._step.guesses)
             found = self._invariant(after)
             return None if found is None else (self._needed(found, after), found)
-        except _GiveUp:
+        except TooHard:
             return None
 
     def _kept(self, guesses: Iterable[Cube]) -> list[Cube]:
@@ -237,8 +165,8 @@ class Reachability:
         into: dict[int, int] = {}
         for cube in guesses:
             own = self._assumed(cube, self._now)
-            if not self._reached(cube) and questions.is_possible([*own]):
-                chosen = self._excluded(cube, self._now)
+            if not self._reached(cube) and questions.is_possible(list(own)):
+                chosen = self._excluded(cube)
                 outside[chosen] = cube
                 into[chosen] = questions.new()
                 for x in self._assumed(cube, self._next):
@@ -280,12 +208,12 @@ class Reachability:
     def _needed(self, cubes: Sequence[Cube], bad: int) -> list[Cube]:
         """Those of an invariant's cubes that it takes to exclude what is bad, and each other."""
         questions = self._questions
-        outside = {self._excluded(cube, self._now): cube for cube in cubes}
+        outside = {self._excluded(cube): cube for cube in cubes}
         needed: dict[Cube, None] = {}
         todo: list[list[int]] = [[self._go, bad]]
         while todo:
             if questions.is_possible([*outside, *todo.pop()]):
-                raise _GiveUp
+                raise TooHard
             for chosen in sorted(questions.core() & outside.keys()):
                 if outside[chosen] not in needed:
                     needed[outside[chosen]] = None
@@ -293,7 +221,8 @@ class Reachability:
         return list(needed)
 
     def _frame(self, level: int) -> list[int]:
-        """What to assume for states that so many moves may reach: no guess, and no known cube."""
+        """What to assume of states that so many moves may reach: that they are in no cube that is
+        kept out for ever, nor in one that so many moves do not enter."""
         return [self._always, *(self._levels[level:] if level else self._levels[:1])]
 
     def _state(self, model: Sequence[int]) -> list[int]:
@@ -316,12 +245,12 @@ class Reachability:
             if not self._questions.is_possible([*assumed, *others]):
                 core = self._questions.core()
                 return frozenset(assumed[x] for x in core if x in assumed)
-        raise _GiveUp
+        raise TooHard
 
-    def _excluded(self, cube: Iterable[int], side: Sequence[int]) -> int:
-        """A new variable under which a cube does not hold."""
+    def _excluded(self, cube: Iterable[int]) -> int:
+        """A new variable under which a state is not in a cube."""
         chosen = self._questions.new()
-        self._questions.require(-chosen, *(-x for x in self._assumed(cube, side)))
+        self._questions.require(-chosen, *(-x for x in self._assumed(cube, self._now)))
         return chosen
 
     def _reached(self, cube: Iterable[int]) -> int:
@@ -334,17 +263,16 @@ class Reachability:
     def _follows(self, cube: Cube, level: int) -> bool:
         """Whether a move may lead from a frame, and not from the cube, into the cube."""
         after = self._assumed(cube, self._next)
-        outside = self._excluded(cube, self._now)
+        outside = self._excluded(cube)
         asked = [*self._frame(level), self._go, outside, *after]
         found = self._questions.is_possible(asked)
         if found:
             self._found = self._questions.model()
-            self._questions.require(-outside)
-            return True
-        core = self._questions.core()
-        self._core = frozenset(after[x] for x in core if x in after)
+        else:
+            core = self._questions.core()
+            self._core = frozenset(after[x] for x in core if x in after)
         self._questions.require(-outside)
-        return False
+        return found
 
     def _before(self, model: Sequence[int], into: Iterable[int]) -> Cube:
         """States from which the move in a model is legal and leads to where all of `into` hold,
@@ -430,7 +358,7 @@ class Reachability:
                     cube = frozenset(x for own, x in now.items() if model[abs(own) - 1] == own)
                 else:
                     return None
-        except _GiveUp:
+        except TooHard:
             pass
         return None
 

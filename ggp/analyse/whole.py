@@ -19,8 +19,9 @@ from ggp.analyse.boards import Circuits, Frame, Option, Side
 from ggp.analyse.linear import Sum
 from ggp.analyse.outcomes import goals_of_form
 from ggp.analyse.question import Question
-from ggp.analyse.reachability import Cube, Reachability, Spend, Step
-from ggp.ground import Group, Net, Turns, candidates
+from ggp.analyse.reachability import Cube, Reachability, Step, outside_of, related
+from ggp.analyse.sat import Spend
+from ggp.ground import Group, Net, Turns
 from ggp.machine.circuit import FALSE, TRUE, Builder
 from ggp.machine.lowering import Lowering
 
@@ -29,9 +30,6 @@ MAX_LITERALS = 1_000_000
 
 MAX_STEP = 200_000
 """Literals of nets of which a state and the next one are looked at together."""
-
-MAX_RELATED = 50_000
-"""Pairs of fluents of which it is asked whether they are never reached."""
 
 MAX_SEARCH = 100_000
 """Literals of nets in which cubes that no play reaches are looked for."""
@@ -192,11 +190,9 @@ class Whole:
         """
         if not self.starts_well or self.net.literals > MAX_SEARCH:
             return False
-        now = self.builder.disj_all(self._faults(self.now, roles))
-        after = self.builder.disj_all(self._faults(self._after, roles))
         search = Reachability(self.step, reached, spend)
         try:
-            found = search.invariant(now, after)
+            found = search.invariant(*self._any_fault(roles))
         finally:
             search.close()
         if found is None:
@@ -211,10 +207,9 @@ class Whole:
     def _exclude(self, cubes: list[Cube], roles: Sequence[int], seconds: float) -> bool:
         """Assume cubes from now on, if it is proved once more that no move leads into one, nor to a
         fault."""
-        now = self.builder.disj_all(self._faults(self.now, roles))
-        after = self.builder.disj_all(self._faults(self._after, roles))
-        outside = self._outside_of(cubes, self._fluents)
-        wrong = self.builder.disj(after, self._outside_of(cubes, self._next) ^ 1)
+        now, after = self._any_fault(roles)
+        outside = outside_of(self.builder, cubes, self._fluents)
+        wrong = self.builder.disj(after, outside_of(self.builder, cubes, self._next) ^ 1)
         if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], seconds):
             return False
         for question in (self._question, self.step_question):
@@ -223,12 +218,11 @@ class Whole:
             self._outside.append((question, atom, cubes))
         return True
 
-    def _outside_of(self, cubes: Iterable[Cube], fluents: Sequence[int]) -> int:
-        """A literal of the states in none of some cubes."""
-        builder = self.builder
-        return builder.conj_all(
-            builder.conj_all(fluents[abs(x) - 1] ^ (x < 0) for x in sorted(cube, key=abs)) ^ 1
-            for cube in cubes
+    def _any_fault(self, roles: Sequence[int]) -> tuple[int, int]:
+        """Literals that a state has a fault, and that the next one has."""
+        return (
+            self.builder.disj_all(self._faults(self.now, roles)),
+            self.builder.disj_all(self._faults(self._after, roles)),
         )
 
     @property
@@ -399,30 +393,6 @@ class Whole:
             for role, (offset, moves) in bounds
             if role != chance
         ]
-
-
-def related(net: Net) -> list[Cube]:
-    """Cubes that are likely to be never reached, for a solver to tell.
-
-    Two fluents, each holding or not, of which one has to do with how the other comes about; and no
-    fluent of what may be a group.
-    """
-    found: dict[Cube, None] = {}
-    first, count = net.first_fluent, len(net.fluents)
-    for f, after in enumerate(net.next):
-        cone = net.cone([after])
-        moves = [
-            net.legal[x - net.first_move] for x in cone if net.first_move <= x < net.first_gate
-        ]
-        for node in sorted(cone | net.cone(moves)):
-            other = node - first
-            if 0 <= other < count and other != f:
-                signs = product((f + 1, -f - 1), (other + 1, -other - 1))
-                found.update(dict.fromkeys(map(frozenset, signs)))
-        if len(found) > MAX_RELATED:
-            return []
-    found.update((frozenset(-f - 1 for f in group.fluents), None) for group in candidates(net))
-    return list(found)
 
 
 def _at_least_two(builder: Builder, literals: list[int]) -> int:

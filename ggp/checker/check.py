@@ -68,9 +68,9 @@ class Checker(Turns):
         if name in OF_SIDES and not self.certificate.flips:
             return "a claim about boards with either player to move, where the turn is kept"
         if "witness" not in claim:
-            return self.basis() or self._of_sides(name) or PROVED[name](self, claim)
+            return self.basis or self._of_sides(name) or PROVED[name](self, claim)
         needs_basis = name in OF_TURNS or (name == "turns" and self.certificate.settings)
-        fault = self.basis() if needs_basis or claim["value"] == "with extra turns" else ""
+        fault = self.basis if needs_basis or claim["value"] == "with extra turns" else ""
         fault = fault or WITNESSED[name](self.certificate, claim["value"], claim)
         if claim["value"] == "with extra turns":
             fault = fault or self._choice_at_once()

@@ -14,6 +14,7 @@ from ggp.game import Game
 from ggp.kif import Source
 from ggp.match.course import Course, Turn
 from ggp.rules import read_rules
+from ggp.text import shortened
 
 
 @dataclass(frozen=True)
@@ -108,4 +109,4 @@ def _judge(course: Course, turn: Turn) -> Allowed | Wrong | Unsure:
 
 def _said(error: Exception) -> str:
     text = str(error) if isinstance(error, GgpError) else f"{type(error).__name__}: {error}"
-    return text.partition("\n")[0][:500]
+    return shortened(text.partition("\n")[0])

@@ -11,6 +11,7 @@ from ggp.game import parse
 from ggp.limits import DEFAULT
 from ggp.match.course import Course, Turn
 from ggp.play import Player
+from ggp.text import shortened
 
 GROUND_SHARE = 0.4
 """The part of the start clock that grounding may take; then the game is played unground."""
@@ -72,7 +73,7 @@ def think(pipe: Connection) -> None:
         except Exception as error:
             # Rules and moves come from strangers; whatever they bring about ends here.
             turn = 0 if isinstance(order, Begin) else order.turn.number
-            pipe.send(Trouble(turn, f"{type(error).__name__}: {error}"[:500]))
+            pipe.send(Trouble(turn, shortened(f"{type(error).__name__}: {error}")))
 
 
 class _Mind:
