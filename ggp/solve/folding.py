@@ -68,7 +68,7 @@ class Folding:
         found: list[Rows] = [rows]
         for source in self._source[1:]:
             bits = np.concatenate([held[:, source], padding], axis=1)
-            words = np.packbits(bits, axis=1, bitorder="little").view("<u8")
+            words = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view("<u8")
             found.append(words.astype(np.uint64))
         return found
 

@@ -101,3 +101,27 @@ def test_solve_folds_what_is_not_few() -> None:
         after = game.initial.play({"updown": move, "leftright": "noop"})
         assert solution.outcome(after) == "N"
     assert Limits().positions > count
+
+
+@pytest.mark.parametrize("fluents", [62, 63, 64, 65, 127, 128])
+def test_states_of_any_number_of_bits_are_folded(fluents: int) -> None:
+    """63 fluents (knightmove) once failed: rows of all but one bit of their words."""
+    text = "(role robot) (<= (next over) (true over)) (<= terminal (true over)) (goal robot 100)"
+    text += "(init spare) (<= (legal robot end) (true spare)) (<= (next over) (does robot end))"
+    text += "".join(
+        f"(init (off {i})) (<= (legal robot (light {i})) (true (off {i})))"
+        f"(<= (next (off {i})) (true (off {i})) (not (does robot (light {i}))))"
+        for i in range(fluents - 2)
+    )
+    game = ggp.parse(text)
+    assert len(game.net.fluents) == fluents
+    group = symmetries(game.net)
+    assert group is not None
+    swap = group.generators[0]
+    folding = Folding(game, elements([swap], 2))
+    first = game.net.first_fluent
+    moved = [i for i in range(fluents) if swap[first + i] != first + i]
+    names = [str(game.net.fluents[i])[5:-1] for i in moved[:2]]
+    rows = game.machine.rows([game.initial.play(f"(light {name})").bits for name in names])
+    one, other = folding(rows).tolist()
+    assert one == other
