@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ggp import games, theory
     from ggp.analyse import Finding, Findings, analyse
     from ggp.errors import (
         GgpError,
@@ -46,9 +47,11 @@ __all__ = [
     "Term",
     "UnknownName",
     "analyse",
+    "games",
     "load",
     "parse",
     "solve",
+    "theory",
     "verify",
 ]
 
@@ -65,6 +68,10 @@ _HOMES = {
 rules should not wait for what solves games."""
 
 
+_ROOMS = ("games", "theory")
+"""Modules that are used by their own name."""
+
+
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever has the name
     if name == "__version__":
         from importlib.metadata import version
@@ -74,6 +81,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever has the name
         if name in names.split():
             value = globals()[name] = getattr(importlib.import_module(home), name)
             return value
+    if name in _ROOMS:
+        return importlib.import_module(f"ggp.{name}")
     raise AttributeError(f"module 'ggp' has no attribute {name!r}")
 
 

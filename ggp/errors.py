@@ -7,33 +7,75 @@ wrong and where; `str(error)` is what the command line prints.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class Place(Protocol):
+    """Where in a text a fault is; a `ggp.kif.Span` is one."""
+
+    @property
+    def source(self) -> Any: ...  # noqa: ANN401, D102 - a `ggp.kif.Source`
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def column(self) -> int: ...  # noqa: D102
 
 
 class GgpError(Exception):
-    """Anything that this package reports on purpose."""
+    """Anything that this package reports on purpose.
+
+    `span` is where in a text the fault is, if it is in a text.
+    """
+
+    span: Place | None = None
+
+    @property
+    def file(self) -> str | None:
+        """The name of the text that the fault is in, or None."""
+        return None if self.span is None else str(self.span.source.name)
+
+    @property
+    def line(self) -> int | None:
+        """The line of the fault, from 1, or None."""
+        return None if self.span is None else self.span.line
+
+    @property
+    def column(self) -> int | None:
+        """The column of the fault, from 1, or None."""
+        return None if self.span is None else self.span.column
 
 
 class InputError(GgpError):
     """Input that cannot be read at all: a missing file, a directory, a broken template."""
 
+    def __init__(self, message: str, *, file: object = None) -> None:
+        super().__init__(message)
+        self._file = None if file is None else str(file)
+
+    @property
+    def file(self) -> str | None:
+        """The file that cannot be read, or None."""
+        return super().file if self._file is None else self._file
+
 
 class KifSyntaxError(InputError):
-    """Text that is not KIF: an unmatched parenthesis, a comment that never ends.
+    """Text that is not KIF: an unmatched parenthesis, a comment that never ends."""
 
-    `span` is the place (a `ggp.kif.Span`) where the text is in a file.
-    """
-
-    def __init__(self, message: str, span: object = None) -> None:
+    def __init__(self, message: str, span: Place | None = None) -> None:
         super().__init__(message)
         self.span = span
 
 
 class RulesError(GgpError):
-    """A rule sheet that no game can be made of; `diagnostics` says why, one entry a fault."""
+    """A rule sheet that no game can be made of; `diagnostics` says why, one entry a fault.
 
-    def __init__(self, message: str, diagnostics: Sequence[object] = ()) -> None:
+    The span is that of the first.
+    """
+
+    def __init__(self, message: str, diagnostics: Sequence[Any] = ()) -> None:
         super().__init__(message)
         self.diagnostics = tuple(diagnostics)
+        self.span = self.diagnostics[0].span if self.diagnostics else None
 
 
 class UnknownName(GgpError, ValueError):
@@ -64,3 +106,16 @@ class LimitReached(GgpError):
         super().__init__(f"limit reached: {limit} = {shown}" + (f" ({detail})" if detail else ""))
         self.limit = limit
         self.value = value
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.limit, self.value, self.detail)
+
+
+def exit_code(error: GgpError) -> int:
+    """The exit code of a command that an error ends: 1 the answer is "no", 2 wrong use or
+    unreadable input, 3 a stated limit was reached."""
+    if isinstance(error, LimitReached):
+        return 3
+    no = (RulesError, KifSyntaxError, IllegalMove, GoalError, NoLegalMove, NotSolvable)
+    return 1 if isinstance(error, no) else 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,18 +77,22 @@ class Game:
         self.too_large: LimitReached | None = None
         self._net: Net | None = None
         self._space: Space | None = None
-        self.evaluator: Evaluator[Any] = self._evaluator(grounded)
-
-    def _evaluator(self, grounded: bool) -> Evaluator[Any]:
-        if not grounded:
+        if grounded:
+            self._ground()
+        else:
             self.too_large = LimitReached("ground_rules", 0, "grounding was not asked for")
-            return Prover(self.rules, self.limits)
+        self.evaluator = self._evaluator()
+
+    def _ground(self) -> None:
         try:
             self._net = ground(self.rules, self.limits)
         except LimitReached as error:
             if error.limit not in GROUND_LIMITS:
                 raise
             self.too_large = error
+
+    def _evaluator(self) -> Evaluator[Any]:
+        if self._net is None:
             return Prover(self.rules, self.limits)
         choice = chosen_engine()
         large = choice == "auto" and self._net.literals > LARGE
@@ -110,7 +114,13 @@ class Game:
         return self._net is not None
 
     def __repr__(self) -> str:
-        return f"<Game {self.name}>"
+        return f"<Game {self.name}: {', '.join(self.roles)}>"
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
+        source = self.rules.source
+        text = source.name, source.text, source.notes, source.syntax
+        case = self.rules.symbols.strict_case
+        return _game, (text, case, self.limits, self._net, self.too_large)
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
@@ -142,20 +152,26 @@ class Game:
 
     def term(self, text: Term | str) -> Term:
         """A term of this game, symbols in the sheet's spelling; `text` may be KIF."""
+        if not isinstance(text, (str, Term)):
+            kind = type(text).__name__
+            raise TypeError(f"facts, moves and roles are terms or their text, not of type {kind}")
         return self.rules.symbols.fold(read_term(text) if isinstance(text, str) else text)
 
     def role_index(self, role: Term | str) -> int:
         """The position of a role; raises `UnknownName` where there is no such role."""
-        name = str(self.term(role) if isinstance(role, str) else role)
+        name = str(self.term(role))
         if name not in self.roles:
-            raise UnknownName(f"no role {name!r} (there are: {', '.join(self.roles)})")
+            raise UnknownName(f"no role {name} (there are: {', '.join(self.roles)})")
         return self.roles.index(name)
 
     def state(self, facts: Iterable[Term | str]) -> State:
         """The state in which exactly `facts` hold, reachable or not.
 
-        Raises `UnknownName` for a fact that is no fluent of the game.
+        Raises `UnknownName` for a fact that is no fluent of the game, and `TypeError` for a single
+        text.
         """
+        if isinstance(facts, (str, Term)):
+            raise TypeError('a state is made of a list of facts: state(["(cell 1 x)", "(step 3)"])')
         try:
             return State(self, self.evaluator.position(map(self.term, facts)))
         except UnknownName as error:
@@ -323,6 +339,22 @@ class Game:
         from ggp.solve import solve
 
         return solve(self, **options)
+
+
+def _game(
+    source: tuple[Any, ...],
+    strict_case: bool,
+    limits: Limits,
+    net: Net | None,
+    too_large: LimitReached | None,
+) -> Game:
+    """A game from what it is pickled as: its rules, how they are read, and its ground form, which
+    says what the bits of states mean."""
+    rules = read_rules(Source(*source), strict_case=strict_case, limits=limits)
+    game = Game(rules, limits, grounded=False)
+    game._net, game.too_large = net, too_large
+    game.evaluator = game._evaluator()
+    return game
 
 
 def parse(

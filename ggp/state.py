@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove
 from ggp.kif import Term
+from ggp.text import shortened
 
 if TYPE_CHECKING:
     from ggp.game import Game
@@ -57,8 +58,14 @@ class State:
             self._hash = hash(self.facts)
         return self._hash
 
+    def __str__(self) -> str:
+        return " ".join(map(str, self.facts))
+
     def __repr__(self) -> str:
-        return f"<State {' '.join(map(str, self.facts))}>"
+        return f"<State {shortened(str(self))}>"
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[Game, tuple[Term, ...]]]:
+        return _state, (self._game, self.facts)
 
     @property
     def facts(self) -> tuple[Term, ...]:
@@ -83,7 +90,7 @@ class State:
         """The legal moves of a role; raises `NoLegalMove` where it has none."""
         moves = self.legal(role)
         if not moves:
-            raise NoLegalMove(f"{role} has no legal move in {self!r}")
+            raise NoLegalMove(f"{role} has no legal move in the state {self}")
         return moves
 
     @property
@@ -106,7 +113,7 @@ class State:
         for role, found in values.items():
             if len(found) != 1:
                 what = " and ".join(map(str, found)) or "no value"
-                raise GoalError(f"{role} has goal {what} in {self!r}")
+                raise GoalError(f"{role} has goal {what} in the state {self}")
         return {role: found[0] for role, found in values.items()}
 
     @property
@@ -134,7 +141,8 @@ class State:
         """The state after a move of each role.
 
         A single move stands for a joint one where every other role has exactly one legal move.
-        Raises `IllegalMove` for any move that is not legal here, and in a terminal state.
+        Raises `IllegalMove` for any move that is not legal here, and in a terminal state, and
+        `TypeError` for what is neither a move nor one for each role.
         """
         return self.after(self._chosen(move))
 
@@ -152,6 +160,11 @@ class State:
         return dict(zip(self._game.roles, seen, strict=True))
 
     def _chosen(self, move: JointMove | Term | str) -> list[int]:
+        if not isinstance(move, (str, Term, Mapping)):
+            kind = type(move).__name__
+            raise TypeError(
+                f"a move is a term or its text, or one for each role; not of type {kind}"
+            )
         if self.terminal:
             raise IllegalMove("the game is over: no move is possible")
         return self._joint(move) if isinstance(move, Mapping) else self._single(move)
@@ -204,3 +217,8 @@ class State:
 
     def _others_forced(self, role: int) -> bool:
         return all(len(own) == 1 for j, own in enumerate(self.legal_indices()) if j != role)
+
+
+def _state(game: Game, facts: Sequence[Term]) -> State:
+    """The state of some facts, which is how a state is pickled."""
+    return game.state(facts)

@@ -106,7 +106,7 @@ def test_docstring_examples(module) -> None:
 
 def test_the_readme_names_the_two_commands() -> None:
     first_screen = "\n".join(README.splitlines()[:40])
-    assert "pip install . &&" in first_screen
+    assert "pip install '.[symmetry]' &&" in first_screen
     assert "ggp analyse games/" in first_screen
     assert "pytest" in first_screen
     gate = (ROOT / ".ci" / "run").read_text()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +15,7 @@ from ggp.analyse.chains import successor_chains
 from ggp.analyse.counters import counted
 from ggp.analyse.evidence import Enumeration, Evidence, Ranking, Stopped
 from ggp.analyse.finding import Finding
-from ggp.analyse.findings import Findings
+from ggp.analyse.findings import ORDER, Findings
 from ggp.analyse.heap_search import heaps
 from ggp.analyse.heaps import Heap
 from ggp.analyse.octal import octal_code
@@ -24,7 +24,7 @@ from ggp.analyse.samples import Samples
 from ggp.analyse.symbolic import Symbolic
 from ggp.analyse.symmetries import symmetric
 from ggp.analyse.uniform import any_size
-from ggp.errors import LimitReached
+from ggp.errors import LimitReached, UnknownName
 from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import Progress
@@ -90,23 +90,34 @@ def analyse(
     budget: Budget | None = None,
     progress: Progress | None = None,
     report: Callable[[Finding], None] | None = None,
+    only: Collection[str] | None = None,
 ) -> Findings:
     """What kind of game this is.
 
     Every finding is exact or `unknown`. `time` (seconds) bounds proofs, random play and
     enumeration, `positions` the enumeration (by default the game's limits); `budget` is an account
     that is open already, in place of both. `report` is called with each finding as soon as it is
-    made. Questions that have no sense for a game, such as impartiality for one role, are left out.
+    made, in the order in which they are made. `only` names the properties to look at, by default
+    all of them. Questions that have no sense for a game, such as impartiality for one role, are
+    left out.
+
+    Raises `UnknownName` for a name in `only` that is no property.
     """
+    for name in only or ():
+        if name not in ORDER:
+            raise UnknownName(f"no property {name} (there are: {', '.join(ORDER)})")
     limits = game.limits
     limits = replace(limits, seconds=limits.seconds if time is None else time)
     limits = replace(limits, positions=limits.positions if positions is None else positions)
     context = Positions(game, budget or Budget(limits), progress)
-    analysis, items = _Analysis(context), []
+    analysis, items = _Analysis(context, frozenset(ORDER if only is None else only)), []
     for finding in analysis.findings():
+        if only is not None and finding.property not in only:
+            continue
         items.append(finding)
         if report:
             report(finding)
+    items.sort(key=lambda finding: ORDER.index(finding.property))
 
     def make_certificate() -> dict[str, Any]:
         return certificate(game, items, context.symbolic) if game.is_ground else {}
@@ -114,11 +125,23 @@ def analyse(
     return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
 
 
-class _Analysis:
-    """The findings of one game; `heaps` are its heaps, as soon as they are found."""
+_NEEDS = {
+    "sum": ("turns", "form", "impartial"),
+    "octal_code": ("turns", "form", "impartial"),
+    "length_bound": ("cyclic",),
+}
+"""Properties that are looked at where others have been found."""
 
-    def __init__(self, context: Positions) -> None:
+
+class _Analysis:
+    """The findings of one game; `heaps` are its heaps, as soon as they are found.
+
+    `only`: the properties that are asked for. Others may be found on the way.
+    """
+
+    def __init__(self, context: Positions, only: frozenset[str]) -> None:
         self.context = context
+        self.only = only | {need for name in only for need in _NEEDS.get(name, ())}
         self.heaps: tuple[Heap, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
@@ -129,12 +152,13 @@ class _Analysis:
         whose_turn = turns.by_marker(context)
         if whose_turn:
             yield whose_turn
-        yield _try("successor_chains", lambda _: successor_chains(game), context)
-        if game.is_ground and context.symbolic.counters:
+        if "successor_chains" in self.only:
+            yield _try("successor_chains", lambda _: successor_chains(game), context)
+        if "step_counters" in self.only and game.is_ground and context.symbolic.counters:
             yield counted(context.symbolic.counters)
         with suppress(LimitReached):
-            tables = arithmetic(game)
-            if tables.value:
+            tables = arithmetic(game) if "arithmetic" in self.only else None
+            if tables and tables.value:
                 yield tables
         settled = {"turns": whose_turn.value if whose_turn else None}
         for finding in self._claims():
@@ -143,10 +167,12 @@ class _Analysis:
             if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
                 yield length_bound(game, context.symbolic.assumed, finding.evidence)
         if self._has_sides:
-            yield self._heaps()
+            if "heaps" in self.only:
+                yield self._heaps()
             # The theory of sums is about moves of either player in turn, until one has none.
-            if settled["turns"] == "alternating" and settled["form"] in ("normal", "misère"):
-                yield from self._sums(is_impartial=settled["impartial"] is True)
+            of_sums = settled["turns"] == "alternating" and not self.only.isdisjoint(_NEEDS)
+            if of_sums and settled.get("form") in ("normal", "misère"):
+                yield from self._sums(is_impartial=settled.get("impartial") is True)
         elif settled["turns"] in ("alternating", "with extra turns") and self._is_of_two:
             why = "nothing that tells whose turn it is was found"
             for claim in () if context.game.turns else _OF_TURNS:
@@ -186,23 +212,30 @@ class _Analysis:
         open_ += [*(_OF_SIDES if self._has_sides else ()), _PLAYABLE]
         open_ += _OF_GOALS if game.players else ()
         open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC, _TERMINATING]
-        for attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
+        open_ = [claim for claim in open_ if claim.name in self.only]
+        stopped: dict[str, str] = {}
+        for step, attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
             left = []
             for claim in open_:
                 finding = None
-                with suppress(LimitReached):
+                try:
                     finding = attempt(claim, context)
+                except LimitReached as error:
+                    stopped[claim.name] = f"{step} stopped, {error}"
                 if finding is None:
                     left.append(claim)
                 else:
                     yield finding
             open_ = left
-        if game.is_ground:
+        if game.is_ground and not self.only.isdisjoint(("symmetries", "roles_exchangeable")):
             yield from symmetric(game.net, game.marker)
         for name, find in _COUNTED:
-            yield _try(name, find, context)
+            if name in self.only:
+                yield _try(name, find, context)
+        before = "no proof was found and no play that shows the contrary"
         for claim in open_:
-            yield _try(claim.name, claim.enumerate, context)
+            why = stopped.get(claim.name, before if game.is_ground else "")
+            yield _try(claim.name, claim.enumerate, context, why)
 
     def _heaps(self) -> Finding:
         """Whether the game is a sum of heaps."""
@@ -213,7 +246,7 @@ class _Analysis:
             self.heaps = heaps(self.context)
             positions = len(self.context.either)
         except LimitReached as error:
-            return Finding("heaps", None, "unknown", Stopped.by(error))
+            return Finding("heaps", None, "unknown", Stopped.by(error, "enumeration"))
         why = "the game is not a sum of heaps alone"
         if self.heaps:
             why = f"every move takes from one of {len(self.heaps)} heaps, by that heap's size alone"
@@ -257,12 +290,18 @@ def _prove(claim: _Claim, context: Positions) -> Finding | None:
     return claim.prove(context.symbolic)
 
 
-_WITHOUT_ENUMERATION = (_prove_cheaply, _refute, _prove)
-"""Ways to settle a claim, cheapest first."""
+_WITHOUT_ENUMERATION = (
+    ("proof by equal circuits", _prove_cheaply),
+    ("random play", _refute),
+    ("proof", _prove),
+)
+"""Ways to settle a claim with what to call them, cheapest first."""
 
 
-def _try(name: str, find: FromPositions, context: Positions) -> Finding:
+def _try(name: str, find: FromPositions, context: Positions, before: str = "") -> Finding:
+    """What enumeration finds; if a limit stops it, `before` says what was tried in vain."""
     try:
         return find(context)
     except LimitReached as error:
-        return Finding(name, None, "unknown", Stopped.by(error))
+        step = "enumeration" if context.game.is_ground else "grounding"
+        return Finding(name, None, "unknown", Stopped.by(error, step, before))

@@ -122,16 +122,24 @@ def loop_through(states: Sequence[Witness]) -> Counterexample:
 
 @dataclass(frozen=True)
 class Stopped(Evidence):
-    """A limit ended the search before there was an answer."""
+    """A limit ended the last step of the search before there was an answer."""
 
     limit: str
     bound: float
+    step: str
 
     @classmethod
-    def by(cls, error: LimitReached) -> Stopped:
-        """The evidence that a `LimitReached` leaves."""
-        return cls(str(error), error.limit, error.value)
+    def by(cls, error: LimitReached, step: str, before: str = "") -> Stopped:
+        """The evidence that a `LimitReached` leaves in a step; `before`: what came of others."""
+        before = f"{before}; " if before else ""
+        return cls(f"{before}{step}: {error}", error.limit, error.value, step)
 
     def as_json(self) -> dict[str, Any]:
         """The evidence as plain data."""
-        return {"kind": "limit", "why": self.why, "limit": self.limit, "bound": self.bound}
+        return {
+            "kind": "limit",
+            "why": self.why,
+            "limit": self.limit,
+            "bound": self.bound,
+            "step": self.step,
+        }

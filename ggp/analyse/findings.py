@@ -4,21 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ggp.analyse.finding import Finding
 from ggp.analyse.heaps import Heap
+from ggp.text import shortened
+
+ORDER = (
+    "players",
+    "deterministic",
+    "turns",
+    "form",
+    "impartial",
+    "all_small",
+    "passes",
+    "heaps",
+    "sum",
+    "octal_code",
+    "playable",
+    "terminating",
+    "cyclic",
+    "length_bound",
+    "shortest_play",
+    "longest_play",
+    "reachable_states",
+    "outcome_kind",
+    "zero_sum",
+    "winnable",
+    "roles_exchangeable",
+    "symmetries",
+    "step_counters",
+    "successor_chains",
+    "arithmetic",
+)
+"""All properties, in the order in which they are best read."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """All findings about one game, in the order in which they are best read."""
+    """Findings about one game, in the order of `ORDER`."""
 
     game: str
     roles: tuple[str, ...]
     items: tuple[Finding, ...]
     heaps: tuple[Heap, ...] = field(default=())
     make_certificate: Callable[[], dict[str, Any]] = field(default=dict, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{f.property}: {f.value}" for f in self.items if f.value is not None)
+        return f"<Findings of {self.game}: {shortened(shown)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = partial(_same, self.certificate())
+        return Findings, (self.game, self.roles, self.items, self.heaps, made)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.items)
@@ -52,3 +91,8 @@ class Findings:
             "findings": [finding.as_json() for finding in self.items],
             "heaps": [heap.as_json() for heap in self.heaps],
         }
+
+
+def _same(certificate: dict[str, Any]) -> dict[str, Any]:
+    """What it is given: the certificate of findings that were pickled."""
+    return certificate

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from ggp.analyse.boards import Boards
 from ggp.analyse.parts import bits_of
+from ggp.analyse.symmetries import igraph_or_none
 from ggp.graphs import Joined
 
 MAX_CONES = 4096
@@ -87,6 +89,13 @@ class Splitter:
                 move = role, option.move
                 self._options.append(_Option(move, option.rule, option.again, changes, read))
         self.all = (1 << len(self._options)) - 1
+        self._cone = lru_cache(MAX_CONES)(self._cone_of)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_cone"}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
         self._cone = lru_cache(MAX_CONES)(self._cone_of)
 
     def moves(self, piece: Piece) -> Iterator[tuple[int, int]]:
@@ -255,9 +264,13 @@ class Shape:
     edges: tuple[tuple[int, int], ...]
 
     def canonical(self) -> Shape:
-        """The same shape for all graphs that are isomorphic (bliss: Junttila and Kaski 2007)."""
-        import igraph
+        """The same shape for all graphs that are isomorphic (bliss: Junttila and Kaski 2007).
 
+        Without the library the shape itself, so that fewer parts are known to be alike.
+        """
+        igraph = igraph_or_none()
+        if igraph is None:
+            return self
         graph = igraph.Graph(len(self.colours), self.edges, directed=True)
         graph.vs["colour"] = self.colours
         # Which way a permutation is meant differs between versions, so that it is not read here.

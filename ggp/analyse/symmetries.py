@@ -8,6 +8,7 @@ game may hide it, so that there may be more than are found.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,15 +48,24 @@ class Group:
     generators: tuple[Permutation, ...]
 
 
+def igraph_or_none() -> Any:  # noqa: ANN401 - a module without types
+    """The library, which is under the GPL and an extra therefore; None where it is not there."""
+    try:
+        return importlib.import_module("igraph")
+    except ImportError:
+        return None
+
+
 def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False) -> Group | None:
     """The symmetries of a net that keep each role and the initial state.
 
     With `exchange` the roles may change places as well, and the turn with them: whose turn it is
-    at first does not count. None where the net is too large, or its rules of a state depend on
-    themselves.
+    at first does not count. None where the net is too large, its rules of a state depend on
+    themselves, or the library is not installed.
     """
-    import igraph
-
+    igraph = igraph_or_none()
+    if igraph is None:
+        return None
     is_large = net.literals > MAX_LITERALS or net.first_gate > MAX_INPUTS
     if is_large or net.recursive:
         return None
@@ -224,6 +234,9 @@ def _names(
 
 def symmetric(net: Net, marker: Marker | None) -> list[Finding]:
     """How many symmetries the rules have, and whether some exchange the roles."""
+    if igraph_or_none() is None:
+        why = "igraph is not installed: pip install 'ggp[symmetry]'"
+        return [Finding("symmetries", None, "unknown", Evidence(why))]
     own = symmetries(net)
     if own is None:
         return []

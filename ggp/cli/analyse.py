@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +18,113 @@ from ggp.analyse import Finding, Findings, Stopped
 from ggp.analyse import analyse as find
 from ggp.cli.common import (
     err,
-    game_options,
+    error_json,
     limit_options,
     limits_from,
     load_game,
+    out,
     print_json,
     say,
+    sheet_options,
+    tell,
 )
-from ggp.cli.files import write_whole
+from ggp.cli.files import require_writable, write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
-from ggp.limits import Budget
+from ggp.limits import Budget, Limits
 from ggp.machine import Progress
 from ggp.show import (
     NO_SOLUTION,
     finding_line,
+    finding_table,
     heap_table,
     progress,
     solution_json,
     solution_text,
     subtraction_dot,
     subtraction_svg,
+    summary,
+    verdict,
 )
 from ggp.show import report as markdown_report
 from ggp.solve import may_have_nim_values, solve
 from ggp.text import plain
 
+DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
+"""What draws the graph of a heap, by the ending of the file."""
+
+COLUMNS = ("file", "property", "value", "certainty", "why")
+"""Of the table that is written as CSV: a row for each finding."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where else to write what was found."""
+
+    certificate: Path | None
+    report: Path | None
+    heap_graph: Path | None
+
+    def require_writable(self) -> None:
+        """Raise `InputError` where a file cannot be written, before the work."""
+        if self.heap_graph is not None and self.heap_graph.suffix not in DRAW:
+            raise InputError(f"{self.heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
+        for path in (self.certificate, self.report, self.heap_graph):
+            if path is not None:
+                require_writable(path)
+
+    def write(self, answer: Answer) -> None:
+        """Write what is asked for."""
+        findings = answer.findings
+        if self.certificate is not None:
+            data = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
+            write_whole(self.certificate, data.encode())
+        if self.report is not None:
+            write_whole(self.report, markdown_report(findings, answer.solution).encode())
+        if self.heap_graph is not None:
+            if not findings.heaps:
+                raise GgpError("there is no heap to draw: the game is not a sum of heaps")
+            draw = DRAW[self.heap_graph.suffix]
+            write_whole(self.heap_graph, draw(findings.heaps[0]).encode())
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found of one game. `solution` is empty where it was not asked for."""
+
+    findings: Findings
+    solution: dict[str, Any]
+    limit_reached: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer in the shape of `ggp analyse --format json`."""
+        data = self.findings.as_json()
+        if not self.solution:
+            return data
+        return {**data, "solution": self.solution, "summary": self.sentences()}
+
+    def sentences(self) -> list[str]:
+        """What a person reads first."""
+        return summary(self.findings) + ([verdict(self.solution)] if self.solution else [])
+
 
 @click.command()
-@game_options
+@sheet_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "csv"]),
+    default="text",
+    help="Output format; of several files JSON is one object a line.",
+)
 @limit_options
+@click.option("--brief", is_flag=True, help="Some sentences, in place of all findings.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PROPERTY",
+    help="Look at this property alone, and do not solve; may be repeated.",
+)
 @click.option(
     "--certificate",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -59,68 +141,187 @@ from ggp.text import plain
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the subtraction graph of the first heap to a file (.dot or .svg).",
 )
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 def analyse(
-    file: Path,
+    files: tuple[Path, ...],
     form: str,
     settings: tuple[str, ...],
     strict_case: bool,
     seconds: float | None,
     positions: int | None,
     memory: int | None,
+    brief: bool,
+    only: tuple[str, ...],
     certificate: Path | None,
     markdown: Path | None,
     heap_graph: Path | None,
 ) -> int:
     """Say what kind of game this is, each finding with its certainty and evidence, then solve it.
 
+    Limits are those of one file. Of several files a faulty one does not keep the others from being
+    looked at.
+
     \b
     Example: ggp analyse games/subtraction/sg-125.kif
+             ggp analyse --only impartial --format csv games/*/*.kif
 
     JSON: game, roles, findings (property, value, certainty, evidence), heaps (heap, size,
-    subtraction_set, floor, nim_values, period), solution (as of `ggp solve`). Certainty is proved,
-    exhaustive, refuted (evidence holds a witness) or unknown (evidence names the limit; exit
-    code 3).
+    subtraction_set, floor, nim_values, period), solution (as of `ggp solve`), summary (sentences).
+    Certainty is proved, exhaustive, refuted (evidence holds a witness) or unknown (evidence names
+    the limit; exit code 3). CSV: file, property, value, certainty, why.
     """
-    if heap_graph is not None and heap_graph.suffix not in DRAW:
-        raise InputError(f"{heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
+    names = tuple(name.replace("-", "_").replace(" ", "_") for name in only)
+    also = Files(certificate, markdown, heap_graph)
+    if len(files) > 1 and (certificate or markdown or heap_graph):
+        raise InputError("a certificate, a report and a heap graph are written of one file")
+    if names and (certificate or markdown or heap_graph):
+        raise InputError("a certificate, a report and a heap graph are of all properties")
+    also.require_writable()
     limits = limits_from(seconds, positions, memory)
+
+    def look(file: Path) -> Answer:
+        return _look(file, settings, strict_case, limits, names, as_text=form == "text")
+
+    if form == "csv":
+        _csv_row(COLUMNS)
+    if len(files) > 1:
+        return _many(files, form, look)
+    answer = look(files[0])
+    also.write(answer)
+    if form == "json":
+        print_json("analyse", answer.as_json())
+    elif form == "csv":
+        _print_csv(files[0], answer)
+    else:
+        _print(answer, brief=brief, only=names)
+    return 3 if answer.limit_reached else 0
+
+
+def _look(
+    file: Path,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    limits: Limits,
+    only: tuple[str, ...],
+    *,
+    as_text: bool,
+) -> Answer:
+    """Load, analyse and solve one game."""
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits)
-    as_text = form == "text"
-    if as_text:
-        say(Text(plain(game.name), "bold"))
+    found: list[Finding] = []
+    try:
+        with progress(err, "looking") as watch:
+            findings = find(
+                game, budget=budget, progress=watch, report=found.append, only=only or None
+            )
+            reached, solution = False, dict[str, Any]()
+            if not only:
+                solution, reached = _solution(game, findings, budget, watch)
+    except KeyboardInterrupt:
+        if as_text and found:
+            say(Text(plain(game.name), "bold"))
+            _print_findings(found)
+        raise
+    stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
+    return Answer(findings, solution, reached or stopped)
 
-    def report(finding: Finding) -> None:
-        if as_text:
+
+def _many(files: Sequence[Path], form: str, look: Callable[[Path], Answer]) -> int:
+    """Several files, one after the other; the exit code is the highest of theirs."""
+    codes = [0]
+    for file in files:
+        try:
+            answer = look(file)
+        except GgpError as error:
+            codes.append(tell(error))
+            if form == "json":
+                print_json(
+                    "error", {"error": {**error_json(error), "file": str(file)}}, indent=None
+                )
+            continue
+        codes.append(3 if answer.limit_reached else 0)
+        if form == "json":
+            print_json("analyse", answer.as_json(), indent=None)
+        elif form == "csv":
+            _print_csv(file, answer)
+        else:
+            line = Text(plain(f"{answer.findings.game}: "), "bold")
+            say(line.append(plain(" ".join(_line_of(answer))), "not bold"))
+        sys.stdout.flush()
+    return max(codes)
+
+
+def _line_of(answer: Answer) -> list[str]:
+    """One game on one line: some sentences, or the properties that were asked for."""
+    if answer.solution:
+        return answer.sentences()
+    found = (f"{f.property} {value_of(f)} ({f.certainty})" for f in answer.findings)
+    return [", ".join(found) or "no sense here"]
+
+
+def value_of(finding: Finding) -> str:
+    """The value of a finding as one word or JSON."""
+    value = finding.value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _print_csv(file: Path, answer: Answer) -> None:
+    for finding in answer.findings:
+        why = finding.evidence.why
+        _csv_row((str(file), finding.property, value_of(finding), finding.certainty, why))
+    if answer.solution:
+        solution = answer.solution
+        why = solution["method"] or solution.get("why_not", "")
+        certainty = "proved" if solution["engine"] == "nim-values" else "exhaustive"
+        certainty = certainty if solution["method"] else "unknown"
+        _csv_row((str(file), "result", solution["result"] or "", certainty, why))
+
+
+def _csv_row(row: Sequence[str]) -> None:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(map(plain, row))
+    click.echo(text.getvalue(), nl=False)
+
+
+def _print(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:
+    """Of one game what a person reads first, then all that was found."""
+    findings, solution = answer.findings, answer.solution
+    say(Text(plain(findings.game), "bold"))
+    if brief or not only:
+        for line in answer.sentences():
+            _wrapped(Text(plain(line)))
+    if brief:
+        return
+    if not only:
+        say()
+    _print_findings(list(findings))
+    for name in only:
+        if name not in findings:
+            say(Text(f"{name.replace('_', ' ')}: has no sense for this game, or nothing to show"))
+    if findings.heaps and (not only or "heaps" in only):
+        say()
+        say(heap_table(findings.heaps))
+    if solution:
+        say()
+        say(solution_text(solution))
+
+
+def _print_findings(found: Sequence[Finding]) -> None:
+    if out.is_terminal:
+        _wrapped(finding_table(found))
+    else:
+        for finding in found:
             say(finding_line(finding))
 
-    with progress(err, "enumerating") as watch:
-        findings = find(game, budget=budget, progress=watch, report=report)
-        data: dict[str, Any] = findings.as_json()
-        data["solution"], reached = _solution(game, findings, budget, watch)
-    if certificate is not None:
-        data_out = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
-        write_whole(certificate, data_out.encode())
-    if markdown is not None:
-        write_whole(markdown, markdown_report(findings, data["solution"]).encode())
-    if heap_graph is not None:
-        if not findings.heaps:
-            raise GgpError("there is no heap to draw: the game is not a sum of heaps")
-        write_whole(heap_graph, DRAW[heap_graph.suffix](findings.heaps[0]).encode())
-    if as_text:
-        if findings.heaps:
-            say()
-            say(heap_table(findings.heaps))
-        say()
-        say(solution_text(data["solution"]))
-    else:
-        print_json(data)
-    stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
-    return 3 if reached or stopped else 0
 
-
-DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
-"""What draws the graph of a heap, by the ending of the file."""
+def _wrapped(what: Any) -> None:  # noqa: ANN401 - whatever rich can print
+    """Print between the edges of a terminal; elsewhere lines stay whole."""
+    out.print(what, soft_wrap=not out.is_terminal)
 
 
 def _solution(

@@ -11,6 +11,7 @@ import click
 from rich.table import Table
 
 from ggp.cli.common import game_options, limits_from, load_game, print_json, say
+from ggp.cli.files import require_writable, write_whole
 from ggp.errors import GgpError
 from ggp.game import Game
 from ggp.machine.warm import warm_up
@@ -78,6 +79,7 @@ def bench(
     mean_length; the figures of the fastest engine stand at the top too.
     """
     if gdl_perf:
+        require_writable(gdl_perf[0])
         return _gdl_perf(file, settings, strict_case, *gdl_perf, threads)
     began = time.perf_counter()
     limits = limits_from(None, None, None, ground_seconds)
@@ -91,7 +93,7 @@ def bench(
     data["gates"] = game.machine.step.circuit.needed() if game.is_ground else None
     data["engines"] = [speed.as_dict() for speed in speeds]
     if form == "json":
-        print_json(data)
+        print_json("bench", data)
     else:
         _print(game, data, speeds)
     return 0
@@ -149,7 +151,11 @@ def _gdl_perf(
         }
     except GgpError as error:
         lines["errorMessage"] = " ".join(plain(error).split())
-        out.write_text("".join(f"{k} = {v}\n" for k, v in lines.items()), encoding="utf-8")
+        write_whole(out, _lines(lines))
         raise
-    out.write_text("".join(f"{k} = {v}\n" for k, v in lines.items()), encoding="utf-8")
+    write_whole(out, _lines(lines))
     return 0
+
+
+def _lines(values: dict[str, str]) -> bytes:
+    return "".join(f"{key} = {value}\n" for key, value in values.items()).encode()

@@ -33,7 +33,7 @@ def cache(form: str, clear: bool) -> int:
         "removed": removed,
     }
     if form == "json":
-        print_json(data)
+        print_json("cache", data)
         return 0
     say(plain(data["folder"]))
     say(f"{data['files']:,} files, {data['bytes']:,} of at most {data['limit']:,} bytes")

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, format_option, print_json, read_settings, say
+from ggp.cli.common import error_json, format_option, print_json, read_settings, say, tell
 from ggp.errors import InputError, KifSyntaxError, LimitReached
 from ggp.kif import Span, read_sheet
 from ggp.rules import Diagnostic, read_rules
-from ggp.text import plain, shortened
+from ggp.text import plain
 
 MOST, MOST_JSON = 20, 1_000
 """Diagnostics of one code that are shown of one file."""
@@ -33,20 +33,21 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
 
     JSON: diagnostics (file, code, severity, message, line, column, end_line, end_column, hint,
     related), errors, warnings, omitted (of each file the diagnostics of each code beyond the
-    first ones). Exit code 1 if there is an error, 2 if a file cannot be read, 3 if one is too
-    large.
+    first ones), failed (files that cannot be read, or are too large). Exit code 1 if there is an
+    error, 2 if a file cannot be read, 3 if one is too large.
     """
     found: list[Diagnostic] = []
     omitted: dict[str, dict[str, int]] = {}
-    errors = warnings = unreadable = too_large = 0
+    failed: list[dict[str, object]] = []
+    codes: set[int] = set()
+    errors = warnings = 0
     most = MOST_JSON if form == "json" else MOST
     for file in files:
         try:
             diagnostics = _check(file, read_settings(settings), strict_case)
         except (InputError, LimitReached) as error:
-            unreadable += isinstance(error, InputError)
-            too_large += isinstance(error, LimitReached)
-            err.print(f"ggp: {plain(shortened(str(error)))}", markup=False, style="red")
+            codes.add(tell(error))
+            failed.append({**error_json(error), "file": str(file)})
             continue
         errors += sum(d.severity == "error" for d in diagnostics)
         warnings += sum(d.severity == "warning" for d in diagnostics)
@@ -54,11 +55,11 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
         found += shown
         if more:
             omitted[str(file)] = more
-    code = 2 if unreadable else 3 if too_large else 1 if errors else 0
+    code = 2 if 2 in codes else 3 if 3 in codes else 1 if errors else 0
     if form == "json":
         listed = [d.as_json() for d in found]
-        counts = {"errors": errors, "warnings": warnings, "omitted": omitted}
-        print_json({"diagnostics": listed, **counts})
+        counts = {"errors": errors, "warnings": warnings, "omitted": omitted, "failed": failed}
+        print_json("check", {"diagnostics": listed, **counts})
         return code
     for diagnostic in found:
         say(_text(diagnostic))
@@ -68,7 +69,7 @@ def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_
     counted = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
     say(
         Text(
-            f"{_count(len(files) - unreadable - too_large, 'file')} checked: {counted}",
+            f"{_count(len(files) - len(failed), 'file')} checked: {counted}",
             "red" if errors else "green",
         )
     )

@@ -13,15 +13,19 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ggp.errors import InputError, KifSyntaxError
-from ggp.kif import is_template, parameters, read_sheet, read_source, read_terms
+from ggp.errors import GgpError, InputError, KifSyntaxError, exit_code
+from ggp.kif import find_source, parameters, read_sheet, read_terms
 from ggp.limits import DEFAULT, Limits
+from ggp.text import plain, shortened
 
 if TYPE_CHECKING:
     from ggp.game import Game, State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+MAX_MESSAGE = 2_000
+"""Characters of an error that are shown."""
 
 GROUND = 0.8
 """The part of `--time` that grounding may take at the most."""
@@ -41,6 +45,12 @@ err = Output(stderr=True, highlight=False, soft_wrap=True)
 
 def game_options(command: Command) -> Command:
     """The file, its parameters, and the output format."""
+    file = click.argument("file", type=click.Path(path_type=Path))
+    return sheet_options(format_option(file(command)))
+
+
+def sheet_options(command: Command) -> Command:
+    """How rule sheets are read."""
     for decorate in (
         click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart."),
         click.option(
@@ -50,8 +60,6 @@ def game_options(command: Command) -> Command:
             metavar="NAME=VALUE",
             help="Set a parameter of a template (*.kif.jinja); may be repeated.",
         ),
-        format_option,
-        click.argument("file", type=click.Path(path_type=Path)),
     ):
         command = decorate(command)
     return command
@@ -137,13 +145,27 @@ def load_game(
 
 
 def state_from(game: Game, text: str | None) -> State:
-    """The state whose facts are `text`, or the initial one."""
+    """The state whose facts are `text`, or the initial one.
+
+    Raises `InputError` where play is stuck because the facts do not tell whose turn it is.
+    """
     if text is None:
         return game.initial
     try:
-        return game.state(read_terms(text, "--from"))
+        state = game.state(read_terms(text, "--from"))
     except KifSyntaxError as error:
         raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
+    turns = None if state.terminal or all(state.legal_indices()) else game.turns
+    if turns and turns.role(state.bits) is None:
+        settings = {role: bits for bits, role in reversed(turns.settings)}
+        first = game.net.fluents
+        told = " or ".join(
+            " ".join(str(first[i]) for i in range(len(first)) if bits >> i & 1)
+            or f"none of these for {game.roles[role]}"
+            for role, bits in sorted(settings.items())
+        )
+        raise InputError(f"--from: the facts do not tell whose turn it is: add {told}")
+    return state
 
 
 def role_name(game: Game, role: str) -> str:
@@ -156,12 +178,35 @@ def role_name(game: Game, role: str) -> str:
 
 def template_parameters(file: Path) -> dict[str, Any]:
     """Names and defaults of a template's parameters; empty for a plain sheet."""
-    return parameters(read_source(file)) if is_template(file) else {}
+    source, is_template = find_source(file)
+    return parameters(source) if is_template else {}
 
 
-def print_json(data: dict[str, Any]) -> None:
-    """One JSON object on standard output."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=True))
+SCHEMA = 1
+"""The version of what is printed as JSON: raised when a key goes or changes its meaning."""
+
+
+def print_json(kind: str, data: dict[str, Any], *, indent: int | None = 2) -> None:
+    """One JSON object on standard output, of the kind that `docs/output.schema.json` describes."""
+    click.echo(json.dumps({"schema": f"ggp-{kind}/{SCHEMA}", **data}, indent=indent))
+
+
+def error_json(error: GgpError) -> dict[str, Any]:
+    """An error as plain data."""
+    return {
+        "kind": type(error).__name__,
+        "message": str(error),
+        "file": error.file,
+        "line": error.line,
+        "column": error.column,
+        "exit_code": exit_code(error),
+    }
+
+
+def tell(error: GgpError) -> int:
+    """Print an error in one line, and say what exit code it stands for."""
+    err.print(f"ggp: {plain(shortened(str(error), MAX_MESSAGE))}", markup=False, style="red")
+    return exit_code(error)
 
 
 def say(what: RenderableType = "") -> None:

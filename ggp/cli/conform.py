@@ -55,7 +55,7 @@ def conform(files: tuple[Path, ...], folder: Path, form: str, ground_seconds: fl
         for status in ("agree", "differ", "failed", "missing")
     }
     if form == "json":
-        print_json({"sheets": rows, **counts})
+        print_json("conform", {"sheets": rows, **counts})
     else:
         say(", ".join(f"{count} {status}" for status, count in counts.items()))
     return 0 if counts["agree"] == len(rows) else 1

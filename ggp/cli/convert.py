@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import err, game_options, read_settings
-from ggp.cli.files import write_whole
+from ggp.cli.common import SCHEMA, err, game_options, read_settings
+from ggp.cli.files import require_writable, write_whole
 from ggp.errors import InputError
 from ggp.kif import Syntax, read_sheet
 from ggp.rules import translate
@@ -49,12 +49,15 @@ def convert(
 
     JSON: file, from, to, text.
     """
+    if output is not None:
+        require_writable(output)
     source = read_sheet(file, read_settings(settings))
     for note in source.notes:
         err.print(f"ggp: {plain(f'{file}: {note}')}", markup=False, style="yellow")
     text = translate(source, to, horizon=horizon, strict_case=strict_case)
     if form == "json":
-        answer = {"file": source.name, "from": source.syntax, "to": to, "text": text}
+        answer = {"schema": f"ggp-convert/{SCHEMA}", "file": source.name, "from": source.syntax}
+        answer |= {"to": to, "text": text}
         text = json.dumps(answer, indent=2) + "\n"
     try:
         data = text.encode()

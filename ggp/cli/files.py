@@ -32,7 +32,24 @@ def write_whole(path: Path, data: bytes) -> None:
                 os.unlink(file.name)
                 raise
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+        raise InputError(f"{path}: {error.strerror or error}", file=path) from error
+
+
+def require_writable(path: Path) -> None:
+    """Raise `InputError` where `write_whole` would, before the work whose outcome is to be written.
+
+    Nothing is left behind, and what the file holds is not touched.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_dir():
+            raise InputError(f"{path}: is a directory", file=path)
+        if target.exists() and not target.is_file():
+            return
+        with tempfile.TemporaryFile(dir=target.parent, prefix=".ggp-"):
+            pass
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}", file=path) from error
 
 
 def _umask() -> int:

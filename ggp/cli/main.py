@@ -7,6 +7,7 @@ unreadable input; 3 a stated limit was reached; 130 interrupted.
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -15,20 +16,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ggp.errors import (
-    GgpError,
-    GoalError,
-    IllegalMove,
-    KifSyntaxError,
-    LimitReached,
-    NoLegalMove,
-    NotSolvable,
-    RulesError,
-)
+from ggp.errors import GgpError
 from ggp.text import plain
-
-_ANSWER_NO = (RulesError, KifSyntaxError, IllegalMove, GoalError, NoLegalMove, NotSolvable)
-
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,6 +34,7 @@ VERBS = {
     "conform": "Replay recorded plays: every state, move, end and goal must agree.",
     "record": "Write random plays, one JSON object a line (see `ggp conform`).",
     "convert": "Write a rule sheet as KIF, as infix GDL, or as a program for clingo.",
+    "games": "List the games that come with ggp, or print the rules of one.",
     "cache": "Show, or clear, the compiled code of games that is kept on disk.",
 }
 """The verbs, each of a module of its own, and what they are for."""
@@ -94,13 +84,6 @@ def _err() -> Console:
     return err
 
 
-def exit_code(error: GgpError) -> int:
-    """The exit code that an error stands for."""
-    if isinstance(error, LimitReached):
-        return 3
-    return 1 if isinstance(error, _ANSWER_NO) else 2
-
-
 def _tell_of_compiling() -> None:
     """Say once that the loops are compiled, which happens when they are first used on a machine."""
     sys.modules["ggp.machine.later"].on_compile.clear()
@@ -110,7 +93,16 @@ def _tell_of_compiling() -> None:
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show is replaced, as anything else would end the command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(_run(list(arguments), [_tell_of_compiling]))
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Whether the answer was to be JSON; asked when the options have been forgotten."""
+    return "--format=json" in arguments or "--format json" in " ".join(arguments)
 
 
 def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) -> int:
@@ -133,8 +125,11 @@ def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) ->
     except GgpError as error:
         if debug:
             traceback.print_exc()
-        _err().print(f"ggp: {plain(error)}", markup=False, style="red")
-        return exit_code(error)
+        from ggp.cli.common import error_json, print_json, tell
+
+        if _wants_json(arguments):
+            print_json("error", {"error": error_json(error)})
+        return tell(error)
     except BrokenPipeError:
         # The reader of our output is gone; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -64,5 +64,5 @@ def play(
     if form == "json":
         moves = [[str(joint[role]) for role in game.roles] for _, joint in session.history]
         goals = session.state.goals if finished else None
-        print_json({"game": game.name, "moves": moves, "goals": goals})
+        print_json("play", {"game": game.name, "moves": moves, "goals": goals})
     return 0

@@ -11,12 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.cli.common import (
+    error_json,
     game_options,
     limit_options,
     limits_from,
     load_game,
     print_json,
     say,
+    tell,
     template_parameters,
 )
 from ggp.errors import LimitReached
@@ -97,12 +99,10 @@ def show(
         except LimitReached as error:
             reached = error
     if form == "json":
-        print_json(data)
+        print_json("show", data | ({"error": error_json(reached)} if reached else {}))
     else:
         _print(game, data)
-    if reached:
-        raise reached
-    return 0
+    return tell(reached) if reached else 0
 
 
 def _graph(rules: RuleSet) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import click
 
 from ggp.cli.common import (
     err,
+    error_json,
     game_options,
     limit_options,
     limits_from,
@@ -16,12 +17,14 @@ from ggp.cli.common import (
     role_name,
     say,
     state_from,
+    tell,
 )
+from ggp.cli.files import require_writable, write_whole
 from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget
-from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, write_strategy
+from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, strategy_text
 from ggp.solve import Solution, verify
 from ggp.solve import solve as find_solution
 from ggp.text import plain
@@ -67,6 +70,10 @@ def solve(
     winning role, draw or null), goals, best, to_move, method, positions, seconds, engine, and for
     impartial games nim_value. Where chance has a part, goals are means and expected is true.
     """
+    if strategy_file:
+        if strategy_file.suffix not in (".dot", ".json", ".kif"):
+            raise InputError(f"{strategy_file}: a strategy is written as .dot, .json or .kif")
+        require_writable(strategy_file)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits)
@@ -80,13 +87,15 @@ def solve(
             solution = find_solution(game, budget=budget, misere=misere, progress=watch)
             data = solution_json(solution, state)
         except GgpError as error:
-            if form == "json":
-                print_json({**NO_SOLUTION, "why_not": str(error)})
-            raise
+            if form != "json":
+                raise
+            why = {"why_not": str(error), "error": error_json(error)}
+            print_json("solve", {**NO_SOLUTION, **why})
+            return tell(error)
     if strategy_file:
         data["strategy"] = _strategy(solution, state, role, strategy_file)
     if form == "json":
-        print_json(data)
+        print_json("solve", data)
         return 0
     say(solution_text(data))
     if strategy_file:
@@ -101,13 +110,11 @@ def _strategy(
     result = solution.result(state)
     winner = result if result in solution.players else None
     player = role or winner or solution.to_move(state) or solution.players[0]
-    if file.suffix not in (".dot", ".json", ".kif"):
-        raise InputError(f"{file}: a strategy is written as .dot, .json or .kif")
     strategy = solution.strategy(player, state)
     checked = verify(strategy)
     if not checked.ok:
         raise GgpError(f"the strategy does not keep its promise: {checked.why}")
-    write_strategy(strategy, file)
+    write_whole(file, strategy_text(strategy, file.suffix).encode())
     return {
         "role": player,
         "promise": strategy.promise,

@@ -11,7 +11,7 @@ from rich.text import Text
 from ggp.checker import MAX_CHARACTERS, Certificate, Checked, check_certificate, read_certificate
 from ggp.cli.common import format_option, limits_from, print_json, read_settings, say
 from ggp.errors import InputError
-from ggp.kif import read_sheet
+from ggp.kif import read_bytes, read_sheet
 from ggp.limits import Budget, Limits
 from ggp.rules import read_rules
 from ggp.text import plain
@@ -70,7 +70,7 @@ def verify(
             "is_of_sheet": is_of_sheet,
         }
         claims = [claim.as_json() for claim in checked]
-        print_json({"game": read.name, "rules": rules, "claims": claims})
+        print_json("verify", {"game": read.name, "rules": rules, "claims": claims})
     else:
         _show(read, checked, sheet, is_of_sheet)
     if is_of_sheet is False or any(not claim.holds and claim.is_known for claim in checked):
@@ -80,10 +80,9 @@ def verify(
 
 def _text_of(certificate: Path) -> str:
     try:
-        with certificate.open("rb") as file:
-            return file.read(MAX_CHARACTERS + 1).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{certificate}: {getattr(error, 'strerror', None) or error}") from None
+        return read_bytes(certificate, MAX_CHARACTERS + 1).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{certificate}: {error}", file=certificate) from None
 
 
 def _digest(sheet: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits) -> str:

@@ -16,9 +16,9 @@ from ggp.kif.reader import (
     to_term,
 )
 from ggp.kif.reading import read
-from ggp.kif.source import Source, Span, Syntax, decode, read_source, syntax_of
+from ggp.kif.source import Source, Span, Syntax, decode, read_bytes, read_source, syntax_of
 from ggp.kif.symbols import SymbolTable
-from ggp.kif.template import is_template, parameters, read_sheet, render
+from ggp.kif.template import find_source, is_template, parameters, read_sheet, render
 from ggp.kif.terms import Term
 from ggp.kif.writer import write
 
@@ -33,11 +33,13 @@ __all__ = [
     "Term",
     "check_size",
     "decode",
+    "find_source",
     "infix_variables",
     "is_symbol",
     "is_template",
     "parameters",
     "read",
+    "read_bytes",
     "read_hrf",
     "read_kif",
     "read_sheet",

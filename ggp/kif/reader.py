@@ -172,7 +172,7 @@ def read_term(text: str, name: str = "<term>", limits: Limits = DEFAULT) -> Term
     """The one term in `text`; raises `KifSyntaxError` where there is none or more than one."""
     exprs = read_kif(Source(name, text), limits)
     if len(exprs) != 1:
-        raise KifSyntaxError(f"expected one term, found {len(exprs)}: {text[:80]!r}")
+        raise KifSyntaxError(f"expected one term, found {len(exprs)}: {text[:80]}")
     return to_term(exprs[0])
 
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import select
+import stat
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import FileIO
 from pathlib import Path
 from typing import Literal
 
 from ggp.errors import InputError, LimitReached
 from ggp.limits import DEFAULT, Limits
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+PATIENCE = 10.0
+"""Seconds without a byte after which a pipe is given up."""
 
 Syntax = Literal["kif", "hrf", "asp"]
 """Prefix GDL, infix GDL, and answer-set programs that GDL was translated to."""
@@ -108,7 +117,7 @@ def decode(data: bytes, name: str, limits: Limits = DEFAULT) -> Source:
     if len(data) > 4 * limits.characters:
         raise LimitReached("characters", limits.characters, f"{name} is larger than that")
     if b"\0" in data:
-        raise InputError(f"{name}: binary data, not a rule sheet")
+        raise InputError(f"{name}: binary data, not a rule sheet", file=name)
     try:
         text, notes = data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
@@ -120,9 +129,42 @@ def decode(data: bytes, name: str, limits: Limits = DEFAULT) -> Source:
 
 def read_source(path: str | Path, limits: Limits = DEFAULT) -> Source:
     """Read the file at `path`; raises `InputError` where there is no readable file."""
+    return decode(read_bytes(path, 4 * limits.characters + 1), str(path), limits)
+
+
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """What the file at `path` begins with, at most so many bytes.
+
+    Raises `InputError` where there is no readable file, and for a pipe that nothing is written to
+    for `PATIENCE` seconds.
+    """
     try:
-        with open(path, "rb") as file:
-            data = file.read(4 * limits.characters + 1)
+        # A pipe that nobody has opened for writing must not hang here.
+        with open(os.open(path, _FLAGS), "rb", 0) as file:
+            if not stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+                return _all_of(file, most)
+            return _piped(file, path, most)
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
-    return decode(data, str(path), limits)
+        raise InputError(f"{path}: {error.strerror or error}", file=path) from error
+
+
+def _all_of(file: FileIO, most: int) -> bytes:
+    data = bytearray()
+    while len(data) < most and (piece := file.read(most - len(data))):
+        data += piece
+    return bytes(data)
+
+
+def _piped(file: FileIO, path: str | Path, most: int) -> bytes:
+    data = bytearray()
+    while len(data) < most:
+        ready, _, _ = select.select([file], [], [], PATIENCE)
+        if not ready:
+            raise InputError(f"{path}: nothing is written to this pipe", file=path)
+        piece = file.read(most - len(data))
+        if not piece:
+            break
+        data += piece
+    if not data:
+        raise InputError(f"{path}: nothing is written to this pipe", file=path)
+    return bytes(data)

@@ -8,14 +8,16 @@ nothing that arrives over a network is ever treated as a template.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ggp import apart
+from ggp import apart, shipped
 from ggp.errors import InputError, LimitReached, UnknownName
 from ggp.kif.source import Source, read_source
 from ggp.limits import DEFAULT, Limits
@@ -62,7 +64,7 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
     for name, value in values.items():
         if name not in chosen:
             known = ", ".join(chosen) or "none"
-            raise UnknownName(f"{source.name}: no parameter {name!r} (there are: {known})")
+            raise UnknownName(f"{source.name}: no parameter {name} (there are: {known})")
         chosen[name] = _convert(name, value, chosen[name])
 
     until = time.monotonic() + SECONDS
@@ -96,7 +98,7 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
             read = tomllib.loads(f"value = {value}")
             value = read.pop("value") if len(read) == 1 else None
         except (ValueError, RecursionError):
-            raise InputError(f"parameter {name}: cannot read {value[:40]!r}") from None
+            raise InputError(f"parameter {name}: cannot read {value[:40]}") from None
     if isinstance(value, tuple):
         value = list(value)
     if isinstance(default, float) and type(value) is int:
@@ -106,15 +108,30 @@ def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401
     return value
 
 
+def find_source(path: str | Path, limits: Limits = DEFAULT) -> tuple[Source, bool]:
+    """The file at `path`, or else that of the shipped sheet of such a name, as it is written; and
+    whether it is a template.
+
+    Raises `InputError` where there is none.
+    """
+    name = None if os.path.lexists(path) else shipped.find(path)
+    if name is None:
+        return read_source(path, limits), is_template(path)
+    file = shipped.sheets()[name]
+    called = f"games/{name.rpartition('/')[0]}/{file.name}"
+    return replace(read_source(file, limits), name=called), is_template(file)
+
+
 def read_sheet(path: str | Path, values: Mapping[str, Any], limits: Limits = DEFAULT) -> Source:
-    """The sheet at `path`, rendered if it is a template.
+    """The sheet at `path`, or else of that name among those that come with the package; rendered
+    if it is a template.
 
     Raises `InputError` where the file cannot be read, and `UnknownName` for parameters given to a
     plain sheet.
     """
-    source = read_source(path, limits)
-    if is_template(path):
+    source, is_parametric = find_source(path, limits)
+    if is_parametric:
         return render(source, values, limits)
     if values:
-        raise UnknownName(f"{path}: not a template (*{SUFFIX}): takes no parameter {min(values)!r}")
+        raise UnknownName(f"{path}: not a template (*{SUFFIX}): takes no parameter {min(values)}")
     return source

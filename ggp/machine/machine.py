@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,11 @@ class Machine:
         self.reference = Reference(net) if self.choice == "reference" else None
         bounds = [*net.move_offset, len(net.legal)]
         self._bounds = np.array(bounds, dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Circuits and code are made again where they are used.
+        kept = ("net", "coding", "choice", "reference", "_bounds")
+        return {name: getattr(self, name) for name in kept} | {"store": None}
 
     @cached_property
     def batch(self) -> int:

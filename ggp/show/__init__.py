@@ -1,17 +1,19 @@
 """Results for people and programs: terminal text, plain data, graphs."""
 
-from ggp.show.findings import finding_line, heap_table, value_text
+from ggp.show.findings import finding_line, finding_table, heap_table, value_text
 from ggp.show.heaps import subtraction_dot, subtraction_svg
 from ggp.show.net import net_figures
 from ggp.show.position import position_text
 from ggp.show.progress import progress
 from ggp.show.report import report
-from ggp.show.solution import NO_SOLUTION, solution_json, solution_text
-from ggp.show.strategy import strategy_text, write_strategy
+from ggp.show.solution import NO_SOLUTION, solution_json, solution_text, verdict
+from ggp.show.strategy import strategy_text
+from ggp.show.summary import summary
 
 __all__ = [
     "NO_SOLUTION",
     "finding_line",
+    "finding_table",
     "heap_table",
     "net_figures",
     "position_text",
@@ -22,6 +24,7 @@ __all__ = [
     "strategy_text",
     "subtraction_dot",
     "subtraction_svg",
+    "summary",
     "value_text",
-    "write_strategy",
+    "verdict",
 ]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
 
 from ggp.analyse import Counterexample, Finding, Heap
-from ggp.text import plain
+from ggp.text import plain, shortened
 
 MAX_NAMES = 3
 """Heaps alike that are named one by one."""
+
+MAX_FACTS = 400
+"""Characters of a witness that are shown."""
 
 STYLE = {"proved": "green", "exhaustive": "cyan", "refuted": "magenta", "unknown": "yellow"}
 
@@ -35,11 +38,30 @@ def finding_line(finding: Finding) -> Text:
     line.append(f"{finding.property.replace('_', ' '):<18} ")
     line.append(f"{value_text(finding.value):<15} ", "bold")
     line.append(f"{finding.certainty:<11}", STYLE[finding.certainty])
-    line.append(plain(finding.evidence.why), "dim")
+    line.append(_why(finding).replace("\n", f"\n{'':<19}"), "dim")
+    return line
+
+
+def finding_table(findings: Iterable[Finding]) -> Table:
+    """Findings as a table whose last column is wrapped between words, for terminals."""
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for style in ("", "bold", ""):
+        table.add_column(style=style, no_wrap=True)
+    table.add_column(style="dim", overflow="fold")
+    for finding in findings:
+        certainty = Text(finding.certainty, STYLE[finding.certainty])
+        name = finding.property.replace("_", " ")
+        table.add_row(name, Text(value_text(finding.value)), certainty, Text(_why(finding)))
+    return table
+
+
+def _why(finding: Finding) -> str:
+    """The evidence in a sentence; of a witness the state that shows it as well."""
+    why = plain(finding.evidence.why)
     if isinstance(finding.evidence, Counterexample):
         facts = " ".join(finding.evidence.states[0].facts)
-        line.append(plain(f"\n{'':<18} in: {facts}"), "dim")
-    return line
+        why += plain(f"\nin: {shortened(facts, MAX_FACTS)}")
+    return why
 
 
 def heap_rows(heaps: tuple[Heap, ...]) -> list[tuple[str, ...]]:

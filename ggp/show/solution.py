@@ -35,6 +35,7 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "goals": goals,
         "best": [str(move) for move in solution.best(state)],
         "to_move": solution.to_move(state),
+        "over": state.terminal,
         "unique": solution.unique(state),
         "method": solution.method,
         "positions": solution.positions,
@@ -52,9 +53,9 @@ def solution_text(data: dict[str, Any]) -> Text:
     """The verdict in words."""
     text = Text()
     if data["method"] is None:
-        return text.append(plain(f"Not solved: {data.get('why_not', '')}"), "yellow")
-    text.append(plain(_verdict(data)), "bold")
-    if data["goals"]:
+        return text.append(plain(verdict(data)), "yellow")
+    text.append(plain(verdict(data)), "bold")
+    if data["goals"] and not data["over"]:
         goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
         text.append(plain(f"\n  goals under best play: {goals}"))
     if data["best"] and data["to_move"]:
@@ -69,7 +70,13 @@ def solution_text(data: dict[str, Any]) -> Text:
     return text
 
 
-def _verdict(data: dict[str, Any]) -> str:
+def verdict(data: dict[str, Any]) -> str:
+    """Who wins, in a sentence; of a game that could not be solved why not."""
+    if data["method"] is None:
+        return f"Not solved: {data.get('why_not', '')}"
+    if data.get("over") and data["goals"]:
+        goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
+        return f"Play is over in this state: {goals}."
     if data["goals"] is None:
         single = data["result"] is None
         return "No end of play can be reached." if single else "Best play never ends: a draw."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 from ggp.errors import InputError
 from ggp.game import State
@@ -24,16 +23,7 @@ def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:
         return _json(strategy)
     if suffix == ".kif":
         return _kif(strategy)
-    raise InputError(f"a strategy is written as one of {', '.join(SUFFIXES)}, not {suffix!r}")
-
-
-def write_strategy(strategy: Strategy[State, Term], path: Path) -> None:
-    """Write a strategy to a file; raises `InputError` where that is impossible."""
-    text = strategy_text(strategy, path.suffix)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from error
+    raise InputError(f"a strategy is written as one of {', '.join(SUFFIXES)}, not {suffix}")
 
 
 def _quoted(text: str) -> str:

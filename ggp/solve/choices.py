@@ -101,4 +101,4 @@ def _require_distinct(
         if known.setdefault((source, move, row.tobytes()), target) != target:
             state = State(game, space.state(source))
             name = game.roles[role]
-            raise NotSolvable(f"hidden information: {name} does not see what happens in {state!r}")
+            raise NotSolvable(f"hidden information: {name} does not see what happens in {state}")

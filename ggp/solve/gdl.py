@@ -71,7 +71,7 @@ class GdlTree:
         state = position.state if isinstance(position, Throw) else position
         legal = state.legal_indices()
         if not all(legal):
-            raise NoLegalMove(f"a role has no legal move in {state!r}")
+            raise NoLegalMove(f"a role has no legal move in {state}")
         joint = [moves[0] for moves in legal]
         if isinstance(position, Throw):
             joint = list(position.joint)
@@ -100,7 +100,7 @@ def require_playable(game: Game, space: Space) -> None:
     if len(space.stuck):
         place = int(space.stuck[0])
         role = game.roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
-        raise NoLegalMove(f"{role} has no legal move in {State(game, space.state(place))!r}")
+        raise NoLegalMove(f"{role} has no legal move in {State(game, space.state(place))}")
     goals = space.goals[:, own_columns(game)]
     faulty = np.flatnonzero(space.terminal & (goals <= NO_GOAL).any(axis=1))
     if len(faulty):
@@ -184,6 +184,9 @@ class GameSolution(Solution[State, Term]):
         self.positions = 0
         self._add(space)
         self.method = self._name_method() + self._up_to
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_progress": None}
 
     @property
     def _up_to(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ggp.analyse import Finding, Findings, Heap, Positions, heaps
@@ -75,18 +75,7 @@ def _solve_game(
     if not game.is_ground:
         return _solve_unground(game, budget, misere)
 
-    def search() -> GameSolution:
-        # What is counted already, or soon will be, is not worth folding.
-        folding = None if Positions(game, budget).are_few else Folding.of(game)
-        if folding is None or game.is_enumerated:
-            space, folding = game.space(budget, progress), None
-        else:
-            root = [game.initial.bits]
-            space = explore(game.machine, root, budget, fold=folding, progress=progress)
-        return GameSolution(
-            game, space, misere=misere, folding=folding, limits=limits, progress=progress
-        )
-
+    search = _Search(game, budget, misere, progress)
     if misere or len(game.roles) != 2 or game.chance is not None:
         found = search()
         found.seconds = budget.seconds - started
@@ -115,11 +104,45 @@ def _solve_game(
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
     if findings and findings.heaps:
-        return HeapSolution(game, findings.heaps, lambda: found, budget.seconds - started)
+        return HeapSolution(game, findings.heaps, search, budget.seconds - started)
     with suppress(NotSolvable):
         found.use_nim_values()
     found.seconds = budget.seconds - started
     return found
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Called, the solution of a game by enumeration of its positions, if need be up to symmetry.
+
+    Pickled with the limits of its budget, not with what was spent of them.
+    """
+
+    game: Game
+    budget: Budget
+    misere: bool
+    progress: Progress | None
+
+    def __call__(self) -> GameSolution:
+        game, budget, progress = self.game, self.budget, self.progress
+        # What is counted already, or soon will be, is not worth folding.
+        folding = None if Positions(game, budget).are_few else Folding.of(game)
+        if folding is None or game.is_enumerated:
+            space, folding = game.space(budget, progress), None
+        else:
+            root = [game.initial.bits]
+            space = explore(game.machine, root, budget, fold=folding, progress=progress)
+        return GameSolution(
+            game,
+            space,
+            misere=self.misere,
+            folding=folding,
+            limits=budget.limits,
+            progress=progress,
+        )
+
+    def __reduce__(self) -> tuple[type[_Search], tuple[Game, Budget, bool, None]]:
+        return _Search, (self.game, Budget(self.budget.limits), self.misere, None)
 
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:

@@ -38,6 +38,9 @@ class Solution(ABC, Generic[Position, Move]):
     initial: Position | None
     has_chance: bool = False
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.method}, {self.positions:,} positions>"
+
     @abstractmethod
     def value(self, position: Position) -> dict[str, float] | None:
         """Every player's score under best play; None where best play never ends."""
@@ -107,7 +110,7 @@ class Solution(ABC, Generic[Position, Move]):
         if root is None:
             raise ValueError("this game has no initial position: say where the strategy starts")
         if player not in self.players:
-            raise UnknownName(f"no player {player!r} (there are: {', '.join(self.players)})")
+            raise UnknownName(f"no player {player} (there are: {', '.join(self.players)})")
         return extract(self.tree(), player, root, self.progress, self.secured(root, player))
 
 

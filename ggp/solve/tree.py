@@ -64,12 +64,12 @@ def scores(tree: GameTree[Any, Any], position: Hashable) -> list[float] | None:
     players = list(tree.players)
     if isinstance(result, Mapping):
         if set(result) != set(players):
-            raise GoalError(f"the result at {position!r} must score exactly {', '.join(players)}")
+            raise GoalError(f"the result at {position} must score exactly {', '.join(players)}")
         return [float(result[player]) for player in players]
     if result == "draw":
         return [0.5] * len(players)
     if result not in players:
-        raise GoalError(f"{result!r} at {position!r} is no player")
+        raise GoalError(f"{result} at {position} is no player")
     return [float(player == result) for player in players]
 
 
@@ -105,7 +105,7 @@ def expand(
             targets.append(index[following])
             moves.append(move)
         if not ended and len(targets) == first[-1]:
-            raise NoLegalMove(f"no move at {position!r}, but the game is not over")
+            raise NoLegalMove(f"no move at {position}, but the game is not over")
         first.append(len(targets))
     budget.spend(len(order))
     own = [payoff[0] for payoff, mover in zip(payoffs, movers, strict=True) if mover == ENDED]

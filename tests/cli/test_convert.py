@@ -72,7 +72,8 @@ def test_templates_have_parameters(ggp_) -> None:
 def test_json(ggp_, sheet) -> None:
     code, output, _ = ggp_("convert", str(sheet), "--to", "kif", "--format", "json")
     assert code == 0
-    assert json.loads(output) == {"file": str(sheet), "from": "hrf", "to": "kif", "text": KIF}
+    answer = {"file": str(sheet), "from": "hrf", "to": "kif", "text": KIF}
+    assert json.loads(output) == {"schema": "ggp-convert/1", **answer}
 
 
 def test_strict_case(ggp_, tmp_path) -> None:

@@ -157,7 +157,7 @@ def test_an_abandoned_match_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("role", "rules", "why"),
     [
-        ("b", ONE_MOVE, "no role 'b'"),
+        ("b", ONE_MOVE, "no role b"),
         ("a", "(role a)", "no rule or fact for 'legal'"),
         ("a", ONE_MOVE + " (<= (legal a ?x) (not (true ?x)))", "error"),
         ("a", ONE_MOVE + " (", "message"),

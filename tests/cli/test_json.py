@@ -1,0 +1,117 @@
+"""What is printed as JSON has the shape that `docs/output.schema.json` gives it."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from tests.conftest import GAMES, ROOT
+
+SCHEMA = json.loads((ROOT / "docs" / "output.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+KAYLES = str(GAMES / "kayles/kayles-7.kif")
+TOADS = str(GAMES / "subtraction/sg-12-15.kif")
+
+
+def checked(text: str, verb: str) -> dict:
+    """The one object that was printed, if it is as the schema says."""
+    data = json.loads(text)
+    assert data["schema"] == f"ggp-{verb}/1"
+    # Against the part of this verb: its errors say more than those of all together.
+    part = {**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{verb}"}]}
+    jsonschema.Draft202012Validator(part).validate(data)
+    return data
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert not VALIDATOR.is_valid({"schema": "ggp-check/1", "diagnostics": []})
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "code"),
+    [
+        ("check", [KAYLES], 0),
+        ("check", [KAYLES, "no-such-file"], 2),
+        ("show", [KAYLES, "--rules", "--graph", "--net", "--perft", "3"], 0),
+        ("show", ["nim/rows", "--set", "rows=2"], 0),
+        ("show", [KAYLES, "--perft", "9", "--positions", "50"], 3),
+        ("analyse", [TOADS], 0),
+        ("analyse", ["tic-tac-toe"], 0),
+        ("analyse", ["simultaneous/rock-paper-scissors"], 0),
+        ("analyse", [KAYLES, "--only", "impartial"], 0),
+        ("analyse", ["connect-four", "--positions", "1000"], 3),
+        ("solve", [KAYLES], 0),
+        ("solve", [KAYLES, "--from", "(control left)"], 0),
+        ("solve", ["simultaneous/rock-paper-scissors"], 1),
+        ("solve", ["lights-out-3x3"], 0),
+        ("bench", ["tic-tac-toe", "--seconds", "0.1", "--engine", "interpreter"], 0),
+        ("convert", [KAYLES, "--to", "hrf"], 0),
+        ("cache", [], 0),
+        ("games", [], 0),
+        ("games", ["nim/rows"], 0),
+    ],
+    ids=lambda value: " ".join(value)[-40:] if isinstance(value, list) else str(value),
+)
+def test_every_verb(ggp_, verb, arguments, code) -> None:
+    ended, output, _ = ggp_(verb, *arguments, "--format", "json")
+    assert ended == code
+    checked(output, verb)
+
+
+def test_a_dialogue(ggp_) -> None:
+    _, output, _ = ggp_("play", KAYLES, "--format", "json", typed="1\nquit\n")
+    checked(output, "play")
+
+
+def test_a_certificate(ggp_, tmp_path) -> None:
+    certificate = str(tmp_path / "certificate.json")
+    ggp_("analyse", KAYLES, "--certificate", certificate)
+    _, output, _ = ggp_("verify", certificate, KAYLES, "--format", "json")
+    assert checked(output, "verify")["claims"]
+
+
+def test_traces(ggp_, tmp_path) -> None:
+    _, output, _ = ggp_("record", KAYLES, "--playouts", "1")
+    (tmp_path / "kayles-7.jsonl").write_text(output)
+    _, output, _ = ggp_(
+        "conform", KAYLES, "nowhere.kif", "--traces", str(tmp_path), "--format=json"
+    )
+    assert checked(output, "conform")["agree"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "code"),
+    [
+        (["show", "no-such-file"], "InputError", 2),
+        (["show", KAYLES, "--set", "n=3"], "UnknownName", 2),
+        (["solve", KAYLES, "--role", "nobody"], "UnknownName", 2),
+        (["analyse", KAYLES, "--only", "beauty"], "UnknownName", 2),
+        (["bench", "no-such-file", "--seconds", "0.1"], "InputError", 2),
+        (["games", "no-such-game"], "UnknownName", 2),
+    ],
+)
+def test_errors_too(ggp_, arguments, kind, code) -> None:
+    ended, output, errors = ggp_(*arguments, "--format", "json")
+    failure = checked(output, "error")["error"]
+    assert (ended, failure["kind"], failure["exit_code"]) == (code, kind, code)
+    assert errors.startswith("ggp: ")
+
+
+def test_an_error_has_its_place(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "broken.kif"
+    sheet.write_text("(role a)\n(init (p)")
+    _, output, _ = ggp_("show", str(sheet), "--format", "json")
+    failure = checked(output, "error")["error"]
+    assert (failure["file"], failure["line"], failure["column"]) == (str(sheet), 2, 1)
+
+
+def test_many_files_are_an_object_a_line(ggp_) -> None:
+    code, output, _ = ggp_("analyse", KAYLES, "no-such-file", TOADS, "--format", "json")
+    kinds = [json.loads(line)["schema"] for line in output.splitlines()]
+    assert (code, kinds) == (2, ["ggp-analyse/1", "ggp-error/1", "ggp-analyse/1"])
+    for line, kind in zip(output.splitlines(), ("analyse", "error", "analyse"), strict=True):
+        checked(line, kind)
