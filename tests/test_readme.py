@@ -110,5 +110,9 @@ def test_the_readme_names_the_two_commands() -> None:
     assert "ggp analyse games/" in first_screen
     assert "pytest" in first_screen
     gate = (ROOT / ".ci" / "run").read_text()
-    for piece in ("pip\" install --quiet '.[symmetry]'", "-e '.[test]'", 'ggp" analyse games/kayles'):
+    for piece in (
+        "pip\" install --quiet '.[symmetry]'",
+        "-e '.[test]'",
+        'ggp" analyse games/kayles',
+    ):
         assert piece in gate

@@ -61,5 +61,7 @@ def run(program: str, meter: Meter, *, keep: bool, wanted: Sequence[tuple[str, i
     if fault is not None:
         raise RulesError(f"cannot be grounded: {fault}")
     meter.rules += answer["rules"]
-    columns = (np.frombuffer(column, dtype=np.int64) for column in answer["columns"])
+    columns = (
+        np.frombuffer(column, dtype=np.int32).astype(np.int64) for column in answer["columns"]
+    )
     return Grounded(GroundProgram(*columns), answer["shown"], answer["atoms"])

@@ -6,13 +6,16 @@ import signal
 import subprocess
 import sys
 
+import clingo
+import numpy as np
 import psutil
 import pytest
 
 from ggp.apart import _Child
 from ggp.errors import LimitReached
 from ggp.game import parse
-from ggp.ground import ground
+from ggp.ground import ground, grounding
+from ggp.ground.grounding import grounded
 from ggp.kif import Source
 from ggp.limits import Limits
 from ggp.rules import read_rules
@@ -105,3 +108,58 @@ def test_a_child_that_dies_is_memory_that_ran_out(monkeypatch) -> None:
             ground(rules)
     text = (GAMES / "kayles" / "kayles-7.kif").read_text(encoding="utf-8")
     assert ground(read_rules(Source("kayles", text))).literals > 0
+
+
+class _Slow(clingo.Observer):
+    """What the machine code does, in Python."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.rules: list[tuple[int, tuple[int, ...]]] = []
+
+    def rule(self, choice, head, body) -> None:
+        self.count += 1
+        if not choice and head:
+            self.rules.append((head[0], tuple(body)))
+
+
+PROGRAMS = [
+    "a.",
+    "",
+    "a(1..50). {b(X)} :- a(X). c(X,Y) :- b(X), b(Y), not b(X+1). #show c/2.",
+    "{p}. q :- p. q :- not p. :- q, p. r :- q. #show r/0.",
+    "e(1..9,1..9). {t(X,Y)} :- e(X,Y). n(X) :- t(X,Y) : e(X,Y). n(X) :- t(X,1), t(X,2), t(X,3).",
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_machine_code_keeps_what_an_observer_in_python_does(program, keep) -> None:
+    slow = _Slow()
+    control = clingo.Control(["--warn=none"])
+    control.register_observer(slow, replace=True)
+    control.add("base", [], program)
+    control.ground([("base", [])])
+    found = grounded(program, keep, 10_000, [("a", 1), ("c", 2)])
+    assert found["rules"] == slow.count
+    assert len(found["atoms"]["a", 1]) == (50 if "1..50" in program else 0)
+    heads, sizes, body = (np.frombuffer(c, dtype=np.int32).tolist() for c in found["columns"])
+    ends = np.cumsum([0, *sizes]).tolist()
+    kept = [
+        (head, tuple(body[start:end]))
+        for head, start, end in zip(heads, ends[:-1], ends[1:], strict=True)
+    ]
+    assert kept == (slow.rules if keep else [])
+    if keep and "#show" in program:
+        assert len(found["shown"]) == (50 * 50 if "c/2" in program else 1)
+
+
+def test_more_rules_than_are_allowed_end_the_grounding() -> None:
+    assert grounded(PROGRAMS[2], True, 100, [])["fault"] == "rules"
+    assert grounded(PROGRAMS[2], False, 100, [])["fault"] == "rules"
+    assert grounded("a(", True, 100, [])["fault"].startswith("clingo: ")
+
+
+def test_bodies_that_there_is_no_room_for_end_the_grounding(monkeypatch) -> None:
+    monkeypatch.setattr(grounding, "MOST_LITERALS", 100)
+    assert grounded(PROGRAMS[2], True, 10_000, [])["fault"] == "memory"
