@@ -72,7 +72,11 @@ class Budget:
         """Check `positions` held so far, the time and the memory against the limits."""
         if positions > self.limits.positions:
             raise LimitReached("positions", self.limits.positions, f"{positions:,} found so far")
+        self.check(f"{positions:,} positions so far")
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        """Check the time and the memory against the limits, with `planned` bytes to come."""
         if self.seconds > self.limits.seconds:
-            raise LimitReached("time", self.limits.seconds, f"{positions:,} positions so far")
-        if memory_in_use() > self.limits.memory:
-            raise LimitReached("memory", self.limits.memory, f"{positions:,} positions so far")
+            raise LimitReached("time", self.limits.seconds, detail)
+        if memory_in_use() + planned > self.limits.memory:
+            raise LimitReached("memory", self.limits.memory, detail)

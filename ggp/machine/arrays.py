@@ -23,6 +23,13 @@ def distinct(values: NDArray[Integer]) -> NDArray[Integer]:
     return np.asarray(ordered[is_first])
 
 
+def counted(values: NDArray[Integer]) -> tuple[NDArray[Integer], NDArray[np.int64]]:
+    """The distinct integers of a vector, ascending, and how often each occurs."""
+    ordered = np.sort(values)
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+    return ordered[starts], np.diff(np.append(starts, len(ordered)))
+
+
 def contained(values: NDArray[Integer], ordered: NDArray[Integer]) -> NDArray[np.bool_]:
     """Which of `values` occur in the ascending vector `ordered`."""
     if not len(ordered):

@@ -62,13 +62,22 @@ class RowIndex:
         number = int(self._table[slot])
         return None if number < 0 else number
 
+    def growth(self, more: int) -> int:
+        """The bytes that entering so many rows may take at once, on top of what is held now."""
+        need = self._count + min(more, _CHUNK)
+        rows = self._larger(need) * self._kept.shape[1] * 8 if need > len(self._kept) else 0
+        table = 4 << (2 * need - 1).bit_length() if 3 * need > 2 * len(self._table) else 0
+        return rows + table
+
+    def _larger(self, need: int) -> int:
+        return max(need, len(self._kept) + (len(self._kept) >> 1))
+
     def _make_room(self, more: int) -> None:
         need = self._count + more
         if need > _MOST:
             raise LimitReached("positions", _MOST, "that one table can number")
         if need > len(self._kept):
-            size = max(need, len(self._kept) + (len(self._kept) >> 1))
-            larger = np.empty((size, self._kept.shape[1]), dtype=np.uint64)
+            larger = np.empty((self._larger(need), self._kept.shape[1]), dtype=np.uint64)
             larger[: self._count] = self.rows
             self._kept = larger
         if 3 * need > 2 * len(self._table):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from ggp.limits import Budget
 from ggp.machine.coding import Rows
 from ggp.machine.index import RowIndex
 from ggp.machine.machine import Lanes, Machine, View, combinations
+
+Number = TypeVar("Number", bound=np.number)
 
 Progress = Callable[[int, int], None]
 """Called now and then with the positions found and the positions expanded."""
@@ -143,7 +146,10 @@ class _Exploration:
         for lanes, joint in joint_moves(self.machine, view, self.budget):
             degrees += np.bincount(lanes, minlength=len(rows))
             after = self.machine.next(rows, joint, lanes)
-            self.targets.append(self.index.add(self.fold(after) if self.fold else after))
+            after = self.fold(after) if self.fold else after
+            found = f"{len(self.index):,} positions so far"
+            self.budget.check(found, self.index.growth(len(after)))
+            self.targets.append(self.index.add(after))
             self.joints.append(joint)
             self.budget.spend(len(self.index))
         self.degrees.append(degrees)
@@ -152,19 +158,30 @@ class _Exploration:
     def _space(self) -> Space:
         roles = len(self.machine.net.roles)
         none = np.zeros(0, dtype=np.int32)
-        degrees = np.concatenate([np.zeros(1, dtype=np.int64), *self.degrees])
+        self.budget.check("for all positions", 4 * roles * sum(map(len, self.targets)))
+        # The largest first, so that no other is held twice while it is.
+        joint = _joined(self.joints, none.reshape(0, roles))
+        target = _joined(self.targets, none)
+        degrees = _joined(self.degrees, np.zeros(1, dtype=np.int64))
         return Space(
             machine=self.machine,
             rows=self.index.rows,
-            depth=np.concatenate(self.depths),
+            depth=_joined(self.depths, none),
             terminal=np.concatenate([view.terminal for view in self.views]),
             goals=np.concatenate([view.goals for view in self.views]),
             legal_counts=np.concatenate([view.counts for view in self.views]),
             first_edge=np.cumsum(degrees),
-            target=np.concatenate([none, *self.targets]),
-            joint=np.concatenate([none.reshape(0, roles), *self.joints]),
+            target=target,
+            joint=joint,
             index=self.index,
         )
+
+
+def _joined(parts: list[NDArray[Number]], first: NDArray[Number]) -> NDArray[Number]:
+    """`first` and all parts one after the other; the parts are let go."""
+    whole = np.concatenate([first, *parts])
+    parts.clear()
+    return whole
 
 
 def joint_moves(

@@ -154,7 +154,10 @@ class GdlPart(Part):
 class GameSolution(Solution[State, Term]):
     """A GDL game solved by enumerating its positions and working backward from the ends.
 
-    With `folding` the positions of `space` stand for all their images.
+    With `folding` the positions of `space` stand for all their images. `budget` is what is left for
+    the first of them; for others that are asked for later, there are `limits` anew.
+
+    Raises `LimitReached`.
     """
 
     engine = "numpy"
@@ -168,6 +171,7 @@ class GameSolution(Solution[State, Term]):
         folding: Folding | None = None,
         limits: Limits | None = None,
         progress: Progress | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.game = game
         self._folding = folding
@@ -179,10 +183,10 @@ class GameSolution(Solution[State, Term]):
         self._progress = progress
         self._tree = GdlTree(game, misere=misere)
         self._parts: list[tuple[Space, GdlPart]] = []
-        self._has_nim_values = False
+        self._nim_values: NDArray[np.int16] | None = None
         self.seconds = 0.0
         self.positions = 0
-        self._add(space)
+        self._add(space, budget or Budget(self._limits))
         self.method = self._name_method() + self._up_to
 
     def __getstate__(self) -> dict[str, Any]:
@@ -205,7 +209,7 @@ class GameSolution(Solution[State, Term]):
             return "backward induction, each role for itself"
         return "backward induction" if self._acyclic else "retrograde analysis"
 
-    def _add(self, space: Space) -> GdlPart:
+    def _add(self, space: Space, budget: Budget) -> GdlPart:
         started = time.monotonic()
         require_playable(self.game, space)
         require_open(self.game, space)
@@ -220,7 +224,7 @@ class GameSolution(Solution[State, Term]):
             target=choices.target,
             bounds=_bounds(self.game, self._misere),
         )
-        part = GdlPart(graph, evaluate(graph), choices.edge)
+        part = GdlPart(graph, evaluate(graph, budget), choices.edge)
         self._parts.append((space, part))
         self.positions += len(space)
         self.seconds += time.monotonic() - started
@@ -246,8 +250,8 @@ class GameSolution(Solution[State, Term]):
                 return space, part, place
         budget, machine = Budget(self._limits), self.game.machine
         space = explore(machine, [state.bits], budget, fold=self._folding, progress=self._progress)
-        part = self._add(space)
         self.seconds += budget.seconds
+        part = self._add(space, budget)
         return space, part, 0
 
     def _own(self, position: State) -> State:
@@ -258,22 +262,21 @@ class GameSolution(Solution[State, Term]):
         """The game as a tree over its states."""
         return self._tree
 
-    def use_nim_values(self) -> None:
+    def use_nim_values(self, budget: Budget | None = None) -> None:
         """Make `nim_value` answer; for impartial games under normal play only.
 
-        Raises `NotSolvable` where a value passes what can be computed.
+        Raises `NotSolvable` where a value passes what can be computed, and `LimitReached`.
         """
-        nim_values(self._parts[0][1].graph)
-        self._has_nim_values = True
+        self._nim_values = nim_values(self._parts[0][1].graph, budget or Budget(self._limits))
         self.method = f"Sprague-Grundy theory on all positions{self._up_to}"
 
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position that can be reached, where the game has nim-values."""
-        space, part = self._parts[0]
+        space, _ = self._parts[0]
         place = space.position(self._standing(self._own(position)))
-        if not self._has_nim_values or place is None:
+        if self._nim_values is None or place is None:
             return None
-        return int(part.nim_values[place])
+        return int(self._nim_values[place])
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; None where best play never ends."""

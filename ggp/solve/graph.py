@@ -15,9 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable
-from ggp.machine.arrays import distinct
+from ggp.limits import Budget
+from ggp.machine.arrays import counted
 
 Ints = NDArray[np.int64]
+
+EDGE_BYTES, PLAYER_BYTES = 20, 32
+"""What working backward takes at the most: by edge (its source, its place by target, and both once
+more while they are sorted), and by position for each player. (Measured: 84 to 100 % of it.)"""
 
 ENDED, CHANCE = -1, -2
 """The mover at the end of play, and where every move is equally likely."""
@@ -111,7 +116,7 @@ def _ranges(first: Ints, last: Ints) -> Ints:
     return starts + np.arange(total)
 
 
-def evaluate(graph: PositionGraph) -> Values:
+def evaluate(graph: PositionGraph, budget: Budget | None = None) -> Values:
     """The value of every position for its players.
 
     With one player the value is the best score within reach. With more, every player seeks their
@@ -119,18 +124,40 @@ def evaluate(graph: PositionGraph) -> Values:
     endless play is a draw, worth half of what there is to share. Where others can go on for ever,
     positions stay open. Where chance decides a position is worth the mean of what may follow, and
     play that can go on for ever stays open.
+
+    Raises `LimitReached` where the budget is spent, or will be by the memory that this takes.
     """
+    work = _Work(graph, budget or Budget())
     if graph.has_chance:
-        return _induction(graph)
+        return _induction(graph, work)
     if graph.payoff.shape[1] == 1:
-        return _best_in_reach(graph)
-    values = _induction(graph)
+        return _best_in_reach(graph, work)
+    values = _induction(graph, work)
     if graph.payoff.shape[1] == 2 and graph.is_zero_sum and values.status.any():
-        return _retrograde(graph)
+        return _retrograde(graph, work)
     return values
 
 
-def _induction(graph: PositionGraph) -> Values:
+class _Work:
+    """Looks at the limits before each layer of positions."""
+
+    def __init__(self, graph: PositionGraph, budget: Budget) -> None:
+        self._graph, self._budget = graph, budget
+        self._detail = f"working backward over {len(graph):,} positions"
+        players = graph.payoff.shape[1]
+        self.look(EDGE_BYTES * len(graph.target) + PLAYER_BYTES * players * len(graph))
+
+    def look(self, planned: int = 0) -> None:
+        """Raise `LimitReached` where a limit is passed."""
+        self._budget.check(self._detail, planned)
+
+    def before(self, frontier: Ints) -> tuple[NDArray[np.int32], Ints]:
+        """The positions from which moves lead to `frontier`, and how many lead there."""
+        self.look()
+        return counted(self._graph.source[self._graph.edges_into(frontier)])
+
+
+def _induction(graph: PositionGraph, work: _Work) -> Values:
     """Value positions in the order in which their successors are done."""
     payoff = graph.payoff.copy()
     known = graph.mover == ENDED
@@ -139,10 +166,9 @@ def _induction(graph: PositionGraph) -> Values:
     unique = np.ones(len(graph), dtype=np.bool_)
     frontier: Ints = np.flatnonzero(known)
     while len(frontier):
-        sources = graph.source[graph.edges_into(frontier)]
-        pending -= np.bincount(sources, minlength=len(graph))
-        touched = distinct(sources)
-        frontier = touched[(pending[touched] == 0) & ~known[touched]]
+        touched, times = work.before(frontier)
+        pending[touched] -= times
+        frontier = touched[(pending[touched] == 0) & ~known[touched]].astype(np.int64)
         known[frontier] = True
         thrown = frontier[graph.mover[frontier] == CHANCE]
         if len(thrown):
@@ -192,20 +218,20 @@ def _choose(
     return chosen, ~tied
 
 
-def nim_values(graph: PositionGraph) -> NDArray[np.int16]:
+def nim_values(graph: PositionGraph, budget: Budget | None = None) -> NDArray[np.int16]:
     """The nim-value of every position of an impartial game under normal play: the mex of its
     options' values (Sprague, Grundy). The graph must be acyclic; values reach 63 at the most.
 
-    Raises `NotSolvable` where that does not hold.
+    Raises `NotSolvable` where that does not hold, `LimitReached` where the budget is spent.
     """
+    work = _Work(graph, budget or Budget())
     value = np.full(len(graph), -1, dtype=np.int16)
     pending = graph.out_degree.copy()
     frontier: Ints = np.flatnonzero(pending == 0)
     value[frontier] = 0
     while len(frontier):
-        sources = graph.source[graph.edges_into(frontier)]
-        pending -= np.bincount(sources, minlength=len(graph))
-        touched = distinct(sources)
+        touched, times = work.before(frontier)
+        pending[touched] -= times
         frontier = touched[pending[touched] == 0].astype(np.int64)
         if len(frontier):
             options = value[graph.target[graph.edges_from(frontier)]]
@@ -221,7 +247,7 @@ def nim_values(graph: PositionGraph) -> NDArray[np.int16]:
     return value
 
 
-def _best_in_reach(graph: PositionGraph) -> Values:
+def _best_in_reach(graph: PositionGraph, work: _Work) -> Values:
     """One player: the best score that can be reached, and the least number of moves to it."""
     payoff = graph.payoff.copy()
     known = np.zeros(len(graph), dtype=np.bool_)
@@ -234,7 +260,7 @@ def _best_in_reach(graph: PositionGraph) -> Values:
             known[frontier] = True
             payoff[frontier, 0] = score
             rank[frontier] = distance
-            sources = distinct(graph.source[graph.edges_into(frontier)])
+            sources, _ = work.before(frontier)
             frontier = sources[~known[sources]].astype(np.int64)
             distance += 1
     rank[~known] = -1
@@ -242,7 +268,7 @@ def _best_in_reach(graph: PositionGraph) -> Values:
     return Values(payoff, status, payoff, rank[:, None], np.ones(len(graph), dtype=np.bool_))
 
 
-def _retrograde(graph: PositionGraph) -> Values:
+def _retrograde(graph: PositionGraph, work: _Work) -> Values:
     """Two opposed players: what each can force, score by score, endless play being a draw.
 
     Whoever can force an end that is better than a draw gets the best such end. Elsewhere the value
@@ -251,8 +277,8 @@ def _retrograde(graph: PositionGraph) -> Values:
     ends = graph.mover == ENDED
     scores = np.unique(graph.payoff[ends, 0])
     total = float(graph.payoff[ends].sum(axis=1)[0]) if len(scores) else 0.0
-    up = {s: _attractor(graph, 0, ends & (graph.payoff[:, 0] >= s)) for s in scores}
-    down = {s: _attractor(graph, 1, ends & (graph.payoff[:, 0] <= s)) for s in scores}
+    up = {s: _attractor(graph, 0, ends & (graph.payoff[:, 0] >= s), work) for s in scores}
+    down = {s: _attractor(graph, 1, ends & (graph.payoff[:, 0] <= s), work) for s in scores}
     first = np.where(ends, graph.payoff[:, 0], total / 2)
     for score in scores[scores > total / 2]:
         first[(up[score] >= 0) & ~ends] = score
@@ -279,7 +305,9 @@ def _retrograde(graph: PositionGraph) -> Values:
     return Values(payoff, status, forced, rank, np.ones(len(graph), dtype=np.bool_))
 
 
-def _attractor(graph: PositionGraph, player: int, goal: NDArray[np.bool_]) -> NDArray[np.int32]:
+def _attractor(
+    graph: PositionGraph, player: int, goal: NDArray[np.bool_], work: _Work
+) -> NDArray[np.int32]:
     """Moves in which `player` can force play into `goal`, -1 where they cannot."""
     steps = np.full(len(graph), -1, dtype=np.int32)
     steps[goal] = 0
@@ -288,9 +316,8 @@ def _attractor(graph: PositionGraph, player: int, goal: NDArray[np.bool_]) -> ND
     distance = 0
     while len(frontier):
         distance += 1
-        sources = graph.source[graph.edges_into(frontier)]
-        pending -= np.bincount(sources, minlength=len(graph))
-        touched = distinct(sources)
+        touched, times = work.before(frontier)
+        pending[touched] -= times
         open_ones = touched[(steps[touched] < 0) & (graph.mover[touched] >= 0)]
         own = graph.mover[open_ones] == player
         frontier = open_ones[own | (pending[open_ones] == 0)].astype(np.int64)

@@ -105,8 +105,8 @@ def _solve_game(
         return found
     if findings and findings.heaps:
         return HeapSolution(game, findings.heaps, search, budget.seconds - started)
-    with suppress(NotSolvable):
-        found.use_nim_values()
+    with suppress(NotSolvable, LimitReached):
+        found.use_nim_values(budget)
     found.seconds = budget.seconds - started
     return found
 

@@ -6,15 +6,13 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solve.graph import ENDLESS, OPEN, PositionGraph, Values, evaluate, nim_values
+from ggp.solve.graph import ENDLESS, OPEN, PositionGraph, Values, evaluate
 from ggp.solve.strategy import Strategy, extract
 from ggp.solve.tree import GameTree, expand
 
@@ -121,11 +119,6 @@ class Part:
     graph: PositionGraph
     values: Values
 
-    @cached_property
-    def nim_values(self) -> NDArray[np.int16]:
-        """The nim-values of all positions, where they have a sense."""
-        return nim_values(self.graph)
-
     def score(self, place: int) -> list[float] | None:
         """The scores of a position under best play, None where that never ends.
 
@@ -214,8 +207,9 @@ class TreeSolution(Solution[Any, Any]):
             if position in index:
                 return part, index[position], moves
         started = time.monotonic()
-        graph, index, moves = expand(self._tree, [position], budget or Budget(self._limits))
-        part = Part(graph, evaluate(graph))
+        budget = budget or Budget(self._limits)
+        graph, index, moves = expand(self._tree, [position], budget)
+        part = Part(graph, evaluate(graph, budget))
         self.has_chance |= graph.has_chance
         self._parts.append((part, index, moves))
         self.positions += len(graph)

@@ -6,12 +6,16 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ggp
 from ggp import LimitReached, Limits
 from ggp.limits import Budget
 from ggp.machine import Machine, explore, perft
 from ggp.machine import space as space_module
+from ggp.machine.arrays import counted
+from ggp.machine.index import RowIndex
 from tests.conftest import GAMES
 
 
@@ -104,3 +108,21 @@ def test_children_are_the_successors_with_what_holds_there(name, choice) -> None
         assert np.array_equal(children.view.legal, again.legal)
         assert np.array_equal(children.view.terminal, again.terminal)
         assert np.array_equal(children.view.goals, again.goals)
+
+
+@given(st.lists(st.integers(0, 20)))
+def test_counted_is_unique_with_counts(values) -> None:
+    found, times = counted(np.array(values, dtype=np.int32))
+    expected, counts = np.unique(np.array(values, dtype=np.int32), return_counts=True)
+    assert (found.tolist(), times.tolist()) == (expected.tolist(), counts.tolist())
+
+
+def test_a_table_says_what_growing_will_take() -> None:
+    index = RowIndex(2)
+    assert index.growth(10) == 0
+    assert index.growth(2_000) >= 2_000 * 16 + 4 * 4_096
+    rows = np.arange(6_000, dtype=np.uint64).reshape(-1, 2)
+    planned = index.growth(len(rows))
+    index.add(rows)
+    assert planned == index._kept.nbytes + index._table.nbytes
+    assert index.growth(0) == 0

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp import GoalError, LimitReached, Limits, NoLegalMove, NotSolvable
-from ggp.solve import GdlTree, TreeSolution, verify
+from ggp.limits import Budget, memory_in_use
+from ggp.solve import GdlTree, TreeSolution, evaluate, verify
 from tests.conftest import GAMES
 
 
@@ -146,6 +147,42 @@ def test_a_dead_end_is_an_error() -> None:
 def test_a_bound_on_positions_is_kept() -> None:
     with pytest.raises(LimitReached, match="positions"):
         TreeSolution(Heaps(), Limits(positions=100), (300, 499, 0))
+
+
+class _Spent(Budget):
+    """An account that is overdrawn at its nth look, and knows what was planned."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(Limits())
+        self.looks, self.planned = looks, 0
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        self.planned = max(self.planned, planned)
+        self.looks -= 1
+        if not self.looks:
+            raise LimitReached("time", 1.0, detail)
+
+
+@pytest.mark.parametrize("sheet", ["tic-tac-toe/tic-tac-toe.kif", "puzzles/lights-out-3x3.kif"])
+def test_working_backward_looks_at_the_limits_between_layers(sheet) -> None:
+    solution = ggp.load(GAMES / sheet).solve()
+    graph = solution._parts[0][1].graph
+    account = _Spent(looks=-1)
+    whole = evaluate(graph, account)
+    assert account.planned > 4 * len(graph.target)
+    looks = -1 - account.looks
+    assert looks > 5
+    for n in range(1, looks + 1):
+        with pytest.raises(LimitReached, match="working backward over"):
+            evaluate(graph, _Spent(n))
+    assert (evaluate(graph, _Spent(looks + 1)).payoff == whole.payoff).all()
+
+
+def test_memory_that_working_backward_would_take_is_refused_before() -> None:
+    graph = ggp.load(GAMES / "tic-tac-toe/tic-tac-toe.kif").solve()._parts[0][1].graph
+    with pytest.raises(LimitReached, match="memory"):
+        evaluate(graph, Budget(Limits(memory=memory_in_use() + 1_000)))
+    assert evaluate(graph, Budget(Limits(memory=memory_in_use() + (64 << 20)))) is not None
 
 
 @st.composite
