@@ -34,13 +34,17 @@ class Gone(Exception):
     """The child ended without an answer: the system took its memory, or somebody killed it."""
 
 
-def ask(script: Path, order: object, check: Callable[[int], None]) -> Any:  # noqa: ANN401
+Check = Callable[[int, float], None]
+"""Called time and again with the bytes that a child holds and the seconds that it has computed for
+an order, which other work on the machine does not add to; what it raises ends the child."""
+
+
+def ask(script: Path, order: object, check: Check) -> Any:  # noqa: ANN401
     """What `script` answers to an order, in a child that runs it (see `ggp.child`).
 
-    `check` is called time and again with the bytes that the child holds; what it raises ends the
-    child. So does Ctrl-C. Raises `Gone` where the child ends by itself.
+    Ctrl-C ends the child, too. Raises `Gone` where the child ends by itself.
     """
-    check(0)
+    check(0, 0.0)
     child = _Child.taken(script)
     try:
         answer = child.ask(order, check)
@@ -69,7 +73,7 @@ class _Child:
         )
         self._owner = os.getpid()
         self._talk: threading.Thread | None = None
-        self._memory = psutil.Process(self._process.pid)
+        self._usage = psutil.Process(self._process.pid)
 
     @classmethod
     def taken(cls, script: Path) -> _Child:
@@ -90,9 +94,10 @@ class _Child:
         """Whether it can take another order, and is small."""
         return self._process.poll() is None and self._bytes() < MAX_IDLE
 
-    def ask(self, order: object, check: Callable[[int], None]) -> Any:  # noqa: ANN401
+    def ask(self, order: object, check: Check) -> Any:  # noqa: ANN401
         """What comes of an order; ends as soon as `check` raises."""
         answers: list[Any] = []
+        before = self._computed()
 
         def talk() -> None:
             assert self._process.stdin is not None
@@ -108,15 +113,22 @@ class _Child:
         self._talk = thread  # only now can `end`, on Ctrl-C, wait for it
         while thread.is_alive():
             thread.join(TICK)
-            check(self._bytes())
+            check(self._bytes(), self._computed() - before)
         if not answers:
             raise Gone
         return answers[0]
 
     def _bytes(self) -> int:
         with suppress(psutil.Error):
-            return int(self._memory.memory_info().rss)
+            return int(self._usage.memory_info().rss)
         return 0
+
+    def _computed(self) -> float:
+        """Seconds of a processor that the process has had."""
+        with suppress(psutil.Error):
+            spent = self._usage.cpu_times()
+            return float(spent.user + spent.system)
+        return 0.0
 
     def end(self) -> None:
         """End the process at once."""

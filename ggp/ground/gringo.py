@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +20,22 @@ SCRIPT = Path(__file__).with_name("grounding.py")
 
 @dataclass
 class Meter:
-    """Counts ground rules and seconds of several programs together, and watches the memory."""
+    """Counts ground rules and seconds of several programs together, and watches the memory.
+
+    `computing`: seconds of computing that they may take, whatever else the machine does.
+    """
 
     limits: Limits
+    computing: float = inf
     started: float = field(default_factory=time.monotonic)
     rules: int = 0
+    computed: float = 0.0
 
-    def check(self, others: int = 0) -> None:
-        """Raise `LimitReached` when time is over, or memory; `others`: bytes of a child."""
+    def check(self, others: int = 0, computed: float = 0.0) -> None:
+        """Raise `LimitReached` when time is over, or memory; of a child: the bytes that it holds
+        and the seconds that it has computed."""
+        if self.computed + computed > self.computing:
+            raise LimitReached("ground_seconds", self.computing, "of computing")
         if time.monotonic() - self.started > self.limits.ground_seconds:
             raise LimitReached("ground_seconds", self.limits.ground_seconds)
         if memory_in_use() + others > self.limits.memory:
@@ -49,8 +58,15 @@ def run(program: str, meter: Meter, *, keep: bool, wanted: Sequence[tuple[str, i
     Raises `LimitReached` where a limit of `meter` is passed, `RulesError` where clingo refuses.
     """
     order = (program, keep, meter.limits.ground_rules - meter.rules, list(wanted))
+    last = 0.0
+
+    def check(held: int, computed: float) -> None:
+        nonlocal last
+        last = computed
+        meter.check(held, computed)
+
     try:
-        answer = apart.ask(SCRIPT, order, meter.check)
+        answer = apart.ask(SCRIPT, order, check)
     except apart.Gone:
         answer = {"fault": "memory"}
     fault = answer.get("fault")
@@ -61,6 +77,7 @@ def run(program: str, meter: Meter, *, keep: bool, wanted: Sequence[tuple[str, i
     if fault is not None:
         raise RulesError(f"cannot be grounded: {fault}")
     meter.rules += answer["rules"]
+    meter.computed += last
     columns = (
         np.frombuffer(column, dtype=np.int32).astype(np.int64) for column in answer["columns"]
     )

@@ -30,7 +30,7 @@ _EXACT = (("next", 1), ("legal", 2), ("goal", 2), _SEES, ("terminal", 0))
 
 PLAIN_RULES = 400_000
 PLAIN_SECONDS = 5.0
-"""Size and time up to which the rules are grounded as they are written."""
+"""Size and seconds of computing up to which the rules are grounded as they are written."""
 
 
 def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
@@ -45,13 +45,9 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     """
     rules.require_valid()
     started = time.monotonic()
-    plain = replace(
-        limits,
-        ground_rules=min(limits.ground_rules, PLAIN_RULES),
-        ground_seconds=min(limits.ground_seconds, PLAIN_SECONDS),
-    )
+    plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
     try:
-        return _ground(rules, _as_written(rules), plain)
+        return _ground(rules, _as_written(rules), Meter(plain, PLAIN_SECONDS))
     except LimitReached as error:
         if error.limit not in ("ground_rules", "ground_seconds"):
             raise
@@ -59,22 +55,21 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     if left <= 0:
         raise LimitReached("ground_seconds", limits.ground_seconds)
     try:
-        return _ground(rules, _decomposed(rules), replace(limits, ground_seconds=left))
+        return _ground(rules, _decomposed(rules), Meter(replace(limits, ground_seconds=left)))
     except LimitReached as error:
         if error.limit != "ground_seconds":
             raise
         raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
-def _ground(rules: RuleSet, program: _Program, limits: Limits) -> Net:
+def _ground(rules: RuleSet, program: _Program, meter: Meter) -> Net:
     encoder = Encoder(rules.rules)
-    meter = Meter(limits)
     try:
         reachable = _reachable(rules, program, encoder, meter)
         observed = _exact(program, encoder, reachable, meter)
         return _net(rules.roles, encoder, reachable, observed)
     except RecursionError:
-        raise LimitReached("depth", limits.depth, "terms that grow while grounding") from None
+        raise LimitReached("depth", meter.limits.depth, "terms that grow while grounding") from None
 
 
 @dataclass(frozen=True)
