@@ -19,17 +19,25 @@ else:
 _CHUNK = 1 << 16
 """Rows that are entered before the table is looked at again."""
 
+FEW = 200_000
+"""Rows that are entered or found again before there is a table."""
+
 _MOST = (1 << 31) - 1 - _CHUNK
 """Rows that a number of 32 bits can tell apart."""
 
 
 class RowIndex:
-    """Distinct rows in the order in which they came, each with its number."""
+    """Distinct rows in the order in which they came, each with its number.
+
+    A dictionary as long as few were asked for, then a table of our own.
+    """
 
     def __init__(self, words: int) -> None:
         self._kept: Rows = np.empty((1 << 10, words), dtype=np.uint64)
         self._table: NDArray[np.int32] = np.full(1 << 11, -1, dtype=np.int32)
         self._count = 0
+        self._few = FEW
+        self._numbers: dict[bytes, int] | None = {}
 
     def __len__(self) -> int:
         return self._count
@@ -48,6 +56,12 @@ class RowIndex:
         rows = np.ascontiguousarray(rows, dtype=np.uint64)
         if rows.ndim != 2 or rows.shape[1] != self._kept.shape[1]:
             raise ValueError("rows of another size")
+        self._few -= len(rows)
+        if self._numbers is not None:
+            if self._few > 0:
+                return self._add_few(rows, self._numbers)
+            hashing.refill(self._kept, self._count, self._table)
+            self._numbers = None
         numbers = np.empty(len(rows), dtype=np.int32)
         for start in range(0, len(rows), _CHUNK):
             part = rows[start : start + _CHUNK]
@@ -56,8 +70,21 @@ class RowIndex:
             self._count = hashing.insert(part, self._kept, self._count, self._table, here)
         return numbers
 
+    def _add_few(self, rows: Rows, numbers: dict[bytes, int]) -> NDArray[np.int32]:
+        self._make_room(len(rows))
+        found = np.empty(len(rows), dtype=np.int32)
+        for i, key in enumerate(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel().tolist()):
+            number = numbers.setdefault(key, self._count)
+            if number == self._count:
+                self._kept[number] = rows[i]
+                self._count += 1
+            found[i] = number
+        return found
+
     def find(self, row: Rows) -> int | None:
         """The number of one row (shape (words,)), or None."""
+        if self._numbers is not None:
+            return self._numbers.get(np.ascontiguousarray(row, dtype=np.uint64).tobytes())
         slot = hashing.place_of(row, self._kept, self._table)
         number = int(self._table[slot])
         return None if number < 0 else number
@@ -83,4 +110,5 @@ class RowIndex:
         if 3 * need > 2 * len(self._table):
             size = 1 << (2 * need - 1).bit_length()
             self._table = np.full(size, -1, dtype=np.int32)
-            hashing.refill(self._kept, self._count, self._table)
+            if self._numbers is None:
+                hashing.refill(self._kept, self._count, self._table)

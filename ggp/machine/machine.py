@@ -6,12 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Group, Net
+from ggp.machine import light
 from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.coding import Coding, Rows
 from ggp.machine.frames import LANES, new_frame
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from ggp.machine import kernels
 else:
     kernels = Later("ggp.machine.kernels")
+
+LIGHT, PASS = 40_000_000, 256
+"""Work that is done with numpy alone before loops are compiled for it, or taken from disk (some
+tenths of a second): values that go in and come out, and for each gate of a pass so many more."""
 
 NO_GOAL = -1
 MANY_GOALS = -2
@@ -88,13 +94,14 @@ class Machine:
         self.net = net
         self.coding = Coding(net, groups)
         self.choice, self.store = choice or chosen_engine(), store
+        self._light = LIGHT if self.choice == "auto" else 0
         self.reference = Reference(net) if self.choice == "reference" else None
         bounds = [*net.move_offset, len(net.legal)]
         self._bounds = np.array(bounds, dtype=np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Circuits and code are made again where they are used.
-        kept = ("net", "coding", "choice", "reference", "_bounds")
+        kept = ("net", "coding", "choice", "reference", "_bounds", "_light")
         return {name: getattr(self, name) for name in kept} | {"store": None}
 
     @cached_property
@@ -119,13 +126,23 @@ class Machine:
     def _view(self, packed: Rows) -> View:
         """What the outputs of a circuit that looks at states say."""
         moves = len(self.net.legal)
-        counts = np.empty((len(packed), len(self.net.roles)), dtype=np.int32)
-        kernels.count_bits(packed, self._bounds, counts)
+        counts, legal = self._legal(packed, moves)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
-        legal = np.empty(int(first[-1]), dtype=np.int32)
-        kernels.list_bits(packed, moves, legal)
         held = _bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
         return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
+
+    def _legal(self, packed: Rows, moves: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """How many moves each role has in each state (n, roles), and all of them in order."""
+        counts = np.empty((len(packed), len(self.net.roles)), dtype=np.int32)
+        if self._light > 0:
+            held = _bits(packed, 0, moves)
+            for role, (begin, end) in enumerate(pairwise(self._bounds.tolist())):
+                counts[:, role] = held[:, begin:end].sum(axis=1)
+            return counts, np.nonzero(held)[1].astype(np.int32)
+        kernels.count_bits(packed, self._bounds, counts)
+        legal = np.empty(int(counts.sum()), dtype=np.int32)
+        kernels.list_bits(packed, moves, legal)
+        return counts, legal
 
     def children(self, row: Rows) -> Children:
         """All that one state, a single row of shape (words,), leads to in one move.
@@ -202,6 +219,11 @@ class Machine:
             _require(fits, "joint moves are not one move of each role for each state")
             _require(not joint.size or 0 <= joint.min() <= joint.max() < moves, "no such move")
         result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
+        levels = self._levels(unit, len(lanes))
+        if levels is not None:
+            shape = self.coding.bits, moves, results
+            light.evaluate(levels, rows, lanes, joint, shape, result)
+            return result
         for start in range(0, len(lanes), _SLICE):
             here = slice(start, start + _SLICE)
             running = unit.running(-(-len(lanes[here]) // LANES))
@@ -211,6 +233,18 @@ class Machine:
                 self.coding.bits, moves, results, result[here],
             )  # fmt: skip
         return result
+
+    def _levels(self, unit: Unit, states: int) -> light.Levels | None:
+        """The circuit for numpy alone, as long as there is little to do; None from then on."""
+        if self._light <= 0 or unit.circuit.loops:
+            return None
+        if len(unit.circuit.first) * PASS > self._light:
+            self._light = 0
+            return None
+        levels = unit.levels
+        ends = len(unit.circuit.inputs) + len(unit.circuit.outputs)
+        self._light -= states * ends + PASS * levels.cost
+        return levels if self._light > 0 else None
 
     def compile(self) -> None:
         """Make machine code for looking at states and for moving, unless it is there already."""

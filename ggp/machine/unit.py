@@ -15,6 +15,7 @@ from ggp.errors import InputError
 from ggp.machine.circuit import Circuit
 from ggp.machine.codegen import generate
 from ggp.machine.frames import Running
+from ggp.machine.light import Levels
 from ggp.machine.native import Native, compile_code, host
 from ggp.machine.program import Program, assemble
 from ggp.machine.store import Store
@@ -69,6 +70,11 @@ class Unit:
     def program(self) -> Program:
         """What the interpreter runs."""
         return assemble(self.circuit)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The circuit for numpy alone."""
+        return Levels(self.circuit)
 
     @property
     def rows(self) -> int:

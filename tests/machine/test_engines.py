@@ -213,6 +213,19 @@ def keeps(group: Group, state: int) -> bool:
     return count == 1 or (count == 0 and not group.exact)
 
 
+class TestNumpy(MachineAnswers):
+    """Levels of gates by numpy alone, as long as there is little to do."""
+
+    choice = "auto"
+
+
+class TestPackedNumpy(MachineAnswers):
+    """The same on packed states."""
+
+    choice = "auto"
+    grouped = True
+
+
 class TestInterpreter(MachineAnswers):
     """Programs run by a loop that numba compiles."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -13,6 +15,8 @@ import ggp
 from ggp import LimitReached, Limits
 from ggp.limits import Budget
 from ggp.machine import Machine, explore, perft
+from ggp.machine import index as index_module
+from ggp.machine import machine as machine_module
 from ggp.machine import space as space_module
 from ggp.machine.arrays import counted
 from ggp.machine.index import RowIndex
@@ -90,7 +94,7 @@ def test_limits_are_named(limits, name) -> None:
         explore(game.machine, [game.initial.bits], Budget(limits))
 
 
-@pytest.mark.parametrize("choice", ["reference", "interpreter", "llvm"])
+@pytest.mark.parametrize("choice", ["reference", "auto", "interpreter", "llvm"])
 @pytest.mark.parametrize(
     "name", ["connect-four/connect-four.kif.jinja", "simultaneous/rock-paper-scissors.kif"]
 )
@@ -126,3 +130,26 @@ def test_a_table_says_what_growing_will_take() -> None:
     index.add(rows)
     assert planned == index._kept.nbytes + index._table.nbytes
     assert index.growth(0) == 0
+
+
+@pytest.mark.parametrize("light", [0, 20_000, 400_000, 40_000_000])
+@pytest.mark.parametrize("few", [0, 1_000, 200_000])
+def test_when_loops_take_over_changes_nothing(light, few, monkeypatch) -> None:
+    """From numpy to compiled loops, and from a dictionary to a table, in the midst of the work."""
+    whole = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif").space()
+    monkeypatch.setattr(machine_module, "LIGHT", light)
+    monkeypatch.setattr(index_module, "FEW", few)
+    space = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif").space()
+    for name in ("rows", "depth", "terminal", "goals", "legal_counts", "target", "joint"):
+        assert np.array_equal(getattr(space, name), getattr(whole, name))
+    assert space.position(space.state(77)) == 77
+
+
+def test_few_positions_are_counted_without_compiled_loops() -> None:
+    """The first command on a machine should not wait for loops that it does not need."""
+    code = (
+        "import sys, ggp; game = ggp.games.load('kayles-7'); game.solve(); game.analyse();"
+        "print(sorted(name for name in sys.modules if name in ('numba', 'ggp.machine.kernels')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
