@@ -1,9 +1,10 @@
 """How far commands pass the limits that they are given.
 
-`python -m benchmarks.limits SHEETS… [--time S] [--memory MB]` runs `analyse`, `solve` and `show --perft`
-on each sheet with `--time`, then `analyse` and `solve` with `--memory`, and prints the seconds that
-each took, and the most memory that the process and those below it held, as ratios of what was
-allowed; the worst come last. Wall time hangs on what else the machine does: run it alone.
+`python -m benchmarks.limits SHEETS… [--time S] [--memory MB]` runs `analyse`, `solve` and
+`show --perft` on each sheet with `--time`, then `analyse` and `solve` with `--memory`. It prints
+the seconds that each took, and the most memory that the process held, with what those below it do
+not share, as ratios of what was allowed; the worst come last. Wall time hangs on what else the
+machine does: run it alone.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def measured(arguments: list[str], patience: float) -> tuple[float, int, int]:
         while running.poll() is None:
             with suppress(psutil.Error):
                 below = process.children(recursive=True)
-                held = max(held, sum(p.memory_info().rss for p in (process, *below)))
+                own = sum(p.memory_info().rss - p.memory_info().shared for p in below)
+                held = max(held, process.memory_info().rss + own)
             if time.monotonic() - began > patience:
                 for child in (*process.children(recursive=True), process):
                     child.kill()

@@ -112,6 +112,10 @@ class LimitReached(GgpError):
         return type(self), (self.limit, self.value, self.detail)
 
 
+class BudgetSpent(LimitReached):
+    """The account of a whole command, analysis or solution is overdrawn, not that of one step."""
+
+
 def exit_code(error: GgpError) -> int:
     """The exit code of a command that an error ends: 1 the answer is "no", 2 wrong use or
     unreadable input, 3 a stated limit was reached."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ggp.deduce import Prover
-from ggp.errors import LimitReached, UnknownName
+from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.ground import (
     Group,
     Marker,
@@ -23,7 +23,7 @@ from ggp.ground import (
     ground,
 )
 from ggp.kif import Source, Term, read_sheet, read_term
-from ggp.limits import DEFAULT, Budget, Limits
+from ggp.limits import DEFAULT, Budget, Limits, look
 from ggp.machine import (
     LARGE,
     Evaluator,
@@ -75,6 +75,7 @@ class Game:
         self.rules = rules
         self.limits = limits
         self.too_large: LimitReached | None = None
+        self.unfinished: BudgetSpent | None = None
         self._net: Net | None = None
         self._space: Space | None = None
         if grounded:
@@ -180,9 +181,14 @@ class Game:
     @cached_property
     def marker(self) -> Marker | None:
         """The fluents that tell whose turn it is, proved from the ground rules; None if there are
-        none, or no ground rules."""
-        marker = find_marker(self.net) if self.is_ground else None
-        return marker if marker and self._shows(marker) else None
+        none, or no ground rules. None as well where an account that is in force ran out before it
+        was found, until it is looked for again (`look_again`)."""
+        try:
+            marker = find_marker(self.net) if self.is_ground else None
+            return marker if marker and self._shows(marker) else None
+        except BudgetSpent as error:
+            self.unfinished = error
+            return None
 
     @cached_property
     def choices(self) -> dict[int, tuple[tuple[str, ...], ...]]:
@@ -198,6 +204,7 @@ class Game:
         states = max(LEAST_SHOWING, SHOWING_WORK // (net.literals + 1_000))
         seed = 0
         while left and states > 0:
+            look("whose turn it is")
             seed, states = seed + 1, states - 1
             choose, state = random.Random(seed).choice, self.initial
             path: list[tuple[str, ...]] = []
@@ -223,8 +230,19 @@ class Game:
         """What tells whose turn it is: the marker, or else a clock that tells other things, too."""
         if self.marker or not self.is_ground:
             return self.marker
-        turns = find_turns(self.net)
-        return turns if turns and self._shows(turns) else None
+        try:
+            turns = find_turns(self.net)
+            return turns if turns and self._shows(turns) else None
+        except BudgetSpent as error:
+            self.unfinished = error
+            return None
+
+    def look_again(self) -> None:
+        """Let whose turn it is be looked for once more, if it could not be to the end."""
+        if self.unfinished:
+            self.unfinished = None
+            for name in ("marker", "turns"):
+                self.__dict__.pop(name, None)
 
     @cached_property
     def beyond_base(self) -> tuple[str, ...]:

@@ -7,12 +7,16 @@ Rule sheets come from strangers, so every resource has a bound with a default. P
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
+from math import inf
 
 import psutil
 
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,33 @@ class Budget:
     def check(self, detail: str, planned: int = 0) -> None:
         """Check the time and the memory against the limits, with `planned` bytes to come."""
         if self.seconds > self.limits.seconds:
-            raise LimitReached("time", self.limits.seconds, detail)
+            raise BudgetSpent("time", self.limits.seconds, detail)
         if memory_in_use() + planned > self.limits.memory:
-            raise LimitReached("memory", self.limits.memory, detail)
+            raise BudgetSpent("memory", self.limits.memory, detail)
+
+    @contextmanager
+    def in_force(self) -> Iterator[None]:
+        """While this lasts, `look` and `time_left` are about this account (as well)."""
+        token = _in_force.set((*_in_force.get(), self))
+        try:
+            yield
+        finally:
+            _in_force.reset(token)
+
+
+_in_force: ContextVar[tuple[Budget, ...]] = ContextVar("budgets in force", default=())
+
+
+def look(detail: str = "") -> None:
+    """Raise `BudgetSpent` where an account that is in force is overdrawn.
+
+    For work that takes long and has no account of its own, because its outcome is kept: what it
+    finds does not hang on the account, only whether it may go on.
+    """
+    for budget in _in_force.get():
+        budget.check(detail)
+
+
+def time_left() -> float:
+    """Seconds until `look` will raise, if memory does not run out before."""
+    return min((b.limits.seconds - b.seconds for b in _in_force.get()), default=inf)

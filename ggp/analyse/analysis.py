@@ -111,12 +111,14 @@ def analyse(
     limits = replace(limits, positions=limits.positions if positions is None else positions)
     context = Positions(game, budget or Budget(limits), progress)
     analysis, items = _Analysis(context, frozenset(ORDER if only is None else only)), []
-    for finding in analysis.findings():
-        if only is not None and finding.property not in only:
-            continue
-        items.append(finding)
-        if report:
-            report(finding)
+    game.look_again()
+    with context.budget.in_force():
+        for finding in analysis.findings():
+            if only is not None and finding.property not in only:
+                continue
+            items.append(finding)
+            if report:
+                report(finding)
     items.sort(key=lambda finding: ORDER.index(finding.property))
 
     def make_certificate() -> dict[str, Any]:
@@ -124,6 +126,8 @@ def analyse(
 
     return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
 
+
+_IN_TURN = ("alternating", "with extra turns")
 
 _NEEDS = {
     "sum": ("turns", "form", "impartial"),
@@ -173,14 +177,17 @@ class _Analysis:
             of_sums = settled["turns"] == "alternating" and not self.only.isdisjoint(_NEEDS)
             if of_sums and settled.get("form") in ("normal", "misère"):
                 yield from self._sums(is_impartial=settled.get("impartial") is True)
-        elif settled["turns"] in ("alternating", "with extra turns") and self._is_of_two:
-            why = "nothing that tells whose turn it is was found"
-            for claim in () if context.game.turns else _OF_TURNS:
-                yield Finding(claim.name, None, "unknown", Evidence(why))
-            if context.game.turns:
+        elif self._is_of_two and (settled["turns"] in _IN_TURN or game.unfinished):
+            evidence = Evidence("nothing that tells whose turn it is was found")
+            if game.unfinished:
+                evidence = Stopped.by(game.unfinished, "whose turn it is")
+            for claim in () if game.turns else _OF_TURNS:
+                yield Finding(claim.name, None, "unknown", evidence)
+            if game.turns and not game.unfinished:
                 why = "what tells whose turn it is tells more, so that it cannot be given away"
+                evidence = Evidence(why)
             for claim in _OF_SIDES:
-                yield Finding(claim.name, None, "unknown", Evidence(why))
+                yield Finding(claim.name, None, "unknown", evidence)
 
     def _sums(self, *, is_impartial: bool) -> Iterator[Finding]:
         """How the game falls into parts, and what can be taken from rows of tokens."""

@@ -208,7 +208,7 @@ def _look(
 ) -> Answer:
     """Load, analyse and solve one game."""
     budget = Budget(limits)
-    game = load_game(file, settings, strict_case, limits)
+    game = load_game(file, settings, strict_case, limits, budget)
     found: list[Finding] = []
     try:
         with progress(err, "looking") as watch:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ggp.errors import GgpError, InputError, KifSyntaxError, exit_code
 from ggp.kif import find_source, parameters, read_sheet, read_terms
-from ggp.limits import DEFAULT, Limits
+from ggp.limits import DEFAULT, Budget, Limits
 from ggp.text import plain, shortened
 
 if TYPE_CHECKING:
@@ -133,15 +133,21 @@ def read_settings(settings: tuple[str, ...]) -> dict[str, str]:
 
 
 def load_game(
-    file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits = DEFAULT
+    file: Path,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    limits: Limits = DEFAULT,
+    budget: Budget | None = None,
 ) -> Game:
-    """The game that the options name."""
+    """The game that the options name; `budget` is the account of the command, if it has one."""
     # Imported here: who only checks rules does without.
     from ggp.game import Game
     from ggp.rules import read_rules
 
     source = read_sheet(file, read_settings(settings), limits)
-    return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
+    rules = read_rules(source, strict_case=strict_case, limits=limits)
+    with (budget or Budget(limits)).in_force():
+        return Game(rules, limits)
 
 
 def state_from(game: Game, text: str | None) -> State:

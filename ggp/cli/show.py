@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,29 @@ def show(
     """
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
+    with budget.in_force():
+        return _show(file, form, settings, strict_case, budget, Parts(rules, graph, net, plies))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is asked for."""
+
+    rules: bool
+    graph: bool
+    net: bool
+    plies: int | None
+
+
+def _show(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    budget: Budget,
+    parts: Parts,
+) -> int:
+    limits = budget.limits
     game = load_game(file, settings, strict_case, limits)
     data: dict[str, Any] = {
         "game": game.name,
@@ -74,21 +98,21 @@ def show(
         "parameters": template_parameters(file),
         "initial": [str(fact) for fact in game.initial.facts],
     }
-    if rules:
+    if parts.rules:
         data["rules"] = [str(rule) for rule in game.rules.rules]
-    if graph:
+    if parts.graph:
         data["graph"] = _graph(game.rules)
-    if net:
+    if parts.net:
         data["net"] = net_figures(game)
     reached = None
-    if plies is not None:
+    if parts.plies is not None:
         data["perft"] = []
         try:
             for ply, (count, moves, ends) in enumerate(
                 perft(
                     game.machine,
                     game.initial.bits,
-                    plies,
+                    parts.plies,
                     budget,
                     lambda: game.packed_machine,
                 )

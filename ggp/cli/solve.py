@@ -76,7 +76,7 @@ def solve(
         require_writable(strategy_file)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
-    game = load_game(file, settings, strict_case, limits)
+    game = load_game(file, settings, strict_case, limits, budget)
     state = state_from(game, start)
     if role is not None:
         role = role_name(game, role)

@@ -16,7 +16,12 @@ from ggp.deduce.code import CONTEXT, Function, row
 from ggp.deduce.conditions import Conditions, Env, Procedure
 from ggp.deduce.plan import Planner, columns, components, needed, variables
 from ggp.deduce.program import Literal, Program
+from ggp.errors import LimitReached
 from ggp.kif import Term
+from ggp.limits import look
+
+MAX_TEXT = 16_000_000
+"""Characters of code that are compiled at once; the largest public sheet has 0.7 million."""
 
 MAX_LOOPS = 12
 """Python nests at most 20 loops."""
@@ -79,10 +84,18 @@ class Compiler(Conditions):
         self._made = 0
 
     def compile(self) -> str:
-        """The text of all functions asked for since the last call."""
+        """The text of all functions asked for since the last call.
+
+        Raises `LimitReached` where that is more than `MAX_TEXT` characters.
+        """
         self.functions = []
+        size = 0
         while self.todo:
+            look("compiling rules")
             self._write(self.todo.pop())
+            size += len(self.functions[-1])
+            if size > MAX_TEXT:
+                raise LimitReached("characters", MAX_TEXT, "of code for the rules")
         return "\n\n".join(self.functions)
 
     def _name(self, letter: str) -> str:

@@ -19,9 +19,9 @@ from ggp.deduce.interning import Interner, Shape
 from ggp.deduce.plan import Planner
 from ggp.deduce.program import STATE, STATIC, Program
 from ggp.deduce.tabling import Question, Tabling
-from ggp.errors import LimitReached, UnknownName
+from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits, memory_in_use
+from ggp.limits import DEFAULT, Limits, look, memory_in_use
 from ggp.rules import RuleSet, Signature, goal_value, unify
 
 Position = frozenset[int]
@@ -219,6 +219,8 @@ class Prover:
         (ask,) = self._prepare([(name, arity, "f" * arity)])
         try:
             found = self._timed(lambda: ask(None), _TABLE_SECONDS)
+        except BudgetSpent:
+            raise
         except LimitReached:
             return None
         if arity == 0:
@@ -302,6 +304,7 @@ class Prover:
             raise LimitReached("time", self._limits.seconds, "for one question about one state")
         if memory_in_use() > self._limits.memory:
             raise LimitReached("memory", self._limits.memory, "while evaluating rules")
+        look("evaluating rules")
 
 
 def _indexed(index: Index, rows: Iterable[Shape]) -> dict[Hashable, Any]:

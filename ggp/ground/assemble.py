@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ggp.ground.gates import Gates, Ints, offsets, runs
 from ggp.ground.net import FALSE, TRUE
 from ggp.ground.recursive import Body, RecursiveAssembler
+from ggp.limits import look
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,7 @@ class Assembler:
         self, program: GroundProgram, inputs: Mapping[int, int], outputs: Iterable[int],
         first_gate: int,
     ) -> None:  # fmt: skip
+        look("making gates of ground rules")
         wanted = np.fromiter(outputs, dtype=np.int64)
         top = max(
             int(program.head.max(initial=0)), int(np.abs(program.body).max(initial=0)),
@@ -93,6 +95,7 @@ class Assembler:
         frontier: Ints = np.flatnonzero(defined & (pending == 0))
         left = int(defined.sum())
         while len(frontier):
+            look("making gates of ground rules")
             rules = order[runs(first_rule[frontier], np.diff(first_rule)[frontier])]
             size = program.size[rules]
             body = program.body[runs(first_literal[rules], size)]

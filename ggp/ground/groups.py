@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.query import Query
+from ggp.limits import look
 from ggp.rules import signature
 
 MAX_ARGUMENTS = 6
@@ -122,6 +123,7 @@ class _Induction:
         # Those that depend on little come first: they are soon proved, and help with the others.
         queue = dict.fromkeys(sorted(self.keep, key=self._alternatives))
         while queue:
+            look("groups of fluents")
             if time.monotonic() > self.until:
                 self._drop(queue)
                 break
@@ -230,6 +232,8 @@ class _Question:
                     if core is None:
                         return None
                     used.update(assumed[x] for x in core if x in assumed)
+        except BudgetSpent:
+            raise
         except LimitReached:
             return None
         return frozenset(used)

@@ -16,11 +16,12 @@ from functools import cached_property, reduce
 from itertools import combinations
 from operator import or_
 
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground.clock import Clock, alike, find_clocks, in_circle
 from ggp.ground.groups import Group, candidates, prove, prove_by_others
 from ggp.ground.net import Net
 from ggp.ground.query import Query
+from ggp.limits import look
 
 MAX_SUPPORTED = 12
 """Sets of fluents that are tried as markers that rest on other groups."""
@@ -102,12 +103,15 @@ def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
     """
     if len(net.roles) < 2:
         return None
+    look("whose turn it is")
     found: list[_Fitting] = []
     try:
         for fitting in _fitting(net, seconds):
             found.append(fitting)
             if fitting.misfit == 0 or len(found) == MAX_FITTING:
                 break
+    except BudgetSpent:
+        raise
     except LimitReached:
         pass
     return min(found, key=lambda fitting: fitting.misfit).marker if found else None
@@ -120,11 +124,14 @@ def find_turns(net: Net, seconds: float = 10.0) -> Turns | None:
     """
     if len(net.roles) < 2:
         return None
+    look("whose turn it is")
     try:
         for clock in find_clocks(net):
             told = _told_by(net, clock, seconds)
             if told:
                 return told[0]
+    except BudgetSpent:
+        raise
     except LimitReached:
         pass
     return None

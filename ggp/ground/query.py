@@ -14,6 +14,7 @@ import clingo
 from ggp.errors import LimitReached
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
+from ggp.limits import look, time_left
 
 SOLVER_OPTIONS = ("--warn=none", "--trans-ext=no")
 """For clingo. Its translation of weight rules is off: beside a bound on seven atoms or more,
@@ -117,8 +118,9 @@ class Query:
         patience = left if seconds is None else min(left, seconds)
         chosen = {self._program(x): x for x in assumptions}
         with self._control.solve(assumptions=list(chosen), yield_=True, async_=True) as handle:
-            if not handle.wait(patience):
+            if not handle.wait(max(0.0, min(patience, time_left()))):
                 handle.cancel()
+                look("solver")
                 raise LimitReached("seconds", self.seconds, "solver")
             if handle.model() is not None:
                 return None

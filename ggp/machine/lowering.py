@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ggp.ground import Block, Net
+from ggp.limits import look
 from ggp.machine.circuit import FALSE, TRUE, Builder
 from ggp.machine.factor import Factoring
+
+LOOK = 64
+"""Gates between two looks at the limits."""
 
 
 class Lowering:
@@ -43,7 +47,9 @@ class Lowering:
         asked = list(wanted)
         todo = [n for n in self.net.cone(asked) if self._value[n] is None]
         missing = set(todo)
-        for block in _blocks(self.net, sorted(missing)):
+        for i, block in enumerate(_blocks(self.net, sorted(missing))):
+            if i % LOOK == 0:
+                look("making circuits")
             if block.recursive:
                 self._lower_loop(block)
             else:

@@ -7,14 +7,18 @@ Clarke, Enders, Filkorn, Jha, Formal Methods in System Design 9, 1996).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analyse.symmetries import Permutation, elements, symmetries
 from ggp.game import Game
+from ggp.limits import look
 from ggp.machine import Rows
+
+SLICE = 1 << 22
+"""Fluents of states whose images are made together, a byte each."""
 
 MAX_ELEMENTS = 64
 """Symmetries under which images are compared; of larger groups a subgroup is used."""
@@ -43,17 +47,23 @@ class Folding:
         return cls(game, elements(found.generators, MAX_ELEMENTS))
 
     def __call__(self, rows: Rows) -> Rows:
-        """For each state the image that stands for it; shape (n, words) as given."""
-        images = self._images(rows)
-        best = images[0]
-        for other in images[1:]:
-            best = np.where(_is_less(other, best)[:, None], other, best)
+        """For each state the image that stands for it; shape (n, words) as given.
+
+        Raises `BudgetSpent` where an account that is in force is overdrawn.
+        """
+        best = rows.copy()
+        step = max(1, SLICE // self._source.shape[1])
+        for start in range(0, len(rows), step):
+            here = best[start : start + step]
+            for other in self._images(here.copy()):
+                look("positions up to symmetry")
+                here[:] = np.where(_is_less(other, here)[:, None], other, here)
         return best
 
     def element(self, state: int) -> int:
         """The number of a symmetry that maps a state to the one that stands for it."""
         row = self.game.machine.rows([state])
-        images = [tuple(image[0].tolist()) for image in self._images(row)]
+        images = [tuple(row[0].tolist()), *(tuple(i[0].tolist()) for i in self._images(row))]
         return images.index(min(images))
 
     def back(self, number: int, moves: Sequence[int]) -> list[int]:
@@ -62,15 +72,14 @@ class Folding:
         origin = {images[n]: n for n in range(first, self.game.net.first_gate)}
         return [origin[first + move] - first for move in moves]
 
-    def _images(self, rows: Rows) -> list[Rows]:
+    def _images(self, rows: Rows) -> Iterator[Rows]:
+        """The images of some states by each symmetry but the identity."""
         held = self.game.machine.coding.held(rows)
         padding = np.zeros((len(rows), 64 * rows.shape[1] - held.shape[1]), dtype=np.bool_)
-        found: list[Rows] = [rows]
         for source in self._source[1:]:
             bits = np.concatenate([held[:, source], padding], axis=1)
             words = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view("<u8")
-            found.append(words.astype(np.uint64))
-        return found
+            yield words.astype(np.uint64)
 
 
 def _is_less(first: Rows, second: Rows) -> NDArray[np.bool_]:

@@ -61,7 +61,10 @@ def solve(
         if misere:
             raise NotSolvable("misère play of a tree: change its results instead")
         return TreeSolution(game, limits, getattr(game, "initial", None))
-    return _solve_game(game, budget or Budget(limits), misere, findings, progress)
+    budget = budget or Budget(limits)
+    game.look_again()
+    with budget.in_force():
+        return _solve_game(game, budget, misere, findings, progress)
 
 
 def _solve_game(
