@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ggp import games, theory
-    from ggp.analyse import Finding, Findings, analyse
+    from ggp.analysis import Finding, Findings, analyse
     from ggp.errors import (
         GgpError,
         GoalError,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ggp.game import Game, State, load, parse
     from ggp.kif import Term
     from ggp.limits import Limits
-    from ggp.solve import Solution, Strategy, solve, verify
+    from ggp.solver import Solution, Strategy, solve, verify
 
     __version__: str
 
@@ -56,13 +56,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ggp.analyse": "Finding Findings analyse",
+    "ggp.analysis": "Finding Findings analyse",
     "ggp.errors": "GgpError GoalError IllegalMove InputError KifSyntaxError "
     "LimitReached NoLegalMove NotSolvable RulesError UnknownName",
     "ggp.game": "Game State load parse",
     "ggp.kif": "Term",
     "ggp.limits": "Limits",
-    "ggp.solve": "Solution Strategy solve verify",
+    "ggp.solver": "Solution Strategy solve verify",
 }
 """The modules that the names above come from. They are imported when one is used: who only reads
 rules should not wait for what solves games."""

@@ -40,8 +40,8 @@ from ggp.rules import RuleSet, read_rules
 from ggp.state import JointMove, State
 
 if TYPE_CHECKING:
-    from ggp.analyse import Findings
-    from ggp.solve import Solution
+    from ggp.analysis import Findings
+    from ggp.solver import Solution
 
 __all__ = ["Game", "JointMove", "State", "load", "parse"]
 
@@ -347,14 +347,14 @@ class Game:
         return self.machine.playouts(state, count, seed, threads=threads)
 
     def analyse(self, **options: Any) -> Findings:  # noqa: ANN401
-        """What kind of game this is; see `ggp.analyse.analyse`."""
-        from ggp.analyse import analyse
+        """What kind of game this is; see `ggp.analyse`."""
+        from ggp.analysis import analyse
 
         return analyse(self, **options)
 
     def solve(self, **options: Any) -> Solution[State, Term]:  # noqa: ANN401
-        """The solution of this game; see `ggp.solve.solve`."""
-        from ggp.solve import solve
+        """The solution of this game; see `ggp.solve`."""
+        from ggp.solver import solve
 
         return solve(self, **options)
 

@@ -8,7 +8,7 @@ import pytest
 
 import ggp
 from ggp.machine import perft
-from ggp.solve import GameSolution, HeapSolution
+from ggp.solver import GameSolution, HeapSolution
 from tests.conftest import GAMES
 from tests.facts import Instance, instances
 

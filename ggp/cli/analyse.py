@@ -14,8 +14,8 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.analyse import Finding, Findings, Stopped
-from ggp.analyse import analyse as find
+from ggp.analysis import Finding, Findings, Stopped
+from ggp.analysis import analyse as find
 from ggp.cli.common import (
     err,
     error_json,
@@ -47,7 +47,7 @@ from ggp.show import (
     verdict,
 )
 from ggp.show import report as markdown_report
-from ggp.solve import may_have_nim_values, solve
+from ggp.solver import may_have_nim_values, solve
 from ggp.text import plain
 
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}

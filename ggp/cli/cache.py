@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ggp.cli.common import format_option, print_json, say
-from ggp.machine.store import default_store
+from ggp.machine.engine.store import default_store
 from ggp.text import plain
 
 

@@ -25,8 +25,8 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, strategy_text
-from ggp.solve import Solution, verify
-from ggp.solve import solve as find_solution
+from ggp.solver import Solution, verify
+from ggp.solver import solve as find_solution
 from ggp.text import plain
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ggp.machine.circuit import FALSE, TRUE, Builder
+from ggp.circuits.circuit import FALSE, TRUE, Builder
 
 EXTRA_BITS = 10
 """Random bits beyond those of the count: a move's probability is off by less than 2 ** -10 of it.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.circuits.circuit import Builder
 from ggp.ground import Group, Net
-from ggp.machine.circuit import Builder
 
 Rows = NDArray[np.uint64]
 """States: shape (n, words), one row a state; bit `i` of a state is bit `i % 64` of word `i // 64`.

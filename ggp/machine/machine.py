@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.circuits.circuit import FALSE, Builder
+from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net
-from ggp.machine import light
-from ggp.machine.circuit import FALSE, Builder
 from ggp.machine.coding import Coding, Rows
-from ggp.machine.frames import LANES, new_frame
-from ggp.machine.interpreter import Interpreter
+from ggp.machine.engine import light
+from ggp.machine.engine.frames import LANES, new_frame
+from ggp.machine.engine.store import Store
+from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.later import Later
-from ggp.machine.lowering import Lowering
-from ggp.machine.playouts import MAX_PLIES, Player, Playouts, ended
-from ggp.machine.reference import Reference
+from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
+from ggp.machine.playouts.reference import Reference
+from ggp.machine.single.interpreter import Interpreter
 from ggp.machine.step import Step, step
-from ggp.machine.store import Store
-from ggp.machine.unit import Choice, Unit, chosen_engine
 
 if TYPE_CHECKING:
-    from ggp.machine import kernels
+    from ggp.machine.engine import kernels
 else:
-    kernels = Later("ggp.machine.kernels")
+    kernels = Later("ggp.machine.engine.kernels")
 
 LIGHT, PASS = 40_000_000, 256
 """Work that is done with numpy alone before loops are compiled for it, or taken from disk (some

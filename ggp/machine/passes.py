@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ggp.circuits.circuit import Builder
+from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net
-from ggp.machine.circuit import Builder
 from ggp.machine.coding import Coding
-from ggp.machine.lowering import Lowering
-from ggp.machine.program import assemble
+from ggp.machine.engine.program import assemble
 from ggp.machine.step import step
 
 

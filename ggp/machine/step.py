@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ggp.circuits.circuit import FALSE, Builder, Circuit
+from ggp.circuits.lowering import Lowering
 from ggp.ground import Net
 from ggp.machine.choice import choose, random_bits
-from ggp.machine.circuit import FALSE, Builder, Circuit
-from ggp.machine.lowering import Lowering
 
 
 @dataclass(frozen=True, eq=False)

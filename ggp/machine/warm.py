@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.machine.circuit import Builder
-from ggp.machine.frames import LANES, WORDS, Layout, Tally, new_frame
+from ggp.circuits.circuit import Builder
+from ggp.machine.engine.frames import LANES, WORDS, Layout, Tally, new_frame
+from ggp.machine.engine.program import assemble
+from ggp.machine.engine.unit import running
 from ggp.machine.later import Later
-from ggp.machine.program import assemble
-from ggp.machine.unit import running
 
 if TYPE_CHECKING:
-    from ggp.machine import hashing, kernels, playing
+    from ggp.machine.engine import kernels
+    from ggp.machine.playouts import playing
+    from ggp.machine.space import hashing
 else:
-    hashing, kernels = Later("ggp.machine.hashing"), Later("ggp.machine.kernels")
-    playing = Later("ggp.machine.playing")
+    hashing, kernels = Later("ggp.machine.space.hashing"), Later("ggp.machine.engine.kernels")
+    playing = Later("ggp.machine.playouts.playing")
 
 
 def warm_up() -> None:

@@ -21,7 +21,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.playouts import sample_bulk, sample_one
-from ggp.solve import GameSolution, Solution, solve
+from ggp.solver import GameSolution, Solution, solve
 
 SEARCH_SHARE = 0.5
 """The part of a move's time that goes into solving what is left of the game."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Machine, RowIndex, Rows, joint_moves
-from ggp.machine.store import NO_STORE
+from ggp.machine.engine.store import NO_STORE
 
 Engine = Literal["reference", "interpreter", "llvm"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from ggp.analyse import Counterexample, Finding, Heap
+from ggp.analysis import Counterexample, Finding, Heap
 from ggp.text import plain, shortened
 
 MAX_NAMES = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.analyse import Heap
+from ggp.analysis import Heap
 from ggp.text import plain
 
 MAX_SIZES = 200

@@ -7,8 +7,8 @@ from typing import Any
 
 from jinja2 import Environment
 
-from ggp.analyse import Counterexample, Findings
-from ggp.analyse.symmetries import Symmetries
+from ggp.analysis import Counterexample, Findings
+from ggp.analysis.relations.symmetries import Symmetries
 from ggp.show.findings import heap_rows, value_text
 from ggp.show.solution import solution_text
 from ggp.text import plain

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ggp.game import State
 from ggp.kif import Term
-from ggp.solve import GameSolution, NimSolution, Solution
+from ggp.solver import GameSolution, NimSolution, Solution
 from ggp.text import number, plain
 
 NO_SOLUTION: dict[str, Any] = {

@@ -7,7 +7,7 @@ import json
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.solve import Strategy
+from ggp.solver import Strategy
 
 SUFFIXES = (".dot", ".json", ".kif")
 

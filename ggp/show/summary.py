@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ggp.analyse import Findings
+from ggp.analysis import Findings
 
 MAX_ROLES = 4
 """Roles that are named."""

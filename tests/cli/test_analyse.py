@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import ggp
-from ggp.analyse.findings import ORDER
+from ggp.analysis.findings import ORDER
 from ggp.show import summary
 from tests.conftest import GAMES
 
@@ -124,7 +124,7 @@ def test_what_was_found_is_printed_when_interrupted(ggp_, monkeypatch) -> None:
         raise KeyboardInterrupt
 
     # The module, not the verb of the same name in it.
-    monkeypatch.setattr(sys.modules["ggp.analyse.length"], "longest_from", interrupted)
+    monkeypatch.setattr(sys.modules["ggp.analysis.claims.length"], "longest_from", interrupted)
     code, output, errors = ggp_("analyse", TIC_TAC_TOE)
     assert code == 130
     assert "all small          yes" in output

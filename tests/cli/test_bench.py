@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ggp.machine.store import Store, default_store
+from ggp.machine.engine.store import Store, default_store
 from tests.conftest import GAMES
 
 SHEET = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")

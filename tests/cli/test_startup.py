@@ -56,9 +56,9 @@ def test_every_public_name_is_there(name) -> None:
     assert name in dir(ggp)
 
 
-def test_a_package_that_is_named_like_a_function_is_that_function_too() -> None:
+def test_functions_are_not_hidden_by_the_packages_that_they_come_from() -> None:
     """Whichever of both was imported first."""
-    code = "import ggp.analyse.finding, ggp.solve, ggp, sys; g = ggp.load(sys.argv[1]);"
+    code = "import ggp.analysis.finding, ggp.solver, ggp, sys; g = ggp.load(sys.argv[1]);"
     code += "print(ggp.analyse(g)['players'].value, ggp.solve(g))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(KAYLES)], capture_output=True, text=True, check=True

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ggp
-from ggp.machine import codegen, kernels
-from ggp.machine.circuit import FALSE, TRUE, Builder, Circuit
-from ggp.machine.codegen import generate
-from ggp.machine.factor import Factoring
-from ggp.machine.frames import FIRST, enlarged, new_frame
-from ggp.machine.native import compile_code
+from ggp.circuits.circuit import FALSE, TRUE, Builder, Circuit
+from ggp.circuits.factor import Factoring
+from ggp.machine.engine import codegen, kernels
+from ggp.machine.engine.codegen import generate
+from ggp.machine.engine.frames import FIRST, enlarged, new_frame
+from ggp.machine.engine.native import compile_code
+from ggp.machine.engine.program import assemble
+from ggp.machine.engine.store import NO_STORE
+from ggp.machine.engine.unit import running
 from ggp.machine.passes import passes
-from ggp.machine.program import assemble
-from ggp.machine.store import NO_STORE
-from ggp.machine.unit import running
 from tests.conftest import shared
 
 INPUTS = 5

@@ -23,10 +23,9 @@ from ggp.machine import (
     Interpreter,
     Machine,
     SingleStates,
-    native,
-    unit,
 )
-from ggp.machine.unit import Choice
+from ggp.machine.engine import native, unit
+from ggp.machine.engine.unit import Choice
 from tests.conftest import GAMES, shared
 
 SHEETS = sorted(GAMES.rglob("*.kif*"))

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.circuits.circuit import Builder, Circuit
 from ggp.errors import InputError
 from ggp.machine import Machine, Playouts, RowIndex
 from ggp.machine.choice import EXTRA_BITS, choose, random_bits
-from ggp.machine.circuit import Builder, Circuit
 from ggp.machine.machine import NO_GOAL
 from tests.conftest import GAMES
 

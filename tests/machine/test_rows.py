@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.ground import state_bits
-from ggp.machine import Coding, RowIndex, kernels
+from ggp.machine import Coding, RowIndex
+from ggp.machine.engine import kernels
 from tests.conftest import GAMES
 
 NAMES = ["nim/rows.kif.jinja", "connect-four/connect-four.kif.jinja", "kayles/kayles-7.kif"]

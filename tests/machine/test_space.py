@@ -15,11 +15,11 @@ import ggp
 from ggp import LimitReached, Limits
 from ggp.limits import Budget
 from ggp.machine import Machine, explore, perft
-from ggp.machine import index as index_module
 from ggp.machine import machine as machine_module
-from ggp.machine import space as space_module
 from ggp.machine.arrays import counted
-from ggp.machine.index import RowIndex
+from ggp.machine.space import index as index_module
+from ggp.machine.space import space as space_module
+from ggp.machine.space.index import RowIndex
 from tests.conftest import GAMES
 
 
@@ -149,7 +149,7 @@ def test_few_positions_are_counted_without_compiled_loops() -> None:
     """The first command on a machine should not wait for loops that it does not need."""
     code = (
         "import sys, ggp; game = ggp.games.load('kayles-7'); game.solve(); game.analyse();"
-        "print(sorted(name for name in sys.modules if name in ('numba', 'ggp.machine.kernels')))"
+        "print(sorted({'numba', 'ggp.machine.engine.kernels'}.intersection(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.strip() == "[]"

@@ -14,8 +14,9 @@ import pytest
 
 import ggp
 from ggp.limits import Budget, Limits
-from ggp.machine import Machine, native, unit
-from ggp.machine.store import MAGIC, NO_STORE, Store
+from ggp.machine import Machine
+from ggp.machine.engine import native, unit
+from ggp.machine.engine.store import MAGIC, NO_STORE, Store
 from tests.conftest import GAMES, ROOT
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"

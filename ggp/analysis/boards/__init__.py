@@ -1,0 +1,1 @@
+"""What moves do on every board, as functions of the board; parts of boards, and sums of them."""

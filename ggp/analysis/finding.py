@@ -1,0 +1,45 @@
+"""One finding: a property, its value, how certain that is, and the evidence for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ggp.analysis.evidence import Counterexample, Evidence
+
+Certainty = Literal["proved", "exhaustive", "refuted", "unknown"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One property of a game.
+
+    `certainty`: `proved` follows from the rules for every state, or is a "yes" that the evidence, a
+    play, shows; `exhaustive` means that every reachable position was enumerated; `refuted` is a
+    "no" that the evidence, a witness to replay, shows; `unknown` means that a limit, named by the
+    evidence, stopped the search.
+    """
+
+    property: str
+    value: Any
+    certainty: Certainty
+    evidence: Evidence
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding in the shape of `ggp analyse --format json`."""
+        return {
+            "property": self.property,
+            "value": self.value,
+            "certainty": self.certainty,
+            "evidence": self.evidence.as_json(),
+        }
+
+
+def shown(name: str, value: Any, evidence: Counterexample) -> Finding:  # noqa: ANN401
+    """What states that play leads to show, however they were found.
+
+    `refuted` for a "no": a property that fails, a form that is neither normal nor misère, a list of
+    things of which there are none. All else is `proved`.
+    """
+    is_no = value is False or value == "other" or value == []
+    return Finding(name, value, "refuted" if is_no else "proved", evidence)

@@ -1,0 +1,98 @@
+"""All findings about one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ggp.analysis.finding import Finding
+from ggp.analysis.heaps.heap import Heap
+from ggp.text import shortened
+
+ORDER = (
+    "players",
+    "deterministic",
+    "turns",
+    "form",
+    "impartial",
+    "all_small",
+    "passes",
+    "heaps",
+    "sum",
+    "octal_code",
+    "playable",
+    "terminating",
+    "cyclic",
+    "length_bound",
+    "shortest_play",
+    "longest_play",
+    "reachable_states",
+    "outcome_kind",
+    "zero_sum",
+    "winnable",
+    "roles_exchangeable",
+    "symmetries",
+    "step_counters",
+    "successor_chains",
+    "arithmetic",
+)
+"""All properties, in the order in which they are best read."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Findings about one game, in the order of `ORDER`."""
+
+    game: str
+    roles: tuple[str, ...]
+    items: tuple[Finding, ...]
+    heaps: tuple[Heap, ...] = field(default=())
+    make_certificate: Callable[[], dict[str, Any]] = field(default=dict, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{f.property}: {f.value}" for f in self.items if f.value is not None)
+        return f"<Findings of {self.game}: {shortened(shown)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = partial(_same, self.certificate())
+        return Findings, (self.game, self.roles, self.items, self.heaps, made)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.items)
+
+    def __getitem__(self, name: str) -> Finding:
+        """The finding about a property; raises `KeyError` where the question has no sense."""
+        for finding in self.items:
+            if finding.property == name:
+                return finding
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(finding.property == name for finding in self.items)
+
+    def certificate(self) -> dict[str, Any]:
+        """What proofs and witnesses rest on, as plain data that `ggp verify` checks anew.
+
+        Empty for findings of a game that has no ground form.
+        """
+        return self.make_certificate()
+
+    def value(self, name: str) -> Any:  # noqa: ANN401
+        """The value of a property, or None where it is not known or has no sense."""
+        return self[name].value if name in self else None
+
+    def as_json(self) -> dict[str, Any]:
+        """All findings in the shape of `ggp analyse --format json`, without the solution."""
+        return {
+            "game": self.game,
+            "roles": list(self.roles),
+            "findings": [finding.as_json() for finding in self.items],
+            "heaps": [heap.as_json() for heap in self.heaps],
+        }
+
+
+def _same(certificate: dict[str, Any]) -> dict[str, Any]:
+    """What it is given: the certificate of findings that were pickled."""
+    return certificate

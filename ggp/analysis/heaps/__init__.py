@@ -1,0 +1,1 @@
+"""Heaps: found by enumeration, proved for every board, and for every length of their chain."""

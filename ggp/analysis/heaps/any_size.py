@@ -1,0 +1,290 @@
+"""Subtraction sets for heaps of any size: rules that look at sizes only from near by.
+
+A rule sheet has a chain of a certain length. Where its rules mention the chain by its successor
+relation alone, without recursion, and every size that a rule speaks of is tied by a few successors
+to a heap or a move, what they say of sizes is a local first-order formula: it tells two chains
+apart only by the neighbourhoods of the sizes up to a radius, and by constants that the rules name
+(Gaifman, Proc. Herbrand Symposium 1981). In a chain that is long enough for every arrangement of
+neighbourhoods to occur, what holds of all boards therefore holds in every longer chain. So the
+sheet is made longer, by several lengths for the sake of sets that see every second size only, and
+the heaps are proved again. Constants that the rules compare with sizes must lie on the chain: what
+is said of a size that is not there yet would be said of one of a longer chain.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+
+from ggp.analysis.boards.boards import Boards, NotApplicable
+from ggp.analysis.boards.parts import Parts, split
+from ggp.analysis.heaps.heap import Heap
+from ggp.analysis.heaps.proof import proved_heaps
+from ggp.analysis.relations.chains import Chain, chains
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.graphs import Joined
+from ggp.ground import candidates
+from ggp.kif import Term
+from ggp.rules import Rule, RuleSet, Signature, signature
+
+MAX_SIZES, MAX_FLUENTS = 400, 6_000
+"""Sizes of the chain that a sheet is made longer to, and of all heaps together."""
+
+MAX_LENGTHS = 12
+"""Of chains that are tried."""
+
+
+def any_size(game: Game, heaps: Sequence[Heap], seconds: float) -> bool:
+    """Whether each heap's subtraction set and floor are proved for every length of the chain.
+
+    Of all heaps on one chain, read in one direction. A set whose amounts have a common divisor
+    leaves other floors from sizes of other residues, so that one floor is none for any size.
+    """
+    elements = heaps[0].elements
+    chain = next((c for c in chains(game.net) if elements in (c.elements, c.elements[::-1])), None)
+    if chain is None or any(heap.elements != elements for heap in heaps):
+        return False
+    if any(heap.subtraction_set is None for heap in heaps):
+        return False
+    wanted = _length(game.rules, chain, heaps)
+    if wanted is None or wanted > MAX_SIZES:
+        return False
+    lengths = max(2, *(math.gcd(*(heap.subtraction_set or ())) for heap in heaps))
+    if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
+        return False
+    wanted = max(wanted, len(elements) + 1)
+    if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
+        return False
+    until = time.monotonic() + seconds
+    return all(
+        _is_same(game, chain, heaps, wanted + more, until - time.monotonic())
+        for more in range(lengths)
+    )
+
+
+def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
+    """Whether there may be a move where all heaps are of some size below their floors, if that is
+    below them, and else at these."""
+    sizes = [min(size, heap.floor) for heap in heaps]
+    below = _longer(game.rules, chain, heaps, 0, sizes)
+    if below is None:
+        return True
+    start = Game(below, game.limits).initial
+    moves = [start.legal(role) for role in game.roles]
+    # Who is to move can do nothing if there is no move, or the game is over.
+    return not start.terminal and all(moves)
+
+
+def _is_same(game: Game, chain: Chain, heaps: Sequence[Heap], wanted: int, seconds: float) -> bool:
+    """Whether heaps that begin at the end of a longer chain have the same sets and floors."""
+    longer = _longer(game.rules, chain, heaps, wanted)
+    if longer is None or seconds <= 0:
+        return False
+    try:
+        limits = replace(game.limits, ground_seconds=min(seconds, game.limits.ground_seconds))
+        found = _heaps(Game(longer, limits), seconds)
+    except (LimitReached, NotApplicable):
+        return False
+    known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
+    return known == {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}
+
+
+def _heaps(game: Game, seconds: float) -> tuple[Heap, ...]:
+    marker = game.marker
+    if not game.is_ground or marker is None:
+        return ()
+    boards = Boards(game.net, marker, seconds)
+    parts = Parts(boards, lambda: None)
+    groups = [g for g in candidates(game.net) if not any(marker.mask >> i & 1 for i in g.fluents)]
+    return proved_heaps(parts, split(parts, groups), game.net.initial)
+
+
+def _length(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> int | None:
+    """How many sizes a chain needs for every arrangement to occur; None for other rules."""
+    relation, elements = (chain.relation, 2), heaps[0].elements
+    starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
+    rank = {term: n for n, term in enumerate(elements)}
+    graph = rules.graph
+    if any(len(c) > 1 or c[0] in graph.edges.get(c[0], ()) for c in graph.components):
+        return None
+    named = 0
+    sizes = _Sorts(rules).constants_like((relation, 0), (relation, 1))
+    for rule, inside in zip(rules.rules, sizes, strict=True):
+        if signature(rule.head) == relation:
+            if not rule.is_fact:
+                return None
+        elif not (rule.head.name == "init" and rule.is_fact and rule.head.args[0] in starts):
+            # What is said of sizes beyond this chain would be said of those of a longer one.
+            is_table = rule.is_fact and rule.head.name != "init"
+            if inside and (is_table or not inside <= rank.keys()):
+                return None
+            named = max([named, *(rank[term] for term in inside)])
+    if named > min(heap.floor for heap in heaps):
+        return None  # a shorter chain would lack that size
+    changing = graph.depending_on([("true", 1), ("does", 2)])
+    if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
+        return None
+    roots = [("legal", 2), ("next", 1), ("terminal", 0)]
+    radius = sum(_count(rules, root, {relation}) for root in roots)
+    states = sum(_count(rules, root, {("true", 1), ("does", 2)}) for root in roots)
+    states += max(len(_variables(r.head)) for r in rules.rules if r.head.name == "legal")
+    return named + (states + 2) * (2 * radius + 2)
+
+
+Place = tuple[Signature, int]
+"""An argument of a relation or function."""
+
+
+class _Sorts:
+    """Which arguments can have values in common: those that some rule's variable links.
+
+    Constants of one rule sheet mean different things in different places: a heap's name, a size.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._joined = Joined()
+        self._constants: list[list[tuple[Hashable, Term]]] = []
+        for keyword in ("init", "next", "base"):
+            self._joined.join([((keyword, 1), 0), (("true", 1), 0)])
+        for keyword in ("legal", "input"):
+            for place in (0, 1):
+                self._joined.join([((keyword, 2), place), (("does", 2), place)])
+        for number, rule in enumerate(rules.rules):
+            self._constants.append([])
+            for atom in (rule.head, *rule.positive, *rule.negative):
+                self._read(atom, number)
+            for pairs in rule.distinct:
+                for a, b in pairs:
+                    self._same(a, b, number)
+
+    def constants_like(self, *places: Place) -> list[set[Term]]:
+        """For each rule its constants that stand where values of some places can."""
+        wanted = {self._joined.find(place) for place in places}
+        return [
+            {term for place, term in own if self._joined.find(place) in wanted}
+            for own in self._constants
+        ]
+
+    def _read(self, term: Term, rule: int) -> None:
+        for place, arg in enumerate(term.args):
+            self._put((signature(term), place), arg, rule)
+
+    def _put(self, place: Hashable, term: Term, rule: int) -> None:
+        """Say that a term stands somewhere."""
+        if term.is_variable:
+            self._joined.join([place, (rule, term)])
+        elif term.args:
+            self._read(term, rule)
+        else:
+            self._constants[rule].append((place, term))
+
+    def _same(self, a: Term, b: Term, rule: int) -> None:
+        """Say that two terms are compared."""
+        if a.is_variable or b.is_variable:
+            variable, other = (a, b) if a.is_variable else (b, a)
+            self._put((rule, variable), other, rule)
+        elif a.args and b.args and signature(a) == signature(b):
+            for x, y in zip(a.args, b.args, strict=True):
+                self._same(x, y, rule)
+
+
+def _variables(*terms: Term) -> set[Term]:
+    found, todo = set(), list(terms)
+    while todo:
+        term = todo.pop()
+        todo += term.args
+        if term.is_variable:
+            found.add(term)
+    return found
+
+
+def _is_tied(rule: Rule, changing: frozenset[Signature]) -> bool:
+    """Whether static atoms tie each of their variables to the head or to an atom of the state."""
+    tied = _variables(rule.head)
+    static = []
+    for atom in rule.positive:
+        if signature(atom) in changing:
+            tied |= _variables(atom)
+        else:
+            static.append(_variables(atom))
+    while True:
+        near = [own for own in static if not own or not own.isdisjoint(tied)]
+        if not near:
+            return not static
+        static = [own for own in static if own not in near]
+        tied = tied.union(*near)
+
+
+def _count(rules: RuleSet, root: Signature, leaves: set[Signature]) -> int:
+    """How many atoms of some relations a relation unfolds to, in the largest of its rules."""
+    by_head: dict[Signature, list[Rule]] = {}
+    for rule in rules.rules:
+        by_head.setdefault(signature(rule.head), []).append(rule)
+    known: dict[Signature, int] = {}
+
+    def count(relation: Signature) -> int:
+        if relation in leaves:
+            return 1
+        if relation not in known:
+            known[relation] = max(
+                (
+                    sum(count(signature(atom)) for atom in (*rule.positive, *rule.negative))
+                    for rule in by_head.get(relation, ())
+                ),
+                default=0,
+            )
+        return known[relation]
+
+    return count(root)
+
+
+def _names(rule: Rule) -> Iterator[Term]:
+    """All terms without arguments in a rule."""
+    pairs = (term for pairs in rule.distinct for pair in pairs for term in pair)
+    todo = [rule.head, *rule.positive, *rule.negative, *pairs]
+    while todo:
+        term = todo.pop()
+        todo += term.args
+        if not term.args:
+            yield term
+
+
+def _longer(
+    rules: RuleSet,
+    chain: Chain,
+    heaps: Sequence[Heap],
+    wanted: int,
+    begin: Sequence[int] | None = None,
+) -> RuleSet | None:
+    """The rules with a chain of so many sizes at least, and heaps of the sizes `begin` at first; by
+    default all of the largest. None where the rules do not list the heaps at the start."""
+    upwards = chain.elements == heaps[0].elements
+    names = {t.name for rule in rules.rules for t in _names(rule)}
+    prefix = "size"
+    while any(name.startswith(prefix) for name in names):
+        prefix += "_"
+    sizes = list(heaps[0].elements)
+    span = rules.rules[0].span
+    facts = []
+    while len(sizes) < wanted:
+        new = Term(f"{prefix}{len(sizes)}")
+        pair = (sizes[-1], new) if upwards else (new, sizes[-1])
+        facts.append(Rule(Term(chain.relation, pair), (), (), (), span))
+        sizes.append(new)
+    first = begin or [len(sizes) - 1] * len(heaps)
+    starts = {
+        heap.at(heap.elements[heap.size]): heap.at(sizes[n])
+        for heap, n in zip(heaps, first, strict=True)
+    }
+    changed = []
+    for rule in rules.rules:
+        if rule.head.name == "init" and rule.is_fact:
+            fluent = starts.pop(rule.head.args[0], rule.head.args[0])
+            rule = replace(rule, head=Term("init", (fluent,)))
+        changed.append(rule)
+    if starts:
+        return None
+    return replace(rules, rules=(*changed, *facts))

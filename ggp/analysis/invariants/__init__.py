@@ -1,0 +1,1 @@
+"""What play never changes, or only lets fall: sums, rankings, step counters."""

@@ -1,0 +1,136 @@
+"""No state comes up twice: weights on fluents whose sum falls with every move.
+
+Candidates come from a linear program over moves that were seen; the solver then looks for a board
+and a move under which the sum does not fall, which is one more row of the program, until there is
+none (counterexample-guided synthesis of ranking functions; Podelski and Rybalchenko, VMCAI 2004,
+and Solar-Lezama et al., ASPLOS 2006). The proof is the last question, in integers.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import coo_array
+
+from ggp.analysis.boards.boards import Circuits
+from ggp.analysis.questions.question import Question
+from ggp.errors import LimitReached
+
+DENOMINATORS = (1, 2, 12, 100)
+"""The largest that weights of the linear program, which has floating point, may have when they are
+made exact; tried one after the other."""
+
+MAX_SUM = 1 << 30
+"""Of all weights without their signs: clingo has 32 bits for a sum."""
+
+Change = tuple[int, tuple[tuple[int, int], ...]]
+"""What one move did: its player, and fluents (by index, ascending) with +1 if they came, -1 if they
+went."""
+
+Weights = Mapping[int, int]
+
+
+def find_ranking(
+    boards: Circuits,
+    question: Question,
+    seen: Iterable[Change],
+    strict: Collection[int],
+    seconds: float,
+) -> Weights | None:
+    """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
+
+    On every board that `question` is about. `seen`: what some moves did. None where there are no
+    such weights, or none are proved in time.
+    """
+    until = time.monotonic() + seconds
+    known = list(dict.fromkeys(seen))
+    while time.monotonic() < until:
+        weights = _solve(known, strict, until - time.monotonic())
+        if weights is None:
+            return None
+        try:
+            left = until - time.monotonic()
+            failing = list(_counterexamples(boards, question, weights, strict, left))
+        except LimitReached:
+            return None
+        if not failing:
+            return weights
+        known += failing
+    return None
+
+
+def _counterexamples(
+    boards: Circuits,
+    question: Question,
+    weights: Weights,
+    strict: Collection[int],
+    seconds: float,
+) -> Iterator[Change]:
+    """For each option something that it can do to the sum and must not, if there is any."""
+    before, builder = boards.inputs, boards.builder
+    options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
+    cases = []
+    for role, option in options:
+        terms, shown = [], []
+        for f, after in sorted(option.after(before).items()):
+            shown += [before[f], after]
+            if f in weights:
+                # What comes and goes: of what the move leaves alone, neither can.
+                comes = builder.conj(after, before[f] ^ 1)
+                goes = builder.conj(before[f], after ^ 1)
+                terms += [(comes, weights[f]), (goes, -weights[f])]
+        cases.append((option.legal, 0 if role in strict else 1, terms, shown))
+    for place, holds in question.heavy(cases, seconds):
+        role, option = options[place]
+        fluents = sorted(option.after(before))
+        differences = zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True)
+        yield role, tuple((f, now - then) for f, now, then in differences if now != then)
+
+
+def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> Weights | None:
+    """Weights of small sum under which these changes do what they must, or None."""
+    if not all(change for role, change in changes if role in strict):
+        return None
+    fluents = sorted({f for _, change in changes for f, _ in change})
+    if not fluents:
+        return {}
+    place = {f: i for i, f in enumerate(fluents)}
+    # A weight is the difference of two variables, whose sum is kept small.
+    entries = [
+        (i, place[f] + part * len(fluents), float(-d if part else d))
+        for i, (_, change) in enumerate(changes)
+        for f, d in change
+        for part in (0, 1)
+    ]
+    rows, columns, values = (np.array([entry[k] for entry in entries]) for k in range(3))
+    shape = (len(changes), 2 * len(fluents))
+    result = linprog(
+        np.ones(2 * len(fluents)),
+        A_ub=coo_array((values, (rows, columns)), shape=shape).tocsr(),
+        b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
+        method="highs",
+        options={"time_limit": max(0.1, seconds)},
+    )
+    if result.x is None:
+        return None
+    found = result.x[: len(fluents)] - result.x[len(fluents) :]
+    for denominator in DENOMINATORS:
+        weights = _exact({f: float(found[i]) for f, i in place.items()}, denominator)
+        if sum(map(abs, weights.values())) < MAX_SUM and all(
+            sum(weights.get(f, 0) * d for f, d in change) <= (-1 if role in strict else 0)
+            for role, change in changes
+        ):
+            return weights
+    return None
+
+
+def _exact(weights: Mapping[int, float], denominator: int) -> dict[int, int]:
+    """Integers in the same proportions as fractions that are near to the weights."""
+    near = {f: Fraction(w).limit_denominator(denominator) for f, w in weights.items()}
+    scale = math.lcm(*(w.denominator for w in near.values()))
+    return {f: int(w * scale) for f, w in near.items() if w}

@@ -1,0 +1,1 @@
+"""States of random legal play, with the moves that led to them."""

@@ -1,0 +1,133 @@
+"""The positions that findings are about: those of legal play, and those of moves of either."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.claims.samples import Samples
+from ggp.analysis.claims.symbolic import Symbolic
+from ggp.analysis.evidence import Witness
+from ggp.analysis.plays.sampled import marked_roles
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.ground import Marker
+from ggp.limits import Budget
+from ggp.machine import Progress, RowIndex, Rows, Space, explore
+
+FEW = 20_000
+"""Positions up to which enumeration is tried before random play: its witnesses are the nearest."""
+
+
+class Positions:
+    """Enumerations of one game within one budget, each made when it is first asked for."""
+
+    def __init__(self, game: Game, budget: Budget, progress: Progress | None = None) -> None:
+        self.game = game
+        self.budget = budget
+        self.progress = progress
+        self._stopped: LimitReached | None = None
+
+    @cached_property
+    def samples(self) -> Samples:
+        """States of random plays."""
+        return Samples(self.game, self.budget)
+
+    @cached_property
+    def symbolic(self) -> Symbolic:
+        """Proofs for all boards at once."""
+        return Symbolic(self.game, self.samples, self.budget)
+
+    @cached_property
+    def are_few(self) -> bool:
+        """Whether all positions of legal play are soon enumerated; they are then."""
+        limits = self.budget.limits
+        few = replace(limits, positions=min(FEW, limits.positions))
+        try:
+            self.game.space(Budget(few, self.budget.started))
+        except LimitReached:
+            return False
+        return True
+
+    @property
+    def reachable(self) -> Space:
+        """All positions of legal play; raises `LimitReached`, the same one if asked again."""
+        if self._stopped is None:
+            try:
+                return self.game.space(self.budget, self.progress)
+            except LimitReached as error:
+                self._stopped = error
+        raise self._stopped
+
+    @cached_property
+    def either(self) -> Space:
+        """All positions that arise if at each turn either player may be the one to move.
+
+        Needs a turn marker and two roles; raises `LimitReached`.
+        """
+        marker = self.require_marker()
+        if self._stopped is not None:
+            raise self._stopped
+
+        def flipped(rows: Rows) -> Rows:
+            return self._flip(rows, marker)
+
+        start = [self.game.initial.bits]
+        return explore(self.game.machine, start, self.budget, also=flipped, progress=self.progress)
+
+    def require_marker(self) -> Marker:
+        """The turn marker; there must be one."""
+        assert self.game.marker is not None
+        return self.game.marker
+
+    def _flip(self, rows: Rows, marker: Marker) -> Rows:
+        first, second, mask = self.game.machine.rows([*marker.bits, marker.mask])
+        marks_first = marked_roles(self.game, marker, rows) == 0
+        return np.asarray((rows & ~mask) | np.where(marks_first[:, None], second, first))
+
+    def marked(self, space: Space) -> NDArray[np.int16]:
+        """The index of the role whose turn it is at each position, -1 where nothing tells."""
+        assert self.game.turns is not None
+        return marked_roles(self.game, self.game.turns, space.rows)
+
+    @cached_property
+    def boards(self) -> tuple[NDArray[np.int64], int]:
+        """A number for the board of each position of `either`, and how many boards there are."""
+        mask = self.game.machine.rows([self.require_marker().mask])
+        rows = np.ascontiguousarray(self.either.rows & ~mask)
+        known = RowIndex(rows.shape[1])
+        return known.add(rows).astype(np.int64), len(known)
+
+    def witness(self, space: Space, place: int, note: str = "") -> Witness:
+        """The state at a position, with a play that leads to it if legal play does."""
+        state = space.state(place)
+        facts = tuple(map(str, self.game.evaluator.facts(state)))
+        known = self.reachable.position(state)
+        return Witness(facts, None if known is None else self.path(known), note)
+
+    def after(self, space: Space, before: Witness, edge: int) -> Witness:
+        """The state after the move of an edge, made where a witness is."""
+        facts = self.game.evaluator.facts(space.state(int(space.target[edge])))
+        path = None if before.path is None else (*before.path, self.joint(space, edge))
+        return Witness(tuple(map(str, facts)), path)
+
+    def path(self, place: int) -> tuple[tuple[str, ...], ...]:
+        """Joint moves of a shortest legal play to a position of `reachable`."""
+        space = self.reachable
+        first, order = space.reverse
+        moves = []
+        while space.depth[place] > 0:
+            edges = order[first[place] : first[place + 1]]
+            before = space.depth[space.source[edges]]
+            edge = int(edges[np.flatnonzero(before == space.depth[place] - 1)[0]])
+            moves.append(self.joint(space, edge))
+            place = int(space.source[edge])
+        return tuple(reversed(moves))
+
+    def joint(self, space: Space, edge: int) -> tuple[str, ...]:
+        """The joint move of an edge, one move for each role."""
+        move = self.game.evaluator.move
+        return tuple(str(move(role, int(index))) for role, index in enumerate(space.joint[edge]))

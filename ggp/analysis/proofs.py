@@ -1,0 +1,277 @@
+"""What proofs about a game rest on: circuits of its moves, parts of its board, proved groups."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ggp.analysis.boards.boards import Boards, NotApplicable
+from ggp.analysis.boards.parts import Parts, Split, split
+from ggp.analysis.claims.samples import Samples
+from ggp.analysis.invariants.counters import Counter, counters
+from ggp.analysis.invariants.linear import Sum, Sums, find_sums
+from ggp.analysis.questions.question import Question
+from ggp.analysis.questions.reachability import Cube
+from ggp.analysis.questions.whole import MAX_LITERALS, Whole
+from ggp.circuits.circuit import FALSE
+from ggp.errors import LimitReached
+from ggp.game import Game
+from ggp.ground import Group, Marker, candidates, prove_few, unbroken
+from ggp.limits import Budget
+
+SECONDS = 10.0
+"""For each claim that needs the solver."""
+
+EASY = 3.0
+"""The same with those groups only that were proved without a solver."""
+
+MAX_JOINT = 500_000
+"""Literals of nets without a turn marker up to which sums that never change are looked for."""
+
+SUMS = 20.0
+"""For sums that never change."""
+
+MAX_CHANGES = 2_000_000
+"""Changes of all moves together up to which sums that never change are looked for."""
+
+SEARCH = 100_000
+"""Work for states that no play reaches: questions, and thousands of propagations."""
+
+MAX_BUILD = 30.0
+"""Seconds for building the circuits, and for finding the parts of the board; no more than a third
+of the time that is left."""
+
+
+class Proofs:
+    """Made for one game, each part when it is first asked for, within one budget."""
+
+    def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
+        self.game = game
+        self.samples = samples
+        self.budget = budget
+        self.is_cheap = False
+        """Whether to do without the solver, linear programs, and circuits of whole states."""
+
+    @property
+    def _seconds(self) -> float:
+        """The time for one step; raises `LimitReached` when the budget's is over."""
+        return self.within(SECONDS)
+
+    def within(self, seconds: float, share: float = 1.0) -> float:
+        """So many seconds, or a share of what is left; raises `LimitReached` when time is over."""
+        left = self.budget.limits.seconds - self.budget.seconds
+        if left <= 0:
+            raise LimitReached("time", self.budget.limits.seconds, "proofs")
+        return min(seconds, share * left)
+
+    @cached_property
+    def boards(self) -> Boards | None:
+        """What each player can do, None where the rules are of another shape or too large."""
+        try:
+            return Boards(self.game.net, self.game.marker, self.within(MAX_BUILD, 1 / 3))
+        except (NotApplicable, LimitReached):
+            return None
+
+    @cached_property
+    def counters(self) -> list[Counter]:
+        """The step counters of the game."""
+        return counters(self.game.net)
+
+    @cached_property
+    def _whole(self) -> Whole | None:
+        """The rules of one state, with groups of legal play; None where they are too large."""
+        net = self.game.net
+        if net.recursive or net.literals > MAX_LITERALS:
+            return None
+        plays = self.samples.plays
+        starts_well = not plays.terminal[0] and self.samples.playable() is None
+        return Whole(net, self._play_groups, self.game.turns, starts_well=starts_well)
+
+    @cached_property
+    def _play_groups(self) -> list[Group]:
+        """Groups of legal play."""
+        found = self._proved_groups if self.boards is None else self._groups
+        return [*found, *self._turn_group]
+
+    @cached_property
+    def _proved_groups(self) -> list[Group]:
+        """Groups that are kept by every move, and by giving the turn to another player.
+
+        Those that random play did not break, of which none has fluents of the marker and of the
+        board; they rest on no other groups.
+        """
+        net, marker = self.game.net, self.game.marker
+        wanted = unbroken(candidates(net), self.samples.some_states)
+        wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
+        return prove_few(net, wanted, self._seconds)
+
+    @cached_property
+    def constant_sums(self) -> Sums:
+        """Sums that never change, whichever player moves; of fluents that mark nobody."""
+        none, net, boards = Sums((), ()), self.game.net, self.boards
+        seconds = self.within(SUMS)
+        changes = self.samples.joint_changes()
+        if boards is not None:
+            if boards.size > MAX_CHANGES:
+                return none
+            groups = self._groups
+            return find_sums(
+                boards, lambda: self._question(groups), groups, net.initial, changes, seconds
+            )
+        whole = self._whole
+        if whole is None or net.literals > MAX_JOINT:
+            return none
+        marker = self.game.marker
+        return find_sums(
+            whole.joint_move(),
+            whole.new_step_question,
+            whole.groups,
+            net.initial,
+            changes,
+            seconds,
+            [f for f in range(len(net.fluents)) if marker and marker.mask >> f & 1],
+        )
+
+    @cached_property
+    def _whole_with_sums(self) -> Whole | None:
+        """The rules of one state in which sums that never change are right, if there are any."""
+        if self._whole is None or not self.constant_sums.found:
+            return None
+        self._whole.assume(self.constant_sums.found)
+        return self._whole
+
+    @cached_property
+    def _excluded(self) -> bool:
+        """Whether states were found that no play reaches, without which there are no faults.
+
+        They are assumed from then on in all claims about states of play.
+        """
+        whole, work = self._whole, 0
+
+        def spend(cost: int) -> None:
+            nonlocal work
+            work += cost
+            if work > SEARCH:
+                raise LimitReached("work", SEARCH, "states that no play reaches")
+            self.within(SECONDS)
+
+        if whole is None:
+            return False
+        try:
+            return whole.search(self.samples.reached, self._players, self._seconds, spend)
+        except LimitReached as error:
+            if error.limit != "work":
+                raise
+            return False
+
+    @cached_property
+    def _all_excluded(self) -> bool:
+        """Whether more states are assumed not to be reached than `playable` needs: all found."""
+        whole = self._whole if self._excluded else None
+        return whole is not None and whole.exclude_all(self._players, self._seconds)
+
+    @property
+    def assumed_sums(self) -> list[Sum]:
+        """All sums that the proofs made so far rest on."""
+        whole = self.__dict__.get("_whole")
+        return self.constant_sums.resting_on(whole.relied) if whole and whole.relied else []
+
+    @property
+    def assumed_excluded(self) -> list[Cube]:
+        """The states, cube by cube, that proofs made so far take not to be reached."""
+        whole = self.__dict__.get("_whole")
+        return whole.relied_excluded if whole else []
+
+    @property
+    def assumed(self) -> list[Group]:
+        """All groups that the proofs made so far rest on."""
+        found = [Group(c.fluents, exact=True) for c in self.counters]
+        if self.boards is not None:
+            found += self.__dict__.get("_groups", self._own_groups)
+        found += self.__dict__.get("_play_groups", ())
+        found += self.game.marker.support if self.game.marker else ()
+        return list(dict.fromkeys([*found, *self._turn_group]))
+
+    @property
+    def _turn_group(self) -> list[Group]:
+        """The marker's fluents, where just one of them holds."""
+        marker = self.game.marker
+        if marker is None or any(bits.bit_count() != 1 for bits, _ in marker.settings):
+            return []
+        return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in marker.settings)), exact=True)]
+
+    @property
+    def _players(self) -> list[int]:
+        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
+
+    def _is_impossible(self, literals: list[int]) -> bool:
+        """Whether it is proved in time that no board satisfies all literals."""
+        if FALSE in literals:
+            return True
+        if self.is_cheap:
+            return False
+        if self._easy.is_impossible(literals, self.within(EASY)):
+            return True
+        return not self._all_are_own and self._hard.is_impossible(literals, self._seconds)
+
+    @cached_property
+    def _easy(self) -> Question:
+        """Questions about boards with the groups that cost nothing to prove."""
+        return self._question(self._own_groups)
+
+    @cached_property
+    def _hard(self) -> Question:
+        """Questions about boards with all proved groups."""
+        return self._question(self._groups)
+
+    def _question(self, groups: list[Group]) -> Question:
+        assert self.boards is not None
+        return Question(self.boards.builder, self.boards.inputs, groups)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The board, part by part; there must be boards."""
+        assert self.boards is not None
+        until = self.budget.seconds + self.within(MAX_BUILD, 1 / 3)
+
+        def check() -> None:
+            if self.budget.seconds > until:
+                raise LimitReached("time", self.budget.limits.seconds, "parts of the board")
+
+        return Parts(self.boards, check)
+
+    @cached_property
+    def split(self) -> Split:
+        """The board as parts that are proved groups."""
+        marker = self.game.marker
+        mask = marker.mask if marker else 0
+        groups = [
+            group
+            for group in candidates(self.game.net)
+            if not any(mask >> i & 1 for i in group.fluents)
+        ]
+        return split(self.parts, groups)
+
+    @property
+    def _own_groups(self) -> list[Group]:
+        return [Group(part.fluents, part.exact) for part in self.split]
+
+    @cached_property
+    def _all_are_own(self) -> bool:
+        """Whether every fluent of the board is in a group that cost nothing to prove."""
+        assert self.boards is not None
+        known = {f for group in self._own_groups for f in group.fluents}
+        return len(known) == len(self.boards.inputs)
+
+    @cached_property
+    def _groups(self) -> list[Group]:
+        """Groups that hold on every board that arises if either player may move at each turn."""
+        return self._own_groups if self._all_are_own else [*self._own_groups, *self._proved_groups]
+
+
+def _survives_flips(group: Group, marker: Marker) -> bool:
+    """Whether a group of a state is one of the state with its marker on any role as well."""
+    inside = [bool(marker.mask >> i & 1) for i in group.fluents]
+    if not any(inside):
+        return True
+    held = [sum(bits >> i & 1 for i in group.fluents) for bits, _ in marker.settings]
+    return all(inside) and all(n == 1 or (n == 0 and not group.exact) for n in held)

@@ -1,0 +1,403 @@
+"""Claims about every state of play of any game, whoever moves: that roles can move, and the goals.
+
+The rules of one state are one circuit over all fluents; questions about it are asked under the
+groups that legal play keeps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
+from ggp.analysis.invariants.linear import Sum
+from ggp.analysis.outcomes import goals_of_form
+from ggp.analysis.questions.question import Question
+from ggp.analysis.questions.reachability import Cube, Reachability, Step, outside_of, related
+from ggp.analysis.questions.sat import Spend
+from ggp.circuits.circuit import FALSE, TRUE, Builder
+from ggp.circuits.lowering import Lowering
+from ggp.ground import Group, Net, Turns
+
+MAX_LITERALS = 1_000_000
+"""Of nets that are made circuits here."""
+
+MAX_STEP = 200_000
+"""Literals of nets of which a state and the next one are looked at together."""
+
+MAX_SEARCH = 100_000
+"""Literals of nets in which cubes that no play reaches are looked for."""
+
+TOGETHER = 2.0
+"""Seconds for a question about all faults at once, before each is one of its own."""
+
+MAX_SETTINGS = 64
+"""Of what tells whose turn it is, up to which proofs rest on that it has one of them."""
+
+MAX_GOALS = 400
+"""Ways to give each role one of its goals up to which each is asked about."""
+
+
+@dataclass(frozen=True)
+class _View:
+    """What holds in a state: literals of the circuit."""
+
+    terminal: int
+    legal: list[int]
+    goals: list[list[tuple[int, int]]]
+
+
+class Whole:
+    """The rules of one state as a circuit, with `groups` that hold in every state of legal play.
+
+    `turns`: what tells whose turn it is, and has one of its settings in every state of play.
+    What cannot be proved of every state at once is tried by induction: of a state that some legal
+    joint move leads to, from one where play goes on and nothing is wrong. For that the initial
+    state must be no end of play and nothing wrong with it: `starts_well`.
+    """
+
+    def __init__(
+        self, net: Net, groups: Iterable[Group], turns: Turns | None, *, starts_well: bool
+    ) -> None:
+        self.net = net
+        self.turns = turns
+        self.groups = list(groups)
+        self.starts_well = starts_well
+        self.builder = Builder()
+        self._fluents = self.builder.inputs(len(net.fluents))
+        self.now = self._view(self._fluents)
+        self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
+        self._require_turn(self._question)
+        self._sums: list[tuple[Question, dict[int, Sum]]] = []
+        self._never: list[Cube] = []
+        """All cubes that were found not to be reached."""
+        self._outside: list[tuple[Question, int, list[Cube]]] = []
+        """Atoms of questions that are assumed, and the cubes that they exclude."""
+
+    def _view(self, fluents: Sequence[int]) -> _View:
+        net = self.net
+        lowering = Lowering(net, self.builder, fluents)
+        terminal, *rest = lowering.literals(
+            [net.terminal, *net.legal, *(x for known in net.goals for _, x in known)]
+        )
+        goals = iter(rest[len(net.legal) :])
+        listed = [[(value, next(goals)) for value, _ in known] for known in net.goals]
+        return _View(terminal, rest[: len(net.legal)], listed)
+
+    @cached_property
+    def _moves(self) -> list[int]:
+        return self.builder.inputs(len(self.net.legal))
+
+    @cached_property
+    def _next(self) -> list[int]:
+        """The fluents after a joint move."""
+        lowering = Lowering(self.net, self.builder, self._fluents, self._moves)
+        return lowering.literals(self.net.next)
+
+    @cached_property
+    def _after(self) -> _View:
+        """The state after a joint move."""
+        return self._view(self._next)
+
+    @cached_property
+    def step_question(self) -> Question:
+        """The one that all claims about two states are asked of."""
+        return self.new_step_question()
+
+    def new_step_question(self) -> Question:
+        """Questions about states and joint moves, of which each role makes just one."""
+        inputs = dict(enumerate([*self._fluents, *self._moves]))
+        question = Question(self.builder, inputs, [*self.groups, *self._choice_groups])
+        self._require_turn(question)
+        return question
+
+    @cached_property
+    def _choice_groups(self) -> list[Group]:
+        """That each role makes just one move, by places after those of the fluents."""
+        count = len(self._fluents)
+        return [
+            Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
+            for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
+        ]
+
+    @cached_property
+    def _somebodys_turn(self) -> int:
+        """A literal that what tells whose turn it is has one of its settings; in every state of
+        play it has."""
+        turns = self.turns
+        if turns is None or len(turns.settings) > MAX_SETTINGS:
+            return TRUE
+        roles = range(len(self.net.roles))
+        return self.builder.disj_all(self._turn_of(role, turns, self._fluents) for role in roles)
+
+    def _require_turn(self, question: Question) -> None:
+        if self._somebodys_turn != TRUE:
+            question.require(self._somebodys_turn)
+
+    @cached_property
+    def _step(self) -> list[int]:
+        """Literals of all legal joint moves while play goes on: a move that is made is legal."""
+        pairs = zip(self._moves, self.now.legal, strict=True)
+        return [self.now.terminal ^ 1, *(self.builder.conj(m, x ^ 1) ^ 1 for m, x in pairs)]
+
+    def assume(self, sums: Sequence[Sum]) -> None:
+        """Ask from now on only of states in which all of these sums are what they should be."""
+        for question in (self._question, self.step_question):
+            atoms = {}
+            for one in sums:
+                terms = [(self._fluents[f], w) for f, w in one.weights]
+                atoms[question.equals(terms, one.value)] = one
+            question.assume(atoms)
+            self._sums.append((question, atoms))
+
+    @property
+    def relied(self) -> set[Sum]:
+        """The sums that proofs made here used."""
+        return {atoms[x] for question, atoms in self._sums for x in question.relied & atoms.keys()}
+
+    @property
+    def step(self) -> Step:
+        """A legal joint move, for a search."""
+        return Step(
+            self.builder,
+            self._fluents,
+            self._moves,
+            self._next,
+            self._step,
+            [*self.groups, *self._choice_groups],
+            [self._somebodys_turn],
+            related(self.net),
+        )
+
+    def search(
+        self,
+        reached: NDArray[np.bool_],
+        roles: Sequence[int],
+        seconds: float,
+        spend: Spend,
+    ) -> bool:
+        """Look for cubes that no play reaches, and without which none reaches a fault for `roles`.
+
+        `reached`: states that play reaches, the initial one first, and which fluents hold there.
+        Both are by one induction. Where such cubes are found and proved once more within
+        `seconds`, they are assumed from now on. `spend` may end the search.
+        """
+        if not self.starts_well or self.net.literals > MAX_SEARCH:
+            return False
+        search = Reachability(self.step, reached, spend)
+        try:
+            found = search.invariant(*self._any_fault(roles))
+        finally:
+            search.close()
+        if found is None:
+            return False
+        needed, self._never = found
+        return self._exclude(needed, roles, seconds)
+
+    def exclude_all(self, roles: Sequence[int], seconds: float) -> bool:
+        """Assume all cubes that the search found; says whether there are any, and proved."""
+        return bool(self._never) and self._exclude(self._never, roles, seconds)
+
+    def _exclude(self, cubes: list[Cube], roles: Sequence[int], seconds: float) -> bool:
+        """Assume cubes from now on, if it is proved once more that no move leads into one, nor to a
+        fault."""
+        now, after = self._any_fault(roles)
+        outside = outside_of(self.builder, cubes, self._fluents)
+        wrong = self.builder.disj(after, outside_of(self.builder, cubes, self._next) ^ 1)
+        if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], seconds):
+            return False
+        for question in (self._question, self.step_question):
+            atom = question.atom(outside)
+            question.assume([atom])
+            self._outside.append((question, atom, cubes))
+        return True
+
+    def _any_fault(self, roles: Sequence[int]) -> tuple[int, int]:
+        """Literals that a state has a fault, and that the next one has."""
+        return (
+            self.builder.disj_all(self._faults(self.now, roles)),
+            self.builder.disj_all(self._faults(self._after, roles)),
+        )
+
+    @property
+    def relied_excluded(self) -> list[Cube]:
+        """The cubes that are assumed and that a proof used."""
+        used = (own for question, atom, own in self._outside if atom in question.relied)
+        return list(dict.fromkeys(chain.from_iterable(used)))
+
+    def _is_impossible(self, literals: list[int], seconds: float) -> bool:
+        return self._question.is_impossible(literals, seconds)
+
+    def _never_follows(self, literals: list[int], given: list[int], seconds: float) -> bool:
+        """Whether no legal joint move leads to a state with these literals; `given` before it."""
+        asked = [*self._step, *given, *literals]
+        return self.starts_well and self.step_question.is_impossible(asked, seconds)
+
+    def _faults(self, view: _View, roles: Iterable[int]) -> list[int]:
+        """Literals each of which is a fault: a role without a move, or without just one goal."""
+        faults, builder = [], self.builder
+        for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
+            able = builder.disj_all(view.legal[offset : offset + len(moves)])
+            faults.append(builder.conj(view.terminal ^ 1, able ^ 1))
+        for role in roles:
+            literals = [x for _, x in view.goals[role]]
+            wrong = [builder.disj_all(literals) ^ 1]
+            wrong += [builder.conj(a, b) for a, b in combinations(literals, 2)]
+            faults += [builder.conj(view.terminal, x) for x in wrong]
+        return faults
+
+    def is_playable(self, roles: Sequence[int], seconds: float) -> bool:
+        """Whether it is proved that every role can always move, and that each of `roles` has just
+        one goal at every end."""
+        until = time.monotonic() + seconds
+        now = self._faults(self.now, roles)
+        if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, seconds / 4)):
+            return True
+        half = time.monotonic() + seconds / 2
+        left = [
+            i for i, x in enumerate(now) if not self._is_impossible([x], half - time.monotonic())
+        ]
+        if not left:
+            return True
+        if not self.starts_well or self.net.literals > MAX_STEP:
+            return False
+        given = [x ^ 1 for x in now]
+        after = self._faults(self._after, roles)
+        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in left)
+
+    def possible_goals(self, roles: Sequence[int], seconds: float) -> set[tuple[int, ...]] | None:
+        """Goals of `roles` that are not proved to be impossible at the end of play.
+
+        None where there are too many to ask about each. Where the game is playable.
+        """
+        until = time.monotonic() + seconds
+        count = 1
+        for role in roles:
+            count *= len(self.now.goals[role])
+        if count > MAX_GOALS:
+            return None
+        found = set()
+        inductive = self.starts_well and self.net.literals <= MAX_STEP
+        given = [x ^ 1 for x in self._faults(self.now, roles)]
+        for places in product(*(range(len(self.now.goals[role])) for role in roles)):
+            left = until - time.monotonic()
+            now = [self.now.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
+            if self._is_impossible([self.now.terminal, *now], min(1.0, left)):
+                continue
+            if inductive:
+                after = [self._after.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
+                if self._never_follows([self._after.terminal, *after], given, left):
+                    continue
+            values = (self.now.goals[r][i][0] for r, i in zip(roles, places, strict=True))
+            found.add(tuple(values))
+        return found
+
+    def joint_move(self) -> Circuits:
+        """All that legal joint moves can do, as the one option of one side."""
+        own = {f: x for f, x in enumerate(self._next) if x != self._fluents[f]}
+        legal = self.builder.conj_all(self._step)
+        side = Side(
+            self.now.terminal, (), (Option(0, legal, legal, Frame(0, {}), own, FALSE),), legal
+        )
+        return Circuits(self.net, self.builder, dict(enumerate(self._fluents)), (side,))
+
+    def has_one_chooser(self, seconds: float, chance: int | None) -> bool:
+        """Whether it is proved that never two roles have a choice at once."""
+        until = time.monotonic() + seconds
+        return all(
+            self._is_impossible([self.now.terminal ^ 1, a, b], until - time.monotonic())
+            for a, b in combinations(self._choices(self.now, chance), 2)
+        )
+
+    def _turn_of(self, role: int, turns: Turns, fluents: Sequence[int]) -> int:
+        """A literal of the states in which it is the turn of a role."""
+        own = [bits for bits, other in turns.settings if other == role]
+        marks = [i for i in range(len(self.net.fluents)) if turns.mask >> i & 1]
+        return self.builder.disj_all(
+            self.builder.conj_all(fluents[i] ^ (not bits >> i & 1) for i in marks) for bits in own
+        )
+
+    def hands_on(self, turns: Turns, following: Mapping[int, int], seconds: float) -> bool:
+        """Whether it is proved that each role always hands the turn on to the one after it."""
+        if self.net.literals > MAX_STEP:
+            return False
+        until = time.monotonic() + seconds
+        for role, other in following.items():
+            now = self._turn_of(role, turns, self._fluents)
+            wrong = self._turn_of(other, turns, self._next) ^ 1
+            left = until - time.monotonic()
+            if not self.step_question.is_impossible([*self._step, now, wrong], left):
+                return False
+        return True
+
+    def has_form(
+        self, turns: Turns, goals: Sequence[tuple[int, ...]], seconds: float, *, loses: bool
+    ) -> bool:
+        """Whether it is proved that play ends exactly where the role to move has no move, and then
+        has its worst goal, the other its best; or, unless it `loses`, the other way round.
+
+        `goals`: for each of two roles its goal values of the rules, ascending.
+        """
+        until = time.monotonic() + seconds
+        now = self._form_faults(self.now, self._fluents, turns, goals, loses=loses)
+        open_ = [
+            i for i, x in enumerate(now) if not self._is_impossible([x], until - time.monotonic())
+        ]
+        if not open_:
+            return True
+        if not self.starts_well or self.net.literals > MAX_STEP:
+            return False
+        given = [x ^ 1 for x in now]
+        after = self._form_faults(self._after, self._next, turns, goals, loses=loses)
+        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in open_)
+
+    def _form_faults(
+        self,
+        view: _View,
+        fluents: Sequence[int],
+        turns: Turns,
+        goals: Sequence[tuple[int, ...]],
+        *,
+        loses: bool,
+    ) -> list[int]:
+        """Literals each of which is a state that does not fit a form."""
+        builder = self.builder
+        bounds = list(zip(self.net.move_offset, self.net.moves, strict=True))
+        able = [builder.disj_all(view.legal[o : o + len(moves)]) for o, moves in bounds]
+        faults = [builder.conj(view.terminal ^ 1, x ^ 1) for x in able]
+        for role in range(len(bounds)):
+            turn = self._turn_of(role, turns, fluents)
+            over = builder.conj(turn, view.terminal)
+            faults.append(builder.conj(over, able[role]))
+            wanted = goals_of_form(goals, role, loses=loses)
+            if wanted is None:
+                faults.append(over)
+                continue
+            for other, known in enumerate(view.goals):
+                faults += [builder.conj(over, x ^ (value == wanted[other])) for value, x in known]
+                if not known:
+                    faults.append(over)
+        return faults
+
+    def _choices(self, view: _View, chance: int | None) -> list[int]:
+        """For each role but chance, that it has more than one legal move."""
+        bounds = enumerate(zip(self.net.move_offset, self.net.moves, strict=True))
+        return [
+            _at_least_two(self.builder, view.legal[offset : offset + len(moves)])
+            for role, (offset, moves) in bounds
+            if role != chance
+        ]
+
+
+def _at_least_two(builder: Builder, literals: list[int]) -> int:
+    one, two = FALSE, FALSE
+    for x in literals:
+        two = builder.disj(two, builder.conj(one, x))
+        one = builder.disj(one, x)
+    return two

@@ -1,0 +1,1 @@
+"""Static relations and symmetries: chains, arithmetic, permutations that keep the rules."""

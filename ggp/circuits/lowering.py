@@ -1,0 +1,83 @@
+"""Nets to circuits: every gate factored, recursive blocks as loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ggp.circuits.circuit import FALSE, TRUE, Builder
+from ggp.circuits.factor import Factoring
+from ggp.ground import Block, Net
+from ggp.limits import look
+
+LOOK = 64
+"""Gates between two looks at the limits."""
+
+
+class Lowering:
+    """Builds functions of one state, and perhaps of one joint move, of a net.
+
+    `fluents`, `moves`: literals of the circuit for those of the net. With `one_move` just one of
+    the moves of each role is made in every case that matters. `is_plain`: nothing is factored.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        builder: Builder,
+        fluents: Sequence[int],
+        moves: Sequence[int] = (),
+        *,
+        one_move: bool = True,
+        is_plain: bool = False,
+    ) -> None:
+        self.net = net
+        self.builder = builder
+        choices: list[Sequence[int]] = []
+        if moves and one_move:
+            bounds = zip(net.move_offset, net.moves, strict=True)
+            choices = [moves[first : first + len(own)] for first, own in bounds]
+        self._factoring = Factoring(builder, choices, is_plain=is_plain)
+        self._value: list[int | None] = [None] * (net.size + 1)
+        self._value[1] = TRUE
+        self._value[net.first_fluent : net.first_move] = fluents
+        self._value[net.first_move : net.first_gate] = moves or [FALSE] * len(net.legal)
+
+    def literals(self, wanted: Iterable[int]) -> list[int]:
+        """The circuit's literals for some literals of the net."""
+        asked = list(wanted)
+        todo = [n for n in self.net.cone(asked) if self._value[n] is None]
+        missing = set(todo)
+        for i, block in enumerate(_blocks(self.net, sorted(missing))):
+            if i % LOOK == 0:
+                look("making circuits")
+            if block.recursive:
+                self._lower_loop(block)
+            else:
+                self._value[block.start] = self._gate(block.start)
+        return [self._literal(x) for x in asked]
+
+    def _literal(self, literal: int) -> int:
+        value = self._value[abs(literal)]
+        assert value is not None
+        return value if literal > 0 else value ^ 1
+
+    def _gate(self, node: int) -> int:
+        literal = self._literal
+        return self._factoring.disjunction(
+            [[literal(x) for x in body] for body in self.net.bodies(node)]
+        )
+
+    def _lower_loop(self, block: Block) -> None:
+        nodes = range(block.start, block.stop)
+        variables = self.builder.inputs(len(nodes))
+        self._value[block.start : block.stop] = variables
+        self.builder.loop(variables, [self._gate(node) for node in nodes])
+
+
+def _blocks(net: Net, nodes: Iterable[int]) -> Iterable[Block]:
+    """The blocks of some gates, in the order of the net."""
+    stops = dict(net.recursive)
+    start_of = {n: start for start, stop in stops.items() for n in range(start, stop)}
+    starts = dict.fromkeys(start_of.get(node, node) for node in nodes)
+    for start in starts:
+        yield Block(start, stops.get(start, start + 1), recursive=start in stops)

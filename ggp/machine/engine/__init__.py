@@ -1,0 +1,1 @@
+"""What runs circuits: numpy, an interpreter that numba compiles, machine code by LLVM."""

@@ -1,0 +1,265 @@
+"""Circuits as LLVM IR: straight-line code on vectors of words.
+
+Text, in the form that LLVM 20 and later read. No name and no number in it comes from a rule sheet:
+values are numbered, and constants are rows of a frame. Long circuits are cut into pieces, since the
+time to compile a function grows faster than its length and no piece may take long; what one piece
+leaves to another goes through rows of the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ggp.circuits.circuit import Circuit, Loop
+from ggp.circuits.polarity import Operation, Polarity
+from ggp.machine.engine.frames import FIRST, WORDS
+from ggp.machine.engine.schedule import Section, schedule
+
+PIECE = 8_000
+"""Gates of one piece, but for a loop, which stays whole."""
+
+_ROW = 8 * WORDS
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The text of one function `ENTRY`, and whether only the tail of the outputs needs it."""
+
+    text: str
+    is_tail: bool
+
+
+@dataclass(frozen=True)
+class Code:
+    """A circuit as pieces to be called in order; `rows`: of the frame that they work on."""
+
+    pieces: tuple[Piece, ...]
+    rows: int
+
+
+ENTRY = "step"
+"""`void step(frame, before, after)`: addresses of the frame, of the row of the first state input,
+and of the row of the first state output."""
+
+
+def generate(circuit: Circuit, state: int, width: int, *, words: int = WORDS) -> Code:
+    """The code of a circuit whose first `state` inputs and outputs are a state's.
+
+    `width`: words of a vector; `words`: how many of the words of a row are worked on.
+    """
+    return _Generator(circuit, state, width, words).code()
+
+
+@dataclass
+class _Part:
+    sections: list[Section]
+    is_tail: bool
+    outputs: range
+
+
+class _Generator:
+    def __init__(self, circuit: Circuit, state: int, width: int, words: int) -> None:
+        self.circuit, self.state, self.width, self.words = circuit, state, width, words
+        self.polarity = Polarity(circuit)
+        self.input = {node: i for i, node in enumerate(circuit.inputs)}
+        self.rows = FIRST + len(circuit.inputs) + len(circuit.outputs)
+        self.row: dict[int, int] = {}
+
+    def code(self) -> Code:
+        parts = self._parts()
+        made_in = {n: i for i, part in enumerate(parts) for s in part.sections for n in _made(s)}
+        last_part: dict[int, int] = {}
+        for i, part in enumerate(parts):
+            for node in self._used(part):
+                last_part[node] = i
+        free: list[int] = []
+        pieces = []
+        for i, part in enumerate(parts):
+            left = [n for s in part.sections for n in _made(s) if last_part.get(n, i) > i]
+            rows = {n: free.pop() if free else self._new_row() for n in left}
+            pieces.append(Piece(_Writer(self, part, rows).text(), part.is_tail))
+            self.row.update(rows)
+            for node in [n for n in self.row if last_part[n] == i and made_in[n] < i]:
+                free.append(self.row.pop(node))
+        return Code(tuple(pieces), self.rows)
+
+    def _new_row(self) -> int:
+        self.rows += 1
+        return self.rows - 1
+
+    def _parts(self) -> list[_Part]:
+        order, outputs = schedule(self.circuit), len(self.circuit.outputs)
+        split = outputs if self.circuit.tail is None else self.circuit.tail
+        parts = list(_cut(order.main, range(split), is_tail=False))
+        if split < outputs:
+            parts += _cut(order.tail, range(split, outputs), is_tail=True)
+        return parts
+
+    def _used(self, part: _Part) -> Iterator[int]:
+        first, second = self.circuit.first, self.circuit.second
+        for section in part.sections:
+            for node in section.nodes:
+                yield first[node] >> 1
+                yield second[node] >> 1
+            if section.loop:
+                yield from (value >> 1 for value in section.loop.values)
+        for j in part.outputs:
+            yield self.circuit.outputs[j] >> 1
+
+
+def _made(section: Section) -> Sequence[int]:
+    return (*section.nodes, *section.loop.variables) if section.loop else section.nodes
+
+
+def _cut(sections: Sequence[Section], outputs: range, *, is_tail: bool) -> Iterator[_Part]:
+    """Sections in parts of some `PIECE` gates; the last one has the outputs."""
+    current: list[Section] = []
+    size = 0
+    for section in sections:
+        starts = [0] if section.loop else range(0, len(section.nodes), PIECE)
+        for start in starts:
+            stop = len(section.nodes) if section.loop else start + PIECE
+            piece = Section(section.nodes[start:stop], section.loop)
+            if current and size + len(piece.nodes) > PIECE:
+                yield _Part(current, is_tail, range(0))
+                current, size = [], 0
+            current.append(piece)
+            size += len(piece.nodes)
+    yield _Part(current, is_tail, outputs)
+
+
+_PLAIN = {Operation.AND: "and", Operation.OR: "or", Operation.XOR: "xor"}
+
+
+class _Writer:
+    """Writes the function of one part."""
+
+    def __init__(self, generator: _Generator, part: _Part, left: dict[int, int]) -> None:
+        self.generator, self.part, self.left = generator, part, left
+        self.polarity = generator.polarity
+        self.type = f"<{generator.width} x i64>" if generator.width > 1 else "i64"
+        self.ones = "splat (i64 -1)" if generator.width > 1 else "-1"
+        self.lines: list[str] = []
+        self.values: dict[int, str] = {0: "zeroinitializer" if generator.width > 1 else "0"}
+        self.count = 0
+
+    def text(self) -> str:
+        width, words = self.generator.width, self.generator.words
+        parts = words // width
+        name = ENTRY if parts == 1 else "part"
+        linkage = "" if parts == 1 else "internal "
+        self._say(f"define {linkage}void @{name}(ptr %frame, ptr %before, ptr %after) {{\nentry:")
+        for i, section in enumerate(self.part.sections):
+            if section.loop:
+                self._loop(section, section.loop, i)
+            else:
+                self._gates(section)
+        for j in self.part.outputs:
+            self._store(self._exact(self.generator.circuit.outputs[j]), self._output(j))
+        for node, row in self.left.items():
+            self._store(self.values[node], self._place("frame", row))
+        self._say("ret void\n}")
+        if parts > 1:
+            self._wrap(parts)
+        return "\n".join(self.lines) + "\n"
+
+    def _say(self, line: str) -> None:
+        self.lines.append(line)
+
+    def _new(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def _define(self, expression: str) -> str:
+        name = self._new()
+        self.lines.append(f"{name} = {expression}")
+        return name
+
+    def _place(self, base: str, row: int) -> str:
+        return self._define(f"getelementptr i8, ptr %{base}, i64 {row * _ROW}")
+
+    def _output(self, j: int) -> str:
+        if j < self.generator.state:
+            return self._place("after", j)
+        return self._place("frame", FIRST + len(self.generator.circuit.inputs) + j)
+
+    def _store(self, value: str, place: str) -> None:
+        self._say(f"store {self.type} {value}, ptr {place}, align {8 * self.generator.width}")
+
+    def _value(self, node: int) -> str:
+        """The value of a node, loaded where another part or the caller has left it."""
+        known = self.values.get(node)
+        if known is None:
+            i = self.generator.input.get(node)
+            if i is None:
+                place = self._place("frame", self.generator.row[node])
+            elif i < self.generator.state:
+                place = self._place("before", i)
+            else:
+                place = self._place("frame", FIRST + i)
+            align = 8 * self.generator.width
+            known = self._define(f"load {self.type}, ptr {place}, align {align}")
+            self.values[node] = known
+        return known
+
+    def _not(self, value: str) -> str:
+        return self._define(f"xor {self.type} {value}, {self.ones}")
+
+    def _exact(self, literal: int) -> str:
+        kept = self.polarity.literal(literal)
+        value = self._value(kept >> 1)
+        return self._not(value) if kept & 1 else value
+
+    def _gates(self, section: Section) -> None:
+        for node in section.nodes:
+            gate = self.polarity.gate(node)
+            a, b = self._value(gate.first), self._value(gate.second)
+            if gate.operation is Operation.ANDN:
+                a = self._not(a)
+            name = _PLAIN.get(gate.operation, "and")
+            self.values[node] = self._define(f"{name} {self.type} {a}, {b}")
+
+    def _loop(self, section: Section, loop: Loop, number: int) -> None:
+        """A block that is repeated until its variables, at first false, change no more."""
+        first, second = self.generator.circuit.first, self.generator.circuit.second
+        inside = {*section.nodes, *loop.variables}
+        outside = [x >> 1 for node in section.nodes for x in (first[node], second[node])]
+        for node in [*outside, *(value >> 1 for value in loop.values)]:
+            if node not in inside:
+                self._value(node)
+        head, start = f"loop{number}", f"before{number}"
+        self._say(f"br label %{start}\n{start}:\nbr label %{head}\n{head}:")
+        place = len(self.lines)
+        for variable in loop.variables:
+            self.values[variable] = self._new()
+        self._gates(section)
+        news = [self._exact(value) for value in loop.values]
+        olds = [self.values[variable] for variable in loop.variables]
+        zero = self.values[0]
+        self.lines[place:place] = [
+            f"{old} = phi {self.type} [ {zero}, %{start} ], [ {new}, %{head} ]"
+            for old, new in zip(olds, news, strict=True)
+        ]
+        changed = zero
+        for old, new in zip(olds, news, strict=True):
+            changed = self._define(
+                f"or {self.type} {changed}, {self._define(f'xor {self.type} {old}, {new}')}"
+            )
+        bits = f"i{64 * self.generator.width}"
+        if self.generator.width > 1:
+            changed = self._define(f"bitcast {self.type} {changed} to {bits}")
+        again = self._define(f"icmp ne {bits} {changed}, 0")
+        self._say(f"br i1 {again}, label %{head}, label %after{number}\nafter{number}:")
+
+    def _wrap(self, parts: int) -> None:
+        self._say(f"define void @{ENTRY}(ptr %frame, ptr %before, ptr %after) {{")
+        for k in range(parts):
+            names = []
+            for base in ("frame", "before", "after"):
+                name = f"%{base}{k}"
+                offset = 8 * self.generator.width * k
+                self._say(f"{name} = getelementptr i8, ptr %{base}, i64 {offset}")
+                names.append(f"ptr {name}")
+            self._say(f"call void @part({', '.join(names)})")
+        self._say("ret void\n}")

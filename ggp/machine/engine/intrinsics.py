@@ -1,0 +1,182 @@
+"""Operations that numba lacks, as LLVM instructions: on rows by their addresses, and on words.
+
+A row is eight 64-bit words: 512 lanes, one bit each.
+"""
+
+# The functions below are read by numba, which gives them their types.
+# ruff: noqa: ANN001, ANN201, ANN202
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core import event
+from numba.core.caching import FunctionCache
+from numba.extending import intrinsic
+
+from ggp.machine.engine.frames import WORDS
+from ggp.machine.later import on_compile
+
+_ALIGN = 64
+_WORD = ir.IntType(64)
+_VECTOR = ir.VectorType(_WORD, WORDS)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _Cache(FunctionCache):
+    """numba's cache on disk, which may be spoiled, or full, without harm."""
+
+    def load_overload(self, sig: object, target_context: object) -> object:
+        """Compiled code, or None; a spoiled index is begun anew."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            with contextlib.suppress(Exception):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep compiled code if that can be done."""
+        with contextlib.suppress(Exception):
+            super().save_overload(sig, data)
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function when it is first called, and keep the code on disk where that can be."""
+    compiled = njit(nogil=True)(function)
+    # No folder that can be written to: compiled in every process.
+    with contextlib.suppress(RuntimeError):
+        compiled._cache = _Cache(function)
+    return cast(Function, compiled)
+
+
+class _Notice(event.Listener):
+    """Tells when something has to be compiled that was not in numba's cache."""
+
+    def on_start(self, event: event.Event) -> None:
+        """A function is compiled."""
+        for tell in on_compile:
+            tell()
+
+    def on_end(self, event: event.Event) -> None:
+        """It is done."""
+
+
+event.register("numba:compile", _Notice())
+
+
+def _at(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
+    return builder.inttoptr(address, ir.PointerType())
+
+
+def _spread(builder: ir.IRBuilder, word: ir.Value) -> ir.Value:
+    index = ir.IntType(32)
+    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, index(0))
+    zeros = ir.Constant(ir.VectorType(index, WORDS), [index(0)] * WORDS)
+    return builder.shuffle_vector(one, one, zeros)
+
+
+@intrinsic
+def combine(typing, a, b, result, both, left, right):
+    """`both & a & b ^ left & a ^ right & b` of the rows at three addresses: any gate, no branch."""
+
+    def generate(context, builder, signature, arguments):
+        a, b, result, *masks = arguments
+        x = builder.load(_at(builder, a), typ=_VECTOR, align=_ALIGN)
+        y = builder.load(_at(builder, b), typ=_VECTOR, align=_ALIGN)
+        both, left, right = (_spread(builder, mask) for mask in masks)
+        value = builder.and_(builder.and_(x, y), both)
+        value = builder.xor(value, builder.and_(x, left))
+        value = builder.xor(value, builder.and_(y, right))
+        builder.store(value, _at(builder, result), align=_ALIGN)
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 6), generate
+
+
+@intrinsic
+def differs(typing, a, b):
+    """Whether two rows, given by their addresses, differ: 0 or 1."""
+
+    def generate(context, builder, signature, arguments):
+        rows = [builder.load(_at(builder, a), typ=_VECTOR, align=_ALIGN) for a in arguments]
+        unequal = builder.icmp_unsigned("!=", *rows)
+        bits = builder.bitcast(unequal, ir.IntType(WORDS))
+        return builder.zext(builder.icmp_unsigned("!=", bits, bits.type(0)), _WORD)
+
+    return types.int64(types.int64, types.int64), generate
+
+
+@intrinsic
+def call(typing, function, frame, before, after):
+    """Call the compiled circuit at an address: frame, first row of the state, and of the next."""
+
+    def generate(context, builder, signature, arguments):
+        kind = ir.FunctionType(ir.VoidType(), [_WORD] * 3)
+        builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), arguments[1:])
+        return context.get_dummy_value()
+
+    return types.void(*[types.int64] * 4), generate
+
+
+@intrinsic
+def random_row(typing, row, seeds):
+    """Fill the row at an address with random words: one step of xoroshiro128++ for each word.
+
+    `seeds`: the address of two rows, the state of a generator for each word.
+    """
+
+    def generate(context, builder, signature, arguments):
+        def rotated(words, by):
+            kept = builder.shl(words, ir.Constant(_VECTOR, [by] * WORDS))
+            return builder.or_(kept, builder.lshr(words, ir.Constant(_VECTOR, [64 - by] * WORDS)))
+
+        row, seeds = arguments
+        places = [_at(builder, seeds), _at(builder, builder.add(seeds, _WORD(8 * WORDS)))]
+        a, b = (builder.load(place, typ=_VECTOR, align=8) for place in places)
+        words = builder.add(rotated(builder.add(a, b), 17), a)
+        builder.store(words, _at(builder, row), align=_ALIGN)
+        b = builder.xor(b, a)
+        shifted = builder.shl(b, ir.Constant(_VECTOR, [21] * WORDS))
+        a = builder.xor(builder.xor(rotated(a, 49), b), shifted)
+        builder.store(a, places[0], align=8)
+        builder.store(rotated(b, 28), places[1], align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
+def ones(typing, word):
+    """The number of one bits of a 64-bit word."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+@intrinsic
+def lowest(typing, word):
+    """The place of the lowest one bit of a 64-bit word that is not zero."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.IntType(1)(1))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def leading(typing, word):
+    """The number of zero bits above the highest one bit of a 64-bit word that is not zero."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctlz(arguments[0], ir.IntType(1)(1))
+
+    return types.int64(types.uint64), generate

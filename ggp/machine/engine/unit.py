@@ -1,0 +1,127 @@
+"""A circuit that can be run: interpreted at once, and by compiled code when that is there."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import threading
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from ggp.circuits.circuit import Circuit
+from ggp.errors import InputError
+from ggp.machine.engine.codegen import generate
+from ggp.machine.engine.frames import Running
+from ggp.machine.engine.light import Levels
+from ggp.machine.engine.native import Native, compile_code, host
+from ggp.machine.engine.program import Program, assemble
+from ggp.machine.engine.store import Store
+
+Choice = Literal["auto", "reference", "interpreter", "llvm"]
+"""`auto`: interpreted until code is compiled, which is begun where it will pay."""
+
+WORTH = 2_000
+"""Passes after which compiling begins: it takes as long as some 50,000 passes save, but another
+core does it."""
+
+_NONE = np.zeros(0, dtype=np.int64)
+
+_stop = threading.Event()
+_threads: list[threading.Thread] = []
+
+
+def chosen_engine() -> Choice:
+    """What the environment variable `GGP_ENGINE` asks for; raises `InputError` for other words."""
+    name = os.environ.get("GGP_ENGINE", "auto")
+    for choice in get_args(Choice):
+        if name == choice:
+            found: Choice = choice
+            return found
+    raise InputError(f"GGP_ENGINE={name}: expected {', '.join(get_args(Choice))}")
+
+
+class Unit:
+    """One circuit with its program and, sooner or later, its compiled code.
+
+    `state`: how many inputs and outputs are a state's that moves on; `words`: as in `generate`.
+    """
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        *,
+        state: int = 0,
+        words: int = 8,
+        choice: Choice | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.circuit = circuit
+        self.state, self.words, self.store = state, words, store
+        self.choice = choice or chosen_engine()
+        self.native: Native | None = None
+        self._passes = 0
+        self._thread: threading.Thread | None = None
+        self._starting, self._compiling = threading.Lock(), threading.Lock()
+
+    @cached_property
+    def program(self) -> Program:
+        """What the interpreter runs."""
+        return assemble(self.circuit)
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The circuit for numpy alone."""
+        return Levels(self.circuit)
+
+    @property
+    def rows(self) -> int:
+        """Rows of a frame that the circuit can run on as it is now."""
+        return max(self.program.rows, self.native.rows if self.native else 0)
+
+    def running(self, passes: int) -> Running:
+        """What the kernels take; `passes`: how often they will run it until this is asked again."""
+        self._passes += passes
+        if self.native is None and self.choice == "llvm":
+            self.compile()
+        elif self.native is None and self.choice == "auto" and self._passes > WORTH:
+            self._begin_to_compile()
+        return running(self.program, self.native)
+
+    def compile(self) -> None:
+        """Compile now, unless that is done; waits for a compilation that is going on."""
+        with self._compiling:
+            if self.native is None:
+                self.native = self._compiled(None)
+
+    def _compiled(self, stop: threading.Event | None) -> Native | None:
+        code = generate(self.circuit, self.state, min(host().width, self.words), words=self.words)
+        return compile_code(code, self.store, stop)
+
+    def _begin_to_compile(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._in_background, daemon=True)
+                _threads.append(self._thread)
+                self._thread.start()
+
+    def _in_background(self) -> None:
+        # Whatever goes wrong, memory that runs out for one, the interpreter goes on.
+        with self._compiling, contextlib.suppress(Exception):
+            self.native = self._compiled(_stop)
+
+
+def running(program: Program, native: Native | None = None) -> Running:
+    """A program, or its compiled code, as the loops take it."""
+    compiled, main = (native.addresses, native.main) if native else (_NONE, 0)
+    return Running(program.code, program.sections, program.main, compiled, main)
+
+
+@atexit.register
+def _finish() -> None:
+    """Let compilations end with the piece that they are at, before LLVM is taken down."""
+    _stop.set()
+    for thread in _threads:
+        thread.join()

@@ -1,0 +1,134 @@
+"""The loop of random play, compiled by numba once for each machine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.machine.engine.frames import (
+    CHECK,
+    CLOCK,
+    FIRST,
+    LEFT,
+    LONG,
+    PLIES,
+    SIDE,
+    STUCK,
+    WORDS,
+    Int64s,
+    Layout,
+    Running,
+    Tally,
+    Words,
+)
+from ggp.machine.engine.intrinsics import call, kernel, leading, lowest, ones, random_row
+from ggp.machine.engine.kernels import interpret
+
+
+@kernel
+def play(
+    frame: Words,
+    address: int,
+    running: Running,
+    layout: Layout,
+    seeds: Words,
+    active: Words,
+    since: Int64s,
+    tally: Tally,
+    steps: int,
+) -> bool:
+    """Play on in all lanes, at most `steps` moves; whether some lane is still active.
+
+    `seeds` (2, 8): the state of a random number generator, xoroshiro128++ (Blackman and Vigna, ACM
+    TOMS 2021), for each word of a row. `active` (8,), `since` (512,): the lanes that play, and the
+    step at which each began.
+    """
+    counters, values, reached, lengths = tally
+    fluents, random, goals = layout
+    code, sections, main, compiled, compiled_main = running
+    longest = len(lengths) - 1
+    state = FIRST
+    anew = state + 2 * fluents
+    following = anew + 1 + random
+    ended = following + fluents
+    reach = ended + 2
+    generators = seeds.ctypes.data
+    ends = np.zeros(WORDS, dtype=np.uint64)
+    clock, left, plies = counters[CLOCK], counters[LEFT], counters[PLIES]
+    is_going = True
+    for _ in range(steps):
+        for row in range(anew + 1, following):
+            random_row(address + (row << 6), generators)
+        before = address + (state << 6)
+        after = address + (following << 6)
+        if counters[SIDE]:
+            before, after = after, before
+        if len(compiled):
+            for i in range(compiled_main):
+                call(compiled[i], address, before, after)
+            counters[SIDE] ^= 1
+        else:
+            interpret(address, code, sections, 0, main)
+            for i in range(fluents):
+                for w in range(WORDS):
+                    frame[state + i, w] = frame[following + i, w]
+        finished = np.uint64(0)
+        for w in range(WORDS):
+            ends[w] = frame[ended, w] & active[w] & ~frame[ended + 1, w]
+            finished |= ends[w]
+        if finished:
+            for i in range(compiled_main, len(compiled)):
+                call(compiled[i], address, before, after)
+            if not len(compiled):
+                interpret(address, code, sections, main, len(sections))
+            for i in range(goals):
+                total = 0
+                for w in range(WORDS):
+                    total += ones(frame[reach + i, w] & ends[w])
+                values[i] += total
+            for i in range(len(reached)):
+                for w in range(WORDS):
+                    reached[i, w] |= frame[reach + i, w] & ends[w]
+        clock += 1
+        too_long = clock >= counters[CHECK]
+        oldest = clock
+        going = np.uint64(0)
+        for w in range(WORDS):
+            playing = active[w]
+            plies += ones(playing)
+            over = ends[w]
+            stuck = frame[ended + 1, w] & playing
+            gone = over | stuck
+            rest = over
+            while rest:
+                lane = np.uint64(w << 6) | lowest(rest)
+                rest &= rest - np.uint64(1)
+                lengths[np.uint64(clock - since[lane])] += 1
+                since[lane] = clock
+            if stuck or too_long:
+                counters[STUCK] += ones(stuck)
+                rest = playing & ~over
+                while rest:
+                    lane = np.uint64(w << 6) | lowest(rest)
+                    bit = rest & (~rest + np.uint64(1))
+                    rest ^= bit
+                    if clock - since[lane] >= longest and not bit & stuck:
+                        gone |= bit
+                        counters[LONG] += 1
+                    if bit & gone:
+                        since[lane] = clock
+                    else:
+                        oldest = min(oldest, since[lane])
+            again = gone
+            while left < ones(again):
+                again ^= np.uint64(1) << np.uint64(63 - leading(again))
+            left -= ones(again)
+            frame[anew, w] = again
+            active[w] = playing & (~gone | again)
+            going |= active[w]
+        if too_long:
+            counters[CHECK] = oldest + longest
+        if not going:
+            is_going = False
+            break
+    counters[CLOCK], counters[LEFT], counters[PLIES] = clock, left, plies
+    return is_going

@@ -1,0 +1,252 @@
+"""Random playouts by the thousand: 512 at a time, interpreted until compiled code is there.
+
+The result depends on the net, the state, the number and the seed alone. Playouts come in blocks,
+each with random numbers of its own, so that neither the number of threads nor the engine matters;
+within a block the first so many playouts that were begun are all played to their end, so that
+short ones are not preferred.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import Net
+from ggp.machine.engine.frames import (
+    CHECK,
+    FIRST,
+    LANES,
+    LEFT,
+    LONG,
+    PLIES,
+    STUCK,
+    WORDS,
+    Layout,
+    Tally,
+    enlarged,
+    lane_words,
+    new_frame,
+)
+from ggp.machine.engine.unit import Unit
+from ggp.machine.later import Later
+from ggp.machine.playouts.reference import Reference
+
+if TYPE_CHECKING:
+    from ggp.machine.playouts import playing
+else:
+    playing = Later("ggp.machine.playouts.playing")
+
+BLOCK = 32 * LANES
+"""Playouts of one block, but for the last."""
+
+MAX_PLIES = 10_000
+"""Moves after which a playout is given up, unless told otherwise."""
+
+_SLICE = 0.05
+"""Seconds, about, between two looks at the clock, at interrupts and at new code."""
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random playouts came to.
+
+    `goals`: for each role how often it ended with each goal value. `lengths[n]`: how many ended
+    after `n` moves of every role. `stuck`: playouts that ended because a role had no legal move;
+    `unfinished`: those that were given up. These count in `count`, `goals` and `lengths` do not
+    have them. `moves`: joint moves made in all.
+    """
+
+    count: int
+    goals: dict[str, dict[int, int]]
+    lengths: NDArray[np.int64]
+    stuck: int
+    unfinished: int
+    moves: int
+
+    @property
+    def finished(self) -> int:
+        """Playouts that came to a terminal state."""
+        return self.count - self.stuck - self.unfinished
+
+    @property
+    def mean_length(self) -> float:
+        """Moves of a finished playout on average; 0 without any."""
+        total = int(self.lengths @ np.arange(len(self.lengths)))
+        return total / self.finished if self.finished else 0.0
+
+    def mean_goal(self, role: str) -> float:
+        """The average goal of a role over finished playouts; 0 without any."""
+        total = sum(value * times for value, times in self.goals[role].items())
+        return total / self.finished if self.finished else 0.0
+
+
+def ended(net: Net, held: Sequence[Sequence[int]], count: int) -> Playouts:
+    """The playouts from a terminal state in which these goals of each role hold."""
+    goals = {
+        str(role): {value: count * (value in values) for value, _ in own}
+        for role, own, values in zip(net.roles, net.goals, held, strict=True)
+    }
+    return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
+
+
+class Player:
+    """Runs playouts of one net."""
+
+    def __init__(
+        self, net: Net, random: int, unit: Unit, reference: Reference | None = None
+    ) -> None:
+        self.net, self.random, self.unit, self.reference = net, random, unit, reference
+
+    def run(
+        self,
+        start: NDArray[np.bool_],
+        count: int,
+        seed: int,
+        *,
+        threads: int = 1,
+        max_plies: int = MAX_PLIES,
+        until: float = math.inf,
+    ) -> Playouts:
+        """`count` playouts from a state that is not terminal; `start` has a bit for each fluent.
+
+        When the clock (`time.monotonic`) passes `until` all stops: `count` is then what had been
+        played to an end, short playouts rather than long ones.
+        """
+        work = _Work(self, start, count, seed, max_plies, until)
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for done in [pool.submit(work.run) for _ in range(threads)]:
+                    done.result()
+            finally:
+                work.until = 0.0
+        return self._playouts(work.tally)
+
+    def each(
+        self, starts: NDArray[np.bool_], seed: int, max_plies: int, until: float
+    ) -> NDArray[np.bool_]:
+        """One playout from each state (n, fluents): the goals that held at its end (n, goals).
+
+        Goals of one role after the other, as in `Net.goals`. Of a playout that did not end before
+        `until` none holds.
+        """
+        parts = [np.zeros((0, sum(map(len, self.net.goals))), dtype=np.bool_)]
+        for start in range(0, len(starts), LANES):
+            part = starts[start : start + LANES]
+            tally = _no_tally(self.net, max_plies, by_lane=True)
+            self.play(part, (seed, start), tally, lambda: until)
+            bits = np.unpackbits(tally.reached.view(np.uint8), axis=1, bitorder="little")
+            parts.append(bits[:, : len(part)].T.astype(np.bool_))
+        return np.concatenate(parts)
+
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: tuple[int, int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
+        """Play in as many lanes as there are states to start from, and go on as `tally` says."""
+        if self.reference:
+            self.reference.play(starts, seed, tally, until)
+            return
+        unit, (lanes, fluents) = self.unit, starts.shape
+        frame = new_frame(unit.rows)
+        first = FIRST + fluents
+        frame[first : first + fluents] = lane_words(starts.T)
+        active = lane_words(np.ones((1, lanes), dtype=np.bool_))[0]
+        frame[first + fluents] = active
+        words = np.random.SeedSequence(seed).generate_state(2 * WORDS, np.uint64)
+        seeds = words.astype(np.uint64).reshape(2, WORDS)
+        since = np.zeros(LANES, dtype=np.int64)
+        tally.counters[CHECK] = len(tally.lengths) - 1
+        layout = Layout(fluents, self.random, len(tally.values))
+        steps = 8
+        while True:
+            running = unit.running(steps)
+            frame = enlarged(frame, unit.rows)
+            began = time.monotonic()
+            is_going = playing.play(
+                frame, frame.ctypes.data, running, layout, seeds, active, since, tally, steps
+            )
+            now = time.monotonic()
+            if not is_going or now > until():
+                return
+            if now - began < _SLICE:
+                steps *= 2
+
+    def _playouts(self, tally: Tally) -> Playouts:
+        used = np.flatnonzero(tally.lengths)
+        counts = iter(tally.values.tolist())
+        goals = {
+            str(role): {value: next(counts) for value, _ in own}
+            for role, own in zip(self.net.roles, self.net.goals, strict=True)
+        }
+        stuck, unfinished = tally.counters[[STUCK, LONG]].tolist()
+        return Playouts(
+            count=int(tally.lengths.sum()) + stuck + unfinished,
+            goals=goals,
+            lengths=tally.lengths[: used[-1] + 1] if len(used) else tally.lengths[:0],
+            stuck=stuck,
+            unfinished=unfinished,
+            moves=int(tally.counters[PLIES]),
+        )
+
+
+def _no_tally(net: Net, longest: int, *, by_lane: bool = False) -> Tally:
+    goals = sum(map(len, net.goals))
+    return Tally(
+        np.zeros(7, dtype=np.int64),
+        np.zeros(goals, dtype=np.int64),
+        np.zeros((goals if by_lane else 0, WORDS), dtype=np.uint64),
+        np.zeros(longest + 1, dtype=np.int64),
+    )
+
+
+class _Work:
+    """The blocks of a number of playouts, shared out among threads as they come for them."""
+
+    def __init__(
+        self,
+        player: Player,
+        start: NDArray[np.bool_],
+        count: int,
+        seed: int,
+        longest: int,
+        until: float,
+    ) -> None:
+        self.player, self.start, self.seed = player, start, seed
+        self.longest, self.until = longest, until
+        self.tally = _no_tally(player.net, longest)
+        self._left = count
+        self._next = 0
+        self._lock = threading.Lock()
+
+    def run(self) -> None:
+        """Play blocks until there are none left, or time is over."""
+        while time.monotonic() < self.until:
+            with self._lock:
+                count, number = min(self._left, BLOCK), self._next
+                self._left -= count
+                self._next += 1
+            if not count:
+                return
+            tally = self._block(count, number)
+            with self._lock:
+                for total, part in zip(self.tally, tally, strict=True):
+                    total += part
+
+    def _block(self, count: int, number: int) -> Tally:
+        lanes = min(count, LANES)
+        starts = np.repeat(self.start[None], lanes, axis=0)
+        tally = _no_tally(self.player.net, self.longest)
+        tally.counters[LEFT] = count - lanes
+        self.player.play(starts, (self.seed, number), tally, lambda: self.until)
+        return tally

@@ -1,0 +1,128 @@
+"""The machine's answers one state after the other, by the reference interpreter.
+
+Slow, and nothing of circuits in it: what the fast engines are held against.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import Net
+from ggp.machine.choice import random_bits
+from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
+from ggp.machine.single.interpreter import Interpreter
+
+
+class Reference:
+    """Answers about single states, and the playouts that the fast engines play."""
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self.interpreter = Interpreter(net)
+
+    def outputs(self, state: int) -> list[bool]:
+        """Legal moves, end, and goals, as the outputs of the circuit that looks at a state."""
+        net = self.net
+        legal = {i for own in self.interpreter.legal(state) for i in own}
+        held = self.interpreter.goals(state)
+        return [
+            *(i in legal for i in range(len(net.legal))),
+            self.interpreter.terminal(state),
+            *(v in held[r] for r, known in enumerate(net.goals) for v, _ in known),
+        ]
+
+    def percepts(self, state: int, joint: Sequence[int]) -> list[bool]:
+        """Which percepts a joint move gives, as the outputs of the circuit for them."""
+        seen = self.interpreter.percepts(state, joint)
+        return [p in seen[r] for r, known in enumerate(self.net.sees) for p, _ in known]
+
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: Sequence[int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
+        """What `playouts.Player.play` does: see `playing.play` for the order of things."""
+        net, counters = self.net, tally.counters
+        bits = [random_bits(len(own)) for own in net.moves]
+        begin = [sum(1 << int(i) for i in np.flatnonzero(lane)) for lane in starts]
+        playing = dict(enumerate(begin))
+        since = dict.fromkeys(playing, 0)
+        words = _words(seed)
+        while playing and time.monotonic() < until():
+            drawn = [(_numbers([next(words) for _ in range(n)]), n) for n in bits]
+            counters[CLOCK] += 1
+            counters[PLIES] += len(playing)
+            for w in range(WORDS):
+                gone = [
+                    lane
+                    for lane in range(64 * w, 64 * w + 64)
+                    if lane in playing and not self._goes_on(lane, playing, drawn, tally, since)
+                ]
+                again = gone[: int(counters[LEFT])]
+                counters[LEFT] -= len(again)
+                for lane in gone:
+                    del playing[lane]
+                for lane in again:
+                    playing[lane], since[lane] = begin[lane], int(counters[CLOCK])
+
+    def _goes_on(
+        self,
+        lane: int,
+        playing: dict[int, int],
+        drawn: Sequence[tuple[Sequence[int], int]],
+        tally: Tally,
+        since: dict[int, int],
+    ) -> bool:
+        """Make one move in a lane; False where the playout has come to some end."""
+        legal = self.interpreter.legal(playing[lane])
+        if not all(legal):
+            tally.counters[STUCK] += 1
+            return False
+        joint = [
+            own[numbers[lane] * len(own) >> width]
+            for own, (numbers, width) in zip(legal, drawn, strict=True)
+        ]
+        state = playing[lane] = self.interpreter.next(playing[lane], joint)
+        length = int(tally.counters[CLOCK]) - since[lane]
+        if self.interpreter.terminal(state):
+            goals = self.outputs(state)[len(self.net.legal) + 1 :]
+            for i, holds in enumerate(goals):
+                tally.values[i] += holds
+                if len(tally.reached):
+                    tally.reached[i, lane >> 6] |= np.uint64(holds) << np.uint64(lane & 63)
+            tally.lengths[length] += 1
+            return False
+        if length >= len(tally.lengths) - 1:
+            tally.counters[LONG] += 1
+            return False
+        return True
+
+
+def _words(seed: Sequence[int]) -> Iterator[Words]:
+    """Rows of random words: xoroshiro128++, one generator for each word of a row."""
+    state = np.random.SeedSequence(seed).generate_state(2 * WORDS, np.uint64).reshape(2, WORDS)
+    a, b = state[0].astype(np.uint64), state[1].astype(np.uint64)
+    while True:
+        yield _rotated(a + b, 17) + a
+        b = b ^ a
+        a, b = _rotated(a, 49) ^ b ^ (b << np.uint64(21)), _rotated(b, 28)
+
+
+def _rotated(words: Words, by: int) -> Words:
+    return np.asarray((words << np.uint64(by)) | (words >> np.uint64(64 - by)))
+
+
+def _numbers(rows: Sequence[Words]) -> list[int]:
+    """For each lane the number whose digits, the lowest first, are its bits in the rows."""
+    numbers = [0] * LANES
+    for i, row in enumerate(rows):
+        bits = np.unpackbits(row.astype("<u8").view(np.uint8), bitorder="little")
+        for lane in np.flatnonzero(bits):
+            numbers[lane] |= 1 << i
+    return numbers

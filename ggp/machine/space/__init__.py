@@ -1,0 +1,1 @@
+"""The graph of positions, and numbers for states."""

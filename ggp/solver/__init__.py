@@ -1,0 +1,31 @@
+"""Solving games: values, outcomes, best moves and strategies, each exact."""
+
+from ggp.solver.gdl import GameSolution, GdlTree
+from ggp.solver.graph import PositionGraph, Values, evaluate
+from ggp.solver.methods import may_have_nim_values, solve
+from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
+from ggp.solver.solution import Solution, TreeSolution
+from ggp.solver.splitting import Summand, summands
+from ggp.solver.strategy import Strategy, Verification, verify
+from ggp.solver.tree import GameTree
+
+__all__ = [
+    "GameSolution",
+    "GameTree",
+    "GdlTree",
+    "HeapSolution",
+    "NimSolution",
+    "PositionGraph",
+    "Solution",
+    "Strategy",
+    "Summand",
+    "SummandSolution",
+    "TreeSolution",
+    "Values",
+    "Verification",
+    "evaluate",
+    "may_have_nim_values",
+    "solve",
+    "summands",
+    "verify",
+]

@@ -1,0 +1,91 @@
+"""Positions up to symmetry: of all images of a position one stands for them.
+
+A symmetry of the rules that keeps the roles maps plays to plays, and with them values and best
+moves; so that of each orbit one position is enough (symmetry reduction of transition systems:
+Clarke, Enders, Filkorn, Jha, Formal Methods in System Design 9, 1996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.relations.symmetries import Permutation, elements, symmetries
+from ggp.game import Game
+from ggp.limits import look
+from ggp.machine import Rows
+
+SLICE = 1 << 22
+"""Fluents of states whose images are made together, a byte each."""
+
+MAX_ELEMENTS = 64
+"""Symmetries under which images are compared; of larger groups a subgroup is used."""
+
+
+class Folding:
+    """The symmetries `group` (permutations of nodes of the net) of a game, the identity first."""
+
+    def __init__(self, game: Game, group: Sequence[Permutation]) -> None:
+        net = game.net
+        self.game = game
+        self.group = list(group)
+        first = net.first_fluent
+        images = [[g[first + i] - first for i in range(len(net.fluents))] for g in self.group]
+        # Fluent i of the image is fluent `_source[i]` of the position.
+        self._source = np.argsort(np.array(images, dtype=np.int64), axis=1)
+
+    @classmethod
+    def of(cls, game: Game) -> Folding | None:
+        """That of a game in which no role sees less than all; None without symmetries."""
+        if game.has_percepts or not game.is_ground or not game.machine.coding.is_plain:
+            return None
+        found = symmetries(game.net)
+        if found is None or found.order == 1:
+            return None
+        return cls(game, elements(found.generators, MAX_ELEMENTS))
+
+    def __call__(self, rows: Rows) -> Rows:
+        """For each state the image that stands for it; shape (n, words) as given.
+
+        Raises `BudgetSpent` where an account that is in force is overdrawn.
+        """
+        best = rows.copy()
+        step = max(1, SLICE // self._source.shape[1])
+        for start in range(0, len(rows), step):
+            here = best[start : start + step]
+            for other in self._images(here.copy()):
+                look("positions up to symmetry")
+                here[:] = np.where(_is_less(other, here)[:, None], other, here)
+        return best
+
+    def element(self, state: int) -> int:
+        """The number of a symmetry that maps a state to the one that stands for it."""
+        row = self.game.machine.rows([state])
+        images = [tuple(row[0].tolist()), *(tuple(i[0].tolist()) for i in self._images(row))]
+        return images.index(min(images))
+
+    def back(self, number: int, moves: Sequence[int]) -> list[int]:
+        """The moves (indices in `Net.legal`) that a symmetry maps to some moves."""
+        first, images = self.game.net.first_move, self.group[number]
+        origin = {images[n]: n for n in range(first, self.game.net.first_gate)}
+        return [origin[first + move] - first for move in moves]
+
+    def _images(self, rows: Rows) -> Iterator[Rows]:
+        """The images of some states by each symmetry but the identity."""
+        held = self.game.machine.coding.held(rows)
+        padding = np.zeros((len(rows), 64 * rows.shape[1] - held.shape[1]), dtype=np.bool_)
+        for source in self._source[1:]:
+            bits = np.concatenate([held[:, source], padding], axis=1)
+            words = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view("<u8")
+            yield words.astype(np.uint64)
+
+
+def _is_less(first: Rows, second: Rows) -> NDArray[np.bool_]:
+    """Row by row, whether the first is less: by the first word that differs."""
+    less = np.zeros(len(first), dtype=np.bool_)
+    for word in range(first.shape[1] - 1, -1, -1):
+        a, b = first[:, word], second[:, word]
+        less = (a < b) | ((a == b) & less)
+    return less

@@ -1,0 +1,231 @@
+"""Solving a game by the best method that its findings allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ggp.analysis import Finding, Findings, Heap, Positions, heaps
+from ggp.analysis.claims.ending import form
+from ggp.analysis.claims.partiality import impartial
+from ggp.analysis.claims.turns import by_marker, turns
+from ggp.analysis.heaps.heap import heap_candidates
+from ggp.errors import LimitReached, NotSolvable
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import DEFAULT, Budget
+from ggp.machine import Progress, explore
+from ggp.solver.folding import Folding
+from ggp.solver.gdl import GameSolution, GdlTree
+from ggp.solver.nim import HeapSolution, SummandSolution
+from ggp.solver.solution import Solution, TreeSolution
+from ggp.solver.splitting import Splitter
+from ggp.solver.tree import GameTree
+
+FIRST = 10.0
+"""Seconds for splitting positions into summands, before they are enumerated."""
+
+SOON = 1_000_000
+"""Positions up to which enumeration comes before splitting."""
+
+SMALL = 200_000
+"""Positions up to which `solve` by itself looks whether a game has nim-values."""
+
+
+def solve(
+    game: Game | GameTree[Any, Any],
+    *,
+    time: float | None = None,
+    positions: int | None = None,
+    budget: Budget | None = None,
+    misere: bool = False,
+    findings: Findings | None = None,
+    progress: Progress | None = None,
+) -> Solution[Any, Any]:
+    """The solution of a GDL game, or of any `GameTree`.
+
+    A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
+    one, at once). `time` (seconds) and `positions` bound the work; `budget` is an account that is
+    open already, in place of both. `misere` exchanges the goals of two roles at the end of play.
+    `findings` of an earlier analysis save making them again.
+
+    Raises `NotSolvable` for simultaneous moves, `NoLegalMove` and `GoalError` for faults of the
+    rules, `LimitReached` where a bound is passed.
+    """
+    limits = game.limits if isinstance(game, Game) else DEFAULT
+    limits = replace(limits, seconds=limits.seconds if time is None else time)
+    limits = replace(limits, positions=limits.positions if positions is None else positions)
+    if not isinstance(game, Game):
+        if misere:
+            raise NotSolvable("misère play of a tree: change its results instead")
+        return TreeSolution(game, limits, getattr(game, "initial", None))
+    budget = budget or Budget(limits)
+    game.look_again()
+    with budget.in_force():
+        return _solve_game(game, budget, misere, findings, progress)
+
+
+def _solve_game(
+    game: Game,
+    budget: Budget,
+    misere: bool,
+    findings: Findings | None,
+    progress: Progress | None,
+) -> Solution[State, Term]:
+    limits, started = budget.limits, budget.seconds
+    if not game.is_ground:
+        return _solve_unground(game, budget, misere)
+
+    search = _Search(game, budget, misere, progress)
+    if misere or len(game.roles) != 2 or game.chance is not None:
+        found = search()
+        found.seconds = budget.seconds - started
+        return found
+    sided = findings or _proved_heaps(game, budget)
+    if sided and sided.heaps and may_have_nim_values(sided):
+        return HeapSolution(game, sided.heaps, search, budget.seconds - started)
+    split = _splitting(game, budget, findings, search)
+    if split is not None and not _is_soon_counted(game, budget):
+        first = replace(limits, seconds=min(limits.seconds, budget.seconds + FIRST))
+        with suppress(LimitReached):
+            split.of_board(game.initial.bits, Budget(first, budget.started), progress)
+            split.seconds = budget.seconds - started
+            return split
+    try:
+        found = search()
+    except LimitReached:
+        if split is None:
+            raise
+        split.of_board(game.initial.bits, budget, progress)
+        split.seconds = budget.seconds - started
+        return split
+    found.seconds = budget.seconds - started
+    if findings is None and game.is_enumerated:
+        findings = _decisive_findings(game, budget, progress)
+    if split is None and (findings is None or not may_have_nim_values(findings)):
+        return found
+    if findings and findings.heaps:
+        return HeapSolution(game, findings.heaps, search, budget.seconds - started)
+    with suppress(NotSolvable, LimitReached):
+        found.use_nim_values(budget)
+    found.seconds = budget.seconds - started
+    return found
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Called, the solution of a game by enumeration of its positions, if need be up to symmetry.
+
+    Pickled with the limits of its budget, not with what was spent of them.
+    """
+
+    game: Game
+    budget: Budget
+    misere: bool
+    progress: Progress | None
+
+    def __call__(self) -> GameSolution:
+        game, budget, progress = self.game, self.budget, self.progress
+        # What is counted already, or soon will be, is not worth folding.
+        folding = None if Positions(game, budget).are_few else Folding.of(game)
+        if folding is None or game.is_enumerated:
+            space, folding = game.space(budget, progress), None
+        else:
+            root = [game.initial.bits]
+            space = explore(game.machine, root, budget, fold=folding, progress=progress)
+        return GameSolution(
+            game,
+            space,
+            misere=self.misere,
+            folding=folding,
+            limits=budget.limits,
+            progress=progress,
+        )
+
+    def __reduce__(self) -> tuple[type[_Search], tuple[Game, Budget, bool, None]]:
+        return _Search, (self.game, Budget(self.budget.limits), self.misere, None)
+
+
+def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
+    """What tells that a game has nim-values and is a sum of heaps, if proofs alone do."""
+    if not heap_candidates(game.net) or game.marker is None:
+        return None
+    context = Positions(game, budget)
+    try:
+        found = context.symbolic.heaps()
+        if not found:
+            return None
+        items = (by_marker(context), context.symbolic.form(), context.symbolic.impartial())
+    except LimitReached:
+        return None
+    return Findings(game.name, game.roles, tuple(f for f in items if f), found)
+
+
+def _splitting(
+    game: Game, budget: Budget, findings: Findings | None, search: Callable[[], GameSolution]
+) -> SummandSolution | None:
+    """A solution by summands, still to be worked out, of a game of more than a few positions.
+
+    Where nim-values are proved to apply; that the game is impartial is not tried hard to prove
+    where it is not known.
+    """
+    known = findings is not None and may_have_nim_values(findings)
+    if game.marker is None or not game.marker.alternating or (findings and not known):
+        return None
+    context = Positions(game, budget)
+    if context.are_few:
+        return None
+    symbolic = context.symbolic
+    symbolic.is_cheap = not known
+    try:
+        if not symbolic.impartial() or not symbolic.cyclic():
+            return None
+        symbolic.is_cheap = False
+        form_of = symbolic.form()
+    except LimitReached:
+        return None
+    if form_of is None or form_of.value != "normal":
+        return None
+    boards = symbolic.boards
+    assert boards is not None
+    # Both roles have the same options, so that those of one are all.
+    return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, 0.0)
+
+
+def _is_soon_counted(game: Game, budget: Budget) -> bool:
+    """Whether there are so few positions that they are enumerated, as they are then."""
+    limits = replace(budget.limits, positions=min(SOON, budget.limits.positions))
+    with suppress(LimitReached):
+        game.space(Budget(limits, budget.started))
+        return True
+    return False
+
+
+def _solve_unground(game: Game, budget: Budget, misere: bool) -> Solution[State, Term]:
+    """The positions one by one, each evaluated from the rules."""
+    if game.has_percepts:
+        raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
+    solution = TreeSolution(GdlTree(game, misere=misere), budget.limits, game.initial, budget)
+    solution.engine = game.evaluator.engine
+    return solution
+
+
+def may_have_nim_values(findings: Findings) -> bool:
+    """Whether the game is known to be impartial, of normal form, and taken strictly by turns."""
+    wanted = {"impartial": True, "form": "normal", "turns": "alternating"}
+    return all(findings.value(name) == value for name, value in wanted.items())
+
+
+def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) -> Findings:
+    """Just those findings that decide whether nim-values apply, cheapest first."""
+    context = Positions(game, budget, progress)
+    items: list[Finding] = []
+    found: tuple[Heap, ...] = ()
+    if game.marker and len(game.space()) <= SMALL:
+        items += [by_marker(context) or turns(context), form(context)]
+        if (items[0].value, items[1].value) == ("alternating", "normal"):
+            items.append(impartial(context))
+            found = heaps(context) if items[-1].value else ()
+    return Findings(game.name, game.roles, tuple(items), found)

@@ -1,0 +1,262 @@
+"""What solving a game gives: values, outcomes, best moves and strategies of any position."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ggp.errors import NotSolvable, UnknownName
+from ggp.limits import Budget, Limits
+from ggp.solver.graph import ENDLESS, OPEN, PositionGraph, Values, evaluate
+from ggp.solver.strategy import Strategy, extract
+from ggp.solver.tree import GameTree, expand
+
+Position = TypeVar("Position", bound=Hashable)
+Move = TypeVar("Move")
+
+
+class Solution(ABC, Generic[Position, Move]):
+    """The exact solution of a game; every answer is proved by complete search or by theory.
+
+    `method` says how, `positions` how many positions it took, `seconds` how long, `engine` what
+    evaluated the rules. `initial` is the position that play starts from, if the game has one. Where
+    chance has a part (`has_chance`), values are means.
+    """
+
+    method: str
+    engine: str
+    positions: int
+    seconds: float
+    players: tuple[str, ...]
+    initial: Position | None
+    has_chance: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.method}, {self.positions:,} positions>"
+
+    @abstractmethod
+    def value(self, position: Position) -> dict[str, float] | None:
+        """Every player's score under best play; None where best play never ends."""
+
+    @abstractmethod
+    def mover(self, position: Position) -> str | None:
+        """The player to move, or None at the end of play."""
+
+    @abstractmethod
+    def best(self, position: Position) -> tuple[Move, ...]:
+        """All best moves of the player to move, sorted by their text; empty at the end.
+
+        With one player: those on a shortest way to the best score.
+        """
+
+    @abstractmethod
+    def tree(self) -> GameTree[Position, Move]:
+        """The game as a tree, for strategies and their verification."""
+
+    @abstractmethod
+    def progress(self, position: Position) -> Move:
+        """A best move of the player to move that brings the end nearer."""
+
+    def secured(self, position: Position, player: str) -> tuple[float | None, bool]:
+        """The least score at an end of play that `player` can make sure of (None: no end is in
+        reach), and whether that may be by keeping play from ending."""
+        value = self.value(position)
+        return (None, True) if value is None else (value[player], False)
+
+    def unique(self, position: Position) -> bool:
+        """Whether the value does not hang on what an indifferent player chooses."""
+        return True
+
+    def result(self, position: Position) -> str | None:
+        """The player whose score is highest, or `"draw"`; None for a single player, and where a
+        player who is indifferent decides about the others."""
+        value = self.value(position)
+        if len(self.players) < 2 or not self.unique(position):
+            return None
+        if value is None:
+            return "draw"
+        top = max(value.values())
+        winners = [player for player in self.players if value[player] == top]
+        return winners[0] if len(winners) == 1 else "draw"
+
+    def outcome(self, position: Position) -> str | None:
+        """`N` if the player to move wins, `P` if the other does, `"draw"`; None where that has no
+        sense: with one player, with three or more, or at an end where nobody is to move."""
+        if len(self.players) != 2:
+            return None
+        result = self.result(position)
+        if result in ("draw", None):
+            return result
+        mover = self.to_move(position)
+        return None if mover is None else "N" if result == mover else "P"
+
+    def to_move(self, position: Position) -> str | None:
+        """The player whose turn it is, at the end of play too where that can be told."""
+        return self.mover(position)
+
+    def strategy(self, player: str, start: Position | None = None) -> Strategy[Position, Move]:
+        """A strategy of `player` from `start` (the initial position by default) that secures
+        their value: one move wherever the player is to move, every reply of the others."""
+        root = self.initial if start is None else start
+        if self.has_chance:
+            raise NotSolvable("with chance a value is a mean, which no strategy makes sure of")
+        if root is None:
+            raise ValueError("this game has no initial position: say where the strategy starts")
+        if player not in self.players:
+            raise UnknownName(f"no player {player} (there are: {', '.join(self.players)})")
+        return extract(self.tree(), player, root, self.progress, self.secured(root, player))
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One solved graph."""
+
+    graph: PositionGraph
+    values: Values
+
+    def score(self, place: int) -> list[float] | None:
+        """The scores of a position under best play, None where that never ends.
+
+        Raises `NotSolvable` where endless play has no value.
+        """
+        status = self.values.status[place]
+        if status == OPEN:
+            raise NotSolvable("play can go on for ever, which has no value in this game")
+        return None if status == ENDLESS else self.values.payoff[place].tolist()
+
+    def secured(self, place: int, player: int) -> tuple[float | None, bool]:
+        """The least score at an end of play that a player can make sure of, and whether that may
+        be by keeping play from ending."""
+        values = self.values
+        if values.rank[place, player] >= 0:
+            return float(values.forced[place, player]), False
+        self.score(place)
+        single = values.payoff.shape[1] == 1 and not self.graph.has_chance
+        return None if single else float(values.payoff[place, player]), True
+
+    def best_edges(self, place: int) -> list[int]:
+        """The edges of all best moves of the player to move."""
+        graph, values = self.graph, self.values
+        mover = int(graph.mover[place])
+        if mover < 0:
+            return []
+        self.score(place)
+        edges = np.arange(graph.first_edge[place], graph.first_edge[place + 1])
+        targets = graph.target[edges]
+        good = values.payoff[targets, mover] == values.payoff[place, mover]
+        good &= values.status[targets] != OPEN
+        if values.payoff.shape[1] == 1 and not graph.has_chance:
+            good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
+                values.rank[targets, 0] >= 0
+            )
+        return [int(e) for e in edges[good]]
+
+    def progress_edge(self, place: int) -> int:
+        """The edge that brings the mover nearest to the end that they can force, if any."""
+        mover = int(self.graph.mover[place])
+        rank, forced = self.values.rank[:, mover], self.values.forced[:, mover]
+        if rank[place] < 0:
+            edges = self.best_edges(place)
+            return edges[0] if edges else int(self.graph.first_edge[place])
+        leaving = range(int(self.graph.first_edge[place]), int(self.graph.first_edge[place + 1]))
+        nearer = [
+            (int(rank[after]), edge)
+            for edge in leaving
+            for after in [self.graph.target[edge]]
+            if forced[after] == forced[place] and 0 <= rank[after] < rank[place]
+        ]
+        return min(nearer)[1]
+
+
+class TreeSolution(Solution[Any, Any]):
+    """The solution of a `GameTree`, worked out from whatever positions are asked for."""
+
+    engine = "python"
+
+    def __init__(
+        self,
+        tree: GameTree[Any, Any],
+        limits: Limits,
+        initial: Hashable = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._tree = tree
+        self._limits = limits
+        self._parts: list[tuple[Part, dict[Hashable, int], list[Any]]] = []
+        self.players = tuple(tree.players)
+        self.initial = initial
+        self.method = "backward induction"
+        self.positions = 0
+        self.seconds = 0.0
+        if initial is not None:
+            self._locate(initial, budget)
+
+    def tree(self) -> GameTree[Any, Any]:
+        """The tree that was solved."""
+        return self._tree
+
+    def _locate(
+        self, position: Hashable, budget: Budget | None = None
+    ) -> tuple[Part, int, list[Any]]:
+        for part, index, moves in self._parts:
+            if position in index:
+                return part, index[position], moves
+        started = time.monotonic()
+        budget = budget or Budget(self._limits)
+        graph, index, moves = expand(self._tree, [position], budget)
+        part = Part(graph, evaluate(graph, budget))
+        self.has_chance |= graph.has_chance
+        self._parts.append((part, index, moves))
+        self.positions += len(graph)
+        self.seconds += time.monotonic() - started
+        return part, index[position], moves
+
+    def value(self, position: Hashable) -> dict[str, float] | None:
+        """Every player's score under best play; None where best play never ends."""
+        part, place, _ = self._locate(position)
+        score = part.score(place)
+        return None if score is None else dict(zip(self.players, score, strict=True))
+
+    def unique(self, position: Hashable) -> bool:
+        """Whether the value does not hang on what an indifferent player chooses."""
+        part, place, _ = self._locate(position)
+        return bool(part.values.unique[place])
+
+    def strategy(self, player: str, start: Hashable = None) -> Strategy[Any, Any]:
+        """A strategy of `player`; every choice is taken from one search that begins at its root."""
+        root = self.initial if start is None else start
+        if root is not None and len(self._parts) > 1:
+            fresh = TreeSolution(self._tree, self._limits, root)
+            return Solution.strategy(fresh, player, root)
+        return super().strategy(player, start)
+
+    def secured(self, position: Hashable, player: str) -> tuple[float | None, bool]:
+        """The least score at an end of play that `player` can make sure of, and whether that may
+        be by keeping play from ending."""
+        part, place, _ = self._locate(position)
+        return part.secured(place, self.players.index(player))
+
+    def mover(self, position: Hashable) -> str | None:
+        """The player to move, or None at the end of play."""
+        part, place, _ = self._locate(position)
+        mover = int(part.graph.mover[place])
+        return None if mover < 0 else self.players[mover]
+
+    def to_move(self, position: Hashable) -> str | None:
+        """The player whose turn it is, also at the end of play where the tree tells."""
+        return self._tree.mover(position)
+
+    def best(self, position: Hashable) -> tuple[Any, ...]:
+        """All best moves, sorted by their text."""
+        part, place, moves = self._locate(position)
+        return tuple(sorted((moves[e] for e in part.best_edges(place)), key=str))
+
+    def progress(self, position: Hashable) -> Any:  # noqa: ANN401
+        """A best move that brings the end nearer."""
+        part, place, moves = self._locate(position)
+        return moves[part.progress_edge(place)]

@@ -1,0 +1,122 @@
+"""Strategies as subtrees of the game tree, and a verifier that trusts nothing but the rules.
+
+A strategy of a player is a subtree that holds one move at every position where the player is to
+move, and every move at every position where another is (Diaconescu, section 2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ggp.solver.tree import GameTree, moves_of, scores
+
+Position = TypeVar("Position", bound=Hashable)
+Move = TypeVar("Move")
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy(Generic[Position, Move]):
+    """One move for every position that can come up.
+
+    `promise` is the score that every end of play reaches at the least, None where no end is in
+    reach; `may_be_endless` says whether the strategy may keep play from ending. `edges` lists the
+    subtree: at each position the moves that may be made with what they lead to.
+    """
+
+    tree: GameTree[Position, Move]
+    player: str
+    root: Position
+    promise: float | None
+    may_be_endless: bool
+    choice: dict[Position, Move]
+    edges: dict[Position, list[tuple[Move, Position]]] = field(repr=False)
+
+    @property
+    def positions(self) -> int:
+        """Number of positions of the subtree."""
+        return len(self.edges)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether a strategy keeps its promise; `why` and `play` show where it does not."""
+
+    ok: bool
+    positions: int
+    why: str = ""
+    play: tuple[object, ...] = ()
+
+
+def extract(
+    tree: GameTree[Position, Move],
+    player: str,
+    root: Position,
+    pick: Callable[[Position], Move],
+    secured: tuple[float | None, bool],
+) -> Strategy[Position, Move]:
+    """The strategy that plays `pick(position)` wherever `player` is to move.
+
+    `secured` is what it promises, and whether it may be endless.
+    """
+    choice: dict[Position, Move] = {}
+    edges: dict[Position, list[tuple[Move, Position]]] = {}
+    todo = [root]
+    while todo:
+        position = todo.pop()
+        if position in edges:
+            continue
+        moves: list[tuple[Move, Position]] = []
+        if scores(tree, position) is None:
+            moves = moves_of(tree, position)
+            if tree.mover(position) == player:
+                choice[position] = pick(position)
+                moves = [(move, after) for move, after in moves if move == choice[position]]
+        edges[position] = moves
+        todo.extend(after for _, after in moves)
+    return Strategy(tree, player, root, *secured, choice, edges)
+
+
+def verify(strategy: Strategy[Position, Move]) -> Verification:
+    """Play the strategy against every reply of the others, by the rules of the tree alone.
+
+    Checks that each choice is a move of the game, that every end of play scores at least the
+    promise, and that play ends unless the strategy says that it may not. Work: the positions of
+    the subtree.
+    """
+    tree, player = strategy.tree, strategy.player
+    place = list(tree.players).index(player)
+    done: set[Position] = set()
+    on_path: list[Position] = []
+    stack: list[tuple[Position, bool]] = [(strategy.root, False)]
+    is_open: set[Position] = set()
+    while stack:
+        position, leaving = stack.pop()
+        if leaving:
+            is_open.discard(on_path.pop())
+            done.add(position)
+            continue
+        if position in is_open:
+            if not strategy.may_be_endless:
+                return Verification(False, len(done), "play may never end", (*on_path, position))
+            continue
+        if position in done:
+            continue
+        is_open.add(position)
+        on_path.append(position)
+        stack.append((position, True))
+        ended = scores(tree, position)
+        if ended is not None:
+            if strategy.promise is not None and ended[place] < strategy.promise:
+                why = f"{player} scores {ended[place]:g}, promised {strategy.promise:g}"
+                return Verification(False, len(done), why, tuple(on_path))
+            continue
+        moves = moves_of(tree, position)
+        if tree.mover(position) == player:
+            wanted = strategy.choice.get(position)
+            moves = [(move, after) for move, after in moves if move == wanted]
+            if not moves:
+                return Verification(False, len(done), "no legal move chosen", tuple(on_path))
+        stack.extend((after, False) for _, after in moves)
+    return Verification(True, len(done))

@@ -1,0 +1,116 @@
+"""States that no play reaches: by enumeration, and what they prove."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.analysis import Positions
+from ggp.analysis.questions.reachability import Reachability
+from ggp.checker import check_certificate, read_certificate
+from ggp.errors import LimitReached
+from ggp.limits import Budget, Limits
+from tests.oracle.random_games import random_game
+
+FEW = Limits(positions=3_000, seconds=60)
+
+
+def free(cost: int) -> None:
+    """Work without a limit."""
+
+
+def column(height: int) -> str:
+    """Two players drop tokens into three columns, as four-in-a-row does, until all are full.
+
+    That a cell is one of empty and taken rests on no empty cell lying below a taken one.
+    """
+    heights = range(1, height + 1)
+    return "\n".join(
+        [
+            "(role first) (role second) (init (control first))",
+            *(f"(init (cell {c} {h} empty))" for c in "abc" for h in heights),
+            *(f"(init (cell {c} 0 floor))" for c in "abc"),
+            *(f"(above {h - 1} {h})" for h in heights),
+            "(<= (filled ?c ?h) (true (cell ?c ?h ?x)) (distinct ?x empty))",
+            "(<= (legal ?r (drop ?c)) (true (control ?r)) (true (cell ?c ?h empty))",
+            "    (above ?below ?h) (filled ?c ?below))",
+            "(<= (legal first wait) (true (control second)))",
+            "(<= (legal second wait) (true (control first)))",
+            "(<= (next (control first)) (true (control second)))",
+            "(<= (next (control second)) (true (control first)))",
+            "(<= (next (cell ?c ?h taken)) (does ?r (drop ?c)) (true (cell ?c ?h empty))",
+            "    (above ?below ?h) (filled ?c ?below))",
+            "(<= (next (cell ?c ?h ?x)) (true (cell ?c ?h ?x)) (distinct ?x empty))",
+            "(<= (next (cell ?c ?h empty)) (true (cell ?c ?h empty)) (does ?r (drop ?d))",
+            "    (distinct ?c ?d))",
+            "(<= (next (cell ?c ?above empty)) (true (cell ?c ?h empty)) (above ?h ?above))",
+            "(<= open (true (cell ?c ?h empty)))",
+            "(<= terminal (not open)) (goal first 50) (goal second 50)",
+        ]
+    )
+
+
+def test_a_game_is_playable_as_no_gap_lies_below_a_token() -> None:
+    game = ggp.parse(column(6))
+    findings = game.analyse(positions=100)
+    assert findings["playable"].value is True
+    assert findings["playable"].certainty == "proved"
+    data = findings.certificate()
+    assert data["excluded"]
+    checked = check_certificate(read_certificate(json.dumps(data)), 60)
+    assert {one.property: one.holds for one in checked}["playable"]
+
+
+def test_a_certificate_with_another_excluded_state_is_refused() -> None:
+    data = ggp.parse(column(6)).analyse(positions=100).certificate()
+    initial = {"holds": ["(cell a 1 empty)"], "lacks": []}
+    reached = {"holds": ["(cell a 1 taken)", "(cell a 2 taken)"], "lacks": []}
+    for wrong, why in ((initial, "begins"), (reached, "lead into")):
+        forged = {**data, "excluded": [*data["excluded"], wrong]}
+        checked = check_certificate(read_certificate(json.dumps(forged)), 60)
+        playable = next(one for one in checked if one.property == "playable")
+        assert not playable.holds
+        assert why in playable.why
+    without = {**data, "excluded": []}
+    checked = check_certificate(read_certificate(json.dumps(without)), 60)
+    assert not next(one for one in checked if one.property == "playable").holds
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_excluded_is_never_reached_and_what_is_reached_never_excluded(seed) -> None:
+    """Both answers of the search against all positions of random games."""
+    game = ggp.parse(random_game(seed))
+    context = Positions(game, Budget(FEW))
+    whole = context.symbolic._whole
+    try:
+        space = context.reachable
+    except LimitReached:
+        pytest.skip("too many positions to enumerate in a test")
+    if whole is None or not whole.starts_well:
+        pytest.skip("no search where the first state is an end or has a fault")
+    states = [space.state(place) for place in range(len(space))]
+    # Play goes on from states with a legal joint move only; the others are reached all the same.
+    bits = np.array([[s >> f & 1 for f in range(len(game.net.fluents))] for s in states[:1]])
+    choose = random.Random(seed)
+    step = whole.step
+    for _ in range(6):
+        count = min(len(step.fluents), choose.randint(1, 3))
+        wanted = {f: choose.random() < 0.7 for f in choose.sample(range(len(step.fluents)), count)}
+        bad, bad_next = (
+            step.builder.conj_all(own[f] ^ (not holds) for f, holds in wanted.items())
+            for own in (step.fluents, step.next)
+        )
+        search = Reachability(step, bits.astype(bool), free)
+        found = search.invariant(bad, bad_next)
+        search.close()
+        needed, cubes = found or ([], None)
+        assert set(needed) <= set(cubes or ())
+        is_reached = any(all((s >> f & 1) == h for f, h in wanted.items()) for s in states)
+        assert (cubes is None) == is_reached
+        for cube in cubes or ():
+            inside = [s for s in states if all((s >> abs(x) - 1 & 1) == (x > 0) for x in cube)]
+            assert inside == []

@@ -1,0 +1,149 @@
+"""Impartial games solved piece by piece, as positions fall apart."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ggp
+from ggp.analysis.boards.boards import Boards
+from ggp.errors import LimitReached
+from ggp.limits import Budget, Limits
+from ggp.solver import GameSolution, SummandSolution
+from ggp.solver.splitting import Shape, Splitter
+from tests.analysis.test_octal import BEFORE, NEXT, ONE, row
+from tests.conftest import GAMES
+
+
+def random_row(seed: int) -> str:
+    """A game of a few tokens: each move needs some of them on or off, takes one, and turns others
+    of smaller number, or puts them on or off. So play ends: the numeral falls. Who cannot move
+    loses."""
+    rng = random.Random(seed)
+    count = rng.randint(4, 9)
+    rules = []
+    for m in range(rng.randint(3, 14)):
+        taken = rng.randrange(count)
+        others = [n for n in range(max(0, taken - 3), taken) if rng.random() < 0.5]
+        needed = [n for n in range(max(0, taken - 2), min(count, taken + 2)) if n != taken]
+        needed = [n for n in needed if rng.random() < 0.4]
+        conditions = " ".join(
+            f"(true (on {n}))" if rng.random() < 0.6 else f"(not (true (on {n})))" for n in needed
+        )
+        # Some token is there at the start and can be taken.
+        conditions = conditions if m else ""
+        rules.append(f"(<= (may {m}) (true (on {taken})) {conditions})")
+        rules.append(f"(turns {m} {taken})")
+        rules += [f"({rng.choice(('turns', 'clears', 'lays'))} {m} {n})" for n in others]
+    start = " ".join(f"(init (on {n}))" for n in range(count) if rng.random() < 0.8 or n > 1)
+    return f"""(role p) (role q) (init (control p)) {start} {" ".join(rules)}
+        {" ".join(f"(token {n})" for n in range(count))}
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (legal ?r (go ?m)) (true (control ?r)) (may ?m))
+        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
+        (<= (turned ?n) (does ?r (go ?m)) (turns ?m ?n))
+        (<= (cleared ?n) (does ?r (go ?m)) (clears ?m ?n))
+        (<= (next (on ?n)) (true (on ?n)) (not (turned ?n)) (not (cleared ?n)))
+        (<= (next (on ?n)) (token ?n) (not (true (on ?n))) (turned ?n))
+        (<= (next (on ?n)) (does ?r (go ?m)) (lays ?m ?n))
+        (<= some (may ?m)) (<= terminal (not some))
+        (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
+
+
+def by_summands(game: ggp.Game, role: int = 0) -> SummandSolution:
+    boards = Boards(game.net, game.marker, 10)
+    return SummandSolution(game, Splitter(boards, [role]), [], lambda: None, 0.0)  # type: ignore[arg-type,return-value]
+
+
+def check(game: ggp.Game) -> int:
+    """Nim-values of all positions by summands and by complete search; how many pieces it took."""
+    space = game.space()
+    whole = GameSolution(game, space)
+    whole.use_nim_values()
+    for role in (0, 1):
+        parts = by_summands(game, role)
+        for place in range(len(space)):
+            state = ggp.State(game, space.state(place))
+            assert parts.nim_value(state) == whole.nim_value(state), (str(state), role)
+    return parts.positions
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_random_rows_of_tokens(seed) -> None:
+    check(ggp.parse(random_row(seed)))
+
+
+@pytest.mark.parametrize(
+    ("legal", "effect"),
+    [
+        ("(<= (may ?x) (true (on ?x)) (s ?x ?y) (true (on ?y)))", ONE + NEXT),
+        ("(<= (may ?x) (true (on ?x)))", ONE + NEXT + BEFORE),
+        ("(<= (may ?x) (true (on ?x)))", ONE),
+    ],
+)
+def test_rows_have_one_piece_for_each_length(legal, effect) -> None:
+    """Runs of one length are one piece, wherever they are and whatever their tokens are called."""
+    assert check(ggp.parse(row(9, legal, effect))) <= 9
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("kayles/kayles-7.kif", {}),
+        ("turtles/turtles.kif.jinja", {"n": 7}),
+        ("subtraction/sg-357.kif", {}),
+        ("nim/rows.kif.jinja", {"rows": 4}),
+    ],
+)
+def test_games_of_the_library(sheet, settings) -> None:
+    check(ggp.load(GAMES / sheet, **settings))
+
+
+def test_kayles_far_too_long_to_enumerate() -> None:
+    """Winning Ways, chapter 4: but for a few short rows the nim-values have period 12."""
+    game = ggp.load(GAMES / "kayles" / "kayles.kif.jinja", n=54)
+    solution = game.solve()
+    assert isinstance(solution, SummandSolution)
+    assert solution.method == "Sprague-Grundy theory on summands"
+    assert (solution.nim_value(game.initial), solution.positions) == (7, 54)
+    assert solution.outcome(game.initial) == "N"
+    best = set(map(str, solution.best(game.initial)))
+    assert best
+    for move in best:
+        after = game.initial.play(move)
+        assert solution.nim_value(after) == 0
+        assert solution.outcome(after) == "P"
+    # Nothing was proved of states in which nobody is to move: that is searched.
+    assert solution.nim_value(game.state(["(skittle 1 up)"])) is None
+
+
+def test_limits_end_the_work_and_lose_nothing() -> None:
+    game = ggp.load(GAMES / "kayles" / "kayles.kif.jinja", n=30)
+    parts = by_summands(game)
+    with pytest.raises(LimitReached):
+        parts.of_board(game.initial.bits, Budget(Limits(positions=10)))
+    assert parts.positions == 11
+    assert parts.nim_value(game.initial) == 7
+    with pytest.raises(LimitReached):
+        ggp.load(GAMES / "kayles" / "kayles.kif.jinja", n=30).solve(positions=10)
+
+
+def test_shapes_are_equal_for_isomorphic_graphs() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        count = rng.randint(2, 10)
+        colours = [rng.randrange(3) for _ in range(count)]
+        edges = [(a, b) for a in range(count) for b in range(count) if rng.random() < 0.3]
+        edges = [(a, b) for a, b in edges if a != b]
+        place = rng.sample(range(count), count)
+        moved = [0] * count
+        for vertex, colour in enumerate(colours):
+            moved[place[vertex]] = colour
+        there = rng.sample([(place[a], place[b]) for a, b in edges], len(edges))
+        first, second = Shape(tuple(colours), tuple(edges)), Shape(tuple(moved), tuple(there))
+        assert first.canonical() == second.canonical()
+        if edges:
+            fewer = Shape(tuple(colours), tuple(edges[1:]))
+            assert fewer.canonical() != first.canonical()

@@ -1,0 +1,294 @@
+"""The theory of strategies on trees that know nothing of GDL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp import GoalError, LimitReached, Limits, NoLegalMove, NotSolvable
+from ggp.limits import Budget, memory_in_use
+from ggp.solver import GdlTree, TreeSolution, evaluate, verify
+from tests.conftest import GAMES
+
+
+@dataclass(frozen=True)
+class Heaps:
+    """Two heaps by multiples: take a multiple of one heap's size from either."""
+
+    players = ("rebecca", "benny")
+
+    def mover(self, position):
+        return self.players[position[2]]
+
+    def moves(self, position):
+        a, b, turn = position
+        found = {}
+        for unit in {a, b} - {0}:
+            for k in range(unit, max(a, b) + 1, unit):
+                if k <= a:
+                    found[1, k] = (a - k, b, 1 - turn)
+                if k <= b:
+                    found[2, k] = (a, b - k, 1 - turn)
+        return found
+
+    def result(self, position):
+        return self.players[1 - position[2]] if position[:2] == (0, 0) else None
+
+
+def test_heaps_by_multiples_are_lost_between_golden_ratios() -> None:
+    """P-positions exactly for n/phi <= k <= phi n: k^2 - kn - n^2 and its mirror are <= 0."""
+    solution = ggp.solve(Heaps())
+    for k, n in product(range(1, 26), repeat=2):
+        lost = k * k - k * n - n * n <= 0 and n * n - n * k - k * k <= 0
+        assert solution.outcome((k, n, 0)) == ("P" if lost else "N")
+
+
+def test_the_only_winning_strategy_from_2_and_5() -> None:
+    """Diaconescu, figure 2: it begins 2,5 -> 2,3 and moves from 2,1 to 1,1."""
+    solution = ggp.solve(Heaps())
+    assert solution.best((2, 5, 0)) == ((2, 2),)
+    assert solution.best((2, 1, 0)) == ((1, 1),)
+    strategy = solution.strategy("rebecca", (2, 5, 0))
+    assert strategy.promise == 1
+    assert verify(strategy).ok
+    assert strategy.choice[(2, 5, 0)] == (2, 2)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game given by tables, to try odd shapes."""
+
+    graph: dict
+    ends: dict
+    turn: dict
+    players: tuple = ("a", "b")
+    initial: str = "s"
+
+    def mover(self, position):
+        return self.turn.get(position, self.players[0])
+
+    def moves(self, position):
+        return [(to, to) for to in self.graph[position]]
+
+    def result(self, position):
+        return self.ends.get(position)
+
+    def __hash__(self):
+        return id(self)
+
+
+def test_a_cycle_that_nobody_can_leave_with_profit_is_a_draw() -> None:
+    tree = Table({"s": ["t", "lose"], "t": ["s", "win"]}, {"win": "a", "lose": "b"}, {"t": "b"})
+    solution = ggp.solve(tree)
+    assert solution.value("s") is None
+    assert solution.outcome("s") == "draw"
+    assert solution.best("s") == ("t",)
+    strategy = solution.strategy("a")
+    assert (strategy.promise, strategy.may_be_endless) == (0.5, True)
+    assert verify(strategy).ok
+
+
+def test_a_win_through_a_cycle_is_found_with_progress() -> None:
+    tree = Table({"s": ["t"], "t": ["s", "u"], "u": ["win"]}, {"win": "b"}, {"t": "b"})
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 0, "b": 1}
+    strategy = solution.strategy("b")
+    assert strategy.choice["t"] == "u"
+    assert verify(strategy).ok
+
+
+def test_three_players_each_for_themselves() -> None:
+    tree = Table(
+        {"s": ["x", "y"], "x": ["e1", "e2"], "y": ["e3"]},
+        {
+            "e1": {"a": 1, "b": 2, "c": 0},
+            "e2": {"a": 5, "b": 1, "c": 0},
+            "e3": {"a": 2, "b": 0, "c": 9},
+        },
+        {"s": "a", "x": "b", "y": "c"},
+        players=("a", "b", "c"),
+    )
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 2, "b": 0, "c": 9}
+    assert solution.best("s") == ("y",)
+    assert solution.result("s") == "c"
+    assert solution.outcome("s") is None
+
+
+def test_one_player_takes_a_shortest_way_to_the_best_goal() -> None:
+    tree = Table(
+        {"s": ["t", "u"], "t": ["end"], "u": ["v"], "v": ["end", "s"]},
+        {"end": {"a": 10}},
+        {},
+        players=("a",),
+    )
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 10}
+    assert solution.best("s") == ("t",)
+
+
+@pytest.mark.parametrize("ends", [{"e": {"a": 1}}, {"e": "nobody"}])
+def test_a_result_must_score_the_players(ends) -> None:
+    with pytest.raises(GoalError):
+        ggp.solve(Table({"s": ["e"]}, ends, {}))
+
+
+def test_a_dead_end_is_an_error() -> None:
+    with pytest.raises(NoLegalMove):
+        ggp.solve(Table({"s": []}, {}, {}))
+
+
+def test_a_bound_on_positions_is_kept() -> None:
+    with pytest.raises(LimitReached, match="positions"):
+        TreeSolution(Heaps(), Limits(positions=100), (300, 499, 0))
+
+
+class _Spent(Budget):
+    """An account that is overdrawn at its nth look, and knows what was planned."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(Limits())
+        self.looks, self.planned = looks, 0
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        self.planned = max(self.planned, planned)
+        self.looks -= 1
+        if not self.looks:
+            raise LimitReached("time", 1.0, detail)
+
+
+@pytest.mark.parametrize("sheet", ["tic-tac-toe/tic-tac-toe.kif", "puzzles/lights-out-3x3.kif"])
+def test_working_backward_looks_at_the_limits_between_layers(sheet) -> None:
+    solution = ggp.load(GAMES / sheet).solve()
+    graph = solution._parts[0][1].graph
+    account = _Spent(looks=-1)
+    whole = evaluate(graph, account)
+    assert account.planned > 4 * len(graph.target)
+    looks = -1 - account.looks
+    assert looks > 5
+    for n in range(1, looks + 1):
+        with pytest.raises(LimitReached, match="working backward over"):
+            evaluate(graph, _Spent(n))
+    assert (evaluate(graph, _Spent(looks + 1)).payoff == whole.payoff).all()
+
+
+def test_memory_that_working_backward_would_take_is_refused_before() -> None:
+    graph = ggp.load(GAMES / "tic-tac-toe/tic-tac-toe.kif").solve()._parts[0][1].graph
+    with pytest.raises(LimitReached, match="memory"):
+        evaluate(graph, Budget(Limits(memory=memory_in_use() + 1_000)))
+    assert evaluate(graph, Budget(Limits(memory=memory_in_use() + (64 << 20)))) is not None
+
+
+@st.composite
+def small_graphs(draw):
+    """Random games on up to eight positions, cycles included."""
+    count = draw(st.integers(2, 8))
+    names = [str(i) for i in range(count)]
+    ends = {n: draw(st.sampled_from(["a", "b", "draw"])) for n in names[1:] if draw(st.booleans())}
+    graph = {
+        n: draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+        for n in names
+        if n not in ends
+    }
+    turn = {n: draw(st.sampled_from("ab")) for n in graph}
+    return Table(graph, ends, turn, initial="0")
+
+
+def force(tree: Table, player: str, goals: set[str], moves: int):
+    """Positions from which `player` can force play into `goals` within so many moves."""
+
+    @cache
+    def can(position: str, left: int) -> bool:
+        if position in goals:
+            return True
+        if left == 0 or position in tree.ends:
+            return False
+        after = [can(to, left - 1) for to in tree.graph[position]]
+        return any(after) if tree.mover(position) == player else all(after)
+
+    return lambda position: can(position, moves)
+
+
+@given(small_graphs())
+def test_values_are_what_each_player_can_force(tree) -> None:
+    solution = ggp.solve(tree)
+    score = {"a": 1.0, "b": 0.0, "draw": 0.5}
+
+    def forced(player: str, good) -> bool:
+        return force(tree, player, {e for e, r in tree.ends.items() if good(score[r])}, 30)("0")
+
+    found = solution.value("0")
+    won, lost = forced("a", lambda s: s == 1), forced("b", lambda s: s == 0)
+    drawn = forced("a", lambda s: s >= 0.5) and forced("b", lambda s: s <= 0.5)
+    expected = 1.0 if won else 0.0 if lost else 0.5 if drawn else None
+    assert (found and found["a"]) == expected
+    for player in "ab":
+        strategy = solution.strategy(player)
+        assert verify(strategy).ok
+        if found is not None:
+            assert strategy.promise == found[player]
+        if expected == {"a": 1.0, "b": 0.0}[player]:
+            assert not strategy.may_be_endless
+
+
+def test_endless_play_is_no_better_than_a_sure_gain() -> None:
+    """Two opposed players with four scores: 75 at once beats a draw without end."""
+    ends = {"win": {"a": 75, "b": 25}, "giveup": {"a": 100, "b": 0}}
+    tree = Table({"s": ["win", "t"], "t": ["s", "giveup"]}, ends, {"t": "b"})
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 75, "b": 25}
+    assert solution.best("s") == ("t", "win"), "both keep the 75"
+    assert solution.strategy("a").choice["s"] == "win"
+
+
+def test_endless_play_of_three_has_no_value() -> None:
+    ends = {"win": {"a": 100, "b": 50}, "giveup": {"a": 0, "b": 0}}
+    tree = Table({"s": ["win", "t"], "t": ["s", "giveup"]}, ends, {"t": "b"})
+    with pytest.raises(NotSolvable, match="for ever"):
+        ggp.solve(tree).value("s")
+
+
+def test_no_end_in_reach() -> None:
+    solution = ggp.solve(Table({"s": ["s"]}, {}, {}, players=("a",)))
+    assert solution.value("s") is None
+    assert solution.best("s") == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kayles/kayles-7.kif",
+        "domineering/domineering-3x4.kif",
+        "bisimulation/exits.kif",
+        "three-players/last-match.kif",
+        "subtraction/sg-12-15.kif",
+    ],
+)
+def test_the_fast_solution_is_that_of_the_plain_tree(name) -> None:
+    game = ggp.load(GAMES / name)
+    fast = game.solve()
+    plain = TreeSolution(GdlTree(game), Limits(), game.initial)
+    space = game.space()
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        assert fast.value(state) == plain.value(state)
+        assert fast.best(state) == plain.best(state)
+        if not state.terminal:
+            assert fast.outcome(state) == plain.outcome(state)
+
+
+def test_a_false_promise_is_found_out() -> None:
+    solution = ggp.solve(Heaps())
+    good = solution.strategy("rebecca", (2, 5, 0))
+    bad = ggp.Strategy(
+        good.tree, "rebecca", good.root, 1, False, {**good.choice, good.root: (2, 4)}, {}
+    )
+    found = verify(bad)
+    assert not found.ok
+    assert found.play[0] == (2, 5, 0)
