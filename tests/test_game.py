@@ -121,7 +121,7 @@ def test_random_playouts_are_reproducible_and_end(kayles) -> None:
 
 
 def test_a_role_without_a_move_is_an_error() -> None:
-    """SEMANTICS.md 13: no move is invented."""
+    """docs/semantics.md 13: no move is invented."""
     game = ggp.parse(
         "(role a) (role b) (init p) (legal a x) (<= (legal b x) (true q)) (<= (next q) (true q))"
         "(goal a 0) (goal b 0) (<= terminal (true q))"
@@ -135,14 +135,14 @@ def test_a_role_without_a_move_is_an_error() -> None:
 
 @pytest.mark.parametrize("goals", ["", "(goal a 1) (goal a 2)"])
 def test_exactly_one_goal_value(goals) -> None:
-    """SEMANTICS.md 13: other than exactly one value at the end is an error."""
+    """docs/semantics.md 13: other than exactly one value at the end is an error."""
     game = ggp.parse(f"(role a) (legal a x) terminal (<= (goal a 0) (true p)) {goals}")
     with pytest.raises(GoalError, match="a has goal"):
         game.initial.goals  # noqa: B018
 
 
 def test_control_of_a_forced_player_follows_the_marker() -> None:
-    """SEMANTICS.md 14: if all have one legal move, control follows the proved marker."""
+    """docs/semantics.md 14: if all have one legal move, control follows the proved marker."""
     game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
     state = game.initial.play("(take 2 3)")
     assert [len(state.legal(role)) for role in game.roles] == [1, 1]
@@ -160,7 +160,7 @@ def test_control_in_a_game_for_one_is_that_one() -> None:
 
 
 def test_case_is_folded_unless_asked_otherwise() -> None:
-    """SEMANTICS.md 1."""
+    """docs/semantics.md 1."""
     text = "(ROLE p) (INIT (s A)) (legal p go) (<= terminal (TRUE (S a))) (goal p 100)"
     game = ggp.parse(text)
     assert game.initial.terminal
@@ -213,7 +213,7 @@ def test_symbols_made_to_hurt_pass_unchanged(symbol) -> None:
 
 
 def test_numbers_are_symbols() -> None:
-    """SEMANTICS.md 4: 01 is not 1."""
+    """docs/semantics.md 4: 01 is not 1."""
     game = ggp.parse(
         "(role p) (init (s 1)) (legal p go) (<= terminal (true (s 01))) (goal p 100)"
         "(<= (next (s 01)) (true (s 1)))"
@@ -223,7 +223,7 @@ def test_numbers_are_symbols() -> None:
 
 
 def test_what_base_and_input_leave_out_is_reported_and_played_all_the_same() -> None:
-    """SEMANTICS.md 12."""
+    """docs/semantics.md 12."""
     sheet = """(role p) (init (at 1)) (succ 1 2) (succ 2 3) (<= (legal p (go ?y)) (to ?y))
         (<= (to ?y) (true (at ?x)) (succ ?x ?y)) (<= (next (at ?x)) (does p (go ?x)))
         (<= terminal (true (at 3))) (goal p 1) (base (at 1)) (<= (base (at ?y)) (succ 1 ?y))

@@ -94,7 +94,7 @@ def same(first: dict, second: dict, names: dict[str, str]) -> None:
 @pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_renaming_changes_nothing(name, seed) -> None:
-    """SEMANTICS.md 17: symbols are scrambled in competitions."""
+    """docs/semantics.md 17: symbols are scrambled in competitions."""
     text = (GAMES / f"{name}.kif").read_text(encoding="utf-8")
     renamed, names = scramble(text, seed)
     folded = {old.lower(): new for old, new in names.items()}

@@ -1,6 +1,6 @@
 """Sheets on which a finding was false once, and their kin: what is claimed of each, and why.
 
-The definitions are those of THEORY.md, section 2.
+The definitions are those of docs/theory.md.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ def test_who_is_never_idle_twice_need_not_alternate() -> None:
 
 
 def test_what_is_an_option_is_told_by_the_board_alone() -> None:
-    """THEORY.md 2: options are boards. Right may move twice running, and has no other options."""
+    """docs/theory.md: options are boards. Right may move twice running, and has no other options."""
     text = f"""(role left) (role right) (init (control left)) (init (at 3))
         (<= (next (control right)) (true (control left)))
         (<= (next (control right)) (true (control right)) (does right (go 1)))

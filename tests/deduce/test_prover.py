@@ -72,7 +72,7 @@ def test_random_games_play_the_same_with_and_without_grounding(seed) -> None:
 )
 @pytest.mark.parametrize("on_state", ["", "(true s)"])
 def test_recursion_has_its_least_fixpoint(rules, expected, on_state) -> None:
-    """SEMANTICS.md 15, for relations that rest on the state and for those that do not."""
+    """docs/semantics.md 15, for relations that rest on the state and for those that do not."""
     edges = "".join(f"(<= (e {x} {y}) {on_state})" for x, y in ("ab", "bc", "ca", "cd", "ee"))
     closure = {f"{x} {y}" for x in "abc" for y in "abcd"} | {"e e"}
     expected = closure if expected is None else expected

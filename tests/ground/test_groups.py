@@ -102,7 +102,7 @@ NIM = """(role l) (role r) (init (h 3)) (succ 0 1) (succ 1 2) (succ 2 3)
     ids=["relation", "two propositions", "absence", "passed on by the move"],
 )
 def test_markers_are_found_by_what_they_do(marker, expected) -> None:
-    """SEMANTICS.md 14: never from the words `control` or `noop`."""
+    """docs/semantics.md 14: never from the words `control` or `noop`."""
     assert marker_of(NIM + marker) == expected
 
 

@@ -155,7 +155,7 @@ SCRAMBLED = [
 @pytest.mark.parametrize("path", SCRAMBLED, ids=lambda path: path.stem)
 @pytest.mark.parametrize("decomposed", [False, True])
 def test_scrambled_sheets_ground_to_isomorphic_nets(path, decomposed, monkeypatch) -> None:
-    """SEMANTICS.md 17: nothing may depend on a name other than the keywords."""
+    """docs/semantics.md 17: nothing may depend on a name other than the keywords."""
     if not path.exists():
         pytest.skip("reference material is not here")
     if decomposed:

@@ -1,4 +1,4 @@
-"""Infix GDL: SEMANTICS.md 9, a second reader and writer of the same terms."""
+"""Infix GDL: docs/semantics.md 9, a second reader and writer of the same terms."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def test_any_nest_of_connectives_comes_back(head, body) -> None:
     ],
 )
 def test_names_of_variables(fact, expected) -> None:
-    """SEMANTICS.md 1: ?x and ?X are one variable."""
+    """docs/semantics.md 1: ?x and ?X are one variable."""
     assert write_hrf(kif(fact)) == expected + "\n"
 
 

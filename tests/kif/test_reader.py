@@ -1,4 +1,4 @@
-"""Reading KIF: SEMANTICS.md 1-8 as far as they are about text."""
+"""Reading KIF: docs/semantics.md 1-8 as far as they are about text."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_term_is_what_its_text_says(term) -> None:
 
 
 def test_needless_parentheses_vanish() -> None:
-    """SEMANTICS.md 5: (p) and p are the same."""
+    """docs/semantics.md 5: (p) and p are the same."""
     assert to_term(read(Source("t", "(f (a) b)"))[0]) == read_term("(f a b)")
 
 

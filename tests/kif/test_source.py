@@ -1,4 +1,4 @@
-"""Files and encodings: SEMANTICS.md 3."""
+"""Files and encodings: docs/semantics.md 3."""
 
 from __future__ import annotations
 

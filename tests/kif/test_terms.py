@@ -44,7 +44,7 @@ def test_variables_and_symbols_in_reading_order() -> None:
 
 
 def test_first_spelling_counts() -> None:
-    """SEMANTICS.md 1: folded case-insensitively, shown in the first spelling."""
+    """docs/semantics.md 1: folded case-insensitively, shown in the first spelling."""
     table = SymbolTable(["role"])
     assert table.canonical("Mark") == "Mark"
     assert table.canonical("MARK") == "Mark"

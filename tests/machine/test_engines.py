@@ -120,7 +120,7 @@ class EngineAnswers:
         self.agrees(*sample(shared("corpus", "games", f"{name}.kif"), 1, seed=3, every=5))
 
     def test_recursion_inside_a_state_is_a_least_fixpoint(self) -> None:
-        """SEMANTICS.md 15."""
+        """docs/semantics.md 15."""
         game = parse(
             """(role p) (init (e a b)) (init (e b c)) (init (e d d))
             (<= (legal p (cut ?x ?y)) (true (e ?x ?y)))

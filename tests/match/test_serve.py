@@ -1,4 +1,4 @@
-"""The player on the wire: PROTOCOL.md's messages and SEMANTICS.md 18-20 and 22, both servers.
+"""The player on the wire: PROTOCOL.md's messages and docs/semantics.md 18-20 and 22, both servers.
 
 Nothing here hangs on how fast a machine is: games that are solved are answered at once, so that
 their clocks may be long, and what happens when a clock runs out is told in `test_service.py`.

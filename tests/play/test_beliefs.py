@@ -1,4 +1,4 @@
-"""Playing without seeing everything (GDL-II, SEMANTICS.md 16)."""
+"""Playing without seeing everything (GDL-II, docs/semantics.md 16)."""
 
 from __future__ import annotations
 

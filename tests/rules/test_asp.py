@@ -381,7 +381,7 @@ def test_line_ends_of_other_systems_are_read() -> None:
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_translation_gives_each_name_one_spelling(strict) -> None:
-    """SEMANTICS.md 1."""
+    """docs/semantics.md 1."""
     source = Source("t.kif", "(ROLE White) (<= (LEGAL white (mark ?X)) (CELL ?x) (NOT (p WHITE)))")
     text = translate(source, "hrf", strict_case=strict)
     if strict:

@@ -1,4 +1,4 @@
-"""Games with the role `random`, and games that say what their roles see (GDL-II, SEMANTICS 16)."""
+"""Games with the role `random`, and games that say what their roles see (docs/semantics.md 16)."""
 
 from __future__ import annotations
 

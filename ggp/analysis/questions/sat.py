@@ -1,7 +1,7 @@
 """Circuits asked of a SAT solver, for searches that ask tens of thousands of small questions.
 
-`question` asks clingo, which knows sums and gives the proofs; but it prepares itself anew whenever it
-is told of more.
+`question` asks clingo, which knows sums and gives the proofs; but it prepares itself anew whenever
+it is told of more.
 """
 
 from __future__ import annotations
