@@ -322,7 +322,7 @@ def test_who_is_never_idle_twice_need_not_alternate() -> None:
 
 
 def test_what_is_an_option_is_told_by_the_board_alone() -> None:
-    """docs/theory.md: options are boards. Right may move twice running, and has no other options."""
+    """docs/theory.md: options are boards. Right may move twice running, and has no others."""
     text = f"""(role left) (role right) (init (control left)) (init (at 3))
         (<= (next (control right)) (true (control left)))
         (<= (next (control right)) (true (control right)) (does right (go 1)))

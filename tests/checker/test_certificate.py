@@ -457,7 +457,7 @@ def test_the_schema_is_that_of_the_docs() -> None:
 
 
 def test_random_in_another_case_is_a_player_where_case_is_kept_apart() -> None:
-    """docs/semantics.md 16: chance is the role `random`; with case kept apart RANDOM is another one."""
+    """docs/semantics.md 16: with case kept apart RANDOM is another role than `random`."""
     text = """(role RANDOM) (role q) (init (s 0)) (<= (legal RANDOM go) (true (s 0)))
         (<= (legal q wait) (true (s 0))) (<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1)))
         (goal q 100) (goal q 0)"""
