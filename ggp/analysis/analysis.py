@@ -8,19 +8,36 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ggp.analysis.certificate import certificate
-from ggp.analysis.claims import ending, length, partiality, players, turns
-from ggp.analysis.claims.bound import length_bound
+from ggp.analysis.claims import (
+    all_small,
+    cyclic,
+    form,
+    heaps,
+    impartial,
+    length,
+    outcome_kind,
+    passes,
+    playable,
+    players,
+    sums,
+    terminating,
+    turns,
+    winnable,
+    zero_sum,
+)
+from ggp.analysis.claims.length import length_bound
 from ggp.analysis.claims.octal import octal_code
-from ggp.analysis.claims.samples import Samples
-from ggp.analysis.claims.symbolic import Symbolic
+from ggp.analysis.claims.options import SCOPE
 from ggp.analysis.evidence import Enumeration, Evidence, Ranking, Stopped
 from ggp.analysis.finding import Finding
 from ggp.analysis.findings import ORDER, Findings
 from ggp.analysis.heaps.any_size import any_size
 from ggp.analysis.heaps.heap import Heap
-from ggp.analysis.heaps.search import heaps
+from ggp.analysis.heaps.search import heaps as search
 from ggp.analysis.invariants.counters import counted
+from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
 from ggp.analysis.relations.arithmetic import arithmetic
 from ggp.analysis.relations.chains import successor_chains
 from ggp.analysis.relations.symmetries import symmetric
@@ -47,37 +64,37 @@ class _Claim:
     """A finding that may be proved for every state, refuted by random play, or enumerated."""
 
     name: str
-    prove: Callable[[Symbolic], Finding | None]
-    refute: Callable[[Samples], Finding | None]
+    prove: Callable[[Proofs, bool], Finding | None]
+    refute: Callable[[Sampled], Finding | None]
     enumerate: FromPositions
 
 
-_TURNS = _Claim("turns", Symbolic.turns, Samples.simultaneous, turns.turns)
+_TURNS = _Claim("turns", turns.prove, turns.refute, turns.enumerated)
 
-_CYCLIC = _Claim("cyclic", Symbolic.cyclic, Samples.cyclic, length.cyclic)
+_CYCLIC = _Claim("cyclic", cyclic.prove, cyclic.refute, cyclic.enumerated)
 
-_TERMINATING = _Claim("terminating", Symbolic.terminating, Samples.terminating, length.terminating)
+_TERMINATING = _Claim("terminating", terminating.prove, terminating.refute, terminating.enumerated)
 
-_PLAYABLE = _Claim("playable", Symbolic.playable, Samples.playable, ending.playable)
+_PLAYABLE = _Claim("playable", playable.prove, playable.refute, playable.enumerated)
 
 _OF_GOALS = (
-    _Claim("outcome_kind", Symbolic.outcome_kind, Samples.outcome_kind, ending.outcome_kind),
-    _Claim("winnable", Symbolic.winnable, Samples.winnable, ending.winnable),
+    _Claim("outcome_kind", outcome_kind.prove, outcome_kind.refute, outcome_kind.enumerated),
+    _Claim("winnable", winnable.prove, winnable.refute, winnable.enumerated),
 )
 """Asked of games that are not played by chance alone."""
 
-_OF_PLAYERS = (_Claim("zero_sum", Symbolic.zero_sum, Samples.zero_sum, ending.zero_sum),)
+_OF_PLAYERS = (_Claim("zero_sum", zero_sum.prove, zero_sum.refute, zero_sum.enumerated),)
 """Asked where there is more than one player."""
 
 _OF_TURNS = (
-    _Claim("passes", Symbolic.passes, Samples.passes, partiality.passes),
-    _Claim("form", Symbolic.form, Samples.form, ending.form),
+    _Claim("passes", passes.prove, passes.refute, passes.enumerated),
+    _Claim("form", form.prove, form.refute, form.enumerated),
 )
 """Asked of two roles that take turns."""
 
 _OF_SIDES = (
-    _Claim("impartial", Symbolic.impartial, Samples.impartial, partiality.impartial),
-    _Claim("all_small", Symbolic.all_small, Samples.all_small, partiality.all_small),
+    _Claim("impartial", impartial.prove, impartial.refute, impartial.enumerated),
+    _Claim("all_small", all_small.prove, all_small.refute, all_small.enumerated),
 )
 """Asked where the turn can be given to the other role as well."""
 
@@ -122,7 +139,7 @@ def analyse(
     items.sort(key=lambda finding: ORDER.index(finding.property))
 
     def make_certificate() -> dict[str, Any]:
-        return certificate(game, items, context.symbolic) if game.is_ground else {}
+        return certificate(game, items, context.proofs) if game.is_ground else {}
 
     return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
 
@@ -158,8 +175,8 @@ class _Analysis:
             yield whose_turn
         if "successor_chains" in self.only:
             yield _try("successor_chains", lambda _: successor_chains(game), context)
-        if "step_counters" in self.only and game.is_ground and context.symbolic.counters:
-            yield counted(context.symbolic.counters)
+        if "step_counters" in self.only and game.is_ground and context.proofs.counters:
+            yield counted(context.proofs.counters)
         with suppress(LimitReached):
             tables = arithmetic(game) if "arithmetic" in self.only else None
             if tables and tables.value:
@@ -169,7 +186,7 @@ class _Analysis:
             settled[finding.property] = finding.value
             yield finding
             if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
-                yield length_bound(game, context.symbolic.assumed, finding.evidence)
+                yield length_bound(game, context.proofs.assumed, finding.evidence)
         if self._has_sides:
             if "heaps" in self.only:
                 yield self._heaps()
@@ -192,7 +209,7 @@ class _Analysis:
     def _sums(self, *, is_impartial: bool) -> Iterator[Finding]:
         """How the game falls into parts, and what can be taken from rows of tokens."""
         with suppress(LimitReached):
-            parts = self.context.symbolic.sum()
+            parts = sums.prove(self.context.proofs)
             if parts:
                 yield parts
         with suppress(LimitReached):
@@ -250,27 +267,27 @@ class _Analysis:
             proved = self._proved_heaps()
             if proved:
                 return proved
-            self.heaps = heaps(self.context)
+            self.heaps = search(self.context)
             positions = len(self.context.either)
         except LimitReached as error:
             return Finding("heaps", None, "unknown", Stopped.by(error, "enumeration"))
         why = "the game is not a sum of heaps alone"
         if self.heaps:
             why = f"every move takes from one of {len(self.heaps)} heaps, by that heap's size alone"
-        evidence = Enumeration(why, positions, partiality.SCOPE)
+        evidence = Enumeration(why, positions, SCOPE)
         return Finding("heaps", [h.pattern for h in self.heaps], "exhaustive", evidence)
 
     def _proved_heaps(self) -> Finding | None:
         """The heaps by proof, or a witness that there are none."""
         context = self.context
         with suppress(LimitReached):
-            found = context.symbolic.heaps()
+            found = heaps.proved(context.proofs)
             if not found:
-                return context.samples.heaps()
-            heaps = f"one of {len(found)} heaps"
-            why = f"on every board each move takes from {heaps}, by its size alone"
+                return heaps.refute(context.samples)
+            one = f"one of {len(found)} heaps"
+            why = f"on every board each move takes from {one}, by its size alone"
             with suppress(LimitReached):
-                if any_size(context.game, found, context.symbolic.within(UNIFORM_SECONDS)):
+                if any_size(context.game, found, context.proofs.within(UNIFORM_SECONDS)):
                     found = tuple(replace(heap, scope="any size") for heap in found)
                     why += ", and likewise however long the chain"
             self.heaps = found
@@ -280,11 +297,7 @@ class _Analysis:
 
 def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
     """By equal circuits and by parts of the board alone."""
-    context.symbolic.is_cheap = True
-    try:
-        return claim.prove(context.symbolic)
-    finally:
-        context.symbolic.is_cheap = False
+    return claim.prove(context.proofs, True)
 
 
 def _refute(claim: _Claim, context: Positions) -> Finding | None:
@@ -294,7 +307,7 @@ def _refute(claim: _Claim, context: Positions) -> Finding | None:
 
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs."""
-    return claim.prove(context.symbolic)
+    return claim.prove(context.proofs, False)
 
 
 _WITHOUT_ENUMERATION = (

@@ -7,15 +7,16 @@ from itertools import chain
 from typing import Any
 
 from ggp.analysis.boards.boards import Boards
-from ggp.analysis.claims.symbolic import Symbolic
+from ggp.analysis.claims import outcome_kind
 from ggp.analysis.evidence import Counterexample, Goals, Ranking
 from ggp.analysis.finding import Finding
+from ggp.analysis.proofs import Proofs
 from ggp.checker import FORMAT, MAX_MATCHES
 from ggp.circuits.circuit import FALSE
 from ggp.game import Game
 
 
-def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> dict[str, Any]:
+def certificate(game: Game, findings: Iterable[Finding], proofs: Proofs) -> dict[str, Any]:
     """All that is needed to check what was proved or refuted, as plain data.
 
     The rules as text; the marker; the groups and sums that the proofs assume, and the states that
@@ -26,7 +27,7 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
     net = game.net
     fluents = [str(f) for f in net.fluents]
     listed = [f for f in findings if f.property not in ABOUT_TURNS or _is_shown(game)]
-    claims = [claim for f in listed for claim in _claims(f, listed, symbolic)]
+    claims = [claim for f in listed for claim in _claims(f, listed, proofs)]
     return {
         "format": FORMAT,
         "sheet": {
@@ -39,18 +40,18 @@ def certificate(game: Game, findings: Iterable[Finding], symbolic: Symbolic) -> 
         "turns": _turns(game, fluents),
         "groups": [
             {"fluents": [fluents[i] for i in group.fluents], "exact": group.exact}
-            for group in symbolic.assumed
+            for group in proofs.assumed
         ],
         "sums": [
             {"weights": {fluents[i]: w for i, w in one.weights}, "value": one.value}
-            for one in symbolic.assumed_sums
+            for one in proofs.assumed_sums
         ],
         "excluded": [
             {
                 "holds": [fluents[x - 1] for x in sorted(cube) if x > 0],
                 "lacks": [fluents[-x - 1] for x in sorted(cube, reverse=True) if x < 0],
             }
-            for cube in symbolic.assumed_excluded
+            for cube in proofs.assumed_excluded
         ],
         "claims": claims,
     }
@@ -82,9 +83,7 @@ def _is_shown(game: Game) -> bool:
     return turns.alternating and len(busy) >= count - (game.marker is not None)
 
 
-def _claims(
-    finding: Finding, findings: list[Finding], symbolic: Symbolic
-) -> Iterable[dict[str, Any]]:
+def _claims(finding: Finding, findings: list[Finding], proofs: Proofs) -> Iterable[dict[str, Any]]:
     """The claim that a finding makes, if it can be checked."""
     claim: dict[str, Any] = {"property": finding.property, "value": finding.value}
     evidence = finding.evidence
@@ -94,7 +93,7 @@ def _claims(
             # A play that leads to one of these states leads through those before it.
             plays = [p for p in plays if not any(p == other[: len(p)] != other for other in plays)]
         # Without a marker boards cannot be told from turns.
-        if finding.property in SIDED and symbolic.game.marker is None:
+        if finding.property in SIDED and proofs.game.marker is None:
             return
         if plays and finding.property in WITNESSED:
             yield {**claim, "witness": plays}
@@ -106,30 +105,30 @@ def _claims(
     elif isinstance(evidence, Goals):
         goals = {
             "goals": [list(row) for row in evidence.goals],
-            "ends": _ends(findings, symbolic),
+            "ends": _ends(findings, proofs),
         }
         if finding.value in (True, "win-lose") or finding.property == "winnable":
             yield {**claim, **goals}
         if finding.value == "scored":
-            seen = symbolic.samples.outcome_kind()
-            yield from _claims(seen, findings, symbolic) if seen else ()
+            seen = outcome_kind.refute(proofs.samples)
+            yield from _claims(seen, findings, proofs) if seen else ()
         for row in evidence.goals if finding.value == "win-lose-draw" else ():
-            drawn = symbolic.samples.end_with(row) if len(set(row)) == 1 else None
+            drawn = proofs.samples.end_with(row) if len(set(row)) == 1 else None
             if drawn is not None:
                 yield {**claim, **goals, "drawn": [_play(drawn)]}
                 break
     elif finding.property == "impartial":
-        assert symbolic.boards is not None
-        matches = _matches(symbolic.boards)
+        assert proofs.boards is not None
+        matches = _matches(proofs.boards)
         if all(0 < len(m) <= MAX_MATCHES for own in matches.values() for m in own.values()):
             yield {**claim, "matches": matches}
     elif finding.property == "form":
-        yield {**claim, "ends": _ends(findings, symbolic)}
+        yield {**claim, "ends": _ends(findings, proofs)}
     elif finding.property == "terminating":
-        ends = _ends(findings, symbolic)
+        ends = _ends(findings, proofs)
         if "weights" in ends:
             yield {**claim, **ends}
-    elif finding.property == "passes" and symbolic.game.marker is None:
+    elif finding.property == "passes" and proofs.game.marker is None:
         return
     elif finding.property in ("playable", "all_small", "passes") or finding.value == "alternating":
         yield claim
@@ -152,14 +151,14 @@ def _play(path: tuple[tuple[str, ...], ...]) -> list[list[str]]:
     return [list(joint) for joint in path]
 
 
-def _ends(findings: list[Finding], symbolic: Symbolic) -> dict[str, Any]:
+def _ends(findings: list[Finding], proofs: Proofs) -> dict[str, Any]:
     """What shows that some play ends: that it is acyclic, or a play that did."""
     for finding in findings:
         if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
             strict = finding.evidence.strict
             weights = dict(finding.evidence.weights)
             return {"weights": weights, "strict": None if strict is None else list(strict)}
-    return {"witness": [_play(symbolic.samples.shortest_to_an_end)]}
+    return {"witness": [_play(proofs.samples.shortest_to_an_end)]}
 
 
 def _matches(boards: Boards) -> dict[str, dict[str, list[str]]]:

@@ -8,10 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.claims.samples import Samples
-from ggp.analysis.claims.symbolic import Symbolic
 from ggp.analysis.evidence import Witness
-from ggp.analysis.plays.sampled import marked_roles
+from ggp.analysis.plays.sampled import Sampled, marked_roles
+from ggp.analysis.proofs import Proofs
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.ground import Marker
@@ -32,14 +31,14 @@ class Positions:
         self._stopped: LimitReached | None = None
 
     @cached_property
-    def samples(self) -> Samples:
+    def samples(self) -> Sampled:
         """States of random plays."""
-        return Samples(self.game, self.budget)
+        return Sampled(self.game, self.budget)
 
     @cached_property
-    def symbolic(self) -> Symbolic:
+    def proofs(self) -> Proofs:
         """Proofs for all boards at once."""
-        return Symbolic(self.game, self.samples, self.budget)
+        return Proofs(self.game, self.samples, self.budget)
 
     @cached_property
     def are_few(self) -> bool:

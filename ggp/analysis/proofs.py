@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import Parts, Split, split
-from ggp.analysis.claims.samples import Samples
 from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
+from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.reachability import Cube
 from ggp.analysis.questions.whole import MAX_LITERALS, Whole
@@ -44,15 +45,16 @@ of the time that is left."""
 class Proofs:
     """Made for one game, each part when it is first asked for, within one budget."""
 
-    def __init__(self, game: Game, samples: Samples, budget: Budget) -> None:
+    def __init__(self, game: Game, samples: Sampled, budget: Budget) -> None:
         self.game = game
         self.samples = samples
         self.budget = budget
-        self.is_cheap = False
-        """Whether to do without the solver, linear programs, and circuits of whole states."""
+        self.memo: dict[Any, Any] = {}
+        self._whole_made: Whole | None = None
+        self._relied: list[Group] = []
 
     @property
-    def _seconds(self) -> float:
+    def seconds(self) -> float:
         """The time for one step; raises `LimitReached` when the budget's is over."""
         return self.within(SECONDS)
 
@@ -77,19 +79,22 @@ class Proofs:
         return counters(self.game.net)
 
     @cached_property
-    def _whole(self) -> Whole | None:
+    def whole(self) -> Whole | None:
         """The rules of one state, with groups of legal play; None where they are too large."""
         net = self.game.net
         if net.recursive or net.literals > MAX_LITERALS:
             return None
         plays = self.samples.plays
-        starts_well = not plays.terminal[0] and self.samples.playable() is None
-        return Whole(net, self._play_groups, self.game.turns, starts_well=starts_well)
+        starts_well = not plays.terminal[0] and not self.samples.met_a_fault
+        made = Whole(net, self.play_groups, self.game.turns, starts_well=starts_well)
+        self._whole_made = made
+        return made
 
     @cached_property
-    def _play_groups(self) -> list[Group]:
+    def play_groups(self) -> list[Group]:
         """Groups of legal play."""
-        found = self._proved_groups if self.boards is None else self._groups
+        found = self._proved_groups if self.boards is None else self.groups
+        self._relied += [*found, *self._turn_group]
         return [*found, *self._turn_group]
 
     @cached_property
@@ -102,7 +107,7 @@ class Proofs:
         net, marker = self.game.net, self.game.marker
         wanted = unbroken(candidates(net), self.samples.some_states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
-        return prove_few(net, wanted, self._seconds)
+        return prove_few(net, wanted, self.seconds)
 
     @cached_property
     def constant_sums(self) -> Sums:
@@ -113,11 +118,11 @@ class Proofs:
         if boards is not None:
             if boards.size > MAX_CHANGES:
                 return none
-            groups = self._groups
+            groups = self.groups
             return find_sums(
-                boards, lambda: self._question(groups), groups, net.initial, changes, seconds
+                boards, lambda: self.question(groups), groups, net.initial, changes, seconds
             )
-        whole = self._whole
+        whole = self.whole
         if whole is None or net.literals > MAX_JOINT:
             return none
         marker = self.game.marker
@@ -132,20 +137,20 @@ class Proofs:
         )
 
     @cached_property
-    def _whole_with_sums(self) -> Whole | None:
+    def whole_with_sums(self) -> Whole | None:
         """The rules of one state in which sums that never change are right, if there are any."""
-        if self._whole is None or not self.constant_sums.found:
+        if self.whole is None or not self.constant_sums.found:
             return None
-        self._whole.assume(self.constant_sums.found)
-        return self._whole
+        self.whole.assume(self.constant_sums.found)
+        return self.whole
 
     @cached_property
-    def _excluded(self) -> bool:
+    def excluded(self) -> bool:
         """Whether states were found that no play reaches, without which there are no faults.
 
         They are assumed from then on in all claims about states of play.
         """
-        whole, work = self._whole, 0
+        whole, work = self.whole, 0
 
         def spend(cost: int) -> None:
             nonlocal work
@@ -157,29 +162,28 @@ class Proofs:
         if whole is None:
             return False
         try:
-            return whole.search(self.samples.reached, self._players, self._seconds, spend)
+            return whole.search(self.samples.reached, self.players, self.seconds, spend)
         except LimitReached as error:
             if error.limit != "work":
                 raise
             return False
 
     @cached_property
-    def _all_excluded(self) -> bool:
+    def all_excluded(self) -> bool:
         """Whether more states are assumed not to be reached than `playable` needs: all found."""
-        whole = self._whole if self._excluded else None
-        return whole is not None and whole.exclude_all(self._players, self._seconds)
+        whole = self.whole if self.excluded else None
+        return whole is not None and whole.exclude_all(self.players, self.seconds)
 
     @property
     def assumed_sums(self) -> list[Sum]:
         """All sums that the proofs made so far rest on."""
-        whole = self.__dict__.get("_whole")
+        whole = self._whole_made
         return self.constant_sums.resting_on(whole.relied) if whole and whole.relied else []
 
     @property
     def assumed_excluded(self) -> list[Cube]:
         """The states, cube by cube, that proofs made so far take not to be reached."""
-        whole = self.__dict__.get("_whole")
-        return whole.relied_excluded if whole else []
+        return self._whole_made.relied_excluded if self._whole_made else []
 
     @property
     def assumed(self) -> list[Group]:
@@ -187,7 +191,7 @@ class Proofs:
         found = [Group(c.fluents, exact=True) for c in self.counters]
         if self.boards is not None:
             found += self.__dict__.get("_groups", self._own_groups)
-        found += self.__dict__.get("_play_groups", ())
+        found += self.__dict__.get("play_groups", ())
         found += self.game.marker.support if self.game.marker else ()
         return list(dict.fromkeys([*found, *self._turn_group]))
 
@@ -200,30 +204,33 @@ class Proofs:
         return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in marker.settings)), exact=True)]
 
     @property
-    def _players(self) -> list[int]:
+    def players(self) -> list[int]:
+        """The indices of the roles that choose by themselves."""
         return [i for i in range(len(self.game.roles)) if i != self.game.chance]
 
-    def _is_impossible(self, literals: list[int]) -> bool:
-        """Whether it is proved in time that no board satisfies all literals."""
+    def is_impossible(self, literals: list[int], *, cheap: bool = False) -> bool:
+        """Whether it is proved in time that no board satisfies all literals; `cheap`: without the
+        solver."""
         if FALSE in literals:
             return True
-        if self.is_cheap:
+        if cheap:
             return False
         if self._easy.is_impossible(literals, self.within(EASY)):
             return True
-        return not self._all_are_own and self._hard.is_impossible(literals, self._seconds)
+        return not self._all_are_own and self._hard.is_impossible(literals, self.seconds)
 
     @cached_property
     def _easy(self) -> Question:
         """Questions about boards with the groups that cost nothing to prove."""
-        return self._question(self._own_groups)
+        return self.question(self._own_groups)
 
     @cached_property
     def _hard(self) -> Question:
         """Questions about boards with all proved groups."""
-        return self._question(self._groups)
+        return self.question(self.groups)
 
-    def _question(self, groups: list[Group]) -> Question:
+    def question(self, groups: list[Group]) -> Question:
+        """Questions about boards on which some groups hold; there must be boards."""
         assert self.boards is not None
         return Question(self.boards.builder, self.boards.inputs, groups)
 
@@ -263,9 +270,12 @@ class Proofs:
         return len(known) == len(self.boards.inputs)
 
     @cached_property
-    def _groups(self) -> list[Group]:
+    def groups(self) -> list[Group]:
         """Groups that hold on every board that arises if either player may move at each turn."""
-        return self._own_groups if self._all_are_own else [*self._own_groups, *self._proved_groups]
+        if not self._all_are_own:
+            self._relied += self._proved_groups
+            return [*self._own_groups, *self._proved_groups]
+        return self._own_groups
 
 
 def _survives_flips(group: Group, marker: Marker) -> bool:

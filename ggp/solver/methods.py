@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ggp.analysis import Finding, Findings, Heap, Positions, heaps
-from ggp.analysis.claims.ending import form
-from ggp.analysis.claims.partiality import impartial
-from ggp.analysis.claims.turns import by_marker, turns
+from ggp.analysis import Finding, Findings, Heap, Positions
+from ggp.analysis import heaps as search_heaps
+from ggp.analysis.claims import cyclic, form, heaps, impartial, turns
 from ggp.analysis.heaps.heap import heap_candidates
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
@@ -154,10 +153,14 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
         return None
     context = Positions(game, budget)
     try:
-        found = context.symbolic.heaps()
+        found = heaps.proved(context.proofs)
         if not found:
             return None
-        items = (by_marker(context), context.symbolic.form(), context.symbolic.impartial())
+        items = (
+            turns.by_marker(context),
+            form.prove(context.proofs, cheap=False),
+            impartial.prove(context.proofs, cheap=False),
+        )
     except LimitReached:
         return None
     return Findings(game.name, game.roles, tuple(f for f in items if f), found)
@@ -177,21 +180,19 @@ def _splitting(
     context = Positions(game, budget)
     if context.are_few:
         return None
-    symbolic = context.symbolic
-    symbolic.is_cheap = not known
+    proofs = context.proofs
     try:
-        if not symbolic.impartial() or not symbolic.cyclic():
+        if not impartial.prove(proofs, not known) or not cyclic.prove(proofs, not known):
             return None
-        symbolic.is_cheap = False
-        form_of = symbolic.form()
+        form_of = form.prove(proofs, cheap=False)
     except LimitReached:
         return None
     if form_of is None or form_of.value != "normal":
         return None
-    boards = symbolic.boards
+    boards = proofs.boards
     assert boards is not None
     # Both roles have the same options, so that those of one are all.
-    return SummandSolution(game, Splitter(boards, [0]), symbolic.assumed, search, 0.0)
+    return SummandSolution(game, Splitter(boards, [0]), proofs.assumed, search, 0.0)
 
 
 def _is_soon_counted(game: Game, budget: Budget) -> bool:
@@ -224,8 +225,8 @@ def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) ->
     items: list[Finding] = []
     found: tuple[Heap, ...] = ()
     if game.marker and len(game.space()) <= SMALL:
-        items += [by_marker(context) or turns(context), form(context)]
+        items += [turns.by_marker(context) or turns.enumerated(context), form.enumerated(context)]
         if (items[0].value, items[1].value) == ("alternating", "normal"):
-            items.append(impartial(context))
-            found = heaps(context) if items[-1].value else ()
+            items.append(impartial.enumerated(context))
+            found = search_heaps(context) if items[-1].value else ()
     return Findings(game.name, game.roles, tuple(items), found)

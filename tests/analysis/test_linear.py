@@ -9,6 +9,7 @@ import pytest
 
 import ggp
 from ggp.analysis import Positions
+from ggp.analysis.claims import outcome_kind, playable
 from ggp.analysis.invariants.linear import Sum
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
@@ -27,7 +28,7 @@ def positions(game: ggp.Game) -> Positions:
 def hold_everywhere(game: ggp.Game) -> list[Sum]:
     """The sums of a game; every position that can arise has them, whoever is to move."""
     context = positions(game)
-    found = list(context.symbolic.constant_sums.found)
+    found = list(context.proofs.constant_sums.found)
     try:
         has_sides = game.marker is not None and len(game.roles) == 2 and game.chance is None
         space = context.either if has_sides else context.reachable
@@ -70,14 +71,14 @@ def collecting(tokens: int, counted: int, role: str = "walker") -> str:
 def test_a_counter_is_right_because_it_agrees_with_the_board() -> None:
     """That there is a goal at the end, and which, follows from `tokens + taken = 8` alone."""
     game = ggp.parse(collecting(8, 8))
-    symbolic = positions(game).symbolic
-    playable, kind = symbolic.playable(), symbolic.outcome_kind()
-    assert playable
-    assert (playable.value, playable.certainty) == (True, "proved")
+    proofs = positions(game).proofs
+    found, kind = playable.prove(proofs, cheap=False), outcome_kind.prove(proofs, cheap=False)
+    assert found
+    assert (found.value, found.certainty) == (True, "proved")
     assert kind
     assert (kind.value, kind.certainty) == ("win-lose", "proved")
     names = game.net.fluents
-    sums = [{str(names[f]): w for f, w in one.weights} for one in symbolic.assumed_sums]
+    sums = [{str(names[f]): w for f, w in one.weights} for one in proofs.assumed_sums]
     tokens = {f"(token t{i})": 1 for i in range(8)}
     assert len(sums) == 2
     # With what the counter counts, and perhaps a multiple of "there is one number".
@@ -90,7 +91,7 @@ def test_a_counter_that_ends_too_early_proves_nothing() -> None:
     """After the seventh token there is no number: then there is no goal at the end."""
     game = ggp.parse(collecting(8, 6))
     hold_everywhere(game)
-    assert positions(game).symbolic.playable() is None
+    assert playable.prove(positions(game).proofs, cheap=False) is None
     assert game.analyse()["playable"].value is False
 
 
@@ -112,7 +113,7 @@ def test_what_random_play_does_not_meet_is_found_by_the_solver() -> None:
     ])  # fmt: skip
     game = ggp.parse(sheet)
     index = {str(f): i for i, f in enumerate(game.net.fluents)}
-    found = positions(game).symbolic.constant_sums.found
+    found = positions(game).proofs.constant_sums.found
     lamps = {index["(lamp on)"], index["(lamp off)"]}
     told = [dict(one.weights) for one in found if not lamps.isdisjoint(f for f, _ in one.weights)]
     assert told == [{index["(lamp on)"]: 1, index[f"(at {steps})"]: -1}] or told == [
@@ -170,16 +171,16 @@ WAITING = """
 def test_no_sum_is_about_the_marker_even_if_there_are_no_boards() -> None:
     """That it is somebody's turn at even steps is true in play alone (the checker refuses it)."""
     game = ggp.parse(WAITING)
-    symbolic = positions(game).symbolic
-    assert symbolic.boards is None
+    proofs = positions(game).proofs
+    assert proofs.boards is None
     assert game.marker
     marks = {f for f in range(len(game.net.fluents)) if game.marker.mask >> f & 1}
-    assert all(marks.isdisjoint(f for f, _ in one.weights) for one in symbolic.constant_sums.found)
+    assert all(marks.isdisjoint(f for f, _ in one.weights) for one in proofs.constant_sums.found)
     data = game.analyse().certificate()
     names = [str(f) for f in game.net.fluents]
     data["sums"] = [
         {"weights": {names[f]: w for f, w in one.weights}, "value": one.value}
-        for one in symbolic.constant_sums.found
+        for one in proofs.constant_sums.found
     ]
     assert all(claims(data).values())
 

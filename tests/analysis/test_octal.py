@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 import ggp
-from ggp.analysis import Positions, octal
+from ggp.analysis import Positions
+from ggp.analysis.claims import octal
 from ggp.limits import Budget
 from tests.conftest import GAMES
 
@@ -105,8 +106,8 @@ def by_search(game: ggp.Game) -> list[int] | None:
 
 
 def by_proof(game: ggp.Game) -> list[int] | None:
-    symbolic = Positions(game, Budget(game.limits)).symbolic
-    found = (octal.proved_code(symbolic, tokens) for tokens in octal._rows(game.net))
+    proofs = Positions(game, Budget(game.limits)).proofs
+    found = (octal.proved_code(proofs, tokens) for tokens in octal._rows(game.net))
     return next((code for code in found if code), None)
 
 

@@ -85,7 +85,7 @@ def test_what_is_excluded_is_never_reached_and_what_is_reached_never_excluded(se
     """Both answers of the search against all positions of random games."""
     game = ggp.parse(random_game(seed))
     context = Positions(game, Budget(FEW))
-    whole = context.symbolic._whole
+    whole = context.proofs.whole
     try:
         space = context.reachable
     except LimitReached:

@@ -5,8 +5,21 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.analysis import Positions, ending, length, partiality, turns
+from ggp.analysis import Positions
 from ggp.analysis.boards.boards import Boards, NotApplicable
+from ggp.analysis.claims import (
+    all_small,
+    cyclic,
+    form,
+    impartial,
+    outcome_kind,
+    passes,
+    playable,
+    terminating,
+    turns,
+    winnable,
+    zero_sum,
+)
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.machine import joint_moves
@@ -15,19 +28,14 @@ from tests.oracle.random_games import random_game
 
 SHEETS = sorted(path for path in GAMES.rglob("*.kif*") if path.suffix != ".toml")
 OF_ALL = {
-    "cyclic": length.cyclic,
-    "playable": ending.playable,
-    "outcome_kind": ending.outcome_kind,
-    "zero_sum": ending.zero_sum,
-    "winnable": ending.winnable,
-    "terminating": length.terminating,
+    "cyclic": cyclic,
+    "playable": playable,
+    "outcome_kind": outcome_kind,
+    "zero_sum": zero_sum,
+    "winnable": winnable,
+    "terminating": terminating,
 }
-OF_SIDES = {
-    "impartial": partiality.impartial,
-    "all_small": partiality.all_small,
-    "form": ending.form,
-    "passes": partiality.passes,
-}
+OF_SIDES = {"impartial": impartial, "all_small": all_small, "form": form, "passes": passes}
 FEW = Limits(positions=60_000, seconds=60)
 
 
@@ -36,22 +44,21 @@ def check(game: ggp.Game) -> dict[str, str]:
     context = Positions(game, Budget(FEW))
     has_sides = len(game.roles) == 2 and game.marker is not None and game.chance is None
     found = {}
-    for name, find in (OF_ALL | OF_SIDES if has_sides else OF_ALL).items():
-        for method in (context.symbolic, context.samples):
-            finding = getattr(method, name)() if hasattr(method, name) else None
+    for name, claim in (OF_ALL | OF_SIDES if has_sides else OF_ALL).items():
+        proved = (claim.prove(context.proofs, cheap) for cheap in (True, False))
+        for finding in (*proved, claim.refute(context.samples)):
             if finding is None or (name == "zero_sum" and len(game.players) == 1):
                 continue
             try:
-                exact = find(context)
+                exact = claim.enumerated(context)
             except LimitReached:
                 pytest.skip("too many positions to enumerate in a test")
             assert (name, finding.value) == (name, exact.value), finding
             found[name] = finding.certainty
     if len(game.players) > 1:
-        exact = turns.turns(context)
-        for finding in (
-            context.samples.simultaneous(), context.symbolic.turns(), turns.by_marker(context)
-        ):  # fmt: skip
+        exact = turns.enumerated(context)
+        shown = turns.refute(context.samples), turns.by_marker(context)
+        for finding in (*shown, turns.prove(context.proofs, cheap=False)):
             assert finding is None or finding.value == exact.value, finding
     return found
 
@@ -196,12 +203,12 @@ def test_groups_of_legal_play_need_not_hold_when_turns_are_given_away() -> None:
         {str(game.net.fluents[i]) for i in group.fluents} for group in game.groups
     ]
     context = Positions(game, Budget(FEW))
-    assert context.symbolic.all_small() is None
-    assert partiality.all_small(context).value is False
+    assert all_small.prove(context.proofs, cheap=False) is None
+    assert all_small.enumerated(context).value is False
     # With the groups of legal play it would have been "proved".
-    context.symbolic.__dict__["_groups"] = list(game.groups)
-    context.symbolic.__dict__.pop("_hard", None)
-    assert context.symbolic.all_small() is not None
+    context.proofs.__dict__["groups"] = list(game.groups)
+    context.proofs.__dict__.pop("_hard", None)
+    assert all_small.prove(context.proofs, cheap=False) is not None
 
 
 def test_a_pass_is_a_move_that_changes_nothing() -> None:
@@ -219,8 +226,8 @@ def test_a_pass_is_a_move_that_changes_nothing() -> None:
     game = ggp.parse(text.replace("PASS", rule))
     found = game.analyse()["passes"]
     assert (found.value, found.certainty, found.evidence.move) == (True, "proved", "rest")
-    assert Positions(game, Budget(FEW)).samples.passes().value is True
-    assert Positions(game, Budget(FEW)).symbolic.passes() is None
+    assert passes.refute(Positions(game, Budget(FEW)).samples).value is True
+    assert passes.prove(Positions(game, Budget(FEW)).proofs, cheap=False) is None
 
 
 def test_no_time_no_proof() -> None:

@@ -1,20 +1,19 @@
-"""How long play lasts: cycles, the shortest and the longest play."""
+"""How long play lasts, and how many states it can come to."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.evidence import Counterexample, Enumeration, loop_through
-from ggp.analysis.finding import Finding, shown
+from ggp.analysis.evidence import Enumeration, Evidence, Ranking
+from ggp.analysis.finding import Finding
 from ggp.analysis.positions import Positions
+from ggp.game import Game
+from ggp.ground import Group, disjoint
 from ggp.machine import Space
 from ggp.machine.arrays import distinct
-
-MAX_SOUGHT = 10_000
-"""Positions that are looked at for a shorter cycle than the first one found."""
 
 
 def reachable_states(positions: Positions) -> Finding:
@@ -45,69 +44,6 @@ def longest_from(space: Space) -> NDArray[np.int32]:
     return longest
 
 
-def cyclic(positions: Positions) -> Finding:
-    """Whether some reachable state can be reached again from itself."""
-    space = positions.reachable
-    endless = longest_from(space) < 0
-    if not endless.any():
-        why = "no state can come up twice in a play"
-        return Finding("cyclic", False, "exhaustive", Enumeration(why, len(space)))
-    loop = _loop(space, endless)
-    witnesses = [positions.witness(space, int(space.source[loop[0]]))]
-    for edge in loop:
-        witnesses.append(positions.after(space, witnesses[-1], edge))
-    return shown("cyclic", True, loop_through(witnesses))
-
-
-def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
-    """Edges of a cycle in order: the shortest through a position that is met again when play always
-    moves to where it can go on for ever, as far as `MAX_SOUGHT` positions tell."""
-    place = int(np.flatnonzero(endless)[0])
-    seen: dict[int, int] = {}
-    while place not in seen:
-        edge = next(edge for edge in space.edges(place) if endless[space.target[edge]])
-        seen[place] = int(edge)
-        place = int(space.target[edge])
-    places = list(seen)
-    walked = [seen[p] for p in places[places.index(place) :]]
-    came_by: dict[int, int] = {}
-    todo = deque([place])
-    while todo and len(came_by) < MAX_SOUGHT:
-        here = todo.popleft()
-        for edge in map(int, space.edges(here)):
-            after = int(space.target[edge])
-            if after == place:
-                found = [edge]
-                while here != place:
-                    found.append(came_by[here])
-                    here = int(space.source[came_by[here]])
-                return found[::-1]
-            if endless[after] and after not in came_by:
-                came_by[after] = edge
-                todo.append(after)
-    return walked
-
-
-def terminating(positions: Positions) -> Finding:
-    """Whether from every reachable state some play ends."""
-    space = positions.reachable
-    first, order = space.reverse
-    ends = np.zeros(len(space), dtype=np.bool_)
-    frontier = np.flatnonzero(space.terminal)
-    while len(frontier):
-        ends[frontier] = True
-        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
-        sources = distinct(space.source[edges])
-        frontier = sources[~ends[sources]]
-    if ends.all():
-        why = "from every state some play ends"
-        return Finding("terminating", True, "exhaustive", Enumeration(why, len(space)))
-    lost = np.flatnonzero(~ends)
-    witness = positions.witness(space, int(lost[space.depth[lost].argmin()]))
-    why = "from this state no play ends"
-    return shown("terminating", False, Counterexample(why, (witness,)))
-
-
 def shortest_play(positions: Positions) -> Finding:
     """The fewest moves in which play can end; None if it cannot."""
     space = positions.reachable
@@ -124,3 +60,26 @@ def longest_play(positions: Positions) -> Finding:
     why = "most moves until an end of play" if value >= 0 else "play can go on for ever"
     evidence = Enumeration(why, len(space))
     return Finding("longest_play", value if value >= 0 else None, "exhaustive", evidence)
+
+
+def length_bound(game: Game, groups: Iterable[Group], ranking: Ranking) -> Finding:
+    """The most moves that any play can last, from weights whose sum falls.
+
+    Each move of a role that lowers the sum does so by one at least, from what it is at the start to
+    the least that it can be where the proved `groups` hold.
+    """
+    net, roles = game.net, game.roles
+    index = {str(f): i for i, f in enumerate(net.fluents)}
+    weights = {index[f]: w for f, w in ranking.weights.items()}
+    least, free = 0, set(weights)
+    for group in disjoint(g for g in groups if not free.isdisjoint(g.fluents)):
+        own = [weights.get(f, 0) for f in group.fluents]
+        least += min(own if group.exact else [0, *own])
+        free.difference_update(group.fluents)
+    least += sum(min(0, weights[f]) for f in free)
+    falls = sum(weights.get(f, 0) for f in net.initial) - least
+    strict = len(ranking.strict or roles)
+    # In a circle of turns each role has one of as many moves as there are roles.
+    bound = falls if strict == len(roles) else (falls // strict + 1) * len(roles)
+    why = f"the sum that falls begins {falls} above the least that it can be"
+    return Finding("length_bound", bound, "proved", Evidence(why))

@@ -13,12 +13,12 @@ import numpy as np
 
 from ggp.analysis.boards.boards import Boards, Option
 from ggp.analysis.boards.parts import bits_of
-from ggp.analysis.claims.partiality import SCOPE
-from ggp.analysis.claims.symbolic import Symbolic
+from ggp.analysis.claims.options import SCOPE
 from ggp.analysis.evidence import Enumeration, Evidence
 from ggp.analysis.finding import Finding
 from ggp.analysis.heaps.heap import families
 from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
 from ggp.analysis.relations.chains import chains
 from ggp.circuits.circuit import Builder
 from ggp.ground import Net
@@ -65,7 +65,7 @@ def octal_code(positions: Positions) -> Finding | None:
     """
     rows = list(_rows(positions.game.net))
     for tokens in rows:
-        code = proved_code(positions.symbolic, tokens)
+        code = proved_code(positions.proofs, tokens)
         if code is not None:
             text, why = _named(code)
             return Finding("octal_code", text, "proved", Evidence(f"on every board {why}"))
@@ -95,23 +95,23 @@ def _named(code: list[int]) -> tuple[str, str]:
     return text, f"what can be taken from each run of a row of tokens is {text}{name}"
 
 
-def proved_code(symbolic: Symbolic, tokens: list[int]) -> list[int] | None:
+def proved_code(proofs: Proofs, tokens: list[int]) -> list[int] | None:
     """The digits, from that of 0 on, if they are proved of every board; None without a proof.
 
     Each move is looked at with every arrangement of the tokens that it may change and of those
     beside these, all other tokens unknown (ternary simulation, as for parts of the board).
     """
-    boards = symbolic.boards
+    boards = proofs.boards
     if boards is None or len(boards.sides) != 2:
         return None
-    opposite = _opposites(symbolic, set(tokens))
+    opposite = _opposites(proofs, set(tokens))
     if opposite is None:
         return None
     codes = []
     for side in boards.sides:
         taken: set[Take] = set()
         for option in side.options:
-            symbolic.within(1.0)
+            proofs.within(1.0)
             found = _takes(boards, option, tokens, opposite)
             if found is None:
                 return None
@@ -120,12 +120,12 @@ def proved_code(symbolic: Symbolic, tokens: list[int]) -> list[int] | None:
     return codes[0] if codes[0] == codes[1] else None
 
 
-def _opposites(symbolic: Symbolic, tokens: set[int]) -> dict[int, int] | None:
+def _opposites(proofs: Proofs, tokens: set[int]) -> dict[int, int] | None:
     """For tokens the fluent that holds just where they do not, as every move leaves one of both;
     None where other fluents change."""
-    boards, parts = symbolic.boards, symbolic.parts
+    boards, parts = proofs.boards, proofs.parts
     assert boards is not None
-    pairs = [part.fluents for part in symbolic.split if part.exact and len(part.fluents) == 2]
+    pairs = [part.fluents for part in proofs.split if part.exact and len(part.fluents) == 2]
     opposite = {a: b for pair in pairs for a, b in (pair, pair[::-1]) if a in tokens}
     changing = {f for f in boards.inputs if parts.may_change(f)}
     return opposite if changing <= {*tokens, *opposite.values()} else None

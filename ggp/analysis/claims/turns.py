@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.claims.order import out_of_order
-from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
+from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Witness
 from ggp.analysis.finding import Finding, shown
+from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
 
 
 def by_marker(positions: Positions) -> Finding | None:
@@ -33,7 +35,106 @@ def by_marker(positions: Positions) -> Finding | None:
     return Finding("turns", "alternating", "proved", Evidence(why))
 
 
-def turns(positions: Positions) -> Finding:
+def prove(proofs: Proofs, cheap: bool) -> Finding | None:
+    """That never two roles have a choice at once, and in what order roles have the turn.
+
+    The first by proof; that roles do not follow each other in one circle by random play.
+    """
+    if _is_passed_on(proofs, cheap):
+        why = "only the marked role can have a choice, and on no board does it keep the turn"
+        return Finding("turns", "alternating", "proved", Evidence(why))
+    if cheap or not _is_one_at_once(proofs):
+        return None
+    found = extra_turn(proofs.samples)
+    if found:
+        return found
+    return _going_round(proofs) if proofs.game.marker else None
+
+
+def _is_passed_on(proofs: Proofs, cheap: bool) -> bool:
+    """Whether it is proved, of two roles, that no move leaves the turn with the one that makes
+    it."""
+    boards = proofs.boards
+    if boards is None or len(boards.sides) != 2:
+        return False
+    conj = boards.builder.conj
+    return all(
+        proofs.is_impossible([conj(legal, again)], cheap=cheap)
+        for legal, again in {(o.legal, o.again) for side in boards.sides for o in side.options}
+    )
+
+
+def _going_round(proofs: Proofs) -> Finding | None:
+    """That each role of three or more always hands the turn on to the same one, all in one
+    circle."""
+    marker, roles = proofs.game.marker, proofs.game.roles
+    after = following(proofs.samples)
+    if marker is None or len(roles) < 3 or len(after) < len(roles) or proofs.whole is None:
+        return None
+    if not proofs.whole.hands_on(marker, after, proofs.seconds):
+        return None
+    why = "only the marked role can have a choice, and the turn goes round in one fixed order"
+    return Finding("turns", "alternating", "proved", Evidence(why))
+
+
+def _is_one_at_once(proofs: Proofs) -> bool:
+    """Whether it is proved that never two roles have a choice at once."""
+    if proofs.game.turns:
+        return True
+    whole = proofs.whole
+    return whole is not None and whole.has_one_chooser(proofs.seconds, proofs.game.chance)
+
+
+def refute(samples: Sampled) -> Finding | None:
+    """A state in which more than one role has a choice, if one was met."""
+    choice = (samples.plays.counts[:, samples.players] > 1) & ~samples.plays.terminal[:, None]
+    for i in np.flatnonzero(choice.sum(axis=1) > 1)[:1].tolist():
+        evidence = Counterexample("more than one role has a choice", (samples.witness(i),))
+        return shown("turns", "simultaneous", evidence)
+    return None
+
+
+def extra_turn(samples: Sampled) -> Finding | None:
+    """A role that is to move twice running, or turns that go in no one circle, if they did.
+
+    By the marker; else by choices, where never two roles have one at once.
+    """
+    if samples.game.turns:
+        return _out_of_order(samples)
+    choice = (samples.plays.counts > 1) & ~samples.plays.terminal[:, None]
+    choice[:, [i for i in range(choice.shape[1]) if i not in samples.players]] = False
+    before = samples.plays.before
+    again = choice & choice[before] & (before >= 0)[:, None]
+    for i, role in zip(*map(np.ndarray.tolist, np.nonzero(again)), strict=True):
+        why = f"{samples.game.roles[role]} is to move twice running"
+        return shown("turns", "with extra turns", Counterexample(why, samples.step_to(i)))
+    return None
+
+
+def _out_of_order(samples: Sampled) -> Finding | None:
+    before, roles = samples.plays.before, samples.game.roles
+    came = np.flatnonzero(before >= 0)
+    mover = samples.marked
+    pairs = mover[before[came]].astype(np.int64) * len(roles) + mover[came]
+    seen, first = np.unique(pairs, return_index=True)
+    steps = [divmod(int(pair), len(roles)) for pair in seen]
+    fault = out_of_order(steps, roles)
+    if fault is None:
+        return None
+    states: list[Witness] = []
+    for step in fault[1]:
+        states += samples.step_to(int(came[first[steps.index(step)]]))
+    return shown("turns", "with extra turns", Counterexample(fault[0], tuple(states)))
+
+
+def following(samples: Sampled) -> dict[int, int]:
+    """The role that has the turn after each one's, as far as that was met; by the marker."""
+    mover, came = samples.marked, np.flatnonzero(samples.plays.before >= 0)
+    pairs = zip(mover[samples.plays.before[came]].tolist(), mover[came].tolist(), strict=True)
+    return dict(pairs)
+
+
+def enumerated(positions: Positions) -> Finding:
     """`alternating`, `with extra turns` or `simultaneous`, chance apart, by enumeration."""
     game = positions.game
     space = positions.reachable

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +45,10 @@ class Sampled:
     def __init__(self, game: Game, budget: Budget) -> None:
         self.game = game
         self.budget = budget
+        self.memo: dict[Any, Any] = {}
 
     @property
-    def _until(self) -> float:
+    def until(self) -> float:
         """When a search that begins now is to end."""
         left = self.budget.limits.seconds - self.budget.seconds
         return time.monotonic() + min(SECONDS, left)
@@ -54,10 +56,10 @@ class Sampled:
     @cached_property
     def plays(self) -> Plays:
         """Random plays."""
-        return random_plays(self.game, self._until, MAX_MANY)
+        return random_plays(self.game, self.until, MAX_MANY)
 
     @cached_property
-    def _few(self) -> list[int]:
+    def few(self) -> list[int]:
         """Some of the states: the first ones, and ends of play and others from all over."""
         count = len(self.plays)
         if count <= MAX_STATES:
@@ -76,62 +78,83 @@ class Sampled:
         return self.game.machine.coding.held(self.plays.rows[::step])
 
     @cached_property
-    def _states(self) -> list[int]:
-        """The states of `_few`, as bits of fluents."""
-        return self.game.machine.states(self.plays.rows[self._few])
-
-    @property
     def some_states(self) -> list[int]:
-        """Some of the states, as bits of fluents: those first met, and others from all over."""
-        return self._states
+        """The states of `few`, as bits of fluents: those first met, and others from all over."""
+        return self.game.machine.states(self.plays.rows[self.few])
 
-    def _path(self, place: int) -> Path:
+    def path(self, place: int) -> Path:
         """A play that leads to one of all states."""
-        return tuple(map(self._joint, self.plays.path(place)))
+        return tuple(map(self.joint, self.plays.path(place)))
 
-    def _joint(self, moves: NDArray[np.int32]) -> tuple[str, ...]:
+    def joint(self, moves: NDArray[np.int32]) -> tuple[str, ...]:
+        """A joint move as text."""
         move = self.game.evaluator.move
         return tuple(str(move(role, int(index))) for role, index in enumerate(moves))
 
     @property
-    def _players(self) -> list[int]:
+    def players(self) -> list[int]:
+        """The indices of the roles that choose by themselves."""
         return [i for i in range(len(self.game.roles)) if i != self.game.chance]
 
     @property
-    def _marker(self) -> Marker:
+    def marker(self) -> Marker:
         """The turn marker; of a game of one role that of every state."""
         assert self.game.marker is not None or len(self.game.roles) == 1
         return self.game.marker or Marker.of((0,), alternating=True)
 
-    def _witness(self, i: int, note: str = "") -> Witness:
-        return Witness(self._facts(self.plays.rows[[i]]), self._path(i), note)
+    def witness(self, i: int, note: str = "") -> Witness:
+        """One of the states, with the play that led to it."""
+        return Witness(self.facts(self.plays.rows[[i]]), self.path(i), note)
 
-    def _facts(self, row: Rows) -> tuple[str, ...]:
+    def facts(self, row: Rows) -> tuple[str, ...]:
+        """The fluents that hold in a state, given as one row."""
         [state] = self.game.machine.states(row)
         return tuple(map(str, self.game.evaluator.facts(state)))
 
-    def _view(self, rows: Rows) -> View:
+    def view(self, rows: Rows) -> View:
+        """What holds in some states."""
         return self.game.machine.view(rows)
 
-    def _rows(self, role: int) -> Rows:
-        """The states of `_few` with the marker on one role."""
-        return self._placed(self._states, role)
+    def rows(self, role: int) -> Rows:
+        """The states of `few` with the marker on one role."""
+        return self.placed(self.some_states, role)
 
-    def _placed(self, states: Iterable[int], role: int) -> Rows:
-        marker = self._marker
+    def placed(self, states: Iterable[int], role: int) -> Rows:
+        """Some states with the marker on one role."""
+        marker = self.marker
         return self.game.machine.rows(marker.place(marker.board(s), role) for s in states)
+
+    @cached_property
+    def marked(self) -> NDArray[np.int16]:
+        """The role whose turn it is in each state; there must be something that tells."""
+        assert self.game.turns is not None
+        return marked_roles(self.game, self.game.turns, self.plays.rows)
+
+    def step_to(self, i: int) -> tuple[Witness, Witness]:
+        """The state before one that was met, and that one, after the move between them."""
+        first = self.witness(int(self.plays.before[i]))
+        path = (*(first.path or ()), self.joint(self.plays.joint[i]))
+        return first, Witness(self.facts(self.plays.rows[[i]]), path)
+
+    @cached_property
+    def met_a_fault(self) -> bool:
+        """Whether some role could not move before the end, or an end had no one goal for each."""
+        plays = self.plays
+        stuck = ~plays.terminal & (plays.counts == 0).any(axis=1)
+        scored = (plays.goals[:, self.players] > NO_GOAL).all(axis=1)
+        return bool((stuck | (plays.terminal & ~scored)).any())
 
     @property
     def goals(self) -> set[tuple[int, ...]]:
         """The goals of the players at the ends of play that were met."""
-        rows = self.plays.goals[self.plays.terminal][:, self._players]
+        rows = self.plays.goals[self.plays.terminal][:, self.players]
         return {tuple(row) for row in rows.tolist() if min(row) > NO_GOAL}
 
     def end_with(self, goals: tuple[int, ...]) -> Path | None:
         """A play that ends with these goals of the players, if one did."""
-        ends = self.plays.terminal & (self.plays.goals[:, self._players] == goals).all(axis=1)
+        ends = self.plays.terminal & (self.plays.goals[:, self.players] == goals).all(axis=1)
         places = np.flatnonzero(ends)[:1].tolist()
-        return self._path(places[0]) if places else None
+        return self.path(places[0]) if places else None
 
     @property
     def met_an_end(self) -> bool:
@@ -142,7 +165,7 @@ class Sampled:
     def shortest_to_an_end(self) -> Path:
         """The shortest play that came to its end; there must be one."""
         ends = np.flatnonzero(self.plays.terminal).tolist()
-        return min(map(self._path, ends[:MAX_STATES]), key=len)
+        return min(map(self.path, ends[:MAX_STATES]), key=len)
 
     def changes(self, groups: Iterable[Group]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
         """What moves do to the fluents of the board, each change once.
@@ -152,13 +175,13 @@ class Sampled:
         """
         machine = self.game.machine
         on_board = ~np.array(
-            [self._marker.mask >> i & 1 for i in range(len(self.game.net.fluents))], dtype=np.bool_
+            [self.marker.mask >> i & 1 for i in range(len(self.game.net.fluents))], dtype=np.bool_
         )
         for role in range(len(self.game.roles)):
-            rows = self._shuffled(self._rows(role), groups)
+            rows = self._shuffled(self.rows(role), groups)
             known = RowIndex(2 * machine.coding.words)
-            until = self._until
-            for lanes, joint in joint_moves(machine, self._view(rows), Budget(self.game.limits)):
+            until = self.until
+            for lanes, joint in joint_moves(machine, self.view(rows), Budget(self.game.limits)):
                 after = machine.next(rows, joint, lanes)
                 known.add(np.concatenate([rows[lanes] & ~after, after & ~rows[lanes]], axis=1))
                 if len(known) > MAX_CHANGES or time.monotonic() > until:
@@ -188,7 +211,7 @@ class Sampled:
         rng = np.random.default_rng(1)
         mixed = np.repeat(held, -(-MAX_BOARDS // len(held)), axis=0)[:MAX_BOARDS]
         for group in groups:
-            if not any(self._marker.mask >> i & 1 for i in group.fluents):
+            if not any(self.marker.mask >> i & 1 for i in group.fluents):
                 own = list(group.fluents)
                 chosen = rng.integers(len(own) + (not group.exact), size=len(mixed))
                 mixed[:, own] = chosen[:, None] == np.arange(len(own))

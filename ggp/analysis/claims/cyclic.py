@@ -1,0 +1,193 @@
+"""Whether some state can come up twice in a play."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.boards.parts import falling
+from ggp.analysis.claims.length import longest_from
+from ggp.analysis.evidence import Enumeration, Ranking, Witness, loop_through
+from ggp.analysis.finding import Finding, shown
+from ggp.analysis.memo import once
+from ggp.analysis.plays.plays import way_back
+from ggp.analysis.plays.sampled import Sampled
+from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
+from ggp.analysis.questions.whole import MAX_STEP, Whole
+from ggp.machine import Space
+
+MAX_TERMS = 2_000_000
+"""Changes of all moves together up to which weights of single fluents are looked for."""
+
+
+WALKS, WALK = 512, 6
+"""Short plays from a state that look for a way back to it, and their moves."""
+
+
+MAX_SOUGHT = 10_000
+"""Positions that are looked at for a shorter cycle than the first one found."""
+
+
+def prove(proofs: Proofs, cheap: bool) -> Finding | None:
+    """No state comes up twice, by weights whose sum falls."""
+    found = _falling(proofs)
+    return found if found or cheap else _weighted(proofs)
+
+
+@once
+def _falling(proofs: Proofs) -> Finding | None:
+    """By a step counter, or by parts that never come round again."""
+    for counter in proofs.counters:
+        return Finding("cyclic", False, "proved", _ranked(proofs, counter.weights))
+    if proofs.boards is None:
+        return None
+    for strict in _orders(proofs):
+        falls = falling(proofs.parts, proofs.split, strict)
+        if falls is not None:
+            return Finding("cyclic", False, "proved", _ranked(proofs, falls, strict))
+    return None
+
+
+def _orders(proofs: Proofs) -> list[tuple[int, ...]]:
+    """Roles whose moves may be those that lower a sum which nobody raises."""
+    assert proofs.boards is not None
+    everybody = tuple(range(len(proofs.boards.sides)))
+    if proofs.boards.marker.alternating and len(everybody) > 1:
+        return [everybody, *((role,) for role in everybody)]
+    return [everybody]
+
+
+@once
+def _weighted(proofs: Proofs) -> Finding | None:
+    """By weights of single fluents, from linear programs."""
+    return (
+        _falling_on_boards(proofs)
+        or _falling_in_play(proofs, proofs.whole)
+        or _falling_in_play(proofs, proofs.whole_with_sums)
+        or (_falling_in_play(proofs, proofs.whole) if proofs.all_excluded else None)
+    )
+
+
+def _falling_on_boards(proofs: Proofs) -> Finding | None:
+    """Whoever is to move, on any board."""
+    # Imported here: the linear programs take a third of a second to import.
+    from ggp.analysis.invariants.ranking import find_ranking
+
+    boards = proofs.boards
+    if boards is None or boards.size > MAX_TERMS:
+        return None
+    seen = list(proofs.samples.changes(proofs.groups))
+    for strict in _orders(proofs):
+        question = proofs.question(proofs.groups)
+        weights = find_ranking(boards, question, seen, strict, proofs.seconds)
+        if weights is not None:
+            return Finding("cyclic", False, "proved", _ranked(proofs, weights, strict))
+    return None
+
+
+def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
+    """With every legal joint move."""
+    from ggp.analysis.invariants.ranking import find_ranking
+
+    if whole is None or proofs.game.net.literals > MAX_STEP:
+        return None
+    weights = find_ranking(
+        whole.joint_move(),
+        whole.step_question,
+        ((0, change) for change in proofs.samples.joint_changes()),
+        (0,),
+        proofs.seconds,
+    )
+    if weights is None:
+        return None
+    return Finding("cyclic", False, "proved", _ranked(proofs, weights))
+
+
+def _ranked(proofs: Proofs, weights: Mapping[int, int], strict: Sequence[int] = ()) -> Ranking:
+    """Evidence that the sum falls: with every move, or with those of `strict` roles."""
+    fluents, roles = proofs.game.net.fluents, proofs.game.roles
+    if len(strict) in (0, len(roles)):
+        why = "a weighted sum of fluents falls with every move"
+    else:
+        role = roles[strict[0]]
+        why = f"a weighted sum of fluents falls with every move of {role}, and never rises"
+    named = {str(fluents[f]): w for f, w in sorted(weights.items())}
+    sided = strict if proofs.game.marker else ()
+    return Ranking(why, named, tuple(roles[role] for role in sided) or None)
+
+
+def refute(samples: Sampled) -> Finding | None:
+    """A state that came up twice in a play, if one did."""
+    loop = samples.plays.loop or _way_back(samples)
+    if not loop:
+        return None
+    place, machine = loop[0][0], samples.game.machine
+    path, row = samples.path(place), samples.plays.rows[[place]]
+    witnesses = [samples.witness(place)]
+    for _, moves in loop:
+        row = machine.next(row, moves[None])
+        path = (*path, samples.joint(moves))
+        witnesses.append(Witness(samples.facts(row), path))
+    return shown("cyclic", True, loop_through(witnesses))
+
+
+def _way_back(samples: Sampled) -> list[tuple[int, NDArray[np.int32]]]:
+    """A loop of a few moves that begins in some state that was met, if one is found."""
+    machine, until = samples.game.machine, samples.until
+    rng = np.random.default_rng(2)
+    for place in samples.few:
+        if time.monotonic() > until:
+            break
+        start = samples.plays.rows[[place]]
+        found = way_back(machine, start, WALKS, WALK, rng)
+        if found is not None:
+            return [(place, found[0]), *((-1, moves) for moves in found[1:])]
+    return []
+
+
+def enumerated(positions: Positions) -> Finding:
+    """Whether some reachable state can be reached again from itself."""
+    space = positions.reachable
+    endless = longest_from(space) < 0
+    if not endless.any():
+        why = "no state can come up twice in a play"
+        return Finding("cyclic", False, "exhaustive", Enumeration(why, len(space)))
+    loop = _loop(space, endless)
+    witnesses = [positions.witness(space, int(space.source[loop[0]]))]
+    for edge in loop:
+        witnesses.append(positions.after(space, witnesses[-1], edge))
+    return shown("cyclic", True, loop_through(witnesses))
+
+
+def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
+    """Edges of a cycle in order: the shortest through a position that is met again when play always
+    moves to where it can go on for ever, as far as `MAX_SOUGHT` positions tell."""
+    place = int(np.flatnonzero(endless)[0])
+    seen: dict[int, int] = {}
+    while place not in seen:
+        edge = next(edge for edge in space.edges(place) if endless[space.target[edge]])
+        seen[place] = int(edge)
+        place = int(space.target[edge])
+    places = list(seen)
+    walked = [seen[p] for p in places[places.index(place) :]]
+    came_by: dict[int, int] = {}
+    todo = deque([place])
+    while todo and len(came_by) < MAX_SOUGHT:
+        here = todo.popleft()
+        for edge in map(int, space.edges(here)):
+            after = int(space.target[edge])
+            if after == place:
+                found = [edge]
+                while here != place:
+                    found.append(came_by[here])
+                    here = int(space.source[came_by[here]])
+                return found[::-1]
+            if endless[after] and after not in came_by:
+                came_by[after] = edge
+                todo.append(after)
+    return walked

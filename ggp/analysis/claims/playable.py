@@ -1,0 +1,78 @@
+"""Whether every role can move until the end, where each player has one goal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
+from ggp.analysis.finding import Finding, shown
+from ggp.analysis.memo import once
+from ggp.analysis.plays.sampled import Sampled
+from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
+from ggp.machine import NO_GOAL, Space
+
+
+def prove(proofs: Proofs, cheap: bool) -> Finding | None:
+    """Every role can move until the end, where each has one goal."""
+    if cheap or not _is_playable(proofs):
+        return None
+    why = "in every state each role can move, or the game is over with one goal for each"
+    return Finding("playable", True, "proved", Evidence(why))
+
+
+@once
+def _is_playable(proofs: Proofs) -> bool:
+    whole = proofs.whole
+    if whole is None:
+        return False
+    if whole.is_playable(proofs.players, proofs.seconds):
+        return True
+    if proofs.whole_with_sums and whole.is_playable(proofs.players, proofs.seconds):
+        return True
+    return proofs.excluded and whole.is_playable(proofs.players, proofs.seconds)
+
+
+def refute(samples: Sampled) -> Finding | None:
+    """A state in which a role cannot move, or an end without one goal for each, if met."""
+    view, roles = samples.plays, samples.game.roles
+    going = ~view.terminal[:, None]
+    faults = (
+        (going & (view.counts == 0), "has no legal move although the game is not over"),
+        (~going & (view.goals == NO_GOAL), "has no goal value at the end"),
+        (~going & (view.goals < NO_GOAL), "has more than one goal value at the end"),
+    )
+    for number, (faulty, what) in enumerate(faults):
+        asked = range(len(roles)) if number == 0 else samples.players
+        for role in asked:
+            for i in np.flatnonzero(faulty[:, role])[:1].tolist():
+                evidence = Counterexample(f"{roles[role]} {what}", (samples.witness(i),))
+                return shown("playable", False, evidence)
+    return None
+
+
+def enumerated(positions: Positions) -> Finding:
+    """Whether every role has a legal move until the end, and exactly one goal value at the end."""
+    space = positions.reachable
+    roles = positions.game.roles
+    if len(space.stuck):
+        place = int(space.stuck[0])
+        role = roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
+        why = f"{role} has no legal move although the game is not over"
+        return _refuted(positions, "playable", space, place, why)
+    faulty = space.terminal[:, None] & (space.goals <= NO_GOAL)
+    if positions.game.chance is not None:
+        faulty[:, positions.game.chance] = False
+    places = np.flatnonzero(faulty.any(axis=1))
+    if len(places):
+        place = int(places[0])
+        role_index = int(np.flatnonzero(faulty[place])[0])
+        none = space.goals[place, role_index] == NO_GOAL
+        why = f"{roles[role_index]} has {'no' if none else 'more than one'} goal value at the end"
+        return _refuted(positions, "playable", space, place, why)
+    why = "every role can always move, and every end has one goal value for each role"
+    return Finding("playable", True, "exhaustive", Enumeration(why, len(space)))
+
+
+def _refuted(positions: Positions, name: str, space: Space, place: int, why: str) -> Finding:
+    return shown(name, False, Counterexample(why, (positions.witness(space, place),)))

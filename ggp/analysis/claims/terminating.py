@@ -1,0 +1,52 @@
+"""Whether from every state of play some play ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.analysis.claims import cyclic, playable
+from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
+from ggp.analysis.finding import Finding, shown
+from ggp.analysis.plays.sampled import Sampled
+from ggp.analysis.positions import Positions
+from ggp.analysis.proofs import Proofs
+from ggp.machine.arrays import distinct
+
+
+def prove(proofs: Proofs, cheap: bool) -> Finding | None:
+    """From every state some play ends: it cannot go on for ever, nor get stuck."""
+    if not cyclic.prove(proofs, cheap) or not playable.prove(proofs, cheap):
+        return None
+    why = "no state comes up twice, and in every state play goes on or is over"
+    return Finding("terminating", True, "proved", Evidence(why))
+
+
+def refute(samples: Sampled) -> Finding | None:
+    """A state in which play is stuck, if one was met."""
+    view = samples.plays
+    stuck = ~view.terminal & (view.counts == 0).any(axis=1)
+    for i in np.flatnonzero(stuck)[:1].tolist():
+        why = "from this state no play ends: a role has no legal move"
+        evidence = Counterexample(why, (samples.witness(i),))
+        return shown("terminating", False, evidence)
+    return None
+
+
+def enumerated(positions: Positions) -> Finding:
+    """Whether from every reachable state some play ends."""
+    space = positions.reachable
+    first, order = space.reverse
+    ends = np.zeros(len(space), dtype=np.bool_)
+    frontier = np.flatnonzero(space.terminal)
+    while len(frontier):
+        ends[frontier] = True
+        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
+        sources = distinct(space.source[edges])
+        frontier = sources[~ends[sources]]
+    if ends.all():
+        why = "from every state some play ends"
+        return Finding("terminating", True, "exhaustive", Enumeration(why, len(space)))
+    lost = np.flatnonzero(~ends)
+    witness = positions.witness(space, int(lost[space.depth[lost].argmin()]))
+    why = "from this state no play ends"
+    return shown("terminating", False, Counterexample(why, (witness,)))
