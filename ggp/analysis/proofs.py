@@ -11,8 +11,8 @@ from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.questions.question import Question
-from ggp.analysis.questions.reachability import Cube
-from ggp.analysis.questions.whole import MAX_LITERALS, Whole
+from ggp.analysis.states.reachability import Cube
+from ggp.analysis.states.whole import MAX_LITERALS, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.errors import LimitReached
 from ggp.game import Game

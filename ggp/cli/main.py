@@ -52,7 +52,7 @@ class _Verbs(click.Group):
         if cmd_name not in VERBS:
             return None
         command: click.Command = getattr(importlib.import_module(f"ggp.cli.{cmd_name}"), cmd_name)
-        later = sys.modules.get("ggp.machine.later")
+        later = sys.modules.get("ggp.later")
         if ctx.obj and later:
             later.on_compile[:] = ctx.obj
         return command
@@ -86,7 +86,7 @@ def _err() -> Console:
 
 def _tell_of_compiling() -> None:
     """Say once that the loops are compiled, which happens when they are first used on a machine."""
-    sys.modules["ggp.machine.later"].on_compile.clear()
+    sys.modules["ggp.later"].on_compile.clear()
     _err().print("compiling the loops that run games for this machine: once, some seconds …")
 
 

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net
+from ggp.later import Later
 from ggp.machine.coding import Coding, Rows
 from ggp.machine.engine import light
+from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
-from ggp.machine.later import Later
 from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
-from ggp.machine.single.interpreter import Interpreter
 from ggp.machine.step import Step, step
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ggp.circuits.circuit import Builder
+from ggp.later import Later
 from ggp.machine.engine.frames import LANES, WORDS, Layout, Tally, new_frame
 from ggp.machine.engine.program import assemble
 from ggp.machine.engine.unit import running
-from ggp.machine.later import Later
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels

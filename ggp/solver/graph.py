@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import counted
 from ggp.errors import NotSolvable
 from ggp.limits import Budget
-from ggp.machine.arrays import counted
 
 Ints = NDArray[np.int64]
 

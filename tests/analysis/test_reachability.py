@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.analysis import Positions
-from ggp.analysis.questions.reachability import Reachability
+from ggp.analysis.states.reachability import Reachability
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp import LimitReached, Limits
+from ggp.arrays import counted
 from ggp.limits import Budget
 from ggp.machine import Machine, explore, perft
 from ggp.machine import machine as machine_module
-from ggp.machine.arrays import counted
 from ggp.machine.space import index as index_module
 from ggp.machine.space import space as space_module
 from ggp.machine.space.index import RowIndex

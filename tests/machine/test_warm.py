@@ -10,7 +10,7 @@ from tests.conftest import GAMES
 SCRIPT = """
 import sys
 import ggp
-from ggp.machine import later
+from ggp import later
 assert "numba" not in sys.modules, "reading rules must not wait for numba"
 from ggp.machine.warm import warm_up
 warm_up()

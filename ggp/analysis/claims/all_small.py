@@ -15,8 +15,8 @@ from ggp.analysis.finding import Finding, shown
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
+from ggp.arrays import contained
 from ggp.machine import Rows
-from ggp.machine.arrays import contained
 
 CHUNK = 2_000
 """States that are looked at at once."""

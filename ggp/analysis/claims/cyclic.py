@@ -18,7 +18,7 @@ from ggp.analysis.plays.plays import way_back
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.analysis.questions.whole import MAX_STEP, Whole
+from ggp.analysis.states.whole import MAX_STEP, Whole
 from ggp.machine import Space
 
 MAX_TERMS = 2_000_000

@@ -15,8 +15,8 @@ from ggp.analysis.finding import Finding, shown
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
+from ggp.arrays import contained, distinct
 from ggp.circuits.circuit import FALSE
-from ggp.machine.arrays import contained, distinct
 
 MAX_PAIRS = 20_000
 """Pairs of options, one of each player, that the solver is asked to compare for one claim."""

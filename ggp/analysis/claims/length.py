@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ggp.analysis.evidence import Enumeration, Evidence, Ranking
 from ggp.analysis.finding import Finding
 from ggp.analysis.positions import Positions
+from ggp.arrays import distinct
 from ggp.game import Game
 from ggp.ground import Group, disjoint
 from ggp.machine import Space
-from ggp.machine.arrays import distinct
 
 
 def reachable_states(positions: Positions) -> Finding:

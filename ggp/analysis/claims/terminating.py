@@ -10,7 +10,7 @@ from ggp.analysis.finding import Finding, shown
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.machine.arrays import distinct
+from ggp.arrays import distinct
 
 
 def prove(proofs: Proofs, cheap: bool) -> Finding | None:

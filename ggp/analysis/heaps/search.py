@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, simplest
 from ggp.analysis.positions import Positions
+from ggp.arrays import distinct
 from ggp.errors import LimitReached
 from ggp.machine import Space
-from ggp.machine.arrays import distinct
 
 MAX_TRIED = 10_000
 """Choices of families of fluents, to account for all that varies."""

@@ -1,1 +1,1 @@
-"""Questions to solvers: about every board, every state, and the states that play can reach."""
+"""Circuits asked of solvers: whether some input satisfies them."""

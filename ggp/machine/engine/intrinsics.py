@@ -19,8 +19,8 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.extending import intrinsic
 
+from ggp.later import on_compile
 from ggp.machine.engine.frames import WORDS
-from ggp.machine.later import on_compile
 
 _ALIGN = 64
 _WORD = ir.IntType(64)

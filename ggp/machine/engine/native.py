@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.later import Later
 from ggp.machine.engine.codegen import ENTRY, Code
 from ggp.machine.engine.store import Store, default_store
-from ggp.machine.later import Later
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Net
+from ggp.later import Later
 from ggp.machine.engine.frames import (
     CHECK,
     FIRST,
@@ -36,7 +37,6 @@ from ggp.machine.engine.frames import (
     new_frame,
 )
 from ggp.machine.engine.unit import Unit
-from ggp.machine.later import Later
 from ggp.machine.playouts.reference import Reference
 
 if TYPE_CHECKING:

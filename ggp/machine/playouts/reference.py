@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ggp.ground import Net
 from ggp.machine.choice import random_bits
+from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
-from ggp.machine.single.interpreter import Interpreter
 
 
 class Reference:

@@ -1,1 +1,1 @@
-"""Single states: gate by gate as the definition says, and by the machine where nets are large."""
+"""Single states: what every engine answers, and the machine where nets are large."""

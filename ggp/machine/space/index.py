@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import LimitReached
+from ggp.later import Later
 from ggp.machine.coding import Rows
-from ggp.machine.later import Later
 
 if TYPE_CHECKING:
     from ggp.machine.space import hashing

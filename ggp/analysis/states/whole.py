@@ -19,8 +19,8 @@ from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
 from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
-from ggp.analysis.questions.reachability import Cube, Reachability, Step, outside_of, related
 from ggp.analysis.questions.sat import Spend
+from ggp.analysis.states.reachability import Cube, Reachability, Step, outside_of, related
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
