@@ -341,10 +341,14 @@ class Game:
         """What `count` plays come to in which every role moves uniformly at random.
 
         From `start`, by default the initial state. Equal arguments, equal results. Raises
-        `LimitReached` where the game has no ground form; `random_playout` needs none.
+        `LimitReached` where the game has no ground form (`random_playout` needs none), and
+        `UnknownName` for a state of another game.
         """
         state = self.initial if start is None else start
-        return self.machine.playouts(state, count, seed, threads=threads)
+        if not isinstance(state, State):
+            raise TypeError(f"plays start from a State, not from {type(state).__name__}")
+        own = state if state.game is self else self.state(state.facts)
+        return self.machine.playouts(own, count, seed, threads=threads)
 
     def analyse(self, **options: Any) -> Findings:  # noqa: ANN401
         """What kind of game this is; see `ggp.analyse`."""

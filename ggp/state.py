@@ -59,10 +59,10 @@ class State:
         return self._hash
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.facts))
+        return " ".join(map(str, self.facts)) or "without any facts"
 
     def __repr__(self) -> str:
-        return f"<State {shortened(str(self))}>"
+        return f"<State {shortened(' '.join(map(str, self.facts)))}>"
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Game, tuple[Term, ...]]]:
         return _state, (self._game, self.facts)

@@ -107,7 +107,7 @@ def analyse(
     budget: Budget | None = None,
     progress: Progress | None = None,
     report: Callable[[Finding], None] | None = None,
-    only: Collection[str] | None = None,
+    only: str | Collection[str] | None = None,
 ) -> Findings:
     """What kind of game this is.
 
@@ -120,6 +120,7 @@ def analyse(
 
     Raises `UnknownName` for a name in `only` that is no property.
     """
+    only = (only,) if isinstance(only, str) else only
     for name in only or ():
         if name not in ORDER:
             raise UnknownName(f"no property {name} (there are: {', '.join(ORDER)})")
@@ -150,6 +151,7 @@ _NEEDS = {
     "sum": ("turns", "form", "impartial"),
     "octal_code": ("turns", "form", "impartial"),
     "length_bound": ("cyclic",),
+    **dict.fromkeys(("passes", "form", "impartial", "all_small"), ("turns",)),
 }
 """Properties that are looked at where others have been found."""
 
@@ -191,7 +193,7 @@ class _Analysis:
             if "heaps" in self.only:
                 yield self._heaps()
             # The theory of sums is about moves of either player in turn, until one has none.
-            of_sums = settled["turns"] == "alternating" and not self.only.isdisjoint(_NEEDS)
+            of_sums = settled["turns"] == "alternating" and {"sum", "octal_code"} & self.only
             if of_sums and settled.get("form") in ("normal", "misère"):
                 yield from self._sums(is_impartial=settled.get("impartial") is True)
         elif self._is_of_two and (settled["turns"] in _IN_TURN or game.unfinished):

@@ -7,6 +7,7 @@ parts mean and what is asked of them.
 from __future__ import annotations
 
 import json
+from inspect import cleandoc
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -146,11 +147,12 @@ def read_shape(text: str) -> Shape:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of certificates."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": FORMAT,
-        **msgspec.json.schema(Shape),
-    }
+    shape = msgspec.json.schema(Shape)
+    for part in shape["$defs"].values():
+        # Python 3.13 takes the indentation out of docstrings, others do not.
+        part["description"] = cleandoc(part["description"])
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": FORMAT}
+    return {**head, **shape}
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from ggp.cli.common import (
     sheet_options,
     tell,
 )
-from ggp.cli.files import require_writable, write_whole
+from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
 from ggp.limits import Budget, Limits
@@ -65,13 +65,15 @@ class Files:
     report: Path | None
     heap_graph: Path | None
 
-    def require_writable(self) -> None:
-        """Raise `InputError` where a file cannot be written, before the work."""
+    def require_writable(self, sheet: Path) -> None:
+        """Raise `InputError` where a file cannot be written, before the work; or where one would
+        take the place of another."""
         if self.heap_graph is not None and self.heap_graph.suffix not in DRAW:
             raise InputError(f"{self.heap_graph}: a graph is drawn as {' or '.join(DRAW)}")
-        for path in (self.certificate, self.report, self.heap_graph):
-            if path is not None:
-                require_writable(path)
+        paths = [p for p in (self.certificate, self.report, self.heap_graph) if p is not None]
+        for path in paths:
+            require_writable(path)
+        require_distinct(sheet, *paths)
 
     def write(self, answer: Answer) -> None:
         """Write what is asked for."""
@@ -167,8 +169,8 @@ def analyse(
 
     JSON: game, roles, findings (property, value, certainty, evidence), heaps (heap, size,
     subtraction_set, floor, nim_values, period), solution (as of `ggp solve`), summary (sentences).
-    Certainty is proved, exhaustive, refuted (evidence holds a witness) or unknown (evidence names
-    the limit; exit code 3). CSV: file, property, value, certainty, why.
+    Certainty is proved, exhaustive, refuted (evidence holds a witness) or unknown (evidence says
+    why; exit code 3 where it was a limit). CSV: file, property, value, certainty, why.
     """
     names = tuple(name.replace("-", "_").replace(" ", "_") for name in only)
     also = Files(certificate, markdown, heap_graph)
@@ -176,7 +178,7 @@ def analyse(
         raise InputError("a certificate, a report and a heap graph are written of one file")
     if names and (certificate or markdown or heap_graph):
         raise InputError("a certificate, a report and a heap graph are of all properties")
-    also.require_writable()
+    also.require_writable(files[0])
     limits = limits_from(seconds, positions, memory)
 
     def look(file: Path) -> Answer:
@@ -233,7 +235,7 @@ def _many(files: Sequence[Path], form: str, look: Callable[[Path], Answer]) -> i
     for file in files:
         try:
             answer = look(file)
-        except GgpError as error:
+        except Exception as error:  # whatever it is, the other files are looked at
             codes.append(tell(error))
             if form == "json":
                 print_json(

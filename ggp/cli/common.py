@@ -197,22 +197,27 @@ def print_json(kind: str, data: dict[str, Any], *, indent: int | None = 2) -> No
     click.echo(json.dumps({"schema": f"ggp-{kind}/{SCHEMA}", **data}, indent=indent))
 
 
-def error_json(error: GgpError) -> dict[str, Any]:
+def error_json(error: Exception) -> dict[str, Any]:
     """An error as plain data."""
-    return {
-        "kind": type(error).__name__,
-        "message": str(error),
-        "file": error.file,
-        "line": error.line,
-        "column": error.column,
-        "exit_code": exit_code(error),
-    }
+    is_ours = isinstance(error, GgpError)
+    place = {key: getattr(error, key) if is_ours else None for key in ("file", "line", "column")}
+    if is_ours:
+        return {"kind": type(error).__name__, "message": str(error), **place, **_code(error)}
+    message = f"{type(error).__name__}: {error}"
+    return {"kind": "InternalError", "message": message, **place, **_code(error)}
 
 
-def tell(error: GgpError) -> int:
+def _code(error: Exception) -> dict[str, int]:
+    return {"exit_code": exit_code(error) if isinstance(error, GgpError) else 70}
+
+
+def tell(error: Exception) -> int:
     """Print an error in one line, and say what exit code it stands for."""
-    err.print(f"ggp: {plain(shortened(str(error), MAX_MESSAGE))}", markup=False, style="red")
-    return exit_code(error)
+    told = str(error)
+    if not isinstance(error, GgpError):
+        told = f"internal error: {type(error).__name__}: {error}"
+    err.print(f"ggp: {plain(shortened(told, MAX_MESSAGE))}", markup=False, style="red")
+    return _code(error)["exit_code"]
 
 
 def say(what: RenderableType = "") -> None:

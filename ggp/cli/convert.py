@@ -66,5 +66,5 @@ def convert(
     if output is not None:
         write_whole(output, data)
     else:
-        click.echo(plain(text) if sys.stdout.isatty() else data, nl=False)
+        click.echo(plain(text) if sys.stdout and sys.stdout.isatty() else data, nl=False)
     return 0

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from ggp.errors import InputError
@@ -12,14 +16,17 @@ from ggp.errors import InputError
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that it holds either what it held before or all of `data`.
 
-    Raises `InputError` where that is impossible.
+    Devices, pipes and what this command prints to are written to as they are. Raises `InputError`
+    where that is impossible.
     """
-    # What a link leads to is replaced, not the link; a device can only be written to.
-    target = Path(os.path.realpath(path))
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
+        stream = _stream(path)
+        if stream is not None:
+            with os.fdopen(stream, "wb") as file:
+                file.write(data)
             return
+        # What a link leads to is replaced, not the link.
+        target = Path(os.path.realpath(path))
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".ggp-", delete=False) as file:
             try:
@@ -35,21 +42,56 @@ def write_whole(path: Path, data: bytes) -> None:
         raise InputError(f"{path}: {error.strerror or error}", file=path) from error
 
 
+def _stream(path: Path) -> int | None:
+    """A descriptor to write to, if there is no file at `path` that could be replaced."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            own = os.fstat(stream.fileno())
+            if (own.st_dev, own.st_ino) == (status.st_dev, status.st_ino):
+                stream.flush()
+                return os.dup(stream.fileno())
+    if stat.S_ISREG(status.st_mode):
+        return None
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    # A pipe that nobody reads must not hang here.
+    opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    os.set_blocking(opened, True)
+    return opened
+
+
 def require_writable(path: Path) -> None:
     """Raise `InputError` where `write_whole` would, before the work whose outcome is to be written.
 
     Nothing is left behind, and what the file holds is not touched.
     """
-    target = Path(os.path.realpath(path))
     try:
-        if target.is_dir():
-            raise InputError(f"{path}: is a directory", file=path)
-        if target.exists() and not target.is_file():
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise InputError(f"{path}: is a directory", file=path)
             return
-        with tempfile.TemporaryFile(dir=target.parent, prefix=".ggp-"):
+        if path.is_symlink():
+            with suppress(FileNotFoundError):
+                path.stat()  # a link that leads to itself is an error
+        with tempfile.TemporaryFile(dir=Path(os.path.realpath(path)).parent, prefix=".ggp-"):
             pass
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}", file=path) from error
+
+
+def require_distinct(*paths: Path) -> None:
+    """Raise `InputError` where two of the files are one, so that one would be lost."""
+    known: dict[str, Path] = {}
+    for path in paths:
+        if path.exists() and not path.is_file():
+            continue
+        other = known.setdefault(os.path.realpath(path), path)
+        if other is not path:
+            raise InputError(f"{path}: is {other} as well, which would be lost", file=path)
 
 
 def _umask() -> int:

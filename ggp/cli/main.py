@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -105,7 +106,33 @@ def _wants_json(arguments: Sequence[str]) -> bool:
     return "--format=json" in arguments or "--format json" in " ".join(arguments)
 
 
+def _print_error(kind: str, message: str, code: int) -> None:
+    """Say as JSON what is no error of ours."""
+    from ggp.cli.common import print_json
+
+    place = {"file": None, "line": None, "column": None}
+    error = {"kind": kind, "message": message, **place, "exit_code": code}
+    print_json("error", {"error": error})
+
+
 def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) -> int:
+    """Run the command; where not even its error can be told, the exit code still says it."""
+    code = 2
+    try:
+        code = _outcome(arguments, on_compile)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except OSError:
+        # A disk is full, or a reader is gone: nothing more can be said there.
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                if stream is not None:
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> int:
     debug = "--debug" in arguments
     try:
         # click's own main() would turn a closed pipe into the answer "no".
@@ -118,6 +145,8 @@ def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) ->
         _err().print("interrupted", style="yellow")
         return 130
     except click.ClickException as error:
+        if _wants_json(arguments):
+            _print_error("UsageError", error.format_message(), error.exit_code)
         error.show()
         return error.exit_code
     except click.exceptions.Exit as error:
@@ -143,6 +172,8 @@ def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) ->
     except Exception as error:
         if debug:
             traceback.print_exc()
+        if _wants_json(arguments):
+            _print_error("InternalError", f"{type(error).__name__}: {error}", 70)
         text = plain(f"ggp: internal error: {type(error).__name__}: {error}")
         _err().print(text.replace("\n", " ") + " (--debug shows where)", markup=False, style="red")
         return 70

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -56,6 +57,8 @@ def play(
 
     def ask(prompt: str) -> str:
         console.print(Text(plain(prompt)), end="")
+        if sys.stdin is None or sys.stdout is None:
+            raise EOFError
         return input()
 
     humans = frozenset(role_name(game, role) for role in roles) or frozenset(game.roles[:1])

@@ -19,7 +19,7 @@ from ggp.cli.common import (
     state_from,
     tell,
 )
-from ggp.cli.files import require_writable, write_whole
+from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
@@ -74,6 +74,7 @@ def solve(
         if strategy_file.suffix not in (".dot", ".json", ".kif"):
             raise InputError(f"{strategy_file}: a strategy is written as .dot, .json or .kif")
         require_writable(strategy_file)
+        require_distinct(file, strategy_file)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)

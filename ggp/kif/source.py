@@ -144,8 +144,9 @@ def read_bytes(path: str | Path, most: int) -> bytes:
             if not stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
                 return _all_of(file, most)
             return _piped(file, path, most)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}", file=path) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: {reason}", file=path) from error
 
 
 def _all_of(file: FileIO, most: int) -> bytes:

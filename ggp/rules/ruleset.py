@@ -70,6 +70,8 @@ def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DE
     Faults of the rules end up in `diagnostics`; only text that is not KIF raises
     (`KifSyntaxError`), or passes a limit (`LimitReached`).
     """
+    if not isinstance(source.text, str):
+        raise TypeError(f"rules are text, not of type {type(source.text).__name__}")
     report = Report(source)
     symbols = SymbolTable(kw.KEYWORDS, strict_case=strict_case)
     clauses = ClauseReader(source, symbols, report).read(read(source, limits))

@@ -33,7 +33,7 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "outcome": solution.outcome(state),
         "result": solution.result(state),
         "goals": goals,
-        "best": [str(move) for move in solution.best(state)],
+        "best": [],
         "to_move": solution.to_move(state),
         "over": state.terminal,
         "unique": solution.unique(state),
@@ -42,6 +42,8 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "seconds": round(solution.seconds, 3),
         "engine": solution.engine,
     }
+    if data["to_move"] is not None:
+        data["best"] = [str(move) for move in solution.best(state)]
     if solution.has_chance:
         data["expected"] = True
     if isinstance(solution, NimSolution | GameSolution):
@@ -55,6 +57,8 @@ def solution_text(data: dict[str, Any]) -> Text:
     if data["method"] is None:
         return text.append(plain(verdict(data)), "yellow")
     text.append(plain(verdict(data)), "bold")
+    if data["unique"] is False and not data["over"]:
+        text.append(" One way:")
     if data["goals"] and not data["over"]:
         goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
         text.append(plain(f"\n  goals under best play: {goals}"))
@@ -83,11 +87,12 @@ def verdict(data: dict[str, Any]) -> str:
     if data["result"] == "draw":
         return "A draw under best play."
     if not data["unique"]:
-        return "Best play depends on a player to whom several moves are equally good; one way:"
+        return "Best play depends on a player to whom several moves are equally good."
+    if data.get("expected"):
+        goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
+        return f"Best play can expect these goals on average: {goals}."
     if data["result"] is None:
         (goal,) = data["goals"].values()
-        if data.get("expected"):
-            return f"The best goal to expect is {number(goal)}."
         return f"The best goal that can be reached is {number(goal)}."
     first = {"N": ", the player to move,", "P": ", the player who is not to move,"}
     return f"{data['result']}{first.get(data['outcome'] or '', '')} wins under best play."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from ggp.analysis import Findings
@@ -12,7 +12,7 @@ MAX_ROLES = 4
 
 _TURNS = {
     "alternating": "move in turn",
-    "with extra turns": "take turns, at times several in a row",
+    "with extra turns": "move one at a time, in no fixed order",
     "simultaneous": "move at the same time",
 }
 
@@ -35,7 +35,8 @@ def summary(findings: Findings) -> list[str]:
 def _kind(findings: Findings) -> str:
     """Who plays, and what kind of game it is."""
     value = findings.value
-    players = [role for role in findings.roles if value("deterministic") or role != "random"]
+    chance = None if value("deterministic") else _chance(findings.roles)
+    players = [role for role in findings.roles if role != chance]
     shown = players if len(players) <= MAX_ROLES else players[: MAX_ROLES - 1]
     names = _listed([*shown, f"{len(players) - len(shown)} more"] if shown != players else shown)
     if len(players) == 1:
@@ -58,6 +59,13 @@ def _kind(findings: Findings) -> str:
     elif value("sum"):
         kinds.append(f"a sum of {len(value('sum'))} parts")
     return text + (f": {', '.join(kinds)}." if kinds else ".")
+
+
+def _chance(roles: Sequence[str]) -> str | None:
+    """The role that chance plays: `random`, if need be in another case."""
+    return (
+        "random" if "random" in roles else next((r for r in roles if r.lower() == "random"), None)
+    )
 
 
 def _course(findings: Findings) -> str:
@@ -96,6 +104,6 @@ def _faults(findings: Findings) -> str:
     return f"But {', and '.join(faults)}." if faults else ""
 
 
-def _listed(names: Iterable[Any]) -> str:
-    *first, last = map(str, names)
+def _listed(names: Sequence[Any]) -> str:
+    *first, last = map(str, names) if names else ("",)
     return f"{', '.join(first)} and {last}" if first else last

@@ -61,7 +61,7 @@ class GdlTree:
             free = [i for i in free if i != chance]
         if len(free) > 1:
             names = " and ".join(self.game.roles[i] for i in free)
-            raise NotSolvable(f"simultaneous moves: {names} both have a choice in {position!r}")
+            raise NotSolvable(f"simultaneous moves: {names} both have a choice in {position}")
         control = position.control or self.players[0]
         return free[0] if free else self.game.roles.index(control)
 
@@ -315,6 +315,8 @@ class GameSolution(Solution[State, Term]):
         self, state: State, space: Space, part: GdlPart, place: int, edges: list[int]
     ) -> list[Term]:
         """The moves of some edges that leave a place where `state` is, or what stands for it."""
+        if not edges:
+            return []
         role = own_columns(self.game)[int(part.graph.mover[place])]
         made = [int(number) for number in space.joint[part.edge[edges], role]]
         if self._folding:

@@ -73,6 +73,8 @@ def _solve_game(
     findings: Findings | None,
     progress: Progress | None,
 ) -> Solution[State, Term]:
+    if not game.players:
+        raise NotSolvable("only chance plays: there is nothing to choose")
     limits, started = budget.limits, budget.seconds
     if not game.is_ground:
         return _solve_unground(game, budget, misere)

@@ -73,10 +73,10 @@ class Solution(ABC, Generic[Position, Move]):
         return True
 
     def result(self, position: Position) -> str | None:
-        """The player whose score is highest, or `"draw"`; None for a single player, and where a
-        player who is indifferent decides about the others."""
+        """The player whose score is highest, or `"draw"`; None for a single player, where a player
+        who is indifferent decides about the others, and where scores are means."""
         value = self.value(position)
-        if len(self.players) < 2 or not self.unique(position):
+        if len(self.players) < 2 or self.has_chance or not self.unique(position):
             return None
         if value is None:
             return "draw"

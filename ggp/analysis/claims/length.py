@@ -44,6 +44,19 @@ def longest_from(space: Space) -> NDArray[np.int32]:
     return longest
 
 
+def _longest_to_an_end(space: Space, rounds: NDArray[np.int32]) -> int:
+    """The longest play from the first position that ends and is not just stuck, -1 without any.
+
+    `rounds`: how long play lasts from each position if where it is stuck counts as well.
+    """
+    longest = np.where(space.terminal, 0, -1)
+    for place in np.argsort(rounds, kind="stable").tolist():
+        following = space.target[space.edges(place)]
+        if len(following) and longest[following].max() >= 0:
+            longest[place] = longest[following].max() + 1
+    return int(longest[0])
+
+
 def shortest_play(positions: Positions) -> Finding:
     """The fewest moves in which play can end; None if it cannot."""
     space = positions.reachable
@@ -54,10 +67,14 @@ def shortest_play(positions: Positions) -> Finding:
 
 
 def longest_play(positions: Positions) -> Finding:
-    """The most moves that play can last; None if there is no bound."""
+    """The most moves until an end of play; None if there is no bound, or no end."""
     space = positions.reachable
-    value = int(longest_from(space)[0])
+    rounds = longest_from(space)
+    value = int(rounds[0])
     why = "most moves until an end of play" if value >= 0 else "play can go on for ever"
+    if value >= 0 and len(space.stuck):
+        value = _longest_to_an_end(space, rounds)
+        why = why if value >= 0 else "no end of play can be reached"
     evidence = Enumeration(why, len(space))
     return Finding("longest_play", value if value >= 0 else None, "exhaustive", evidence)
 

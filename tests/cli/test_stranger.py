@@ -1,0 +1,195 @@
+"""What somebody found who used the command as a stranger; each was wrong once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import ggp
+from ggp.show import summary
+from tests.conftest import GAMES, ROOT
+
+KAYLES = str(GAMES / "kayles/kayles-7.kif")
+
+COIN = """(role a) (role random) (init (p s))
+(<= (legal random h) (true (p s))) (<= (legal random t) (true (p s)))
+(<= (legal a noop) (true (p s))) (<= (next (p ?m)) (true (p s)) (does random ?m))
+(<= terminal (not (true (p s)))) (<= (goal a 100) (true (p h))) (<= (goal a 0) (true (p t)))"""
+
+STUCK = """(role a) (init (p 0))
+(<= (legal a end) (true (p 0))) (<= (legal a on) (true (p 0))) (<= (legal a on) (true (p 1)))
+(<= (next over) (does a end)) (<= (next (p 1)) (does a on) (true (p 0)))
+(<= (next (p 2)) (does a on) (true (p 1))) (<= terminal (true over)) (goal a 100)"""
+
+
+def command(*arguments: str, **options) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "ggp", *arguments], capture_output=True, cwd=ROOT, **options
+    )
+
+
+@pytest.mark.parametrize(
+    "text", [COIN, COIN.replace("(role a) (role random)", "(role random) (role a)")]
+)
+def test_chance_may_move_first_in_a_game_for_one(text) -> None:
+    game = ggp.parse(text)
+    solution = game.solve()
+    assert solution.value(game.initial) == {"a": 50}
+    assert solution.best(game.initial) == ()
+
+
+def test_a_mean_is_no_draw(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "coin.kif"
+    more = "(role b) (<= (legal b noop) (true (p s))) "
+    more += "(<= (goal b 0) (true (p h))) (<= (goal b 100) (true (p t)))"
+    sheet.write_text(COIN + more)
+    code, output, _ = ggp_("solve", str(sheet), "--format", "json")
+    data = json.loads(output)
+    assert (code, data["result"], data["outcome"], data["expected"]) == (0, None, None, True)
+    _, output, _ = ggp_("solve", str(sheet))
+    assert output.startswith("Best play can expect these goals on average: a 50, b 50.")
+
+
+def test_chance_alone_has_nothing_to_solve_and_does_not_end_a_run(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "dice.kif"
+    text = COIN.replace("(role a) ", "").replace("(<= (legal a noop) (true (p s))) ", "")
+    sheet.write_text(text.replace("goal a", "goal random"))
+    code, output, _ = ggp_("analyse", KAYLES, str(sheet), KAYLES, "--format", "json")
+    assert (code, len(output.splitlines())) == (0, 3)
+    assert ggp_("solve", str(sheet))[0] == 1
+
+
+def test_a_fault_of_our_own_in_one_file_does_not_keep_others_from_being_looked_at(
+    ggp_, monkeypatch
+) -> None:
+    __import__("ggp.cli.analyse")
+    module = sys.modules["ggp.cli.analyse"]
+    find, calls = module.find, []
+
+    def sometimes(*arguments, **options):
+        calls.append(1)
+        if len(calls) == 1:
+            raise IndexError("oops")
+        return find(*arguments, **options)
+
+    monkeypatch.setattr(module, "find", sometimes)
+    code, output, errors = ggp_("analyse", KAYLES, KAYLES, "--format", "json")
+    first, second = map(json.loads, output.splitlines())
+    assert (code, first["error"]["kind"], second["schema"]) == (
+        70,
+        "InternalError",
+        "ggp-analyse/1",
+    )
+    assert "internal error: IndexError: oops" in errors
+
+
+def test_plays_start_from_states_of_the_game() -> None:
+    kayles, other = ggp.games.load("kayles-7"), ggp.games.load("tic-tac-toe")
+    with pytest.raises(ggp.UnknownName):
+        kayles.playouts(10, start=other.initial)
+    for start in (3, -1, "x"):
+        with pytest.raises(TypeError, match="a State"):
+            kayles.playouts(10, start=start)
+    again = ggp.games.load("kayles-7").initial
+    assert kayles.playouts(100, seed=2, start=again) == kayles.playouts(100, seed=2)
+    assert kayles.playouts(100, seed=2) != kayles.playouts(100, seed=3)
+
+
+def test_where_play_is_stuck_it_has_not_ended() -> None:
+    findings = ggp.parse(STUCK).analyse()
+    assert (findings.value("shortest_play"), findings.value("longest_play")) == (1, 1)
+    never = ggp.parse(STUCK.replace("(<= terminal (true over))", "(<= terminal (true no))"))
+    assert never.analyse()["longest_play"].value is None
+
+
+def test_chance_is_no_player_in_any_case_of_letters() -> None:
+    findings = ggp.parse(COIN.replace("(role random)", "(role RANDOM)")).analyse()
+    assert summary(findings)[0] == "A game for a; chance has a part."
+
+
+def test_what_is_unknown_in_the_whole_is_unknown_alone() -> None:
+    text = """(role a) (role b) (init (n 0)) (s 0 1) (s 1 2)
+    (<= (legal a m) (true (n ?x)) (s ?x ?y)) (<= (legal a k) (true (n 0))) (legal b noop)
+    (<= (next (n ?y)) (true (n ?x)) (s ?x ?y)) (<= terminal (true (n 2))) (goal a 0) (goal b 100)"""
+    whole = ggp.parse(text).analyse()
+    for finding in whole:
+        alone = list(ggp.parse(text).analyse(only=finding.property))
+        assert [(f.property, f.value, f.certainty) for f in alone] == [
+            (finding.property, finding.value, finding.certainty)
+        ]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve"], ["solve", KAYLES, "--time", "-1"], ["solve", KAYLES, "--bogus"], ["foo"]],
+)
+def test_wrong_use_is_json_too(ggp_, arguments) -> None:
+    code, output, _ = ggp_(*arguments, "--format", "json")
+    failure = json.loads(output)["error"]
+    assert (code, failure["kind"], failure["exit_code"]) == (2, "UsageError", 2)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_a_full_disk_does_not_change_the_answer() -> None:
+    for arguments, stream in (
+        (["solve", "nope", "--format", "json"], "stdout"),
+        (["solve"], "stderr"),
+    ):
+        with open("/dev/full", "wb") as full:
+            kept = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+            done = subprocess.run([sys.executable, "-m", "ggp", *arguments], cwd=ROOT, **kept)
+        assert done.returncode == 2
+        assert b"Traceback" not in (done.stderr or b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "convert {k} --to hrf >&-",
+        "play {k} <&-",
+        "analyse {k} --brief --certificate >(wc -c >&2)",
+        "convert {k} --to hrf --output >(cat >&2)",
+    ],
+)
+def test_closed_streams_and_pipes(line) -> None:
+    program = f"{sys.executable} -m ggp " + line.format(k=KAYLES)
+    done = subprocess.run(["bash", "-c", program], capture_output=True, cwd=ROOT, text=True)
+    assert done.returncode == 0
+    assert "error" not in done.stderr
+
+
+def test_a_file_that_is_standard_output_keeps_what_is_printed(tmp_path) -> None:
+    out = tmp_path / "out.txt"
+    program = f"{sys.executable} -m ggp analyse {KAYLES} --report /dev/stdout > {out}"
+    subprocess.run(["bash", "-c", program], check=True, cwd=ROOT)
+    text = out.read_text(encoding="utf-8")
+    assert "| property | value |" in text
+    assert "A game of left and right" in text
+
+
+def test_one_output_never_takes_the_place_of_another(ggp_, tmp_path) -> None:
+    same, sheet = str(tmp_path / "same.x"), tmp_path / "self.kif"
+    sheet.write_bytes((GAMES / "kayles/kayles-7.kif").read_bytes())
+    assert ggp_("analyse", KAYLES, "--certificate", same, "--report", same)[0] == 2
+    assert ggp_("analyse", str(sheet), "--report", str(sheet))[0] == 2
+    assert sheet.read_bytes() == (GAMES / "kayles/kayles-7.kif").read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes are POSIX")
+def test_links_that_loop_and_pipes_that_nobody_reads_are_refused(ggp_, tmp_path) -> None:
+    (tmp_path / "loop.dot").symlink_to(tmp_path / "loop.dot")
+    assert ggp_("solve", KAYLES, "--strategy", str(tmp_path / "loop.dot"))[0] == 2
+    os.mkfifo(tmp_path / "pipe.dot")
+    assert ggp_("solve", KAYLES, "--strategy", str(tmp_path / "pipe.dot"))[0] == 2
+
+
+def test_odd_arguments_are_told_in_words() -> None:
+    with pytest.raises(TypeError, match="rules are text"):
+        ggp.parse(3)
+    with pytest.raises(ggp.InputError):
+        ggp.load("nim/rows\0")
