@@ -44,17 +44,17 @@ def main() -> None:
     """Measure, and print a row a command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sheets", nargs="+", type=Path)
-    parser.add_argument("--time", type=float, default=3.0)
-    parser.add_argument("--memory", type=int, default=400)
+    parser.add_argument("--time", type=float, default=3.0, help="Seconds; 0: not measured.")
+    parser.add_argument("--memory", type=int, default=400, help="MB; 0: not measured.")
     options = parser.parse_args()
     rows = []
     for sheet in options.sheets:
-        for verb in VERBS:
+        for verb in VERBS if options.time else ():
             limit = [*verb, str(sheet), "--time", str(options.time)]
             seconds, _, code = measured(limit, 20 * options.time)
             rows.append((seconds / options.time, f"{seconds:.1f} s", code, verb[0], sheet.stem))
             print(*rows[-1], flush=True)
-        for verb in VERBS[:2]:
+        for verb in VERBS[:2] if options.memory else ():
             limit = [*verb, str(sheet), "--time", "20", "--memory", str(options.memory)]
             _, held, code = measured(limit, 60)
             megabytes = held / (1 << 20)
