@@ -52,7 +52,7 @@ def check(game: ggp.Game, *, nim_values: bool = False) -> GameSolution | None:
         ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 4}, 2),
         ("puzzles/lights-out-3x3.kif", {}, 8),
         ("subtraction/subtraction.kif.jinja", {"heaps": [4, 4, 4]}, 6),
-        ("connect-four/connect-four.kif.jinja", {}, 2),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}, 2),
     ],
 )
 def test_games_of_the_library(sheet, settings, order) -> None:
