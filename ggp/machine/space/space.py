@@ -206,8 +206,8 @@ def joint_moves(
         start = stop
 
 
-PACKED = 50_000
-"""Positions of one ply from which on packing them pays."""
+PACKED, SLICE = 50_000, 1 << 14
+"""Positions of one ply from which on packing them pays; and those that are packed at once."""
 
 
 def perft(
@@ -227,8 +227,13 @@ def perft(
     rows = machine.rows([root])
     for _ in range(plies + 1):
         if packed and len(rows) > PACKED:
-            held, machine, packed = machine.coding.held(rows), packed(), None
-            rows = machine.coding.pack(held)
+            plain, machine, packed = machine, packed(), None
+            parts = []
+            for start in range(0, len(rows), SLICE):
+                budget.check(f"{len(rows):,} positions of one ply")
+                held = plain.coding.held(rows[start : start + SLICE])
+                parts.append(machine.coding.pack(held))
+            rows = np.concatenate(parts)
         known = RowIndex(machine.coding.words)
         moves = ends = 0
         for start in range(0, len(rows), machine.batch):
