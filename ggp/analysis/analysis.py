@@ -177,8 +177,10 @@ class _Analysis:
             yield whose_turn
         if "successor_chains" in self.only:
             yield _try("successor_chains", lambda _: successor_chains(game), context)
-        if "step_counters" in self.only and game.is_ground and context.proofs.counters:
-            yield counted(context.proofs.counters)
+        if "step_counters" in self.only and game.is_ground:
+            with suppress(LimitReached):
+                if context.proofs.counters:
+                    yield counted(context.proofs.counters)
         with suppress(LimitReached):
             tables = arithmetic(game) if "arithmetic" in self.only else None
             if tables and tables.value:

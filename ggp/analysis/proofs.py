@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -188,10 +189,13 @@ class Proofs:
     @property
     def assumed(self) -> list[Group]:
         """All groups that the proofs made so far rest on."""
-        found = [Group(c.fluents, exact=True) for c in self.counters]
-        if self.boards is not None:
-            found += self.__dict__.get("_groups", self._own_groups)
-        found += self.__dict__.get("play_groups", ())
+        found: list[Group] = []
+        # What was not made before time ran out is no part of any proof.
+        with suppress(LimitReached):
+            found += [Group(c.fluents, exact=True) for c in self.counters]
+        with suppress(LimitReached):
+            found += self._own_groups if self.boards is not None else []
+        found += self._relied
         found += self.game.marker.support if self.game.marker else ()
         return list(dict.fromkeys([*found, *self._turn_group]))
 

@@ -9,7 +9,9 @@ import pytest
 import ggp
 from ggp import parse
 from ggp.analysis import Counterexample, Enumeration, Stopped, chain_of
+from ggp.errors import BudgetSpent
 from ggp.kif import Term
+from ggp.limits import Budget, Limits
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
 
@@ -315,3 +317,33 @@ def test_a_heap_that_moves_lower_is_no_step_counter() -> None:
 EXTRA_STEP = """(role p) (init (step 1)) (s 1 2) (s 2 3) (s 3 4)
     (<= (legal p (go ?x)) (kind ?x)) (kind a) (kind b) (<= (next (met ?x)) (does p (go ?x)))
     (<= (next (step ?n)) (true (step ?m)) (s ?m ?n)) (<= terminal (true (step 4))) (goal p 100)"""
+
+
+class _Counting(Budget):
+    """An account that is spent from its nth look on."""
+
+    def __init__(self, looks: float) -> None:
+        super().__init__(Limits())
+        self.looks = looks
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        self.looks -= 1
+        if self.looks < 0:
+            raise BudgetSpent("time", 1.0, detail)
+
+
+@pytest.mark.parametrize("sheet", ["kayles/kayles-7.kif", "subtraction/sg-125.kif"])
+def test_an_account_that_is_spent_anywhere_leaves_what_was_found(sheet) -> None:
+    """`BudgetSpent` while circuits were made ended the whole analysis once."""
+    whole = ggp.load(GAMES / sheet).analyse()
+    n = 0
+    while n < 3_000:
+        account = _Counting(n)
+        findings = ggp.load(GAMES / sheet).analyse(budget=account)
+        for finding in findings:
+            assert finding.certainty == "unknown" or finding.value == whole.value(finding.property)
+        assert "reachable_states" in findings
+        findings.certificate()
+        if account.looks > 0:
+            break
+        n = max(n + 1, n * 3 // 2)
