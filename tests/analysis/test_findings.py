@@ -332,14 +332,20 @@ class _Counting(Budget):
             raise BudgetSpent("time", 1.0, detail)
 
 
-@pytest.mark.parametrize("sheet", ["kayles/kayles-7.kif", "subtraction/sg-125.kif"])
-def test_an_account_that_is_spent_anywhere_leaves_what_was_found(sheet) -> None:
-    """`BudgetSpent` while circuits were made ended the whole analysis once."""
-    whole = ggp.load(GAMES / sheet).analyse()
+CLOCKED = """(role a) (role b) (init (step 0)) (s 0 1) (s 1 2) (s 2 3)
+(<= (legal ?r m) (role ?r)) (<= (legal a k) (true (step 1)))
+(<= (next (step ?y)) (true (step ?x)) (s ?x ?y))
+(<= terminal (true (step 3))) (goal a 0) (goal b 100)"""
+
+
+@pytest.mark.parametrize("text", [CLOCKED, (GAMES / "kayles/kayles-7.kif").read_text("utf-8")])
+def test_an_account_that_is_spent_anywhere_leaves_what_was_found(text) -> None:
+    """`BudgetSpent` while step counters were looked for ended the whole analysis once."""
+    whole = parse(text).analyse()
     n = 0
     while n < 3_000:
         account = _Counting(n)
-        findings = ggp.load(GAMES / sheet).analyse(budget=account)
+        findings = parse(text).analyse(budget=account)
         for finding in findings:
             assert finding.certainty == "unknown" or finding.value == whole.value(finding.property)
         assert "reachable_states" in findings
