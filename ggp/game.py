@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from ggp.ground import (
     ground,
 )
 from ggp.kif import Source, Term, read_sheet, read_term
-from ggp.limits import DEFAULT, Budget, Limits, look
+from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import (
     LARGE,
     Evaluator,
@@ -37,6 +38,7 @@ from ggp.machine import (
     explore,
 )
 from ggp.rules import RuleSet, read_rules
+from ggp.showing import shown_choices
 from ggp.state import JointMove, State
 
 if TYPE_CHECKING:
@@ -50,12 +52,6 @@ GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
-
-SHOWING_PLIES = 200
-"""Moves of a random play that looks for moves of the roles to move."""
-
-SHOWING_WORK, LEAST_SHOWING = 4_000_000, 300
-"""Literals evaluated in such plays, for a state all of the net; and states at the least."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -142,6 +138,11 @@ class Game:
         return tuple(role for i, role in enumerate(self.roles) if i != self.chance)
 
     @cached_property
+    def player_indices(self) -> tuple[int, ...]:
+        """The positions of `players` among the roles."""
+        return tuple(i for i in range(len(self.roles)) if i != self.chance)
+
+    @cached_property
     def has_percepts(self) -> bool:
         """Whether the rules say what roles see (`sees`, GDL-II); else everybody sees all moves."""
         return any(rule.head.name == "sees" for rule in self.rules.rules)
@@ -181,8 +182,7 @@ class Game:
     @cached_property
     def marker(self) -> Marker | None:
         """The fluents that tell whose turn it is, proved from the ground rules; None if there are
-        none, or no ground rules. None as well where an account that is in force ran out before it
-        was found, until it is looked for again (`look_again`)."""
+        none, or no ground rules; see also `within`."""
         try:
             marker = find_marker(self.net) if self.is_ground else None
             return marker if marker and self._shows(marker) else None
@@ -197,33 +197,9 @@ class Game:
         return {}
 
     def _shows(self, turns: Turns) -> bool:
-        """Whether random plays show the choices that it takes to tell whose turn it is."""
-        net, unsure = self.net, set(turns.unsure)
-        acting = net.cone(x for i, x in enumerate(net.next) if not turns.mask >> i & 1)
-        left = {setting for setting, _ in turns.settings}
-        states = max(LEAST_SHOWING, SHOWING_WORK // (net.literals + 1_000))
-        seed = 0
-        while left and states > 0:
-            look("whose turn it is")
-            seed, states = seed + 1, states - 1
-            choose, state = random.Random(seed).choice, self.initial
-            path: list[tuple[str, ...]] = []
-            while left and states > 0 and len(path) < SHOWING_PLIES and not state.terminal:
-                states -= 1
-                legal = [state.legal(name) for name in self.roles]
-                if not all(legal):
-                    break
-                setting, role = state.bits & turns.mask, turns.role(state.bits)
-                if setting in left and role is not None:
-                    index = net.move_index[role]
-                    acts = any(net.first_move + index[move] in acting for move in legal[role])
-                    if len(legal[role]) > 1 or (acts and setting not in unsure):
-                        self.choices[setting] = tuple(path)
-                        left.discard(setting)
-                joint = dict(zip(self.roles, map(choose, legal), strict=True))
-                path.append(tuple(map(str, joint.values())))
-                state = state.play(joint)
-        return not left & unsure
+        found, is_shown = shown_choices(self.net, self.initial, turns)
+        self.choices.update(found)
+        return is_shown
 
     @cached_property
     def turns(self) -> Turns | None:
@@ -237,12 +213,21 @@ class Game:
             self.unfinished = error
             return None
 
-    def look_again(self) -> None:
-        """Let whose turn it is be looked for once more, if it could not be to the end."""
-        if self.unfinished:
-            self.unfinished = None
-            for name in ("marker", "turns"):
-                self.__dict__.pop(name, None)
+    @contextmanager
+    def within(self, budget: Budget) -> Iterator[None]:
+        """Work that an account bounds: it is in force while this lasts.
+
+        If it runs out before it is found whose turn it is, nothing tells for the rest of the work
+        (`unfinished` says why), and it is looked for again afterwards.
+        """
+        try:
+            with budget.in_force():
+                yield
+        finally:
+            if self.unfinished:
+                self.unfinished = None
+                for name in ("marker", "turns"):
+                    self.__dict__.pop(name, None)
 
     @cached_property
     def beyond_base(self) -> tuple[str, ...]:

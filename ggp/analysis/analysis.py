@@ -129,8 +129,7 @@ def analyse(
     limits = replace(limits, positions=limits.positions if positions is None else positions)
     context = Positions(game, budget or Budget(limits), progress)
     analysis, items = _Analysis(context, frozenset(ORDER if only is None else only)), []
-    game.look_again()
-    with context.budget.in_force():
+    with game.within(context.budget):
         for finding in analysis.findings():
             if only is not None and finding.property not in only:
                 continue
@@ -140,7 +139,8 @@ def analyse(
     items.sort(key=lambda finding: ORDER.index(finding.property))
 
     def make_certificate() -> dict[str, Any]:
-        return certificate(game, items, context.proofs) if game.is_ground else {}
+        with game.within(context.budget):
+            return certificate(game, items, context.proofs) if game.is_ground else {}
 
     return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
 

@@ -95,7 +95,7 @@ class Proofs:
     def play_groups(self) -> list[Group]:
         """Groups of legal play."""
         found = self._proved_groups if self.boards is None else self.groups
-        self._relied += [*found, *self._turn_group]
+        self._relied += found
         return [*found, *self._turn_group]
 
     @cached_property
@@ -163,7 +163,7 @@ class Proofs:
         if whole is None:
             return False
         try:
-            return whole.search(self.samples.reached, self.players, self.seconds, spend)
+            return whole.search(self.samples.reached, self.game.player_indices, self.seconds, spend)
         except LimitReached as error:
             if error.limit != "work":
                 raise
@@ -173,7 +173,7 @@ class Proofs:
     def all_excluded(self) -> bool:
         """Whether more states are assumed not to be reached than `playable` needs: all found."""
         whole = self.whole if self.excluded else None
-        return whole is not None and whole.exclude_all(self.players, self.seconds)
+        return whole is not None and whole.exclude_all(self.game.player_indices, self.seconds)
 
     @property
     def assumed_sums(self) -> list[Sum]:
@@ -206,11 +206,6 @@ class Proofs:
         if marker is None or any(bits.bit_count() != 1 for bits, _ in marker.settings):
             return []
         return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in marker.settings)), exact=True)]
-
-    @property
-    def players(self) -> list[int]:
-        """The indices of the roles that choose by themselves."""
-        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
 
     def is_impossible(self, literals: list[int], *, cheap: bool = False) -> bool:
         """Whether it is proved in time that no board satisfies all literals; `cheap`: without the

@@ -134,6 +134,14 @@ class Builder:
             result = self.conj(result, literal)
         return result
 
+    def at_least_two(self, literals: Iterable[int]) -> int:
+        """Whether at least two of some literals hold."""
+        one, two = FALSE, FALSE
+        for x in literals:
+            two = self.disj(two, self.conj(one, x))
+            one = self.disj(one, x)
+        return two
+
     def disj_all(self, literals: Iterable[int]) -> int:
         """At least one."""
         return self.conj_all(literal ^ 1 for literal in literals) ^ 1

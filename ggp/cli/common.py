@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+INTERNAL = 70
+"""The exit code of a fault of the program itself."""
+
 MAX_MESSAGE = 2_000
 """Characters of an error that are shown."""
 
@@ -144,10 +147,9 @@ def load_game(
     from ggp.game import Game
     from ggp.rules import read_rules
 
-    source = read_sheet(file, read_settings(settings), limits)
-    rules = read_rules(source, strict_case=strict_case, limits=limits)
     with (budget or Budget(limits)).in_force():
-        return Game(rules, limits)
+        source = read_sheet(file, read_settings(settings), limits)
+        return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
 
 
 def state_from(game: Game, text: str | None) -> State:
@@ -198,26 +200,26 @@ def print_json(kind: str, data: dict[str, Any], *, indent: int | None = 2) -> No
 
 
 def error_json(error: Exception) -> dict[str, Any]:
-    """An error as plain data."""
-    is_ours = isinstance(error, GgpError)
-    place = {key: getattr(error, key) if is_ours else None for key in ("file", "line", "column")}
-    if is_ours:
-        return {"kind": type(error).__name__, "message": str(error), **place, **_code(error)}
-    message = f"{type(error).__name__}: {error}"
-    return {"kind": "InternalError", "message": message, **place, **_code(error)}
-
-
-def _code(error: Exception) -> dict[str, int]:
-    return {"exit_code": exit_code(error) if isinstance(error, GgpError) else 70}
+    """An error as plain data: one of ours, wrong use, or a fault of the program itself."""
+    place: dict[str, Any] = {"file": None, "line": None, "column": None}
+    if isinstance(error, GgpError):
+        place = {key: getattr(error, key) for key in place}
+        kind, message, code = type(error).__name__, str(error), exit_code(error)
+    elif isinstance(error, click.ClickException):
+        kind, message, code = "UsageError", error.format_message(), error.exit_code
+    else:
+        kind, message, code = "InternalError", f"{type(error).__name__}: {error}", INTERNAL
+    return {"kind": kind, "message": message, **place, "exit_code": code}
 
 
 def tell(error: Exception) -> int:
     """Print an error in one line, and say what exit code it stands for."""
-    told = str(error)
-    if not isinstance(error, GgpError):
-        told = f"internal error: {type(error).__name__}: {error}"
+    data = error_json(error)
+    told = data["message"]
+    if data["exit_code"] == INTERNAL:
+        told = f"internal error: {told} (--debug shows where)".replace("\n", " ")
     err.print(f"ggp: {plain(shortened(told, MAX_MESSAGE))}", markup=False, style="red")
-    return _code(error)["exit_code"]
+    return int(data["exit_code"])
 
 
 def say(what: RenderableType = "") -> None:

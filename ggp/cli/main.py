@@ -106,13 +106,13 @@ def _wants_json(arguments: Sequence[str]) -> bool:
     return "--format=json" in arguments or "--format json" in " ".join(arguments)
 
 
-def _print_error(kind: str, message: str, code: int) -> None:
-    """Say as JSON what is no error of ours."""
-    from ggp.cli.common import print_json
+def _told(error: Exception, arguments: Sequence[str]) -> int:
+    """Say what went wrong, as JSON too where that was asked for; the exit code."""
+    from ggp.cli.common import error_json, print_json, tell
 
-    place = {"file": None, "line": None, "column": None}
-    error = {"kind": kind, "message": message, **place, "exit_code": code}
-    print_json("error", {"error": error})
+    if _wants_json(arguments):
+        print_json("error", {"error": error_json(error)})
+    return error.exit_code if isinstance(error, click.ClickException) else tell(error)
 
 
 def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) -> int:
@@ -145,20 +145,14 @@ def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> 
         _err().print("interrupted", style="yellow")
         return 130
     except click.ClickException as error:
-        if _wants_json(arguments):
-            _print_error("UsageError", error.format_message(), error.exit_code)
         error.show()
-        return error.exit_code
+        return _told(error, arguments)
     except click.exceptions.Exit as error:
         return error.exit_code
     except GgpError as error:
         if debug:
             traceback.print_exc()
-        from ggp.cli.common import error_json, print_json, tell
-
-        if _wants_json(arguments):
-            print_json("error", {"error": error_json(error)})
-        return tell(error)
+        return _told(error, arguments)
     except BrokenPipeError:
         # The reader of our output is gone; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -172,8 +166,4 @@ def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> 
     except Exception as error:
         if debug:
             traceback.print_exc()
-        if _wants_json(arguments):
-            _print_error("InternalError", f"{type(error).__name__}: {error}", 70)
-        text = plain(f"ggp: internal error: {type(error).__name__}: {error}")
-        _err().print(text.replace("\n", " ") + " (--debug shows where)", markup=False, style="red")
-        return 70
+        return _told(error, arguments)

@@ -19,7 +19,7 @@ from typing import Any
 from ggp import apart, shipped
 from ggp.errors import InputError, LimitReached, UnknownName
 from ggp.kif.source import Source, read_source
-from ggp.limits import DEFAULT, Limits
+from ggp.limits import DEFAULT, Limits, look
 
 SUFFIX = ".jinja"
 _TYPES = {int: "an integer", str: "text", bool: "true or false", list: "a list", float: "a number"}
@@ -69,6 +69,7 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
     too_much = InputError(f"{source.name}: takes more than {MEMORY >> 20} MB to be rendered")
 
     def check(held: int, computed: float) -> None:
+        look("rendering a template")
         if computed > SECONDS:
             raise InputError(f"{source.name}: takes more than {SECONDS:g} s to be rendered")
         if held > MEMORY:

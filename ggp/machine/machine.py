@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,6 +24,7 @@ from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.step import Step, step
+from ggp.machine.view import MANY_GOALS, NO_GOAL, Children, View
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -34,39 +34,6 @@ else:
 LIGHT, PASS = 40_000_000, 256
 """Work that is done with numpy alone before loops are compiled for it, or taken from disk (some
 tenths of a second): values that go in and come out, and for each gate of a pass so many more."""
-
-NO_GOAL = -1
-MANY_GOALS = -2
-
-
-@dataclass(frozen=True)
-class View:
-    """What holds in n states.
-
-    `terminal` (n,); `goals` (n, roles): a role's value, `NO_GOAL` or `MANY_GOALS`; `counts` (n,
-    roles): legal moves of each role. The moves of state `i`, of one role after the other and as
-    indices into `Net.legal`, are `legal[first[i]:first[i + 1]]`.
-    """
-
-    terminal: NDArray[np.bool_]
-    goals: NDArray[np.int16]
-    counts: NDArray[np.int32]
-    first: NDArray[np.int64]
-    legal: NDArray[np.int32]
-
-    def moves(self, state: int, role: int) -> NDArray[np.int32]:
-        """The legal moves of a role in one of the states, ascending."""
-        start = int(self.first[state]) + int(self.counts[state, :role].sum())
-        return self.legal[start : start + int(self.counts[state, role])]
-
-
-@dataclass(frozen=True)
-class Children:
-    """What one state leads to: joint moves (n, roles), the states (n, words), what holds there."""
-
-    joint: NDArray[np.int32]
-    rows: Rows
-    view: View
 
 
 class HasBits(Protocol):

@@ -101,16 +101,11 @@ def require_playable(game: Game, space: Space) -> None:
         place = int(space.stuck[0])
         role = game.roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
         raise NoLegalMove(f"{role} has no legal move in {State(game, space.state(place))}")
-    goals = space.goals[:, own_columns(game)]
+    goals = space.goals[:, game.player_indices]
     faulty = np.flatnonzero(space.terminal & (goals <= NO_GOAL).any(axis=1))
     if len(faulty):
         State(game, space.state(int(faulty[0]))).goals  # noqa: B018 - raises with the details
         raise GoalError("a terminal state without exactly one goal value for each role")
-
-
-def own_columns(game: Game) -> list[int]:
-    """The indices of the roles that are not played by chance."""
-    return [i for i in range(len(game.roles)) if i != game.chance]
 
 
 def movers(game: Game, space: Space) -> NDArray[np.int16]:
@@ -127,7 +122,7 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     if len(both):
         GdlTree(game).mover(State(game, space.state(int(both[0]))))
     mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
-    mover[~choice.any(axis=1)] = own_columns(game)[0]
+    mover[~choice.any(axis=1)] = game.player_indices[0]
     forced = ~choice.any(axis=1) & ~space.terminal
     turns = game.turns if forced.any() and len(game.roles) > 1 else None
     if turns:
@@ -140,7 +135,7 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
 
 def _bounds(game: Game, misere: bool) -> tuple[float, float]:
     """The worst and the best goal that the rules have for the role that payoff 0 belongs to."""
-    values = game.net.goals[own_columns(game)[1 if misere else 0]]
+    values = game.net.goals[game.player_indices[1 if misere else 0]]
     return (values[0][0], values[-1][0]) if values else (0, 100)
 
 
@@ -213,7 +208,7 @@ class GameSolution(Solution[State, Term]):
         started = time.monotonic()
         require_playable(self.game, space)
         require_open(self.game, space)
-        columns = own_columns(self.game)
+        columns = self.game.player_indices
         payoff = np.where(space.terminal[:, None], space.goals[:, columns], 0).astype(np.float64)
         choices = Choices.of(space, movers(self.game, space), self.game.chance)
         more = np.zeros((len(choices.mover) - len(space), len(columns)))
@@ -317,7 +312,7 @@ class GameSolution(Solution[State, Term]):
         """The moves of some edges that leave a place where `state` is, or what stands for it."""
         if not edges:
             return []
-        role = own_columns(self.game)[int(part.graph.mover[place])]
+        role = self.game.player_indices[int(part.graph.mover[place])]
         made = [int(number) for number in space.joint[part.edge[edges], role]]
         if self._folding:
             made = self._folding.back(self._folding.element(state.bits), made)

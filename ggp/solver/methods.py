@@ -61,8 +61,7 @@ def solve(
             raise NotSolvable("misère play of a tree: change its results instead")
         return TreeSolution(game, limits, getattr(game, "initial", None))
     budget = budget or Budget(limits)
-    game.look_again()
-    with budget.in_force():
+    with game.within(budget):
         return _solve_game(game, budget, misere, findings, progress)
 
 

@@ -357,3 +357,12 @@ def test_an_account_that_is_spent_anywhere_leaves_what_was_found(text) -> None:
         if account.looks > 0:
             break
         n = max(n + 1, n * 3 // 2)
+
+
+def test_whose_turn_it_is_is_looked_for_again_after_an_account_was_spent() -> None:
+    """A game that was analysed in no time once had no marker ever after."""
+    game = ggp.load(GAMES / "kayles/kayles-7.kif")
+    findings = game.analyse(budget=_Counting(0))
+    assert findings["impartial"].certainty == "unknown"
+    assert game.marker is not None
+    assert game.analyse()["impartial"].value is True

@@ -146,6 +146,15 @@ def test_a_full_disk_does_not_change_the_answer() -> None:
         assert b"Traceback" not in (done.stderr or b"")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_an_answer_that_could_not_be_written_is_no_success() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ggp", "games"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE
+        )
+    assert (done.returncode, done.stderr) == (2, b"ggp: No space left on device\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="shells are POSIX")
 @pytest.mark.parametrize(
     "line",

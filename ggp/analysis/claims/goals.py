@@ -34,21 +34,20 @@ def _by_itself(proofs: Proofs) -> set[tuple[int, ...]] | None:
     """What may be the goals at the end of play; None where that is not known."""
     if proofs.whole is None or playable.prove(proofs, cheap=False) is None:
         return None
-    return proofs.whole.possible_goals(proofs.players, proofs.seconds)
+    return proofs.whole.possible_goals(proofs.game.player_indices, proofs.seconds)
 
 
 @once
 def _with_sums(proofs: Proofs) -> set[tuple[int, ...]] | None:
     """The same under sums that never change."""
     whole = _by_itself(proofs) and proofs.whole_with_sums
-    return whole.possible_goals(proofs.players, proofs.seconds) if whole else None
+    return whole.possible_goals(proofs.game.player_indices, proofs.seconds) if whole else None
 
 
 def at_ends(positions: Positions) -> NDArray[np.int16]:
     """The goals of the roles that are not played by chance, at every reachable end of play."""
     space = positions.reachable
-    roles = [i for i in range(len(positions.game.roles)) if i != positions.game.chance]
-    return space.goals[np.flatnonzero(space.terminal)][:, roles]
+    return space.goals[np.flatnonzero(space.terminal)][:, positions.game.player_indices]
 
 
 def faulty(name: str) -> Finding:

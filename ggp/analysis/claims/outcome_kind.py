@@ -35,7 +35,7 @@ def refute(samples: Sampled) -> Finding | None:
 
     More ends make no simpler kind of it.
     """
-    goals = samples.plays.goals[:, samples.players]
+    goals = samples.plays.goals[:, samples.game.player_indices]
     ends = np.flatnonzero(samples.plays.terminal & (goals > NO_GOAL).all(axis=1))
     if not len(ends):
         return None

@@ -26,11 +26,11 @@ def _is_playable(proofs: Proofs) -> bool:
     whole = proofs.whole
     if whole is None:
         return False
-    if whole.is_playable(proofs.players, proofs.seconds):
+    if whole.is_playable(proofs.game.player_indices, proofs.seconds):
         return True
-    if proofs.whole_with_sums and whole.is_playable(proofs.players, proofs.seconds):
+    if proofs.whole_with_sums and whole.is_playable(proofs.game.player_indices, proofs.seconds):
         return True
-    return proofs.excluded and whole.is_playable(proofs.players, proofs.seconds)
+    return proofs.excluded and whole.is_playable(proofs.game.player_indices, proofs.seconds)
 
 
 def refute(samples: Sampled) -> Finding | None:
@@ -43,7 +43,7 @@ def refute(samples: Sampled) -> Finding | None:
         (~going & (view.goals < NO_GOAL), "has more than one goal value at the end"),
     )
     for number, (faulty, what) in enumerate(faults):
-        asked = range(len(roles)) if number == 0 else samples.players
+        asked = range(len(roles)) if number == 0 else samples.game.player_indices
         for role in asked:
             for i in np.flatnonzero(faulty[:, role])[:1].tolist():
                 evidence = Counterexample(f"{roles[role]} {what}", (samples.witness(i),))

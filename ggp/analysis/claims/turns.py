@@ -87,7 +87,9 @@ def _is_one_at_once(proofs: Proofs) -> bool:
 
 def refute(samples: Sampled) -> Finding | None:
     """A state in which more than one role has a choice, if one was met."""
-    choice = (samples.plays.counts[:, samples.players] > 1) & ~samples.plays.terminal[:, None]
+    choice = (samples.plays.counts[:, samples.game.player_indices] > 1) & ~samples.plays.terminal[
+        :, None
+    ]
     for i in np.flatnonzero(choice.sum(axis=1) > 1)[:1].tolist():
         evidence = Counterexample("more than one role has a choice", (samples.witness(i),))
         return shown("turns", "simultaneous", evidence)
@@ -102,7 +104,7 @@ def extra_turn(samples: Sampled) -> Finding | None:
     if samples.game.turns:
         return _out_of_order(samples)
     choice = (samples.plays.counts > 1) & ~samples.plays.terminal[:, None]
-    choice[:, [i for i in range(choice.shape[1]) if i not in samples.players]] = False
+    choice[:, [i for i in range(choice.shape[1]) if i not in samples.game.player_indices]] = False
     before = samples.plays.before
     again = choice & choice[before] & (before >= 0)[:, None]
     for i, role in zip(*map(np.ndarray.tolist, np.nonzero(again)), strict=True):

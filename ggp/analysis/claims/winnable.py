@@ -18,7 +18,7 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     """That some player never reaches their best goal of the rules."""
     values = goals_of_the_rules(proofs.game)
     for possible in possible_goals(proofs, cheap):
-        for place, role in enumerate(proofs.players):
+        for place, role in enumerate(proofs.game.player_indices):
             best = max(values[role], default=None)
             if best is not None and all(row[place] < best for row in possible):
                 why = f"at no end has {proofs.game.roles[role]} the best goal of the rules, {best}"
@@ -31,7 +31,7 @@ def refute(samples: Sampled) -> Finding | None:
     """For each player an end at which they have their best goal of the rules, if all were
     met."""
     witnesses, values = [], goals_of_the_rules(samples.game)
-    for role in samples.players:
+    for role in samples.game.player_indices:
         best = max(values[role], default=NO_GOAL - 1)
         won = np.flatnonzero(samples.plays.terminal & (samples.plays.goals[:, role] == best))
         if not values[role] or not len(won):

@@ -24,7 +24,7 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
 
 def refute(samples: Sampled) -> Finding | None:
     """Two ends at which the goals have other sums, if they were met."""
-    goals = samples.plays.goals[:, samples.players]
+    goals = samples.plays.goals[:, samples.game.player_indices]
     ends = np.flatnonzero(samples.plays.terminal & (goals > NO_GOAL).all(axis=1))
     sums = goals[ends].sum(axis=1)
     if not len(ends) or not np.ptp(sums):

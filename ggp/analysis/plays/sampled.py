@@ -92,11 +92,6 @@ class Sampled:
         return tuple(str(move(role, int(index))) for role, index in enumerate(moves))
 
     @property
-    def players(self) -> list[int]:
-        """The indices of the roles that choose by themselves."""
-        return [i for i in range(len(self.game.roles)) if i != self.game.chance]
-
-    @property
     def marker(self) -> Marker:
         """The turn marker; of a game of one role that of every state."""
         assert self.game.marker is not None or len(self.game.roles) == 1
@@ -141,18 +136,20 @@ class Sampled:
         """Whether some role could not move before the end, or an end had no one goal for each."""
         plays = self.plays
         stuck = ~plays.terminal & (plays.counts == 0).any(axis=1)
-        scored = (plays.goals[:, self.players] > NO_GOAL).all(axis=1)
+        scored = (plays.goals[:, self.game.player_indices] > NO_GOAL).all(axis=1)
         return bool((stuck | (plays.terminal & ~scored)).any())
 
     @property
     def goals(self) -> set[tuple[int, ...]]:
         """The goals of the players at the ends of play that were met."""
-        rows = self.plays.goals[self.plays.terminal][:, self.players]
+        rows = self.plays.goals[self.plays.terminal][:, self.game.player_indices]
         return {tuple(row) for row in rows.tolist() if min(row) > NO_GOAL}
 
     def end_with(self, goals: tuple[int, ...]) -> Path | None:
         """A play that ends with these goals of the players, if one did."""
-        ends = self.plays.terminal & (self.plays.goals[:, self.players] == goals).all(axis=1)
+        ends = self.plays.terminal & (self.plays.goals[:, self.game.player_indices] == goals).all(
+            axis=1
+        )
         places = np.flatnonzero(ends)[:1].tolist()
         return self.path(places[0]) if places else None
 

@@ -7,9 +7,9 @@ groups that legal play keeps.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, combinations, product
 
 import numpy as np
@@ -260,16 +260,27 @@ class Whole:
         if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, seconds / 4)):
             return True
         half = time.monotonic() + seconds / 2
-        left = [
-            i for i, x in enumerate(now) if not self._is_impossible([x], half - time.monotonic())
+        return self._is_never(now, lambda: self._faults(self._after, roles), half, until)
+
+    def _is_never(
+        self, now: list[int], after: Callable[[], list[int]], first: float, until: float
+    ) -> bool:
+        """Whether it is proved that no state of play satisfies one of the literals `now`.
+
+        Because no state at all does, asked until `first`; or because none follows, by a legal move,
+        from a state that satisfies none of them. `after`: the same literals of the next state.
+        """
+        open_ = [
+            i for i, x in enumerate(now) if not self._is_impossible([x], first - time.monotonic())
         ]
-        if not left:
+        if not open_:
             return True
         if not self.starts_well or self.net.literals > MAX_STEP:
             return False
-        given = [x ^ 1 for x in now]
-        after = self._faults(self._after, roles)
-        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in left)
+        given, following = [x ^ 1 for x in now], after()
+        return all(
+            self._never_follows([following[i]], given, until - time.monotonic()) for i in open_
+        )
 
     def possible_goals(self, roles: Sequence[int], seconds: float) -> set[tuple[int, ...]] | None:
         """Goals of `roles` that are not proved to be impossible at the end of play.
@@ -345,17 +356,9 @@ class Whole:
         `goals`: for each of two roles its goal values of the rules, ascending.
         """
         until = time.monotonic() + seconds
-        now = self._form_faults(self.now, self._fluents, turns, goals, loses=loses)
-        open_ = [
-            i for i, x in enumerate(now) if not self._is_impossible([x], until - time.monotonic())
-        ]
-        if not open_:
-            return True
-        if not self.starts_well or self.net.literals > MAX_STEP:
-            return False
-        given = [x ^ 1 for x in now]
-        after = self._form_faults(self._after, self._next, turns, goals, loses=loses)
-        return all(self._never_follows([after[i]], given, until - time.monotonic()) for i in open_)
+        faults = partial(self._form_faults, turns=turns, goals=goals, loses=loses)
+        now = faults(self.now, self._fluents)
+        return self._is_never(now, lambda: faults(self._after, self._next), until, until)
 
     def _form_faults(
         self,
@@ -389,15 +392,7 @@ class Whole:
         """For each role but chance, that it has more than one legal move."""
         bounds = enumerate(zip(self.net.move_offset, self.net.moves, strict=True))
         return [
-            _at_least_two(self.builder, view.legal[offset : offset + len(moves)])
+            self.builder.at_least_two(view.legal[offset : offset + len(moves)])
             for role, (offset, moves) in bounds
             if role != chance
         ]
-
-
-def _at_least_two(builder: Builder, literals: list[int]) -> int:
-    one, two = FALSE, FALSE
-    for x in literals:
-        two = builder.disj(two, builder.conj(one, x))
-        one = builder.disj(one, x)
-    return two

@@ -37,8 +37,6 @@ class Levels:
 
     def __init__(self, circuit: Circuit) -> None:
         assert not circuit.loops
-        self.inputs = np.array(circuit.inputs, dtype=np.int64)
-        self.outputs = np.array(circuit.outputs, dtype=np.int64)
         needed = sorted(circuit.cone(circuit.outputs) | set(circuit.inputs) | {0})
         # Nodes are numbered anew, so that there is no room for what is not needed.
         place = {node: i for i, node in enumerate(needed)}

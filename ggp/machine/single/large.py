@@ -8,7 +8,8 @@ import numpy as np
 
 from ggp.kif import Term
 from ggp.machine.engine.by_definition import Interpreter
-from ggp.machine.machine import MANY_GOALS, NO_GOAL, Machine, View
+from ggp.machine.machine import Machine
+from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 
 LARGE = 30_000
 """Literals of a net from which on its circuits, made first, answer sooner than the net itself."""

@@ -34,7 +34,7 @@ class RowIndex:
 
     def __init__(self, words: int) -> None:
         self._kept: Rows = np.empty((1 << 10, words), dtype=np.uint64)
-        self._table: NDArray[np.int32] = np.full(1 << 11, -1, dtype=np.int32)
+        self._table: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         self._count = 0
         self._few = FEW
         self._numbers: dict[bytes, int] | None = {}
@@ -60,7 +60,6 @@ class RowIndex:
         if self._numbers is not None:
             if self._few > 0:
                 return self._add_few(rows, self._numbers)
-            hashing.refill(self._kept, self._count, self._table)
             self._numbers = None
         numbers = np.empty(len(rows), dtype=np.int32)
         for start in range(0, len(rows), _CHUNK):
@@ -93,8 +92,9 @@ class RowIndex:
         """The bytes that entering so many rows may take at once, on top of what is held now."""
         need = self._count + min(more, _CHUNK)
         rows = self._larger(need) * self._kept.shape[1] * 8 if need > len(self._kept) else 0
-        table = 4 << (2 * need - 1).bit_length() if 3 * need > 2 * len(self._table) else 0
-        return rows + table
+        has_table = self._numbers is None or self._few <= more
+        grows = has_table and 3 * need > 2 * len(self._table)
+        return rows + (4 << (2 * need - 1).bit_length() if grows else 0)
 
     def _larger(self, need: int) -> int:
         return max(need, len(self._kept) + (len(self._kept) >> 1))
@@ -107,8 +107,7 @@ class RowIndex:
             larger = np.empty((self._larger(need), self._kept.shape[1]), dtype=np.uint64)
             larger[: self._count] = self.rows
             self._kept = larger
-        if 3 * need > 2 * len(self._table):
+        if self._numbers is None and 3 * need > 2 * len(self._table):
             size = 1 << (2 * need - 1).bit_length()
             self._table = np.full(size, -1, dtype=np.int32)
-            if self._numbers is None:
-                hashing.refill(self._kept, self._count, self._table)
+            hashing.refill(self._kept, self._count, self._table)

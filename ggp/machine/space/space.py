@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ggp.errors import LimitReached
 from ggp.limits import Budget
 from ggp.machine.coding import Rows
-from ggp.machine.machine import Lanes, Machine, View, combinations
+from ggp.machine.machine import Lanes, Machine, combinations
 from ggp.machine.space.index import RowIndex
+from ggp.machine.view import View
 
 Number = TypeVar("Number", bound=np.number)
 
