@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -52,6 +51,9 @@ GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 
 MAX_SAMPLES = 500
 """States of random plays that candidates for groups are tried on."""
+
+MAX_STEPS = 2_000_000
+"""Steps of evaluating the rules for these plays."""
 
 MAX_FRUITLESS = 500
 """Moves of random plays in a row that lead to known states, after which no more are made."""
@@ -250,20 +252,19 @@ class Game:
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Disjoint sets of fluents of which at most or exactly one holds in every state."""
-        return find_groups(self.net, samples=self._samples(seconds=1.0))
+        return find_groups(self.net, samples=self._samples())
 
-    def _samples(self, seconds: float) -> set[int]:
-        """States of random plays, as many as `seconds` allow, as bits of the net's fluents.
+    def _samples(self) -> set[int]:
+        """States of random plays, as bits of the net's fluents.
 
         Played from the rules: on large nets that is far quicker than the interpreter.
         """
-        until = time.monotonic() + seconds
         prover, interpret = Prover(self.rules, self.limits), self.evaluator.position
         choose = random.Random(1).choice
         found = {prover.initial}
         state = prover.initial
         fruitless = 0
-        while time.monotonic() < until and len(found) < MAX_SAMPLES and fruitless < MAX_FRUITLESS:
+        while prover.steps < MAX_STEPS and len(found) < MAX_SAMPLES and fruitless < MAX_FRUITLESS:
             legal = [] if prover.terminal(state) else prover.legal(state)
             if not legal or not all(legal):
                 if len(found) == 1:

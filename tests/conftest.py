@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,10 @@ def shared(*parts: str) -> Path:
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_cache(tmp_path_factory):
-    """Compiled code goes to a folder of these tests, not to the user's."""
+    """Compiled code goes to a folder of these tests, which all processes that run them share."""
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GGP_CACHE", str(tmp_path_factory.mktemp("cache", numbered=True)))
+        patch.setenv("GGP_CACHE", str(place / "code"))
         yield

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import ggp
@@ -20,7 +18,6 @@ KNOWN = {
     *FINDINGS, "set", "roles", "perft", "goals", "outcome", "best", "nim_value", "heaps", "sources",
     "shortest_solution",
 }  # fmt: skip
-WITH_BIG = bool(os.environ.get("GGP_LONG_TESTS"))
 ALL = list(instances())
 
 
@@ -36,10 +33,12 @@ def test_every_fact_has_a_source(instance: Instance) -> None:
     assert set(instance.facts["sources"]) >= facts - {"set", "sources"}
 
 
-@pytest.mark.parametrize("instance", ALL, ids=str)
+@pytest.mark.parametrize(
+    "instance",
+    [pytest.param(i, marks=[pytest.mark.slow] if i.is_big else []) for i in ALL],
+    ids=str,
+)
 def test_facts(instance: Instance) -> None:
-    if instance.is_big and not WITH_BIG:
-        pytest.skip("more than 100,000 states; GGP_LONG_TESTS=1 runs it")
     facts = instance.facts
     game = ggp.load(instance.sheet, **instance.settings)
     assert list(game.roles) == facts["roles"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ggp.analysis.certificate import certificate
 from ggp.analysis.claims import (
@@ -48,7 +47,7 @@ from ggp.machine import Progress
 
 FromPositions = Callable[[Positions], Finding]
 
-UNIFORM_SECONDS = 10.0
+UNIFORM = 10.0
 """For proving heaps once more with a longer chain."""
 
 _COUNTED: tuple[tuple[str, FromPositions], ...] = (
@@ -136,13 +135,9 @@ def analyse(
             items.append(finding)
             if report:
                 report(finding)
-    items.sort(key=lambda finding: ORDER.index(finding.property))
-
-    def make_certificate() -> dict[str, Any]:
-        with game.within(context.budget):
-            return certificate(game, items, context.proofs) if game.is_ground else {}
-
-    return Findings(game.name, game.roles, tuple(items), analysis.heaps, make_certificate)
+        items.sort(key=lambda finding: ORDER.index(finding.property))
+        made = certificate(game, items, context.proofs) if game.is_ground else {}
+    return Findings(game.name, game.roles, tuple(items), analysis.heaps, made)
 
 
 _IN_TURN = ("alternating", "with extra turns")
@@ -291,7 +286,7 @@ class _Analysis:
             one = f"one of {len(found)} heaps"
             why = f"on every board each move takes from {one}, by its size alone"
             with suppress(LimitReached):
-                if any_size(context.game, found, context.proofs.within(UNIFORM_SECONDS)):
+                if any_size(context.game, found, UNIFORM):
                     found = tuple(replace(heap, scope="any size") for heap in found)
                     why += ", and likewise however long the chain"
             self.heaps = found

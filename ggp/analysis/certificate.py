@@ -37,7 +37,7 @@ def certificate(game: Game, findings: Iterable[Finding], proofs: Proofs) -> dict
             "sha256": game.rules.digest,
         },
         "rules": game.rules.source.text,
-        "turns": _turns(game, fluents),
+        "turns": _turns(game, fluents) if claims else None,
         "groups": [
             {"fluents": [fluents[i] for i in group.fluents], "exact": group.exact}
             for group in proofs.assumed

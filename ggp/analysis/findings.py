@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from ggp.analysis.finding import Finding
@@ -49,15 +49,12 @@ class Findings:
     roles: tuple[str, ...]
     items: tuple[Finding, ...]
     heaps: tuple[Heap, ...] = field(default=())
-    make_certificate: Callable[[], dict[str, Any]] = field(default=dict, repr=False, compare=False)
+    made: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The certificate; see `certificate`."""
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{f.property}: {f.value}" for f in self.items if f.value is not None)
         return f"<Findings of {self.game}: {shortened(shown)}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        made = partial(_same, self.certificate())
-        return Findings, (self.game, self.roles, self.items, self.heaps, made)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.items)
@@ -77,7 +74,7 @@ class Findings:
 
         Empty for findings of a game that has no ground form.
         """
-        return self.make_certificate()
+        return deepcopy(dict(self.made))
 
     def value(self, name: str) -> Any:  # noqa: ANN401
         """The value of a property, or None where it is not known or has no sense."""
@@ -91,8 +88,3 @@ class Findings:
             "findings": [finding.as_json() for finding in self.items],
             "heaps": [heap.as_json() for heap in self.heaps],
         }
-
-
-def _same(certificate: dict[str, Any]) -> dict[str, Any]:
-    """What it is given: the certificate of findings that were pickled."""
-    return certificate

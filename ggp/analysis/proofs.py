@@ -20,7 +20,7 @@ from ggp.game import Game
 from ggp.ground import Group, Marker, candidates, prove_few, unbroken
 from ggp.limits import Budget
 
-SECONDS = 10.0
+WORK = 10.0
 """For each claim that needs the solver."""
 
 EASY = 3.0
@@ -39,8 +39,8 @@ SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
 
 MAX_BUILD = 30.0
-"""Seconds for building the circuits, and for finding the parts of the board; no more than a third
-of the time that is left."""
+"""For building the circuits, and for finding the parts of the board; no more than a third of the
+seconds of the account, as if they were work."""
 
 
 class Proofs:
@@ -55,22 +55,22 @@ class Proofs:
         self._relied: list[Group] = []
 
     @property
-    def seconds(self) -> float:
-        """The time for one step; raises `LimitReached` when the budget's is over."""
-        return self.within(SECONDS)
+    def work(self) -> float:
+        """The work for one step; raises `BudgetSpent` when time or memory are."""
+        self.budget.check("proofs")
+        return WORK
 
-    def within(self, seconds: float, share: float = 1.0) -> float:
-        """So many seconds, or a share of what is left; raises `LimitReached` when time is over."""
-        left = self.budget.limits.seconds - self.budget.seconds
-        if left <= 0:
-            raise LimitReached("time", self.budget.limits.seconds, "proofs")
-        return min(seconds, share * left)
+    @property
+    def _building(self) -> float:
+        """The work for building something; likewise."""
+        self.budget.check("proofs")
+        return min(MAX_BUILD, self.budget.limits.seconds / 3)
 
     @cached_property
     def boards(self) -> Boards | None:
         """What each player can do, None where the rules are of another shape or too large."""
         try:
-            return Boards(self.game.net, self.game.marker, self.within(MAX_BUILD, 1 / 3))
+            return Boards(self.game.net, self.game.marker, self._building)
         except (NotApplicable, LimitReached):
             return None
 
@@ -108,20 +108,20 @@ class Proofs:
         net, marker = self.game.net, self.game.marker
         wanted = unbroken(candidates(net), self.samples.some_states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
-        return prove_few(net, wanted, self.seconds)
+        return prove_few(net, wanted, self.work)
 
     @cached_property
     def constant_sums(self) -> Sums:
         """Sums that never change, whichever player moves; of fluents that mark nobody."""
         none, net, boards = Sums((), ()), self.game.net, self.boards
-        seconds = self.within(SUMS)
+        self.budget.check("sums that never change")
         changes = self.samples.joint_changes()
         if boards is not None:
             if boards.size > MAX_CHANGES:
                 return none
             groups = self.groups
             return find_sums(
-                boards, lambda: self.question(groups), groups, net.initial, changes, seconds
+                boards, lambda: self.question(groups), groups, net.initial, changes, SUMS
             )
         whole = self.whole
         if whole is None or net.literals > MAX_JOINT:
@@ -133,7 +133,7 @@ class Proofs:
             whole.groups,
             net.initial,
             changes,
-            seconds,
+            SUMS,
             [f for f in range(len(net.fluents)) if marker and marker.mask >> f & 1],
         )
 
@@ -158,12 +158,12 @@ class Proofs:
             work += cost
             if work > SEARCH:
                 raise LimitReached("work", SEARCH, "states that no play reaches")
-            self.within(SECONDS)
+            self.budget.check("states that no play reaches")
 
         if whole is None:
             return False
         try:
-            return whole.search(self.samples.reached, self.game.player_indices, self.seconds, spend)
+            return whole.search(self.samples.reached, self.game.player_indices, self.work, spend)
         except LimitReached as error:
             if error.limit != "work":
                 raise
@@ -173,7 +173,7 @@ class Proofs:
     def all_excluded(self) -> bool:
         """Whether more states are assumed not to be reached than `playable` needs: all found."""
         whole = self.whole if self.excluded else None
-        return whole is not None and whole.exclude_all(self.game.player_indices, self.seconds)
+        return whole is not None and whole.exclude_all(self.game.player_indices, self.work)
 
     @property
     def assumed_sums(self) -> list[Sum]:
@@ -214,9 +214,9 @@ class Proofs:
             return True
         if cheap:
             return False
-        if self._easy.is_impossible(literals, self.within(EASY)):
+        if self._easy.is_impossible(literals, EASY):
             return True
-        return not self._all_are_own and self._hard.is_impossible(literals, self.seconds)
+        return not self._all_are_own and self._hard.is_impossible(literals, self.work)
 
     @cached_property
     def _easy(self) -> Question:
@@ -237,13 +237,7 @@ class Proofs:
     def parts(self) -> Parts:
         """The board, part by part; there must be boards."""
         assert self.boards is not None
-        until = self.budget.seconds + self.within(MAX_BUILD, 1 / 3)
-
-        def check() -> None:
-            if self.budget.seconds > until:
-                raise LimitReached("time", self.budget.limits.seconds, "parts of the board")
-
-        return Parts(self.boards, check)
+        return Parts(self.boards, self._building)
 
     @cached_property
     def split(self) -> Split:

@@ -68,6 +68,8 @@ class Builder:
         self.first: list[int] = [0]
         self.second: list[int] = [0]
         self.loops: list[Loop] = []
+        self.asked = 0
+        """Gates that were asked for, most of which were there already: a count of work."""
         self._known: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -86,6 +88,7 @@ class Builder:
 
     def conj(self, a: int, b: int) -> int:
         """Both."""
+        self.asked += 1
         if a > b:
             a, b = b, a
         if a < 2:

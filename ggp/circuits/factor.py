@@ -38,6 +38,7 @@ class Factoring:
         possible = [cube for cube in wanted if not any(x == FALSE or x ^ 1 in cube for x in cube)]
         if frozenset() in wanted:
             return TRUE
+        self.builder.asked += sum(map(len, possible))
         if self.is_plain:
             return self.builder.disj_all(map(self.builder.conj_all, possible))
         return self._disjunction(possible) if possible else FALSE

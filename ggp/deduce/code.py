@@ -68,7 +68,7 @@ class Function:
 
     def loop(self, target: str, rows: str) -> None:
         """Whatever follows is done for each row."""
-        if self.outer + self.loops > 1:
+        if self.outer + self.loops > (self.level != STATIC):
             # Deep joins may last: every inner one counts against the limit.
             self.line("n[0] -= 1")
             self.line("if n[0] < 0: tick()")

@@ -11,6 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 from ggp.deduce.compiler import Compiler
@@ -37,11 +38,11 @@ _KEPT = 16
 _ASKED = (("init", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("next", 1), ("sees", 2))
 """The relations that are asked about."""
 
-_TABLE_SECONDS, _TABLES_SECONDS = 0.3, 1.5
-"""Time for the table of one static relation, and for all of them."""
+_TABLE_STEPS, _TABLES_STEPS = 600_000, 3_000_000
+"""Steps of evaluation for the table of one static relation, and for all of them."""
 
 _STEPS = 20_000
-"""Steps of evaluation between two looks at the clock."""
+"""Steps of evaluation between two looks at the limits."""
 
 
 class Prover:
@@ -63,7 +64,8 @@ class Prover:
         self._planner = Planner(self._program)
         self._compiler = Compiler(self._program, self._planner)
         self._budget = [_STEPS]
-        self._until = 0.0
+        self._counted = _STEPS
+        self._until, self._most = 0.0, inf
         self._memos: dict[int, dict[Hashable, Any]] = {}
         self._names: dict[str, Any] = {
             "K": self._terms.ids.get,
@@ -201,12 +203,12 @@ class Prover:
 
         Those that take long stay rules, and are asked for what is needed of them.
         """
-        graph, until = self._program.graph, time.monotonic() + _TABLES_SECONDS
+        graph = self._program.graph
         needed = graph.needed_by(_ASKED)
         for relation in (relation for part in graph.components for relation in part):
             is_static = self._program.level(relation) == STATIC and relation not in _ASKED
             if is_static and relation in needed and relation in self._program.rules:
-                rows = self._extent(relation) if time.monotonic() < until else None
+                rows = self._extent(relation) if self.steps < _TABLES_STEPS else None
                 if rows is not None:
                     self._program.facts[relation] = rows
                     del self._program.rules[relation]
@@ -218,7 +220,7 @@ class Prover:
         name, arity = relation
         (ask,) = self._prepare([(name, arity, "f" * arity)])
         try:
-            found = self._timed(lambda: ask(None), _TABLE_SECONDS)
+            found = self._timed(lambda: ask(None), _TABLE_STEPS)
         except BudgetSpent:
             raise
         except LimitReached:
@@ -284,9 +286,14 @@ class Prover:
 
     # -- limits ----------------------------------------------------------------------------------
 
-    def _timed(self, work: Callable[[], Any], seconds: float | None = None) -> Any:  # noqa: ANN401
-        self._until = time.monotonic() + (seconds or self._limits.seconds)
-        self._budget[0] = _STEPS
+    @property
+    def steps(self) -> int:
+        """Steps of evaluation so far, each of about the same work."""
+        return self._counted - self._budget[0]
+
+    def _timed(self, work: Callable[[], Any], steps: float = inf) -> Any:  # noqa: ANN401
+        self._until = time.monotonic() + self._limits.seconds
+        self._most = self.steps + steps
         try:
             return work()
         except RecursionError:
@@ -298,8 +305,11 @@ class Prover:
             self._look()
 
     def _look(self) -> None:
-        """Check the clock and the memory."""
+        """Check the steps, the clock and the memory."""
+        self._counted += _STEPS - self._budget[0]
         self._budget[0] = _STEPS
+        if self.steps > self._most:
+            raise LimitReached("steps", self._most, "for one table")
         if time.monotonic() > self._until:
             raise LimitReached("time", self._limits.seconds, "for one question about one state")
         if memory_in_use() > self._limits.memory:

@@ -1,5 +1,6 @@
 """Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
 
+from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import (
@@ -13,19 +14,20 @@ from ggp.ground.groups import (
 )
 from ggp.ground.marker import Marker, Turns, find_marker, find_turns
 from ggp.ground.net import FALSE, TRUE, Block, Net
-from ggp.ground.query import SOLVER_OPTIONS
 from ggp.ground.shapes import kind
 
 __all__ = [
     "FALSE",
     "SOLVER_OPTIONS",
     "TRUE",
+    "Answer",
     "Block",
     "Bodies",
     "Gates",
     "Group",
     "Marker",
     "Net",
+    "Program",
     "Turns",
     "candidates",
     "disjoint",

@@ -8,7 +8,6 @@ What remains holds in every reachable state.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,11 +17,12 @@ from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.query import Query
 from ggp.limits import look
 from ggp.rules import signature
+from ggp.work import work_done
 
 MAX_ARGUMENTS = 6
 
 SHARE, MIN_PATIENCE = 0.1, 0.5
-"""The part of the time that is left, and the least number of seconds, for one candidate."""
+"""The part of the work that is left, and the least amount, for one candidate."""
 
 PAIRS = 8
 """The size of a group up to which each pair of its fluents is a question."""
@@ -71,26 +71,26 @@ def _split(net: Net, members: Sequence[int], varying: Sequence[int]) -> Iterator
     return map(tuple, parts.values())
 
 
-def prove(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
+def prove(net: Net, wanted: Iterable[Group], work: float) -> list[Group]:
     """Those of `wanted` that hold in every reachable state by induction.
 
     An exact candidate that fails is tried again as "at most one". What the solver cannot decide
-    within `seconds` is not proved, and neither is anything that needs it.
+    within so much `work` is not proved, and neither is anything that needs it.
     """
-    return _Induction(net, wanted, seconds).run()
+    return _Induction(net, wanted, work).run()
 
 
-def prove_few(net: Net, wanted: Iterable[Group], seconds: float) -> list[Group]:
+def prove_few(net: Net, wanted: Iterable[Group], work: float) -> list[Group]:
     """The same, but only disjoint groups that save most, and those that their proofs rest on."""
-    induction = _Induction(net, wanted, seconds)
+    induction = _Induction(net, wanted, work)
     return induction.resting_on(group.fluents for group in disjoint(induction.run()))
 
 
 def prove_by_others(
-    net: Net, group: Group, others: Iterable[Group], seconds: float
+    net: Net, group: Group, others: Iterable[Group], work: float
 ) -> tuple[Group, ...] | None:
     """Those of `others` that a proof of an exact group rests on; None without a proof."""
-    induction = _Induction(net, [group, *others], seconds)
+    induction = _Induction(net, [group, *others], work)
     if group not in induction.run():
         return None
     return tuple(g for g in induction.resting_on([group.fluents]) if g != group)
@@ -103,9 +103,9 @@ class _Induction:
     One that fails is dropped, and those whose proofs relied on it are asked about once more.
     """
 
-    def __init__(self, net: Net, wanted: Iterable[Group], seconds: float) -> None:
+    def __init__(self, net: Net, wanted: Iterable[Group], work: float) -> None:
         self.net = net
-        self.until = time.monotonic() + seconds
+        self.until = work_done() + work
         self.keep: dict[Fluents, bool] = {}
         for group in wanted:
             count = len(net.initial.intersection(group.fluents))
@@ -124,7 +124,7 @@ class _Induction:
         queue = dict.fromkeys(sorted(self.keep, key=self._alternatives))
         while queue:
             look("groups of fluents")
-            if time.monotonic() > self.until:
+            if work_done() >= self.until:
                 self._drop(queue)
                 break
             fluents = next(iter(queue))
@@ -167,8 +167,8 @@ class _Induction:
             gone = self._relying_on(set(gone))
 
     def _relies_on(self, fluents: Fluents) -> frozenset[Fluents] | None:
-        """The groups that a proof of this one uses; None where it cannot be proved in time."""
-        left = max(0.0, self.until - time.monotonic())
+        """The groups that a proof of this one uses; None where it cannot be proved."""
+        left = max(0.0, self.until - work_done())
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.
         for goes_on in (False, True):
@@ -186,7 +186,7 @@ class _Induction:
         nodes = net.cone([*asked, *legal])
         if len(nodes) > WHOLE * net.size:
             if self.whole is None:
-                left = max(0.0, self.until - time.monotonic())
+                left = max(0.0, self.until - work_done())
                 self.whole = _Question(net, self.keep, left, None, goes_on=True)
             return self.whole
         now = [n - net.first_fluent for n in nodes if net.first_fluent <= n < net.first_move]
@@ -202,12 +202,12 @@ class _Question:
         self,
         net: Net,
         groups: Iterable[Fluents],
-        seconds: float,
+        work: float,
         nodes: frozenset[int] | None,
         *,
         goes_on: bool,
     ) -> None:
-        self.query = Query(net, seconds, nodes, moving=True)
+        self.query = Query(net, work, nodes, moving=True)
         if goes_on:
             self.query.require(-net.terminal)
         self.nodes: dict[tuple[Fluents, bool], int] = {}
@@ -217,17 +217,17 @@ class _Question:
                 self.nodes[fluents, exact] = _is_broken(self.query, exact, now)
 
     def prove(
-        self, fluents: Fluents, keep: Mapping[Fluents, bool], seconds: float
+        self, fluents: Fluents, keep: Mapping[Fluents, bool], work: float
     ) -> frozenset[Fluents] | None:
-        """The groups of `keep` that a proof uses; None where there is none within `seconds`."""
+        """The groups of `keep` that a proof uses; None where `work` is too little for one."""
         assumed = {-node: g for (g, exact), node in self.nodes.items() if keep.get(g) == exact}
-        until = time.monotonic() + seconds
+        until = work_done() + work
         used: set[Fluents] = set()
         try:
             for case in _breaks(self.query, fluents, keep):
                 if FALSE not in case:
                     literals = [x for x in case if x != TRUE]
-                    left = max(0.0, until - time.monotonic())
+                    left = max(0.0, until - work_done())
                     core = self.query.refute([*assumed, *literals], left)
                     if core is None:
                         return None
@@ -266,13 +266,13 @@ def _is_broken(query: Query, exact: bool, literals: list[int]) -> int:
     return two if not exact else query.add([[two], [-query.at_least(1, literals)]])
 
 
-def find_groups(net: Net, seconds: float = 20.0, samples: Iterable[int] = ()) -> tuple[Group, ...]:
+def find_groups(net: Net, work: float = 20.0, samples: Iterable[int] = ()) -> tuple[Group, ...]:
     """Disjoint proved groups, those that save most bits of a state first.
 
     `samples` are reachable states (bits of fluents); what one of them breaks is not tried, and what
-    cannot be proved within `seconds` is no group.
+    cannot be proved within so much `work` is no group.
     """
-    return tuple(disjoint(prove(net, unbroken(candidates(net), samples), seconds)))
+    return tuple(disjoint(prove(net, unbroken(candidates(net), samples), work)))
 
 
 def disjoint(groups: Iterable[Group]) -> list[Group]:

@@ -9,7 +9,6 @@ be one fluent that flips with every move, two bits, or a step counter: see `cloc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -22,6 +21,7 @@ from ggp.ground.groups import Group, candidates, prove, prove_by_others
 from ggp.ground.net import Net
 from ggp.ground.query import Query
 from ggp.limits import look
+from ggp.work import work_done
 
 MAX_SUPPORTED = 12
 """Sets of fluents that are tried as markers that rest on other groups."""
@@ -94,8 +94,8 @@ class Marker(Turns):
         return self.board(board) | self.bits[role]
 
 
-def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
-    """The marker of a net, or None where there is none or no proof within `seconds`.
+def find_marker(net: Net, work: float = 10.0) -> Marker | None:
+    """The marker of a net, or None where there is none or no proof within so much `work`.
 
     Where several sets of fluents would do, as they can by accident where there is little choice,
     the first of those that fit best: roles that are not marked always have just one legal move, and
@@ -106,7 +106,7 @@ def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
     look("whose turn it is")
     found: list[_Fitting] = []
     try:
-        for fitting in _fitting(net, seconds):
+        for fitting in _fitting(net, work):
             found.append(fitting)
             if fitting.misfit == 0 or len(found) == MAX_FITTING:
                 break
@@ -117,7 +117,7 @@ def find_marker(net: Net, seconds: float = 10.0) -> Marker | None:
     return min(found, key=lambda fitting: fitting.misfit).marker if found else None
 
 
-def find_turns(net: Net, seconds: float = 10.0) -> Turns | None:
+def find_turns(net: Net, work: float = 10.0) -> Turns | None:
     """Whose turn it is as a clock tells it that tells other things as well; None where none does.
 
     Such a clock is part of the board: a step counter that play ends by, or the phases of a turn.
@@ -127,7 +127,7 @@ def find_turns(net: Net, seconds: float = 10.0) -> Turns | None:
     look("whose turn it is")
     try:
         for clock in find_clocks(net):
-            told = _told_by(net, clock, seconds)
+            told = _told_by(net, clock, work)
             if told:
                 return told[0]
     except BudgetSpent:
@@ -145,29 +145,29 @@ class _Fitting:
     misfit: int
 
 
-def _fitting(net: Net, seconds: float) -> Iterator[_Fitting]:
+def _fitting(net: Net, work: float) -> Iterator[_Fitting]:
     """Markers of a net; those that rest on other groups only if there are no others."""
     clocks = list(find_clocks(net))
     count = 0
     for clock in clocks:
-        fitting = _by_clock(net, clock, seconds)
+        fitting = _by_clock(net, clock, work)
         if fitting:
             count += 1
             yield fitting
     running = reduce(or_, (clock.mask for clock in clocks), 0)
     handed = [g for g in _families(net) if not all(running >> i & 1 for i in g.fluents)]
-    for group in prove(net, handed, seconds):
-        fitting = _by_fluents(net, group, seconds) if group.exact else None
+    for group in prove(net, handed, work):
+        fitting = _by_fluents(net, group, work) if group.exact else None
         if fitting:
             count += 1
             yield fitting
     if not count:
-        yield from _supported(net, seconds)
+        yield from _supported(net, work)
 
 
-def _by_clock(net: Net, clock: Clock, seconds: float) -> _Fitting | None:
+def _by_clock(net: Net, clock: Clock, work: float) -> _Fitting | None:
     """The marker that a clock is, if the rules ask it for nothing else but whose turn it is."""
-    told = _told_by(net, clock, seconds) if clock.is_circle else None
+    told = _told_by(net, clock, work) if clock.is_circle else None
     if told is None or not told[0].alternating or len(told[0].settings) < len(clock.settings):
         return None
     turns, misfit = told
@@ -186,14 +186,14 @@ def _by_clock(net: Net, clock: Clock, seconds: float) -> _Fitting | None:
     return _Fitting(marker, misfit)
 
 
-def _told_by(net: Net, clock: Clock, seconds: float) -> tuple[Turns, int] | None:
+def _told_by(net: Net, clock: Clock, work: float) -> tuple[Turns, int] | None:
     """Whose turn a clock tells it is, if it does, and how badly it fits.
 
     Settings in which nobody has anything to choose are of those whose turn it is in the circle of
     the others.
     """
     fluents = tuple(f for f in range(len(net.fluents)) if clock.mask >> f & 1)
-    freedom = _Freedom(net, fluents, seconds)
+    freedom = _Freedom(net, fluents, work)
     roles: list[int | None] = []
     cases: list[list[int]] = []
     going: list[int] = []
@@ -234,19 +234,19 @@ def _told_by(net: Net, clock: Clock, seconds: float) -> tuple[Turns, int] | None
     return Turns(told, alternating, goes_on, unsure), misfit
 
 
-def _supported(net: Net, seconds: float) -> Iterator[_Fitting]:
+def _supported(net: Net, work: float) -> Iterator[_Fitting]:
     """Markers whose fluents are a group because other fluents are groups.
 
     None of these has fluents of the marker, so that they hold wherever the turn is given.
     """
-    until = time.monotonic() + seconds
+    until = work_done() + work
     for group in [g for g in _families(net) if g.exact][:MAX_SUPPORTED]:
-        if time.monotonic() > until:
+        if work_done() > until:
             return
-        fitting = _by_fluents(net, group, seconds)
+        fitting = _by_fluents(net, group, work)
         if fitting:
             others = [g for g in candidates(net) if set(group.fluents).isdisjoint(g.fluents)]
-            support = prove_by_others(net, group, others, until - time.monotonic())
+            support = prove_by_others(net, group, others, until - work_done())
             if support is not None:
                 yield replace(fitting, marker=replace(fitting.marker, support=support))
 
@@ -261,11 +261,11 @@ def _families(net: Net) -> list[Group]:
     return [*found, *(Group(members, exact=True) for members in started)]
 
 
-def _by_fluents(net: Net, group: Group, seconds: float) -> _Fitting | None:
+def _by_fluents(net: Net, group: Group, work: float) -> _Fitting | None:
     """The marker made of a proved group, if each of its fluents leaves one role free to act."""
     nodes = [net.first_fluent + i for i in group.fluents]
     cases = [[x, *(-y for y in nodes if y != x)] for x in nodes]
-    found = _assign(net, cases, group.fluents, seconds)
+    found = _assign(net, cases, group.fluents, work)
     if found is None:
         return None
     roles, misfit, unsure = found
@@ -279,14 +279,14 @@ def _by_fluents(net: Net, group: Group, seconds: float) -> _Fitting | None:
 
 
 def _assign(
-    net: Net, cases: list[list[int]], fluents: tuple[int, ...], seconds: float
+    net: Net, cases: list[list[int]], fluents: tuple[int, ...], work: float
 ) -> tuple[list[int], int, list[int]] | None:
     """The role that is free to act in each case, all different, with how badly that fits, or None.
 
     `fluents` mark the cases. One case in which nobody ever is free, such as a player without any
     moves, gets the role that is left over. With the cases in which that is not sure.
     """
-    freedom = _Freedom(net, fluents, seconds)
+    freedom = _Freedom(net, fluents, work)
     free = [freedom.roles(case) for case in cases]
     left = [r for r in range(len(net.roles)) if all(r not in roles for roles in free)]
     found = [roles or left for roles in free]
@@ -305,11 +305,11 @@ def _assign(
 class _Freedom:
     """Which roles can be free to act in some state, reachable or not."""
 
-    def __init__(self, net: Net, fluents: tuple[int, ...], seconds: float) -> None:
-        self.query = Query(net, seconds)
+    def __init__(self, net: Net, fluents: tuple[int, ...], work: float) -> None:
+        self.query = Query(net, work)
         self.query.require(-net.terminal)
         nodes = net.cone([*net.legal, *(net.first_fluent + i for i in fluents)])
-        self.over_or_not = Query(net, seconds, nodes)
+        self.over_or_not = Query(net, work, nodes)
         effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []
         for offset, moves in zip(net.move_offset, net.moves, strict=True):

@@ -6,26 +6,20 @@ UNSAT is a proof over all states that satisfy what was assumed, reachable or not
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 
-import clingo
-
 from ggp.errors import LimitReached
+from ggp.ground.asking import Program, Rules
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
-from ggp.limits import look, time_left
-
-SOLVER_OPTIONS = ("--warn=none", "--trans-ext=no")
-"""For clingo. Its translation of weight rules is off: beside a bound on seven atoms or more,
-version 5.8.3 may take a rule for true whose body has a false literal."""
+from ggp.work import work_done
 
 MANY = 4
 """Alternatives from which on it pays to write them as one."""
 
 
 class Query:
-    """An incremental question about one net, within `seconds` of solving altogether.
+    """An incremental question about one net, within so much `work` altogether.
 
     With `nodes` only about these, which must hold all that their gates depend on. With `moving`
     each role makes one legal move; among moves that the question leaves out there is always one
@@ -35,28 +29,28 @@ class Query:
     def __init__(
         self,
         net: Net,
-        seconds: float,
+        work: float,
         nodes: Iterable[int] | None = None,
         *,
         moving: bool = False,
     ) -> None:
         self.net = net
-        self.seconds = seconds
-        self._until = time.monotonic() + seconds
-        self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
-        with self._control.backend() as backend:
+        self.work = work
+        self._until = work_done() + work
+        self._program = Program()
+        with self._program.rules() as rules:
             self._atom = [0] * (net.size + 1)
             inside = sorted({TRUE, *(range(1, net.size + 1) if nodes is None else nodes)})
             for node in inside:
-                self._atom[node] = backend.add_atom()
-            backend.add_rule([self._atom[TRUE]])
+                self._atom[node] = rules.atom()
+            rules.add([self._atom[TRUE]])
             inputs = [self._atom[n] for n in inside if net.first_fluent <= n < net.first_gate]
-            backend.add_rule(inputs, choice=True)
-            factors = _Factors(net, backend, self._atom) if moving else None
+            rules.add(inputs, choice=True)
+            factors = _Factors(net, rules, self._atom) if moving else None
             for node in inside:
                 bodies = net.bodies(node)
                 for body in factors.bodies(bodies) if factors else map(self._body, bodies):
-                    backend.add_rule([self._atom[node]], body)
+                    rules.add([self._atom[node]], body)
         if moving:
             self._require_joint_move()
         else:
@@ -65,25 +59,25 @@ class Query:
                     self.require(-(net.first_move + i))
 
     def _body(self, literals: Sequence[int]) -> list[int]:
-        return [self._program(x) for x in literals]
+        return [self._literal(x) for x in literals]
 
-    def _program(self, literal: int) -> int:
+    def _literal(self, literal: int) -> int:
         return self._atom[literal] if literal > 0 else -self._atom[-literal]
 
     def add(self, bodies: Iterable[Sequence[int]]) -> int:
         """A new node that holds if all literals of one of `bodies` do; returns it."""
-        with self._control.backend() as backend:
-            atom = backend.add_atom()
+        with self._program.rules() as rules:
+            atom = rules.atom()
             for body in bodies:
-                backend.add_rule([atom], [self._program(x) for x in body])
+                rules.add([atom], self._body(body))
         return self._new(atom)
 
     def at_least(self, count: int, literals: Iterable[int]) -> int:
         """A new node that holds if at least `count` of `literals` do; returns it."""
-        with self._control.backend() as backend:
-            atom = backend.add_atom()
-            weighted = [(self._program(x), 1) for x in literals if x != FALSE]
-            backend.add_weight_rule([atom], count, weighted)
+        with self._program.rules() as rules:
+            atom = rules.atom()
+            weighted = [(self._literal(x), 1) for x in literals if x != FALSE]
+            rules.add_weighted(atom, count, weighted)
         return self._new(atom)
 
     def _new(self, atom: int) -> int:
@@ -92,8 +86,8 @@ class Query:
 
     def require(self, *clause: int) -> None:
         """Demand that one of the literals of `clause` holds."""
-        with self._control.backend() as backend:
-            backend.add_rule([], [-self._program(x) for x in clause])
+        with self._program.rules() as rules:
+            rules.add([], [-self._literal(x) for x in clause])
 
     def _require_joint_move(self) -> None:
         net = self.net
@@ -107,24 +101,21 @@ class Query:
                 self.require(-node, net.legal[node - net.first_move])
 
     def refute(
-        self, assumptions: Sequence[int], seconds: float | None = None
+        self, assumptions: Sequence[int], work: float | None = None
     ) -> frozenset[int] | None:
         """Those of the assumed literals that together are impossible, or None if all can hold.
 
-        Raises `LimitReached` where the time of all questions, or `seconds` for this one, is over
+        Raises `LimitReached` where the work of all questions, or `work` for this one, is spent
         before the answer is known.
         """
-        left = max(0.0, self._until - time.monotonic())
-        patience = left if seconds is None else min(left, seconds)
-        chosen = {self._program(x): x for x in assumptions}
-        with self._control.solve(assumptions=list(chosen), yield_=True, async_=True) as handle:
-            if not handle.wait(max(0.0, min(patience, time_left()))):
-                handle.cancel()
-                look("solver")
-                raise LimitReached("seconds", self.seconds, "solver")
-            if handle.model() is not None:
-                return None
-            return frozenset(chosen[x] for x in handle.core())
+        left = self._until - work_done()
+        chosen = {self._literal(x): x for x in assumptions}
+        answer = self._program.ask(list(chosen), left if work is None else min(left, work))
+        if answer.holds is not None:
+            return None
+        if answer.core is None:
+            raise LimitReached("work", self.work, "solver")
+        return frozenset(chosen[x] for x in answer.core)
 
 
 class _Factors:
@@ -135,9 +126,9 @@ class _Factors:
     moves leave alone takes a few rules instead of one for each move.
     """
 
-    def __init__(self, net: Net, backend: clingo.Backend, atoms: Sequence[int]) -> None:
+    def __init__(self, net: Net, rules: Rules, atoms: Sequence[int]) -> None:
         self.net = net
-        self.backend = backend
+        self.rules = rules
         self.atoms = atoms
         self.moves = range(net.first_move, net.first_gate)
         self.role_of: list[int] = []
@@ -178,7 +169,7 @@ class _Factors:
         negate = self.is_whole[role] and len(others) < len(made)
         chosen = others if negate else made
         if chosen not in self.known:
-            self.known[chosen] = self.backend.add_atom()
+            self.known[chosen] = self.rules.atom()
             for node in sorted(chosen):
-                self.backend.add_rule([self.known[chosen]], [self.atoms[node]])
+                self.rules.add([self.known[chosen]], [self.atoms[node]])
         return -self.known[chosen] if negate else self.known[chosen]

@@ -24,7 +24,7 @@ from ggp.solver.splitting import Splitter
 from ggp.solver.tree import GameTree
 
 FIRST = 10.0
-"""Seconds for splitting positions into summands, before they are enumerated."""
+"""Work for splitting positions into summands, before they are enumerated."""
 
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
@@ -74,7 +74,7 @@ def _solve_game(
 ) -> Solution[State, Term]:
     if not game.players:
         raise NotSolvable("only chance plays: there is nothing to choose")
-    limits, started = budget.limits, budget.seconds
+    started = budget.seconds
     if not game.is_ground:
         return _solve_unground(game, budget, misere)
 
@@ -88,9 +88,8 @@ def _solve_game(
         return HeapSolution(game, sided.heaps, search, budget.seconds - started)
     split = _splitting(game, budget, findings, search)
     if split is not None and not _is_soon_counted(game, budget):
-        first = replace(limits, seconds=min(limits.seconds, budget.seconds + FIRST))
         with suppress(LimitReached):
-            split.of_board(game.initial.bits, Budget(first, budget.started), progress)
+            split.of_board(game.initial.bits, budget, progress, FIRST)
             split.seconds = budget.seconds - started
             return split
     try:

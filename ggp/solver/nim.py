@@ -9,8 +9,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 
 from ggp.analysis import Heap
+from ggp.errors import LimitReached
 from ggp.game import Game, State
 from ggp.ground import Group
 from ggp.kif import Term
@@ -21,6 +23,7 @@ from ggp.solver.solution import Solution
 from ggp.solver.splitting import Piece, Shape, Splitter
 from ggp.solver.tree import GameTree
 from ggp.theory import mex, nim_sum
+from ggp.work import work_done
 
 
 class NimSolution(Solution[State, Term]):
@@ -170,8 +173,15 @@ class SummandSolution(NimSolution):
                 return None
         return self.of_board(state, Budget(self.game.limits))
 
-    def of_board(self, board: int, budget: Budget, progress: Progress | None = None) -> int:
-        """The nim-value of a board, its fluents as bits; raises `LimitReached`.
+    def of_board(
+        self,
+        board: int,
+        budget: Budget,
+        progress: Progress | None = None,
+        work: float = inf,
+    ) -> int:
+        """The nim-value of a board, its fluents as bits; raises `LimitReached`, as well where it
+        takes more than `work`.
 
         What was worked out until then is kept. `progress` is told how many pieces there are, and
         how many are done.
@@ -180,8 +190,11 @@ class SummandSolution(NimSolution):
         wanted = [name for name, _ in found]
         open_, todo, values = dict(found), list(wanted), self._values
         options: dict[int, list[list[int]]] = {}
+        until = work_done() + work
         while todo:
             budget.spend(len(values))
+            if work_done() > until:
+                raise LimitReached("work", work, "splitting positions into summands")
             if progress and not len(todo) % 64:
                 progress(len(self._canonical), len(values))
             name = todo[-1]

@@ -15,9 +15,13 @@ from ggp.analysis.boards.boards import Boards
 from ggp.analysis.boards.parts import bits_of
 from ggp.analysis.relations.symmetries import igraph_or_none
 from ggp.graphs import Joined
+from ggp.work import count_work
 
 MAX_CONES = 4096
 """Sets of options for which it is kept what they depend on."""
+
+SIMULATED = 3e-7
+"""Work for a gate of which a value is worked out."""
 
 UNKNOWN = 2
 """Beside 0 and 1: what a literal is where it may still become either."""
@@ -254,6 +258,7 @@ class Splitter:
                 values[node] = max(p, q) if p and q else 0
             else:
                 values[node] = UNKNOWN if UNKNOWN in (p, q) else p ^ q
+        count_work(SIMULATED * len(gates))
 
 
 @dataclass(frozen=True)

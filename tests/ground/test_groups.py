@@ -51,9 +51,9 @@ def test_a_false_group_is_not_proved() -> None:
     assert prove(net, [Group(tuple(up[:2]), exact=False)], 10) == []
 
 
-def test_no_proof_in_time_is_no_group() -> None:
+def test_what_is_not_proved_is_no_group() -> None:
     net = ggp.load(GAMES / "clobber" / "clobber-4x4.kif").net
-    assert find_groups(net, seconds=0.0) == ()
+    assert find_groups(net, work=0.0) == ()
 
 
 def marker_of(text: str) -> tuple[list[list[str]], bool] | None:

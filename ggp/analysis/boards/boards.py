@@ -8,7 +8,6 @@ board, reachable or not, and cost what the circuits cost, whatever the number of
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +17,8 @@ from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.factor import Factoring
 from ggp.errors import LimitReached
 from ggp.ground import Marker, Net
+from ggp.limits import look
+from ggp.work import GATES, count_work, work_done
 
 
 class NotApplicable(Exception):
@@ -94,18 +95,17 @@ class Boards(Circuits):
 
     Without a marker, the one side of a game of one role. Raises `NotApplicable` where the role that
     is not marked has other than one legal move that does not depend on the board, or a gate depends
-    on itself; `LimitReached` after `seconds`.
+    on itself; `LimitReached` where building it takes more than `work`.
     """
 
-    def __init__(self, net: Net, marker: Marker | None, seconds: float) -> None:
+    def __init__(self, net: Net, marker: Marker | None, work: float) -> None:
         if net.recursive:
             raise NotApplicable("the rules of a state depend on themselves")
         if marker is None and len(net.roles) > 1:
             raise NotApplicable("there is no turn marker")
         super().__init__(net, Builder(), {}, ())
         self.marker = marker or Marker.of((0,), alternating=True)
-        self.seconds = seconds
-        self._until = time.monotonic() + seconds
+        self._work, self._until, self._counted = work, work_done() + work, 0
         mask = self.marker.mask
         fluents = [i for i in range(len(net.fluents)) if not mask >> i & 1]
         self.inputs = dict(zip(fluents, self.builder.inputs(len(fluents)), strict=True))
@@ -125,8 +125,11 @@ class Boards(Circuits):
         return sum(len(o.frame.changes) + len(o.own) for side in self.sides for o in side.options)
 
     def _check(self) -> None:
-        if time.monotonic() > self._until:
-            raise LimitReached("seconds", self.seconds, "boards as circuits")
+        count_work(GATES * (self.builder.asked - self._counted))
+        self._counted = self.builder.asked
+        look("boards as circuits")
+        if work_done() > self._until:
+            raise LimitReached("work", self._work, "boards as circuits")
 
     def _side(self, role: int) -> Side:
         net, builder = self.net, self.builder

@@ -9,13 +9,20 @@ come round again prove that play ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 
 from ggp.analysis.boards.boards import Circuits, Option
+from ggp.errors import LimitReached
 from ggp.graphs import strongly_connected_components
 from ggp.ground import Group
+from ggp.limits import look
+from ggp.work import GATES, count_work, work_done
+
+WIDE = 1000
+"""Values of a part that cost as much again as one operation on them."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +60,9 @@ class Step:
 class Parts:
     """Simulates the circuits of `boards`; `check` is called now and then, and may raise."""
 
-    def __init__(self, boards: Circuits, check: Callable[[], None]) -> None:
+    def __init__(self, boards: Circuits, work: float = inf) -> None:
         self.boards = boards
-        self._check = check
+        self._work, self._until = work, work_done() + work
         self.options: list[tuple[tuple[int, int], Option]] = [
             ((role, i), option)
             for role, side in enumerate(boards.sides)
@@ -85,7 +92,9 @@ class Parts:
 
     def steps(self, part: Part) -> list[Step]:
         """What moves do to a part: a step for each move that may change it."""
-        self._check()
+        look("parts of the board")
+        if work_done() > self._until:
+            raise LimitReached("work", self._work, "parts of the board")
         values = self._simulate(part)
         place_of = {f: n for n, f in enumerate(part.fluents)}
         frames = {name for f in part.fluents for name in self._frames_of.get(f, ())}
@@ -122,6 +131,7 @@ class Parts:
                 changed |= 1 << n
                 after[n] = self._value(values, part, option.own[f])
             steps.append(_step(part, key, can, can & ~cannot, changed, after))
+        count_work(GATES * len(touching))
         return steps
 
     def may_change(self, fluent: int) -> bool:
@@ -160,6 +170,7 @@ class Parts:
                 value = (p & not_q) | (not_p & q), (p & q) | (not_p & not_q)
             if value != unknown:
                 known[node] = value
+        count_work(GATES * len(reached) * (1 + part.size / WIDE))
         return known
 
     @staticmethod

@@ -5,17 +5,17 @@ Of every board that arises if at each turn either player may move.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from ggp.analysis.claims.options import SCOPE
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
+from ggp.analysis.plays.plays import MAX_GATES
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
 from ggp.arrays import contained
+from ggp.limits import time_left
 from ggp.machine import Rows
 
 CHUNK = 2_000
@@ -42,9 +42,9 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
 
 def refute(samples: Sampled) -> Finding | None:
     """A board on which one player can move and the other cannot, if one was met."""
-    until = samples.until
-    for start in range(0, len(samples.plays), CHUNK):
-        if time.monotonic() > until:
+    most = min(len(samples.plays), MAX_GATES // (2 * samples.game.net.size))
+    for start in range(0, most, CHUNK):
+        if time_left() <= 0:
             break
         states = samples.game.machine.states(samples.plays.rows[start : start + CHUNK])
         able = [_can_move(samples, samples.placed(states, role)) for role in (0, 1)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 
@@ -14,11 +13,12 @@ from ggp.analysis.claims.length import longest_from
 from ggp.analysis.evidence import Enumeration, Ranking, Witness, loop_through
 from ggp.analysis.finding import Finding, shown
 from ggp.analysis.memo import once
-from ggp.analysis.plays.plays import way_back
+from ggp.analysis.plays.plays import MAX_GATES, way_back
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
 from ggp.analysis.states.whole import MAX_STEP, Whole
+from ggp.limits import time_left
 from ggp.machine import Space
 
 MAX_TERMS = 2_000_000
@@ -84,7 +84,7 @@ def _falling_on_boards(proofs: Proofs) -> Finding | None:
     seen = list(proofs.samples.changes(proofs.groups))
     for strict in _orders(proofs):
         question = proofs.question(proofs.groups)
-        weights = find_ranking(boards, question, seen, strict, proofs.seconds)
+        weights = find_ranking(boards, question, seen, strict, proofs.work)
         if weights is not None:
             return Finding("cyclic", False, "proved", _ranked(proofs, weights, strict))
     return None
@@ -101,7 +101,7 @@ def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
         whole.step_question,
         ((0, change) for change in proofs.samples.joint_changes()),
         (0,),
-        proofs.seconds,
+        proofs.work,
     )
     if weights is None:
         return None
@@ -138,10 +138,11 @@ def refute(samples: Sampled) -> Finding | None:
 
 def _way_back(samples: Sampled) -> list[tuple[int, NDArray[np.int32]]]:
     """A loop of a few moves that begins in some state that was met, if one is found."""
-    machine, until = samples.game.machine, samples.until
+    machine = samples.game.machine
     rng = np.random.default_rng(2)
-    for place in samples.few:
-        if time.monotonic() > until:
+    states = max(1, MAX_GATES // (samples.game.net.size * WALKS * WALK))
+    for place in samples.few[:states]:
+        if time_left() <= 0:
             break
         start = samples.plays.rows[[place]]
         found = way_back(machine, start, WALKS, WALK, rng)

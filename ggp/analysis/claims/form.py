@@ -45,7 +45,7 @@ def _has_form(proofs: Proofs, cheap: bool, goals: list[tuple[int, ...]], *, lose
         return all(proofs.is_impossible([claim], cheap=cheap) for claim in claims)
     if cheap or turns is None or proofs.whole is None:
         return False
-    return proofs.whole.has_form(turns, goals, proofs.seconds, loses=loses)
+    return proofs.whole.has_form(turns, goals, proofs.work, loses=loses)
 
 
 def _faults(proofs: Proofs, boards: Boards, role: int, side: Side, *, loses: bool) -> Iterator[int]:

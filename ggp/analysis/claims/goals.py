@@ -34,14 +34,14 @@ def _by_itself(proofs: Proofs) -> set[tuple[int, ...]] | None:
     """What may be the goals at the end of play; None where that is not known."""
     if proofs.whole is None or playable.prove(proofs, cheap=False) is None:
         return None
-    return proofs.whole.possible_goals(proofs.game.player_indices, proofs.seconds)
+    return proofs.whole.possible_goals(proofs.game.player_indices, proofs.work)
 
 
 @once
 def _with_sums(proofs: Proofs) -> set[tuple[int, ...]] | None:
     """The same under sums that never change."""
     whole = _by_itself(proofs) and proofs.whole_with_sums
-    return whole.possible_goals(proofs.game.player_indices, proofs.seconds) if whole else None
+    return whole.possible_goals(proofs.game.player_indices, proofs.work) if whole else None
 
 
 def at_ends(positions: Positions) -> NDArray[np.int16]:

@@ -22,6 +22,7 @@ from ggp.analysis.proofs import Proofs
 from ggp.analysis.relations.chains import chains
 from ggp.circuits.circuit import Builder
 from ggp.ground import Net
+from ggp.limits import look
 
 MAX_POSITIONS = 60_000
 """Positions up to which a game is looked at for an octal code."""
@@ -111,7 +112,7 @@ def proved_code(proofs: Proofs, tokens: list[int]) -> list[int] | None:
     for side in boards.sides:
         taken: set[Take] = set()
         for option in side.options:
-            proofs.within(1.0)
+            look("octal codes")
             found = _takes(boards, option, tokens, opposite)
             if found is None:
                 return None

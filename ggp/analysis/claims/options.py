@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.memo import once
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
-from ggp.limits import Budget
+from ggp.limits import Budget, time_left
 from ggp.machine import Space, joint_moves
 
 SCOPE = "moves of either player in any order"
@@ -19,17 +17,19 @@ SCOPE = "moves of either player in any order"
 FEW = 60
 """States all of whose moves are looked at at once."""
 
+MAX_OPTIONS = 200_000
+"""Moves after which no more states are looked at."""
+
 Options = dict[int, str]
 """Boards that a player can move to, each with a move that leads there."""
 
 
 @once
 def options(samples: Sampled) -> list[tuple[Options, Options]]:
-    """For each state (of `few`, as many as time allows) what either player can move to."""
-    until = samples.until
+    """For each state (of `few`; no more where there are many moves) what either can move to."""
     found: list[tuple[Options, Options]] = []
     for start in range(0, len(samples.some_states), FEW):
-        if time.monotonic() > until:
+        if sum(len(own) for pair in found for own in pair) > MAX_OPTIONS or time_left() <= 0:
             break
         states = samples.some_states[start : start + FEW]
         first, second = (_options_of(samples, states, role) for role in (0, 1))

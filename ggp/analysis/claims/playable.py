@@ -26,11 +26,11 @@ def _is_playable(proofs: Proofs) -> bool:
     whole = proofs.whole
     if whole is None:
         return False
-    if whole.is_playable(proofs.game.player_indices, proofs.seconds):
+    if whole.is_playable(proofs.game.player_indices, proofs.work):
         return True
-    if proofs.whole_with_sums and whole.is_playable(proofs.game.player_indices, proofs.seconds):
+    if proofs.whole_with_sums and whole.is_playable(proofs.game.player_indices, proofs.work):
         return True
-    return proofs.excluded and whole.is_playable(proofs.game.player_indices, proofs.seconds)
+    return proofs.excluded and whole.is_playable(proofs.game.player_indices, proofs.work)
 
 
 def refute(samples: Sampled) -> Finding | None:

@@ -71,7 +71,7 @@ def _going_round(proofs: Proofs) -> Finding | None:
     after = following(proofs.samples)
     if marker is None or len(roles) < 3 or len(after) < len(roles) or proofs.whole is None:
         return None
-    if not proofs.whole.hands_on(marker, after, proofs.seconds):
+    if not proofs.whole.hands_on(marker, after, proofs.work):
         return None
     why = "only the marked role can have a choice, and the turn goes round in one fixed order"
     return Finding("turns", "alternating", "proved", Evidence(why))
@@ -82,7 +82,7 @@ def _is_one_at_once(proofs: Proofs) -> bool:
     if proofs.game.turns:
         return True
     whole = proofs.whole
-    return whole is not None and whole.has_one_chooser(proofs.seconds, proofs.game.chance)
+    return whole is not None and whole.has_one_chooser(proofs.work, proofs.game.chance)
 
 
 def refute(samples: Sampled) -> Finding | None:

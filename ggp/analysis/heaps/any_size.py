@@ -14,7 +14,6 @@ is said of a size that is not there yet would be said of one of a longer chain.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
@@ -29,15 +28,19 @@ from ggp.graphs import Joined
 from ggp.ground import candidates
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.work import work_done
 
 MAX_SIZES, MAX_FLUENTS = 400, 6_000
 """Sizes of the chain that a sheet is made longer to, and of all heaps together."""
+
+MAX_RULES = 300_000
+"""Ground rules of a longer sheet."""
 
 MAX_LENGTHS = 12
 """Of chains that are tried."""
 
 
-def any_size(game: Game, heaps: Sequence[Heap], seconds: float) -> bool:
+def any_size(game: Game, heaps: Sequence[Heap], work: float) -> bool:
     """Whether each heap's subtraction set and floor are proved for every length of the chain.
 
     Of all heaps on one chain, read in one direction. A set whose amounts have a common divisor
@@ -58,10 +61,9 @@ def any_size(game: Game, heaps: Sequence[Heap], seconds: float) -> bool:
     wanted = max(wanted, len(elements) + 1)
     if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
         return False
-    until = time.monotonic() + seconds
+    until = work_done() + work
     return all(
-        _is_same(game, chain, heaps, wanted + more, until - time.monotonic())
-        for more in range(lengths)
+        _is_same(game, chain, heaps, wanted + more, until - work_done()) for more in range(lengths)
     )
 
 
@@ -78,26 +80,25 @@ def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> 
     return not start.terminal and all(moves)
 
 
-def _is_same(game: Game, chain: Chain, heaps: Sequence[Heap], wanted: int, seconds: float) -> bool:
+def _is_same(game: Game, chain: Chain, heaps: Sequence[Heap], wanted: int, work: float) -> bool:
     """Whether heaps that begin at the end of a longer chain have the same sets and floors."""
     longer = _longer(game.rules, chain, heaps, wanted)
-    if longer is None or seconds <= 0:
+    if longer is None or work <= 0:
         return False
     try:
-        limits = replace(game.limits, ground_seconds=min(seconds, game.limits.ground_seconds))
-        found = _heaps(Game(longer, limits), seconds)
+        found = _heaps(Game(longer, replace(game.limits, ground_rules=MAX_RULES)), work)
     except (LimitReached, NotApplicable):
         return False
     known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
     return known == {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}
 
 
-def _heaps(game: Game, seconds: float) -> tuple[Heap, ...]:
+def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
     marker = game.marker
     if not game.is_ground or marker is None:
         return ()
-    boards = Boards(game.net, marker, seconds)
-    parts = Parts(boards, lambda: None)
+    boards = Boards(game.net, marker, work)
+    parts = Parts(boards, work)
     groups = [g for g in candidates(game.net) if not any(marker.mask >> i & 1 for i in g.fluents)]
     return proved_heaps(parts, split(parts, groups), game.net.initial)
 

@@ -88,7 +88,7 @@ def _falls(net: Net, group: Group) -> dict[int, int] | None:
     option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
     side = Side(terminal, (), (option,), terminal ^ 1)
     inputs = {f: fluents[f] for f in group.fluents}
-    parts = Parts(Circuits(net, builder, inputs, (side,)), lambda: None)
+    parts = Parts(Circuits(net, builder, inputs, (side,)))
     known = split(parts, [group])
     return falling(parts, known, (0,)) if known else None
 

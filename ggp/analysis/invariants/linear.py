@@ -10,7 +10,6 @@ as it is inductive (Karr, "Affine relationships among variables of a program", A
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from ggp.analysis.invariants.unchanged import Change, Unchanged, determined
 from ggp.analysis.questions.question import Question
 from ggp.circuits.circuit import FALSE, TRUE
 from ggp.ground import Group, disjoint
+from ggp.work import work_done
 
 MAX_FLUENTS = 2_000
 """Of nets whose sums are looked for."""
@@ -70,7 +70,7 @@ def find_sums(
     groups: Sequence[Group],
     initial: Collection[int],
     seen: Iterable[Change],
-    seconds: float,
+    work: float,
     without: Collection[int] = (),
 ) -> Sums:
     """Sums of the fluents of `circuits` that no option changes, on boards of a question.
@@ -78,11 +78,11 @@ def find_sums(
     `groups` are those that hold on all of these boards, `initial` the fluents that hold at the
     start, `seen` what some moves did, `without` fluents that are to be in no sum. Sums that follow
     from exact groups are left out. Each sum is proved by induction together with the others; what
-    is not settled within `seconds` is none.
+    is not settled with `work` is none.
     """
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
-    until = time.monotonic() + seconds
+    until = work_done() + work
     exact = [g for g in groups if g.exact and all(f in circuits.inputs for f in g.fluents)]
     left_out = determined(exact).union(without)
     unchanged = Unchanged(f for f in circuits.inputs if f not in left_out)
@@ -169,7 +169,7 @@ class _Search:
 
     @property
     def _has_time(self) -> bool:
-        return time.monotonic() < self.until
+        return work_done() < self.until
 
     def _changes(self, i: int) -> dict[int, tuple[int, int]]:
         """The fluents that an option can change, with literals that they come and that they go."""
@@ -317,7 +317,7 @@ class _Search:
     ) -> frozenset[int] | Change | None:
         changes = self._changes(i)
         shown = [literal for pair in changes.values() for literal in pair]
-        left = self.until - time.monotonic()
+        left = self.until - work_done()
         answer = self.question.ask([*atoms, *assumed], left, CONFLICTS, shown)
         if answer.core is not None:
             return frozenset(assumed[atom] for atom in answer.core if atom in assumed)

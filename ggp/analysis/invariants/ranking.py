@@ -9,7 +9,6 @@ and Solar-Lezama et al., ASPLOS 2006). The proof is the last question, in intege
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
@@ -20,6 +19,8 @@ from scipy.sparse import coo_array
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.questions.question import Question
 from ggp.errors import LimitReached
+from ggp.limits import look, time_left
+from ggp.work import count_work, work_done
 
 DENOMINATORS = (1, 2, 12, 100)
 """The largest that weights of the linear program, which has floating point, may have when they are
@@ -27,6 +28,9 @@ made exact; tried one after the other."""
 
 MAX_SUM = 1 << 30
 """Of all weights without their signs: clingo has 32 bits for a sum."""
+
+PIVOT = 2e-8
+"""Work for one step of the linear program and each of its entries."""
 
 Change = tuple[int, tuple[tuple[int, int], ...]]
 """What one move did: its player, and fluents (by index, ascending) with +1 if they came, -1 if they
@@ -40,21 +44,21 @@ def find_ranking(
     question: Question,
     seen: Iterable[Change],
     strict: Collection[int],
-    seconds: float,
+    work: float,
 ) -> Weights | None:
     """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
 
     On every board that `question` is about. `seen`: what some moves did. None where there are no
-    such weights, or none are proved in time.
+    such weights, or `work` is too little to prove them.
     """
-    until = time.monotonic() + seconds
+    until = work_done() + work
     known = list(dict.fromkeys(seen))
-    while time.monotonic() < until:
-        weights = _solve(known, strict, until - time.monotonic())
+    while work_done() < until:
+        weights = _solve(known, strict, until - work_done())
         if weights is None:
             return None
         try:
-            left = until - time.monotonic()
+            left = until - work_done()
             failing = list(_counterexamples(boards, question, weights, strict, left))
         except LimitReached:
             return None
@@ -69,7 +73,7 @@ def _counterexamples(
     question: Question,
     weights: Weights,
     strict: Collection[int],
-    seconds: float,
+    work: float,
 ) -> Iterator[Change]:
     """For each option something that it can do to the sum and must not, if there is any."""
     before, builder = boards.inputs, boards.builder
@@ -85,14 +89,14 @@ def _counterexamples(
                 goes = builder.conj(before[f], after ^ 1)
                 terms += [(comes, weights[f]), (goes, -weights[f])]
         cases.append((option.legal, 0 if role in strict else 1, terms, shown))
-    for place, holds in question.heavy(cases, seconds):
+    for place, holds in question.heavy(cases, work):
         role, option = options[place]
         fluents = sorted(option.after(before))
         differences = zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True)
         yield role, tuple((f, now - then) for f, now, then in differences if now != then)
 
 
-def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> Weights | None:
+def _solve(changes: list[Change], strict: Collection[int], work: float) -> Weights | None:
     """Weights of small sum under which these changes do what they must, or None."""
     if not all(change for role, change in changes if role in strict):
         return None
@@ -109,13 +113,19 @@ def _solve(changes: list[Change], strict: Collection[int], seconds: float) -> We
     ]
     rows, columns, values = (np.array([entry[k] for entry in entries]) for k in range(3))
     shape = (len(changes), 2 * len(fluents))
+    look("ranking")
     result = linprog(
         np.ones(2 * len(fluents)),
         A_ub=coo_array((values, (rows, columns)), shape=shape).tocsr(),
         b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
         method="highs",
-        options={"time_limit": max(0.1, seconds)},
+        options={
+            "maxiter": max(1, int(work / (PIVOT * len(entries)))),
+            "time_limit": min(time_left(), 1e9),
+        },
     )
+    count_work(PIVOT * len(entries) * (1 + result.nit))
+    look("ranking")
     if result.x is None:
         return None
     found = result.x[: len(fluents)] - result.x[len(fluents) :]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.game import Game
+from ggp.limits import time_left
 from ggp.machine import Machine, RowIndex, Rows, View
 
 LANES = 256
@@ -16,6 +16,9 @@ LANES = 256
 
 MAX_PLIES = 400
 """Moves after which a play is broken off."""
+
+MAX_EVALUATED, MAX_GATES = 250_000, 3_000_000_000
+"""States that are evaluated, those met again as well; and gates of all these together."""
 
 FRUITLESS = 5
 """Rounds of plays in a row that meet no new state, after which no more are made."""
@@ -51,10 +54,10 @@ class Plays:
         return moves[::-1]
 
 
-def random_plays(game: Game, until: float, most: int, seed: int = 1) -> Plays:
+def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
     """Plays in which every role moves uniformly at random.
 
-    Until a time of the monotonic clock, or up to `most` states.
+    Up to `most` states, or as far as the account of time that is in force lasts.
     """
     machine = game.machine
     rng = np.random.default_rng(seed)
@@ -67,21 +70,26 @@ def random_plays(game: Game, until: float, most: int, seed: int = 1) -> Plays:
     before = [np.array([-1])]
     joints = [np.full((1, roles), -1, dtype=np.int32)]
     loop: list[tuple[int, NDArray[np.int32]]] = []
-    fruitless = 0
-    while len(known) < most and time.monotonic() < until and fruitless < FRUITLESS:
+    fruitless, left = 0, min(MAX_EVALUATED, MAX_GATES // game.net.size)
+
+    def goes_on() -> bool:
+        return len(known) < most and left > 0 and time_left() > 0
+
+    while goes_on() and fruitless < FRUITLESS:
         met = len(known)
         rows, view = np.repeat(start, LANES, axis=0), _repeated(first, LANES)
         places = np.zeros(LANES, dtype=np.int64)
         walks: list[list[tuple[int, NDArray[np.int32]]]] = [[] for _ in range(LANES)]
         for _ in range(MAX_PLIES):
             going = np.flatnonzero(~view.terminal & (view.counts > 0).all(axis=1))
-            if not len(going) or time.monotonic() > until or len(known) >= most:
+            if not len(going) or not goes_on():
                 break
             joint = _chosen(view, going, rng)
             walks = [walks[i] for i in going.tolist()]
             for walk, place, moves in zip(walks, places[going].tolist(), joint, strict=True):
                 walk.append((place, moves))
             rows = machine.next(rows[going], joint)
+            left -= len(rows)
             count = len(known)
             places, came_from = known.add(rows).astype(np.int64), places[going]
             view = machine.view(rows)

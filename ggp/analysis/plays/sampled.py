@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -14,18 +13,16 @@ from ggp.analysis.evidence import Witness
 from ggp.analysis.plays.plays import Plays, random_plays
 from ggp.game import Game
 from ggp.ground import Group, Marker, Turns
-from ggp.limits import Budget
+from ggp.limits import Budget, time_left
 from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
-
-SECONDS = 4.0
-"""For making random plays, and for each search among them."""
 
 MAX_MANY, MAX_STATES = 100_000, 600
 MAX_REACHED = 8_192
 """States of random plays, and those of them all of whose moves are looked at."""
 
-MAX_BOARDS, MAX_CHANGES = 300, 20_000
-"""Boards made at random all of whose moves are looked at for what they change, and changes."""
+MAX_BOARDS, MAX_CHANGES, MAX_MADE = 300, 20_000, 400_000
+"""Boards made at random all of whose moves are looked at for what they change, changes, and
+moves."""
 
 Path = tuple[tuple[str, ...], ...]
 
@@ -47,16 +44,10 @@ class Sampled:
         self.budget = budget
         self.memo: dict[Any, Any] = {}
 
-    @property
-    def until(self) -> float:
-        """When a search that begins now is to end."""
-        left = self.budget.limits.seconds - self.budget.seconds
-        return time.monotonic() + min(SECONDS, left)
-
     @cached_property
     def plays(self) -> Plays:
         """Random plays."""
-        return random_plays(self.game, self.until, MAX_MANY)
+        return random_plays(self.game, MAX_MANY)
 
     @cached_property
     def few(self) -> list[int]:
@@ -177,11 +168,12 @@ class Sampled:
         for role in range(len(self.game.roles)):
             rows = self._shuffled(self.rows(role), groups)
             known = RowIndex(2 * machine.coding.words)
-            until = self.until
+            made = 0
             for lanes, joint in joint_moves(machine, self.view(rows), Budget(self.game.limits)):
                 after = machine.next(rows, joint, lanes)
                 known.add(np.concatenate([rows[lanes] & ~after, after & ~rows[lanes]], axis=1))
-                if len(known) > MAX_CHANGES or time.monotonic() > until:
+                made += len(lanes)
+                if len(known) > MAX_CHANGES or made > MAX_MADE or time_left() <= 0:
                     break
             gone, come = np.split(known.rows, 2, axis=1)
             held = machine.coding.held(come).astype(np.int8) - machine.coding.held(gone)

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-
-import clingo
 
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.errors import LimitReached
-from ggp.ground import SOLVER_OPTIONS, Group
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came of a question: whether some literals hold on a board that was found; or those of
-    the assumed atoms that together hold on no board; or neither."""
-
-    holds: tuple[bool, ...] | None = None
-    core: frozenset[int] | None = None
+from ggp.ground import Answer, Group, Program
+from ggp.work import work_done
 
 
 class Question:
@@ -31,38 +19,38 @@ class Question:
 
     def __init__(self, builder: Builder, inputs: dict[int, int], groups: Iterable[Group]) -> None:
         self.builder = builder
-        self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
+        self._program = Program()
         self._atom: dict[int, int] = {}
         self._assumed: list[int] = []
         self._refuted: set[frozenset[int]] = set()
         self.relied: set[int] = set()
         """Atoms of `assume` that proofs used."""
-        with self._control.backend() as backend:
+        with self._program.rules() as rules:
             for literal in inputs.values():
-                self._atom[literal >> 1] = backend.add_atom()
-            backend.add_rule(list(self._atom.values()), choice=True)
-            self._atom[0] = backend.add_atom()
+                self._atom[literal >> 1] = rules.atom()
+            rules.add(list(self._atom.values()), choice=True)
+            self._atom[0] = rules.atom()
             for group in groups:
                 if all(i in inputs for i in group.fluents):
                     own = [(self._atom[inputs[i] >> 1], 1) for i in group.fluents]
-                    many = backend.add_atom()
-                    backend.add_weight_rule([many], 2, own)
-                    backend.add_rule([], [many])
+                    many = rules.atom()
+                    rules.add_weighted(many, 2, own)
+                    rules.add([], [many])
                     if group.exact:
-                        backend.add_rule([], [-atom for atom, _ in own])
+                        rules.add([], [-atom for atom, _ in own])
 
-    def is_impossible(self, literals: Sequence[int], seconds: float) -> bool:
-        """Whether it is proved within `seconds` that no board satisfies all of `literals`."""
+    def is_impossible(self, literals: Sequence[int], work: float) -> bool:
+        """Whether it is proved within so much `work` that no board satisfies all of `literals`."""
         if FALSE in literals:
             return True
         key = frozenset(literals)
         if key in self._refuted:
             return True
-        if seconds <= 0:
+        if work <= 0:
             return False
         self._add(x >> 1 for x in literals)
-        atoms = [*(self._program(x) for x in literals), *self._assumed]
-        core = self.ask(atoms, seconds).core
+        atoms = [*(self._literal(x) for x in literals), *self._assumed]
+        core = self.ask(atoms, work).core
         if core is None:
             return False
         self._refuted.add(key)
@@ -78,104 +66,95 @@ class Question:
         listed = list(terms)
         self._add(x >> 1 for x, _ in listed)
         # w * x is w less w * not-x: clingo wants positive weights.
-        positive = [(self._program(x ^ (w < 0)), abs(w)) for x, w in listed]
+        positive = [(self._literal(x ^ (w < 0)), abs(w)) for x, w in listed]
         least = value - sum(w for _, w in listed if w < 0)
         most = sum(w for _, w in positive) - least
-        with self._control.backend() as backend:
-            equal, *bounds = (backend.add_atom() for _ in range(3))
+        with self._program.rules() as rules:
+            equal, *bounds = (rules.atom() for _ in range(3))
             both = (positive, least), ([(-x, w) for x, w in positive], most)
             for atom, (weighted, bound) in zip(bounds, both, strict=True):
                 if bound > 0:
-                    backend.add_weight_rule([atom], bound, weighted)
+                    rules.add_weighted(atom, bound, weighted)
                 else:
-                    backend.add_rule([atom])
-            backend.add_rule([equal], bounds)
+                    rules.add([atom])
+            rules.add([equal], bounds)
         return int(equal)
 
     def some(self, atoms: Sequence[int]) -> int:
         """An atom that holds where one of some atoms does."""
         if len(atoms) == 1:
             return atoms[0]
-        with self._control.backend() as backend:
-            found = backend.add_atom()
+        with self._program.rules() as rules:
+            found = rules.atom()
             for atom in atoms:
-                backend.add_rule([found], [atom])
+                rules.add([found], [atom])
         return int(found)
 
     def require(self, literal: int) -> None:
         """Ask from now on only of boards on which a literal holds that is known to hold."""
         atom = self.atom(literal)
-        with self._control.backend() as backend:
-            backend.add_rule([], [-atom])
+        with self._program.rules() as rules:
+            rules.add([], [-atom])
 
     def atom(self, literal: int) -> int:
         """The atom of a literal, negative where it is negated."""
         self._add([literal >> 1])
-        return self._program(literal)
+        return self._literal(literal)
 
     def ask(
         self,
         atoms: Sequence[int],
-        seconds: float,
+        work: float,
         conflicts: int | None = None,
         shown: Sequence[int] = (),
     ) -> Answer:
         """Whether there is a board on which all atoms hold, and which literals hold there.
 
-        Within so many seconds, and conflicts of the solver.
+        Within so much work, and conflicts of the solver.
         """
         self._add(x >> 1 for x in shown)
-        limit = self._control.configuration.solve
-        assert isinstance(limit, clingo.Configuration)
-        limit.solve_limit = "umax" if conflicts is None else str(conflicts)
-        with self._control.solve(assumptions=list(atoms), yield_=True, async_=True) as handle:
-            if not handle.wait(max(0.0, seconds)):
-                handle.cancel()
-                return Answer()
-            model = handle.model()
-            if model is not None:
-                holds = (model.is_true(self._atom[x >> 1]) != bool(x & 1) for x in shown)
-                return Answer(holds=tuple(holds))
-            return Answer(core=frozenset(handle.core()) if handle.get().unsatisfiable else None)
+        return self._program.ask(
+            atoms, work, shown=[self._literal(x) for x in shown], conflicts=conflicts
+        )
 
     def heavy(
         self,
         cases: Iterable[tuple[int, int, Sequence[tuple[int, int]], Sequence[int]]],
-        seconds: float,
+        work: float,
     ) -> Iterator[tuple[int, tuple[bool, ...]]]:
         """For each case a board on which its literal holds and its weights reach its bound.
 
         A case is a literal, a bound, literals with integer weights, and literals to be shown. Gives
         the number of each case for which there is such a board, and whether those to be shown hold
-        there. Raises `LimitReached` when time is up.
+        there. Raises `LimitReached` when the work is spent.
         """
-        until = time.monotonic() + seconds
+        until = work_done() + work
         listed = list(cases)
         for literal, _, terms, shown in listed:
             self._add(x >> 1 for x in (literal, *(t for t, _ in terms), *shown))
         hits = []
-        with self._control.backend() as backend:
+        with self._program.rules() as rules:
             for literal, bound, terms, _ in listed:
                 # w * x is w less w * not-x: clingo wants positive weights.
                 at_least = bound - sum(w for _, w in terms if w < 0)
-                positive = [(self._program(x ^ (w < 0)), abs(w)) for x, w in terms if w]
-                hits.append(backend.add_atom())
-                heavy = backend.add_atom()
+                positive = [(self._literal(x ^ (w < 0)), abs(w)) for x, w in terms if w]
+                hits.append(rules.atom())
+                heavy = rules.atom()
                 if at_least > 0:
-                    backend.add_weight_rule([heavy], at_least, positive)
+                    rules.add_weighted(heavy, at_least, positive)
                 else:
-                    backend.add_rule([heavy])
-                backend.add_rule([hits[-1]], [self._program(literal), heavy])
+                    rules.add([heavy])
+                rules.add([hits[-1]], [self._literal(literal), heavy])
         for i, atom in enumerate(hits):
-            answer = self.ask([atom, *self._assumed], until - time.monotonic(), shown=listed[i][3])
+            answer = self.ask([atom, *self._assumed], until - work_done(), shown=listed[i][3])
             if answer.holds is not None:
                 yield i, answer.holds
             elif answer.core is None:
-                raise LimitReached("seconds", seconds, "solver")
+                raise LimitReached("work", work, "solver")
             else:
                 self.relied.update(answer.core.intersection(self._assumed))
 
-    def _program(self, literal: int) -> int:
+    def _literal(self, literal: int) -> int:
         atom = self._atom[literal >> 1]
         return -atom if literal & 1 else atom
 
@@ -185,7 +164,7 @@ class Question:
         if not todo:
             return
         first, second = self.builder.first, self.builder.second
-        with self._control.backend() as backend:
+        with self._program.rules() as rules:
             while todo:
                 node = todo[-1]
                 if node in self._atom:
@@ -196,11 +175,11 @@ class Question:
                 if missing:
                     todo.extend(missing)
                     continue
-                atom = self._atom[node] = backend.add_atom()
-                x, y = self._program(a), self._program(b)
+                atom = self._atom[node] = rules.atom()
+                x, y = self._literal(a), self._literal(b)
                 if a < b:
-                    backend.add_rule([atom], [x, y])
+                    rules.add([atom], [x, y])
                 else:
-                    backend.add_rule([atom], [x, -y])
-                    backend.add_rule([atom], [-x, y])
+                    rules.add([atom], [x, -y])
+                    rules.add([atom], [-x, y])
                 todo.pop()

@@ -6,7 +6,6 @@ groups that legal play keeps.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -24,6 +23,7 @@ from ggp.analysis.states.reachability import Cube, Reachability, Step, outside_o
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
+from ggp.work import work_done
 
 MAX_LITERALS = 1_000_000
 """Of nets that are made circuits here."""
@@ -35,7 +35,7 @@ MAX_SEARCH = 100_000
 """Literals of nets in which cubes that no play reaches are looked for."""
 
 TOGETHER = 2.0
-"""Seconds for a question about all faults at once, before each is one of its own."""
+"""Work for a question about all faults at once, before each is one of its own."""
 
 MAX_SETTINGS = 64
 """Of what tells whose turn it is, up to which proofs rest on that it has one of them."""
@@ -179,14 +179,14 @@ class Whole:
         self,
         reached: NDArray[np.bool_],
         roles: Sequence[int],
-        seconds: float,
+        work: float,
         spend: Spend,
     ) -> bool:
         """Look for cubes that no play reaches, and without which none reaches a fault for `roles`.
 
         `reached`: states that play reaches, the initial one first, and which fluents hold there.
         Both are by one induction. Where such cubes are found and proved once more within
-        `seconds`, they are assumed from now on. `spend` may end the search.
+        so much `work`, they are assumed from now on. `spend` may end the search.
         """
         if not self.starts_well or self.net.literals > MAX_SEARCH:
             return False
@@ -198,19 +198,19 @@ class Whole:
         if found is None:
             return False
         needed, self._never = found
-        return self._exclude(needed, roles, seconds)
+        return self._exclude(needed, roles, work)
 
-    def exclude_all(self, roles: Sequence[int], seconds: float) -> bool:
+    def exclude_all(self, roles: Sequence[int], work: float) -> bool:
         """Assume all cubes that the search found; says whether there are any, and proved."""
-        return bool(self._never) and self._exclude(self._never, roles, seconds)
+        return bool(self._never) and self._exclude(self._never, roles, work)
 
-    def _exclude(self, cubes: list[Cube], roles: Sequence[int], seconds: float) -> bool:
+    def _exclude(self, cubes: list[Cube], roles: Sequence[int], work: float) -> bool:
         """Assume cubes from now on, if it is proved once more that no move leads into one, nor to a
         fault."""
         now, after = self._any_fault(roles)
         outside = outside_of(self.builder, cubes, self._fluents)
         wrong = self.builder.disj(after, outside_of(self.builder, cubes, self._next) ^ 1)
-        if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], seconds):
+        if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], work):
             return False
         for question in (self._question, self.step_question):
             atom = question.atom(outside)
@@ -231,13 +231,13 @@ class Whole:
         used = (own for question, atom, own in self._outside if atom in question.relied)
         return list(dict.fromkeys(chain.from_iterable(used)))
 
-    def _is_impossible(self, literals: list[int], seconds: float) -> bool:
-        return self._question.is_impossible(literals, seconds)
+    def _is_impossible(self, literals: list[int], work: float) -> bool:
+        return self._question.is_impossible(literals, work)
 
-    def _never_follows(self, literals: list[int], given: list[int], seconds: float) -> bool:
+    def _never_follows(self, literals: list[int], given: list[int], work: float) -> bool:
         """Whether no legal joint move leads to a state with these literals; `given` before it."""
         asked = [*self._step, *given, *literals]
-        return self.starts_well and self.step_question.is_impossible(asked, seconds)
+        return self.starts_well and self.step_question.is_impossible(asked, work)
 
     def _faults(self, view: _View, roles: Iterable[int]) -> list[int]:
         """Literals each of which is a fault: a role without a move, or without just one goal."""
@@ -252,14 +252,14 @@ class Whole:
             faults += [builder.conj(view.terminal, x) for x in wrong]
         return faults
 
-    def is_playable(self, roles: Sequence[int], seconds: float) -> bool:
+    def is_playable(self, roles: Sequence[int], work: float) -> bool:
         """Whether it is proved that every role can always move, and that each of `roles` has just
         one goal at every end."""
-        until = time.monotonic() + seconds
+        until = work_done() + work
         now = self._faults(self.now, roles)
-        if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, seconds / 4)):
+        if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, work / 4)):
             return True
-        half = time.monotonic() + seconds / 2
+        half = work_done() + work / 2
         return self._is_never(now, lambda: self._faults(self._after, roles), half, until)
 
     def _is_never(
@@ -270,24 +270,20 @@ class Whole:
         Because no state at all does, asked until `first`; or because none follows, by a legal move,
         from a state that satisfies none of them. `after`: the same literals of the next state.
         """
-        open_ = [
-            i for i, x in enumerate(now) if not self._is_impossible([x], first - time.monotonic())
-        ]
+        open_ = [i for i, x in enumerate(now) if not self._is_impossible([x], first - work_done())]
         if not open_:
             return True
         if not self.starts_well or self.net.literals > MAX_STEP:
             return False
         given, following = [x ^ 1 for x in now], after()
-        return all(
-            self._never_follows([following[i]], given, until - time.monotonic()) for i in open_
-        )
+        return all(self._never_follows([following[i]], given, until - work_done()) for i in open_)
 
-    def possible_goals(self, roles: Sequence[int], seconds: float) -> set[tuple[int, ...]] | None:
+    def possible_goals(self, roles: Sequence[int], work: float) -> set[tuple[int, ...]] | None:
         """Goals of `roles` that are not proved to be impossible at the end of play.
 
         None where there are too many to ask about each. Where the game is playable.
         """
-        until = time.monotonic() + seconds
+        until = work_done() + work
         count = 1
         for role in roles:
             count *= len(self.now.goals[role])
@@ -297,7 +293,7 @@ class Whole:
         inductive = self.starts_well and self.net.literals <= MAX_STEP
         given = [x ^ 1 for x in self._faults(self.now, roles)]
         for places in product(*(range(len(self.now.goals[role])) for role in roles)):
-            left = until - time.monotonic()
+            left = until - work_done()
             now = [self.now.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
             if self._is_impossible([self.now.terminal, *now], min(1.0, left)):
                 continue
@@ -318,11 +314,11 @@ class Whole:
         )
         return Circuits(self.net, self.builder, dict(enumerate(self._fluents)), (side,))
 
-    def has_one_chooser(self, seconds: float, chance: int | None) -> bool:
+    def has_one_chooser(self, work: float, chance: int | None) -> bool:
         """Whether it is proved that never two roles have a choice at once."""
-        until = time.monotonic() + seconds
+        until = work_done() + work
         return all(
-            self._is_impossible([self.now.terminal ^ 1, a, b], until - time.monotonic())
+            self._is_impossible([self.now.terminal ^ 1, a, b], until - work_done())
             for a, b in combinations(self._choices(self.now, chance), 2)
         )
 
@@ -334,28 +330,28 @@ class Whole:
             self.builder.conj_all(fluents[i] ^ (not bits >> i & 1) for i in marks) for bits in own
         )
 
-    def hands_on(self, turns: Turns, following: Mapping[int, int], seconds: float) -> bool:
+    def hands_on(self, turns: Turns, following: Mapping[int, int], work: float) -> bool:
         """Whether it is proved that each role always hands the turn on to the one after it."""
         if self.net.literals > MAX_STEP:
             return False
-        until = time.monotonic() + seconds
+        until = work_done() + work
         for role, other in following.items():
             now = self._turn_of(role, turns, self._fluents)
             wrong = self._turn_of(other, turns, self._next) ^ 1
-            left = until - time.monotonic()
+            left = until - work_done()
             if not self.step_question.is_impossible([*self._step, now, wrong], left):
                 return False
         return True
 
     def has_form(
-        self, turns: Turns, goals: Sequence[tuple[int, ...]], seconds: float, *, loses: bool
+        self, turns: Turns, goals: Sequence[tuple[int, ...]], work: float, *, loses: bool
     ) -> bool:
         """Whether it is proved that play ends exactly where the role to move has no move, and then
         has its worst goal, the other its best; or, unless it `loses`, the other way round.
 
         `goals`: for each of two roles its goal values of the rules, ascending.
         """
-        until = time.monotonic() + seconds
+        until = work_done() + work
         faults = partial(self._form_faults, turns=turns, goals=goals, loses=loses)
         now = faults(self.now, self._fluents)
         return self._is_never(now, lambda: faults(self._after, self._next), until, until)

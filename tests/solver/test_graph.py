@@ -1,0 +1,193 @@
+"""Backward induction on small graphs, against recursion written from the definitions."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ggp.errors import LimitReached, NotSolvable
+from ggp.limits import Budget, Limits
+from ggp.solver.graph import (
+    CHANCE,
+    ENDED,
+    ENDLESS,
+    ENDS,
+    OPEN,
+    PositionGraph,
+    evaluate,
+    nim_values,
+)
+
+
+def graph(targets: list[list[int]], mover: list[int], payoff: list[list[float]]) -> PositionGraph:
+    first = np.cumsum([0, *map(len, targets)])
+    flat = np.array([t for own in targets for t in own], dtype=np.int32)
+    scores = np.array(payoff, dtype=np.float64)
+    bounds = (float(scores[:, 0].min()), float(scores[:, 0].max()))
+    return PositionGraph(np.array(mover, dtype=np.int16), scores, first, flat, bounds)
+
+
+def impartial(targets: list[list[int]]) -> PositionGraph:
+    """Two players; who cannot move has lost, which nim-values do not ask about."""
+    mover = [0 if own else ENDED for own in targets]
+    return graph(targets, mover, [[0.0, 100.0]] * len(targets))
+
+
+@st.composite
+def downward(draw) -> list[list[int]]:
+    """An acyclic graph: every edge leads to a smaller number."""
+    size = draw(st.integers(1, 14))
+    return [sorted(draw(st.sets(st.integers(0, i - 1)))) if i else [] for i in range(size)]
+
+
+@st.composite
+def any_graph(draw) -> list[list[int]]:
+    size = draw(st.integers(1, 8))
+    return [sorted(draw(st.sets(st.integers(0, size - 1), max_size=3))) for _ in range(size)]
+
+
+@given(downward())
+def test_nim_values_are_the_least_that_no_option_has(targets) -> None:
+    @cache
+    def value(place: int) -> int:
+        options = {value(t) for t in targets[place]}
+        return next(n for n in range(99) if n not in options)
+
+    assert nim_values(impartial(targets)).tolist() == [value(i) for i in range(len(targets))]
+
+
+@pytest.mark.parametrize(
+    ("targets", "values"),
+    [
+        ([[]], [0]),
+        ([[], [0]], [0, 1]),
+        ([[], [0], [0, 1]], [0, 1, 2]),
+        ([[], [0], [1]], [0, 1, 0]),
+        ([[], [0], [0, 1], [2]], [0, 1, 2, 0]),
+        ([[], [0], [0, 1], [1, 2]], [0, 1, 2, 0]),
+        ([[], [0], [0, 1], [0, 2]], [0, 1, 2, 1]),
+    ],
+)
+def test_nim_values_of_short_games(targets, values) -> None:
+    assert nim_values(impartial(targets)).tolist() == values
+
+
+def test_nim_values_reach_63_and_no_further() -> None:
+    heap = [list(range(n)) for n in range(65)]
+    assert nim_values(impartial(heap[:64])).tolist() == list(range(64))
+    with pytest.raises(NotSolvable, match="63"):
+        nim_values(impartial(heap))
+
+
+def test_endless_play_has_no_nim_values() -> None:
+    with pytest.raises(NotSolvable, match="ends"):
+        nim_values(impartial([[], [0, 2], [1]]))
+
+
+@given(downward(), st.data())
+def test_two_players_get_what_minimax_says(targets, data) -> None:
+    mover = [data.draw(st.integers(0, 1)) if own else ENDED for own in targets]
+    scores = [data.draw(st.sampled_from([0.0, 50.0, 100.0])) for _ in targets]
+    values = evaluate(graph(targets, mover, [[s, 100.0 - s] for s in scores]))
+
+    @cache
+    def value(place: int) -> float:
+        options = [value(t) for t in targets[place]]
+        if not options:
+            return scores[place]
+        return max(options) if mover[place] == 0 else min(options)
+
+    assert values.payoff[:, 0].tolist() == [value(i) for i in range(len(targets))]
+    assert (values.status == ENDS).all()
+    assert values.unique.all()
+
+
+@given(any_graph(), st.data())
+def test_endless_play_of_two_is_what_bounded_play_comes_to(targets, data) -> None:
+    """A win is a win within as many moves as there are positions, or else no win at all."""
+    mover = [data.draw(st.integers(0, 1)) if own else ENDED for own in targets]
+    scores = [data.draw(st.sampled_from([0.0, 100.0])) for _ in targets]
+    values = evaluate(graph(targets, mover, [[s, 100.0 - s] for s in scores]))
+    reached = [s if not own else 50.0 for s, own in zip(scores, targets, strict=True)]
+    for _ in range(len(targets) + 1):
+        reached = [
+            scores[i] if not own else (max if mover[i] == 0 else min)(reached[t] for t in own)
+            for i, own in enumerate(targets)
+        ]
+    if any(mover_ == ENDED for mover_ in mover):
+        assert values.payoff[:, 0].tolist() == reached
+        assert [s == ENDLESS for s in values.status] == [v == 50.0 for v in reached]
+
+
+@given(any_graph(), st.data())
+def test_one_player_goes_the_shortest_way_to_the_best_end(targets, data) -> None:
+    mover = [0 if own else ENDED for own in targets]
+    scores = [float(data.draw(st.integers(0, 2))) for _ in targets]
+    values = evaluate(graph(targets, mover, [[s] for s in scores]))
+    for start in range(len(targets)):
+        distance, todo = {start: 0}, [start]
+        for place in todo:
+            for after in targets[place]:
+                if after not in distance:
+                    distance[after] = distance[place] + 1
+                    todo.append(after)
+        ends = [(-scores[p], d) for p, d in distance.items() if not targets[p]]
+        if not ends:
+            assert values.status[start] == ENDLESS
+            assert values.rank[start, 0] == -1
+        else:
+            best, moves = min(ends)
+            assert values.payoff[start, 0] == -best
+            assert values.rank[start, 0] == moves
+
+
+def test_three_players_each_want_their_own_best() -> None:
+    # Player 2 decides between two ends that are alike for themselves: players 0 and 1 hang on it.
+    ends = [[10.0, 0.0, 5.0], [0.0, 10.0, 5.0], [3.0, 3.0, 3.0]]
+    values = evaluate(
+        graph([[], [], [], [0, 1], [2, 3]], [ENDED] * 3 + [2, 0], [*ends, [0.0] * 3, [0.0] * 3])
+    )
+    assert values.payoff[3, 2] == 5
+    assert values.unique.tolist() == [True, True, True, False, False]
+
+
+def test_chance_is_worth_the_mean() -> None:
+    values = evaluate(
+        graph([[], [], [0, 1], [2, 0]], [ENDED, ENDED, CHANCE, 1], [[0.0, 90.0], [30.0, 60.0]] * 2)
+    )
+    assert values.payoff[2].tolist() == [15.0, 75.0]
+    assert values.payoff[3].tolist() == [0.0, 90.0]
+
+
+def test_endless_play_beside_chance_stays_open() -> None:
+    values = evaluate(graph([[], [0, 2], [1]], [ENDED, CHANCE, 0], [[1.0, 2.0]] * 3))
+    assert values.status.tolist() == [ENDS, OPEN, OPEN]
+
+
+def test_a_winner_hurries_and_a_loser_does_not() -> None:
+    # From 3 player 0 wins in one move or in three; from 6 player 1 loses in one move or in three.
+    targets = [[], [0], [1], [0, 2], [0], [4], [0, 5]]
+    mover = [ENDED, 1, 0, 0, 0, 1, 1]
+    values = evaluate(graph(targets, mover, [[100.0, 0.0]] * 7))
+    assert values.rank[:, 0].tolist() == [0, 1, 2, 1, 1, 2, 3]
+
+
+def test_edges_are_found_from_both_sides() -> None:
+    made = impartial([[], [0], [0, 1], [2, 0, 1]])
+    assert made.source.tolist() == [1, 2, 2, 3, 3, 3]
+    assert made.out_degree.tolist() == [0, 1, 2, 3]
+    assert sorted(made.edges_into(np.array([0])).tolist()) == [0, 1, 4]
+    assert made.edges_into(np.array([3])).tolist() == []
+    assert made.edges_from(np.array([3, 1])).tolist() == [3, 4, 5, 0]
+
+
+def test_work_ends_where_time_is_up() -> None:
+    spent = Budget(Limits(seconds=-1.0))
+    with pytest.raises(LimitReached, match="time"):
+        evaluate(impartial([[], [0]]), spent)
+    with pytest.raises(LimitReached, match="time"):
+        nim_values(impartial([[], [0]]), spent)
