@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ggp.game import Game, State, load, parse
     from ggp.kif import Term
     from ggp.limits import Limits
-    from ggp.solver import Solution, Strategy, solve, verify
+    from ggp.solver import Solution, Strategy, Tablebase, solve, statistics, tablebase, verify
 
     __version__: str
 
@@ -44,6 +44,7 @@ __all__ = [
     "Solution",
     "State",
     "Strategy",
+    "Tablebase",
     "Term",
     "UnknownName",
     "analyse",
@@ -51,6 +52,8 @@ __all__ = [
     "load",
     "parse",
     "solve",
+    "statistics",
+    "tablebase",
     "theory",
     "verify",
 ]
@@ -62,7 +65,7 @@ _HOMES = {
     "ggp.game": "Game State load parse",
     "ggp.kif": "Term",
     "ggp.limits": "Limits",
-    "ggp.solver": "Solution Strategy solve verify",
+    "ggp.solver": "Solution Strategy Tablebase solve statistics tablebase verify",
 }
 """The modules that the names above come from. They are imported when one is used: who only reads
 rules should not wait for what solves games."""

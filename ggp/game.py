@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -68,7 +68,14 @@ class Game:
     `unground`). With `grounded` false grounding is not tried.
     """
 
-    def __init__(self, rules: RuleSet, limits: Limits = DEFAULT, *, grounded: bool = True) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        limits: Limits = DEFAULT,
+        *,
+        grounded: bool = True,
+        also: Collection[Term] = (),
+    ) -> None:
         self.name = rules.source.name
         self.rules = rules
         self.limits = limits
@@ -77,14 +84,14 @@ class Game:
         self._net: Net | None = None
         self._space: Space | None = None
         if grounded:
-            self._ground()
+            self._ground(also)
         else:
             self.too_large = LimitReached("ground_rules", 0, "grounding was not asked for")
         self.evaluator = self._evaluator()
 
-    def _ground(self) -> None:
+    def _ground(self, also: Collection[Term]) -> None:
         try:
-            self._net = ground(self.rules, self.limits)
+            self._net = ground(self.rules, self.limits, also)
         except LimitReached as error:
             if error.limit not in GROUND_LIMITS:
                 raise
@@ -180,6 +187,23 @@ class Game:
             return State(self, self.evaluator.position(map(self.term, facts)))
         except UnknownName as error:
             raise UnknownName(f"{error} of {self.name}") from None
+
+    def covering(self, states: Iterable[Iterable[Term | str]]) -> Game:
+        """This game with a ground form in which some states (lists of facts) can be played as well.
+
+        It begins as this one does. Raises `UnknownName` for a fact that no `init` or `next` of the
+        rules could give, or that names what the rules do not: nothing could be said of it.
+        """
+        wanted = dict.fromkeys(self.term(fact) for facts in states for fact in facts)
+        if not self.is_ground or wanted.keys() <= set(self.net.fluents):
+            return self
+        known = self.rules.names
+        for fact in wanted:
+            unknown = sorted({*fact.symbols()} - known)
+            if unknown or not self.rules.has_fluent(fact):
+                why = f": {self.name} says nothing of {unknown[0]}" if unknown else ""
+                raise UnknownName(f"{fact} is no fluent{why or f' of {self.name}'}")
+        return Game(self.rules, self.limits, also=sorted(wanted))
 
     @cached_property
     def marker(self) -> Marker | None:

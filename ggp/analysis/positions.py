@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -22,12 +23,23 @@ FEW = 20_000
 
 
 class Positions:
-    """Enumerations of one game within one budget, each made when it is first asked for."""
+    """Enumerations of one game within one budget, each made when it is first asked for.
 
-    def __init__(self, game: Game, budget: Budget, progress: Progress | None = None) -> None:
+    `roots`: the states (as bits of fluents) that play begins in, by default the initial one.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        budget: Budget,
+        progress: Progress | None = None,
+        roots: Sequence[int] = (),
+    ) -> None:
         self.game = game
         self.budget = budget
         self.progress = progress
+        self.roots = list(roots) or [game.initial.bits]
+        self._space: Space | None = None
         self._stopped: LimitReached | None = None
 
     @cached_property
@@ -43,20 +55,49 @@ class Positions:
     @cached_property
     def are_few(self) -> bool:
         """Whether all positions of legal play are soon enumerated; they are then."""
+        return self.are_at_most(FEW)
+
+    def are_at_most(self, count: int) -> bool:
+        """Whether there are no more positions of legal play; if so they are enumerated."""
         limits = self.budget.limits
-        few = replace(limits, positions=min(FEW, limits.positions))
+        few = replace(limits, positions=min(count, limits.positions))
         try:
-            self.game.space(Budget(few, self.budget.started))
+            self._enumerate(Budget(few, self.budget.started))
         except LimitReached:
             return False
         return True
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether all positions of legal play are known already."""
+        if self._begins_as_the_game:
+            return self.game.is_enumerated
+        return self._space is not None
+
+    @property
+    def _begins_as_the_game(self) -> bool:
+        return self.roots == [self.game.initial.bits]
+
+    @property
+    def are_marked(self) -> bool:
+        """Whether it is told in each of them whose turn it is; there must be a turn marker."""
+        return bool(
+            (marked_roles(self.game, self.require_marker(), self.reachable.rows) >= 0).all()
+        )
+
+    def _enumerate(self, budget: Budget, progress: Progress | None = None) -> Space:
+        if self._begins_as_the_game:
+            return self.game.space(budget, progress)
+        if self._space is None:
+            self._space = explore(self.game.machine, self.roots, budget, progress=progress)
+        return self._space
 
     @property
     def reachable(self) -> Space:
         """All positions of legal play; raises `LimitReached`, the same one if asked again."""
         if self._stopped is None:
             try:
-                return self.game.space(self.budget, self.progress)
+                return self._enumerate(self.budget, self.progress)
             except LimitReached as error:
                 self._stopped = error
         raise self._stopped
@@ -74,8 +115,9 @@ class Positions:
         def flipped(rows: Rows) -> Rows:
             return self._flip(rows, marker)
 
-        start = [self.game.initial.bits]
-        return explore(self.game.machine, start, self.budget, also=flipped, progress=self.progress)
+        return explore(
+            self.game.machine, self.roots, self.budget, also=flipped, progress=self.progress
+        )
 
     def require_marker(self) -> Marker:
         """The turn marker; there must be one."""

@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ggp.errors import GgpError, InputError, KifSyntaxError, exit_code
-from ggp.kif import find_source, parameters, read_sheet, read_terms
+from ggp.kif import Term, find_source, parameters, read_sheet, read_terms
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.text import plain, shortened
 
@@ -152,17 +152,25 @@ def load_game(
         return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
 
 
+def facts_from(text: str) -> list[Term]:
+    """The facts that `--from` lists; raises `InputError` where they cannot be read."""
+    try:
+        return list(read_terms(text, "--from"))
+    except KifSyntaxError as error:
+        raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
+
+
 def state_from(game: Game, text: str | None) -> State:
-    """The state whose facts are `text`, or the initial one.
+    """The state whose facts are `text`, or the initial one; of a game with more ground rules where
+    play does not come to such a state (its attribute `game`).
 
     Raises `InputError` where play is stuck because the facts do not tell whose turn it is.
     """
     if text is None:
         return game.initial
-    try:
-        state = game.state(read_terms(text, "--from"))
-    except KifSyntaxError as error:
-        raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
+    facts = facts_from(text)
+    game = game.covering([facts])
+    state = game.state(facts)
     turns = None if state.terminal or all(state.legal_indices()) else game.turns
     if turns and turns.role(state.bits) is None:
         settings = {role: bits for bits, role in reversed(turns.settings)}

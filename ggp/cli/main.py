@@ -29,6 +29,7 @@ VERBS = {
     "analyse": "Say what kind of game this is, and prove it; then solve it.",
     "verify": "Check what a certificate claims, from the rules in it.",
     "solve": "Solve a game exactly: who wins, goals under best play, best moves.",
+    "table": "Solve many starts at once, as a table, a picture, and sequences.",
     "play": "Play against the machine, which plays perfectly where it can solve.",
     "serve": "Be a GGP player over HTTP.",
     "bench": "Measure random play and expansion, one engine against another.",

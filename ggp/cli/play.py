@@ -62,7 +62,8 @@ def play(
         return input()
 
     humans = frozenset(role_name(game, role) for role in roles) or frozenset(game.roles[:1])
-    session = Session(game, humans, seconds, ask, tell, state_from(game, start))
+    state = state_from(game, start)
+    session = Session(state.game, humans, seconds, ask, tell, state)
     finished = session.run()
     if form == "json":
         moves = [[str(joint[role]) for role in game.roles] for _, joint in session.history]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -24,9 +25,17 @@ from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget
-from ggp.show import NO_SOLUTION, progress, solution_json, solution_text, strategy_text
-from ggp.solver import Solution, verify
+from ggp.show import (
+    NO_SOLUTION,
+    progress,
+    solution_json,
+    solution_text,
+    statistics_table,
+    strategy_text,
+)
+from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
+from ggp.solver.tables import SUFFIXES
 from ggp.text import plain
 
 
@@ -47,6 +56,19 @@ from ggp.text import plain
     metavar="FILE",
     help="Write a strategy to FILE (.dot, .json or .kif), verified against all replies.",
 )
+@click.option(
+    "--statistics",
+    "with_statistics",
+    is_flag=True,
+    help="Count all positions: won, lost and drawn, by player, by ply, by nim-value.",
+)
+@click.option(
+    "--table",
+    "table_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]).",
+)
 @click.option("--role", help="Whose strategy (default: the winner's, else the player to move).")
 def solve(
     file: Path,
@@ -60,6 +82,8 @@ def solve(
     misere: bool,
     strategy_file: Path | None,
     role: str | None,
+    with_statistics: bool,
+    table_file: Path | None,
 ) -> int:
     """Solve a game exactly: who wins, every role's goal under best play, all best moves.
 
@@ -69,23 +93,33 @@ def solve(
     JSON: outcome (N: the player to move wins, P: the other does, draw, or null), result (the
     winning role, draw or null), goals, best, to_move, method, positions, seconds, engine, and for
     impartial games nim_value. Where chance has a part, goals are means and expected is true.
+
+    With --statistics and --table every position that play comes to is enumerated, whatever method
+    solves the game.
     """
     if strategy_file:
         if strategy_file.suffix not in (".dot", ".json", ".kif"):
             raise InputError(f"{strategy_file}: a strategy is written as .dot, .json or .kif")
         require_writable(strategy_file)
         require_distinct(file, strategy_file)
+    if table_file:
+        if table_file.suffix not in SUFFIXES:
+            raise InputError(f"{table_file}: a table is written as {' or '.join(SUFFIXES)}")
+        require_writable(table_file)
+        require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
     state = state_from(game, start)
+    game = state.game
     if role is not None:
         role = role_name(game, role)
     if misere and len(game.players) != 2:
         raise InputError("--misere needs a game of two roles")
     with progress(err, "solving") as watch:
         try:
-            solution = find_solution(game, budget=budget, misere=misere, progress=watch)
+            options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}
+            solution = find_solution(game, starts=[state], **options)
             data = solution_json(solution, state)
         except GgpError as error:
             if form != "json":
@@ -95,12 +129,23 @@ def solve(
             return tell(error)
     if strategy_file:
         data["strategy"] = _strategy(solution, state, role, strategy_file)
+    with progress(err, "counting") as watch:
+        options = {"misere": misere, "budget": budget, "progress": watch}
+        if with_statistics:
+            data["statistics"] = statistics(game, [state], **options).as_json()
+        if table_file:
+            count = write_table(table_file, game, [state], **options)
+            data["table"] = {"file": str(table_file), "positions": count}
     if form == "json":
         print_json("solve", data)
         return 0
     say(solution_text(data))
     if strategy_file:
         say(plain(f"  strategy: {data['strategy']['positions']:,} positions in {strategy_file}"))
+    if with_statistics:
+        say(statistics_table(data["statistics"]))
+    if table_file:
+        say(plain(f"  table: {data['table']['positions']:,} positions in {table_file}"))
     return 0
 
 

@@ -23,7 +23,7 @@ from ggp.deduce.tabling import Question, Tabling
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits, look, memory_in_use
-from ggp.rules import RuleSet, Signature, goal_value, unify
+from ggp.rules import RuleSet, Signature, goal_value
 
 Position = frozenset[int]
 """The numbers of the fluents that hold."""
@@ -100,7 +100,7 @@ class Prover:
         """
         numbers = []
         for fact in facts:
-            if not self._is_fluent(fact):
+            if not self._rules.has_fluent(fact):
                 raise UnknownName(f"{fact} is no fluent")
             numbers.append(self._terms.id(fact))
         return frozenset(numbers)
@@ -157,11 +157,6 @@ class Prover:
         if (name, arity) not in known:
             return []
         return [tuple(map(self._terms.term, row)) for row in self._extent((name, arity)) or ()]
-
-    def _is_fluent(self, fact: Term) -> bool:
-        rules = self._rules.rules
-        patterns = (r.head.args[0] for r in rules if r.head.name in ("init", "next"))
-        return fact.is_ground and any(unify(pattern, fact, {}) for pattern in patterns)
 
     # -- contexts --------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ program that clingo hands to an observer is the net: static relations are gone, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import LimitReached
@@ -33,8 +33,11 @@ PLAIN_SECONDS = 5.0
 """Size and seconds of computing up to which the rules are grounded as they are written."""
 
 
-def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
+def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()) -> Net:
     """The net of a rule set.
+
+    Its fluents are those that play from the initial state can come to, and from any state of these
+    and of the fluents `also`, which are to be ground.
 
     The rules are grounded as they are written, and where that takes more than `PLAIN_RULES` or
     `PLAIN_SECONDS`, once more with their bodies decomposed, which helps with joins of many
@@ -47,7 +50,7 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     started = time.monotonic()
     plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
     try:
-        return _ground(rules, _as_written(rules), Meter(plain, PLAIN_SECONDS))
+        return _ground(rules, _as_written(rules), Meter(plain, PLAIN_SECONDS), also)
     except LimitReached as error:
         if error.limit not in ("ground_rules", "ground_seconds"):
             raise
@@ -55,17 +58,18 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT) -> Net:
     if left <= 0:
         raise LimitReached("ground_seconds", limits.ground_seconds)
     try:
-        return _ground(rules, _decomposed(rules), Meter(replace(limits, ground_seconds=left)))
+        meter = Meter(replace(limits, ground_seconds=left))
+        return _ground(rules, _decomposed(rules), meter, also)
     except LimitReached as error:
         if error.limit != "ground_seconds":
             raise
         raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
-def _ground(rules: RuleSet, program: _Program, meter: Meter) -> Net:
+def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Term]) -> Net:
     encoder = Encoder(rules.rules)
     try:
-        reachable = _reachable(rules, program, encoder, meter)
+        reachable = _reachable(rules, program, encoder, meter, also)
         observed = _exact(program, encoder, reachable, meter)
         return _net(rules.roles, encoder, reachable, observed)
     except RecursionError:
@@ -119,12 +123,19 @@ class _Reachable:
     domains: tuple[str, ...]
 
 
-def _reachable(rules: RuleSet, program: _Program, encoder: Encoder, meter: Meter) -> _Reachable:
+def _reachable(
+    rules: RuleSet,
+    program: _Program,
+    encoder: Encoder,
+    meter: Meter,
+    also: Collection[Term],
+) -> _Reachable:
     changing = rules.graph.depending_on([_TRUE, _DOES])
     domains = [signature(rule.head) for rule in program.domains]
     relaxed = [*program.relaxed, *program.domains]
     needed = DependencyGraph.of(relaxed).needed_by([*_REACH, *domains])
     lines = [encoder.rule(rule) for rule in relaxed if signature(rule.head) in needed]
+    lines += [f"{encoder.atom(Term('true', (fluent,)), {})}." for fluent in also]
     lines += _connect(encoder, "init", "true") + _connect(encoder, "next", "true")
     lines += _connect(encoder, "legal", "does", only_roles=True)
     static = [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import chain
 
 from ggp.errors import LimitReached, RulesError
 from ggp.kif import Source, Span, SymbolTable, Term, read
@@ -12,7 +14,7 @@ from ggp.limits import DEFAULT, Limits
 from ggp.rules import keywords as kw
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Diagnostic, Report
-from ggp.rules.normal import normalise
+from ggp.rules.normal import normalise, unify
 from ggp.rules.reading import ClauseReader
 from ggp.rules.rule import Rule
 from ggp.rules.static_checks import CHECKS, Sheet
@@ -39,6 +41,21 @@ class RuleSet:
         return tuple(dict.fromkeys(facts))
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The symbols that occur in the rules, but for the values of goals."""
+        found: set[str] = set()
+        for rule in self.rules:
+            head = rule.head.args[:1] if rule.head.name == "goal" else (rule.head,)
+            for term in (*head, *rule.positive, *rule.negative, *_sides(rule)):
+                found.update(term.symbols())
+        return frozenset(found)
+
+    def has_fluent(self, fact: Term) -> bool:
+        """Whether some `init` or `next` could give a fact, as far as its form goes."""
+        heads = (r.head.args[0] for r in self.rules if r.head.name in ("init", "next"))
+        return fact.is_ground and any(unify(pattern, fact, {}) for pattern in heads)
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of the text with what decides how it is read, in hexadecimal digits.
 
@@ -62,6 +79,12 @@ class RuleSet:
             line, carets = first.span.excerpt().split("\n")
             shown = f"\n{line}\n{carets}" if line.strip() and first.span.start else ""
             raise RulesError(f"{first}{more}{shown}", self.errors)
+
+
+def _sides(rule: Rule) -> Iterator[Term]:
+    """Both sides of the inequalities of a rule."""
+    for pairs in rule.distinct:
+        yield from chain.from_iterable(pairs)
 
 
 def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT) -> RuleSet:

@@ -7,6 +7,7 @@ from ggp.show.position import position_text
 from ggp.show.progress import progress
 from ggp.show.report import report
 from ggp.show.solution import NO_SOLUTION, solution_json, solution_text, verdict
+from ggp.show.statistics import statistics_table
 from ggp.show.strategy import strategy_text
 from ggp.show.summary import summary
 
@@ -21,6 +22,7 @@ __all__ = [
     "report",
     "solution_json",
     "solution_text",
+    "statistics_table",
     "strategy_text",
     "subtraction_dot",
     "subtraction_svg",

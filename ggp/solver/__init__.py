@@ -1,5 +1,6 @@
 """Solving games: values, outcomes, best moves and strategies, each exact."""
 
+from ggp.solver.counts import Statistics, statistics
 from ggp.solver.gdl import GameSolution, GdlTree
 from ggp.solver.graph import PositionGraph, Values, evaluate
 from ggp.solver.methods import may_have_nim_values, solve
@@ -7,6 +8,7 @@ from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Summand, summands
 from ggp.solver.strategy import Strategy, Verification, verify
+from ggp.solver.tables import Tablebase, tablebase, write_table
 from ggp.solver.tree import GameTree
 
 __all__ = [
@@ -17,15 +19,20 @@ __all__ = [
     "NimSolution",
     "PositionGraph",
     "Solution",
+    "Statistics",
     "Strategy",
     "Summand",
     "SummandSolution",
+    "Tablebase",
     "TreeSolution",
     "Values",
     "Verification",
     "evaluate",
     "may_have_nim_values",
     "solve",
+    "statistics",
     "summands",
+    "tablebase",
     "verify",
+    "write_table",
 ]

@@ -257,6 +257,16 @@ class GameSolution(Solution[State, Term]):
         """The game as a tree over its states."""
         return self._tree
 
+    @property
+    def first_part(self) -> tuple[Space, GdlPart]:
+        """The positions that were enumerated first, and their solution."""
+        return self._parts[0]
+
+    @property
+    def nim_values(self) -> NDArray[np.int16] | None:
+        """The nim-values of the positions of `first_part`, where they are in use."""
+        return self._nim_values
+
     def use_nim_values(self, budget: Budget | None = None) -> None:
         """Make `nim_value` answer; for impartial games under normal play only.
 

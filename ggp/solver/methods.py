@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ggp.analysis import Finding, Findings, Heap, Positions
 from ggp.analysis import heaps as search_heaps
 from ggp.analysis.claims import cyclic, form, heaps, impartial, turns
 from ggp.analysis.heaps.heap import heap_candidates
-from ggp.errors import LimitReached, NotSolvable
+from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget
@@ -42,13 +43,16 @@ def solve(
     misere: bool = False,
     findings: Findings | None = None,
     progress: Progress | None = None,
+    starts: Sequence[State] = (),
 ) -> Solution[Any, Any]:
     """The solution of a GDL game, or of any `GameTree`.
 
     A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
     one, at once). `time` (seconds) and `positions` bound the work; `budget` is an account that is
     open already, in place of both. `misere` exchanges the goals of two roles at the end of play.
-    `findings` of an earlier analysis save making them again.
+    `findings` of an earlier analysis save making them again. `starts` are the states, all of one
+    game, that are to be solved, by default the initial one (see `Game.covering` for states that
+    play does not come to).
 
     Raises `NotSolvable` for simultaneous moves, `NoLegalMove` and `GoalError` for faults of the
     rules, `LimitReached` where a bound is passed.
@@ -61,8 +65,10 @@ def solve(
             raise NotSolvable("misère play of a tree: change its results instead")
         return TreeSolution(game, limits, getattr(game, "initial", None))
     budget = budget or Budget(limits)
+    if any(state.game is not game for state in starts):
+        raise UnknownName("states to start from are to be states of the game that is solved")
     with game.within(budget):
-        return _solve_game(game, budget, misere, findings, progress)
+        return _solve_game(game, budget, misere, findings, progress, list(starts))
 
 
 def _solve_game(
@@ -71,14 +77,16 @@ def _solve_game(
     misere: bool,
     findings: Findings | None,
     progress: Progress | None,
+    starts: list[State],
 ) -> Solution[State, Term]:
     if not game.players:
         raise NotSolvable("only chance plays: there is nothing to choose")
     started = budget.seconds
     if not game.is_ground:
-        return _solve_unground(game, budget, misere)
+        return _solve_unground(game, budget, misere, starts)
 
-    search = _Search(game, budget, misere, progress)
+    roots = tuple(dict.fromkeys(state.bits for state in starts or [game.initial]))
+    search = _Search(game, budget, misere, progress, roots)
     if misere or len(game.roles) != 2 or game.chance is not None:
         found = search()
         found.seconds = budget.seconds - started
@@ -86,10 +94,11 @@ def _solve_game(
     sided = findings or _proved_heaps(game, budget)
     if sided and sided.heaps and may_have_nim_values(sided):
         return HeapSolution(game, sided.heaps, search, budget.seconds - started)
-    split = _splitting(game, budget, findings, search)
-    if split is not None and not _is_soon_counted(game, budget):
+    split = _splitting(game, findings, search)
+    if split is not None and not search.is_soon_done:
         with suppress(LimitReached):
-            split.of_board(game.initial.bits, budget, progress, FIRST)
+            for root in roots:
+                split.of_board(root, budget, progress, FIRST)
             split.seconds = budget.seconds - started
             return split
     try:
@@ -97,12 +106,13 @@ def _solve_game(
     except LimitReached:
         if split is None:
             raise
-        split.of_board(game.initial.bits, budget, progress)
+        for root in roots:
+            split.of_board(root, budget, progress)
         split.seconds = budget.seconds - started
         return split
     found.seconds = budget.seconds - started
-    if findings is None and game.is_enumerated:
-        findings = _decisive_findings(game, budget, progress)
+    if findings is None and search.is_enumerated:
+        findings = _decisive_findings(search.positions)
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
     if findings and findings.heaps:
@@ -124,16 +134,31 @@ class _Search:
     budget: Budget
     misere: bool
     progress: Progress | None
+    roots: tuple[int, ...]
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The positions that the roots lead to."""
+        return Positions(self.game, self.budget, self.progress, self.roots)
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether they are all known already, each by itself."""
+        return self.positions.is_enumerated
+
+    @cached_property
+    def is_soon_done(self) -> bool:
+        """Whether there are so few positions that they are enumerated, as they are then."""
+        return self.positions.are_at_most(SOON)
 
     def __call__(self) -> GameSolution:
         game, budget, progress = self.game, self.budget, self.progress
         # What is counted already, or soon will be, is not worth folding.
-        folding = None if Positions(game, budget).are_few else Folding.of(game)
-        if folding is None or game.is_enumerated:
-            space, folding = game.space(budget, progress), None
+        folding = None if self.positions.are_few else Folding.of(game)
+        if folding is None or self.is_enumerated:
+            space, folding = self.positions.reachable, None
         else:
-            root = [game.initial.bits]
-            space = explore(game.machine, root, budget, fold=folding, progress=progress)
+            space = explore(game.machine, self.roots, budget, fold=folding, progress=progress)
         return GameSolution(
             game,
             space,
@@ -143,8 +168,8 @@ class _Search:
             progress=progress,
         )
 
-    def __reduce__(self) -> tuple[type[_Search], tuple[Game, Budget, bool, None]]:
-        return _Search, (self.game, Budget(self.budget.limits), self.misere, None)
+    def __reduce__(self) -> tuple[type[_Search], tuple[Any, ...]]:
+        return _Search, (self.game, Budget(self.budget.limits), self.misere, None, self.roots)
 
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
@@ -166,9 +191,7 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
     return Findings(game.name, game.roles, tuple(f for f in items if f), found)
 
 
-def _splitting(
-    game: Game, budget: Budget, findings: Findings | None, search: Callable[[], GameSolution]
-) -> SummandSolution | None:
+def _splitting(game: Game, findings: Findings | None, search: _Search) -> SummandSolution | None:
     """A solution by summands, still to be worked out, of a game of more than a few positions.
 
     Where nim-values are proved to apply; that the game is impartial is not tried hard to prove
@@ -177,10 +200,9 @@ def _splitting(
     known = findings is not None and may_have_nim_values(findings)
     if game.marker is None or not game.marker.alternating or (findings and not known):
         return None
-    context = Positions(game, budget)
-    if context.are_few:
+    if search.positions.are_few:
         return None
-    proofs = context.proofs
+    proofs = search.positions.proofs
     try:
         if not impartial.prove(proofs, not known) or not cyclic.prove(proofs, not known):
             return None
@@ -195,20 +217,14 @@ def _splitting(
     return SummandSolution(game, Splitter(boards, [0]), proofs.assumed, search, 0.0)
 
 
-def _is_soon_counted(game: Game, budget: Budget) -> bool:
-    """Whether there are so few positions that they are enumerated, as they are then."""
-    limits = replace(budget.limits, positions=min(SOON, budget.limits.positions))
-    with suppress(LimitReached):
-        game.space(Budget(limits, budget.started))
-        return True
-    return False
-
-
-def _solve_unground(game: Game, budget: Budget, misere: bool) -> Solution[State, Term]:
+def _solve_unground(
+    game: Game, budget: Budget, misere: bool, starts: list[State]
+) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
     if game.has_percepts:
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
-    solution = TreeSolution(GdlTree(game, misere=misere), budget.limits, game.initial, budget)
+    first = starts[0] if starts else game.initial
+    solution = TreeSolution(GdlTree(game, misere=misere), budget.limits, first, budget)
     solution.engine = game.evaluator.engine
     return solution
 
@@ -219,12 +235,22 @@ def may_have_nim_values(findings: Findings) -> bool:
     return all(findings.value(name) == value for name, value in wanted.items())
 
 
-def _decisive_findings(game: Game, budget: Budget, progress: Progress | None) -> Findings:
+def has_nim_values(context: Positions) -> bool:
+    """Whether enumeration shows that normal play of an impartial game begins in these states.
+
+    Of no more than `SMALL` positions.
+    """
+    if len(context.game.roles) != 2 or context.game.chance is not None:
+        return False
+    return may_have_nim_values(_decisive_findings(context))
+
+
+def _decisive_findings(context: Positions) -> Findings:
     """Just those findings that decide whether nim-values apply, cheapest first."""
-    context = Positions(game, budget, progress)
+    game = context.game
     items: list[Finding] = []
     found: tuple[Heap, ...] = ()
-    if game.marker and len(game.space()) <= SMALL:
+    if game.marker and len(context.reachable) <= SMALL and context.are_marked:
         items += [turns.by_marker(context) or turns.enumerated(context), form.enumerated(context)]
         if (items[0].value, items[1].value) == ("alternating", "normal"):
             items.append(impartial.enumerated(context))

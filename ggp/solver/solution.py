@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
@@ -155,6 +156,20 @@ class Part:
                 values.rank[targets, 0] >= 0
             )
         return [int(e) for e in edges[good]]
+
+    def all_best_edges(self, start: int, stop: int) -> NDArray[np.int64]:
+        """The edges of all best moves at some positions in a row, ascending; of those alone that
+        have a value and are not decided by chance."""
+        graph, values = self.graph, self.values
+        edges = np.arange(graph.first_edge[start], graph.first_edge[stop])
+        source, target = graph.source[edges], graph.target[edges]
+        mover = graph.mover[source]
+        good = (values.payoff[target, mover] == values.payoff[source, mover]) & (mover >= 0)
+        good &= (values.status[target] != OPEN) & (values.status[source] != OPEN)
+        if values.payoff.shape[1] == 1 and not graph.has_chance:
+            after, now = values.rank[target, 0], values.rank[source, 0]
+            good &= (after < now) & (after >= 0)
+        return np.asarray(edges[good])
 
     def progress_edge(self, place: int) -> int:
         """The edge that brings the mover nearest to the end that they can force, if any."""

@@ -17,7 +17,7 @@ LANES = 256
 MAX_PLIES = 400
 """Moves after which a play is broken off."""
 
-MAX_EVALUATED, MAX_GATES = 250_000, 3_000_000_000
+MAX_EVALUATED, MAX_GATES = 500_000, 8_000_000_000
 """States that are evaluated, those met again as well; and gates of all these together."""
 
 FRUITLESS = 5

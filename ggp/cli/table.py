@@ -1,0 +1,236 @@
+"""`ggp table`: the answers for many starts in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ggp.cli.common import (
+    err,
+    facts_from,
+    game_options,
+    limit_options,
+    limits_from,
+    load_game,
+    print_json,
+    read_settings,
+    say,
+)
+from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.errors import GgpError, InputError
+from ggp.game import Game
+from ggp.kif import find_source, parameters
+from ggp.limits import Budget, Limits
+from ggp.show import progress
+from ggp.show.grid import (
+    PICTURES,
+    WHAT,
+    conjectures,
+    draw_grid,
+    grid_csv,
+    grid_text,
+    sequences,
+)
+from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
+from ggp.text import plain
+
+MAX_SWEPT = 10_000
+"""Sheets of one table."""
+
+
+@click.command()
+@game_options
+@limit_options
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="FACT=VALUES",
+    help="Let a fact of the start vary: 'heap 1=0..10', '(cell ? 2)=b,x'; may be repeated.",
+)
+@click.option(
+    "--sweep",
+    "swept",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help="Let a parameter of a template vary: 'rows=1..9'; may be repeated.",
+)
+@click.option(
+    "--from", "start", metavar="FACTS", help="Begin with this state instead of the initial one."
+)
+@click.option(
+    "--what",
+    type=click.Choice(WHAT),
+    help="What to show of each start (default: the outcome, or goals where it has no sense).",
+)
+@click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the table to FILE: .csv, .txt, or a picture (.png, .svg, .pdf: extra ggp[table]).",
+)
+def table(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+    vary: tuple[str, ...],
+    swept: tuple[str, ...],
+    start: str | None,
+    what: str | None,
+    misere: bool,
+    output: Path | None,
+) -> int:
+    """Solve many starts at once: facts of the first state vary, or parameters of a template.
+
+    \b
+    Example: ggp table multiples --vary 'heap 1=0..20' --vary 'heap 2=0..20'
+
+    The states need not be such as play comes to. Where a template has too short a chain for the
+    values, the parameter that a fact comes from is set to the largest of them. Sequences in the
+    table that fit a simple closed form are named: these are conjectures.
+
+    JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), method, and
+    sequences (first, terms, forms: kind, text, first, last).
+    """
+    if not vary and not swept:
+        raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
+    if output:
+        if output.suffix not in (".csv", ".txt", *PICTURES):
+            kinds = ", ".join((".csv", ".txt", *PICTURES))
+            raise InputError(f"{output}: a table is written as one of {kinds}")
+        require_writable(output)
+        require_distinct(file, output)
+    limits = limits_from(seconds, positions, memory)
+    budget = Budget(limits)
+    axes = [fact_axis(text) for text in vary]
+    outer = [_parameter_axis(text) for text in swept]
+    cells: list[Cell] = []
+    methods: dict[str, None] = {}
+    players: tuple[str, ...] = ()
+    with progress(err, "solving") as watch:
+        for chosen in _combinations(outer):
+            given = (*settings, *(f"{name}={value}" for name, value in chosen))
+            game = _game(file, given, strict_case, limits, budget, axes)
+            facts = None if start is None else facts_from(start)
+            found, method = sweep(
+                game, axes, facts=facts, misere=misere, budget=budget, progress=watch,
+                with_best=True,
+            )  # fmt: skip
+            values = tuple(value for _, value in chosen)
+            cells += [replace(cell, at=(*values, *cell.at)) for cell in found]
+            methods[method] = None
+            players = game.players
+    every = [*outer, *axes]
+    what = what or ("outcome" if any(cell.outcome for cell in cells) else "goals")
+    if output:
+        _write(output, cells, every, what, players, file)
+    data = _json(cells, every, list(methods))
+    if form == "json":
+        print_json("table", data)
+        return 0
+    if output is None:
+        click.echo(grid_text(cells, every, what))
+    for name, forms in conjectures(cells, every).items():
+        say(plain(f"{name}: {'; '.join(map(str, forms))}"))
+    say(plain(f"{len(cells):,} starts by {', '.join(methods)}, {budget.seconds:.2f} s"))
+    return 0
+
+
+def _parameter_axis(text: str) -> Axis:
+    name, equals, values = text.partition("=")
+    if not equals or not name.strip():
+        raise InputError(f"--sweep {text}: expected NAME=VALUES, such as rows=1..9")
+    return Axis(name.strip(), values_of(values, f"--sweep {name.strip()}"))
+
+
+def _combinations(axes: Sequence[Axis]) -> Iterator[tuple[tuple[str, str], ...]]:
+    count = 1
+    for axis in axes:
+        count *= len(axis.values)
+    if count > MAX_SWEPT:
+        raise InputError(f"--sweep: {count:,} sheets, of which a table has {MAX_SWEPT:,} at most")
+    names = [axis.name for axis in axes]
+    for values in product(*(axis.values for axis in axes)):
+        yield tuple(zip(names, values, strict=True))
+
+
+def _game(
+    file: Path,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    limits: Limits,
+    budget: Budget,
+    axes: Sequence[Axis],
+) -> Game:
+    """The game, of a template with parameters large enough for all values of the axes."""
+    game = load_game(file, settings, strict_case, limits, budget)
+    for axis in axes:
+        largest = max((v for v in axis.values if v.isdigit()), key=int, default=None)
+        if largest is None or _has_start(game, axis, largest):
+            continue
+        for name in _free_parameters(file, settings, limits):
+            more = (*settings, f"{name}={largest}")
+            try:
+                larger = load_game(file, more, strict_case, limits, budget)
+            except GgpError:
+                continue
+            if axis.fact(largest) in larger.initial.facts:
+                game, settings = larger, more
+                break
+    return game
+
+
+def _has_start(game: Game, axis: Axis, value: str) -> bool:
+    """Whether the rules say anything of a value."""
+    return {*axis.fact(value).symbols()} <= game.rules.names
+
+
+def _free_parameters(file: Path, settings: tuple[str, ...], limits: Limits) -> list[str]:
+    """The parameters of a template that are integers and were not given."""
+    source, is_parametric = find_source(file, limits)
+    if not is_parametric:
+        return []
+    given = read_settings(settings)
+    return [n for n, v in parameters(source).items() if type(v) is int and n not in given]
+
+
+def _write(
+    output: Path,
+    cells: list[Cell],
+    axes: list[Axis],
+    what: str,
+    players: Sequence[str],
+    file: Path,
+) -> None:
+    if output.suffix in PICTURES:
+        draw_grid(output, cells, axes, what, file.name)
+    elif output.suffix == ".csv":
+        write_whole(output, grid_csv(cells, axes, players).encode())
+    else:
+        write_whole(output, (grid_text(cells, axes, what) + "\n").encode())
+
+
+def _json(cells: list[Cell], axes: list[Axis], methods: list[str]) -> dict[str, Any]:
+    forms = conjectures(cells, axes)
+    return {
+        "axes": [{"name": axis.name, "values": list(axis.values)} for axis in axes],
+        "cells": [cell.as_json() for cell in cells],
+        "methods": methods,
+        "sequences": {
+            name: {
+                "first": first,
+                "terms": terms,
+                "forms": [dict(form.__dict__) for form in forms.get(name, ())],
+            }
+            for name, (first, terms) in sequences(cells, axes).items()
+        },
+    }

@@ -1,0 +1,221 @@
+"""Tables over many starts: as text, as rows for other programs, and as pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ggp.errors import InputError
+from ggp.solver.sweep import Axis, Cell
+from ggp.text import number, plain
+from ggp.theory.sequences import Form, closed_forms
+
+PICTURES = (".png", ".svg", ".pdf")
+"""What files of pictures are called."""
+
+MAX_PICTURE = 2_000
+"""Values of each axis of a picture."""
+
+DENSE, TENTH = 24, 10
+"""Values across from which on answers of one letter stand side by side, with every tenth named."""
+
+WHAT = ("outcome", "nim_value", "result", "goals", "best")
+"""What a table can show of each start."""
+
+
+def shown(cell: Cell, what: str) -> str:
+    """One thing that is known of a start, as text; empty where it has no sense."""
+    value: Any = getattr(cell, what)
+    if value is None:
+        return ""
+    if what == "goals":
+        return " ".join(number(goal) for goal in value.values())
+    if what == "best":
+        return "; ".join(value)
+    return str(value)
+
+
+def grid_text(cells: Sequence[Cell], axes: Sequence[Axis], what: str) -> str:
+    """The last axis across, the one before it down, one grid for each combination of the others;
+    draws are `=`."""
+    if len(axes) == 1:
+        return _lines([[axes[0].name, what]] + [[c.at[0], _short(c, what)] for c in cells])
+    down, across = axes[-2:]
+    size = len(down.values) * len(across.values)
+    is_dense = all(len(_short(cell, what)) == 1 for cell in cells)
+    parts = []
+    for start in range(0, len(cells), size):
+        block = cells[start : start + size]
+        if len(axes) > 2:
+            fixed = zip(axes[:-2], block[0].at, strict=False)
+            parts.append(", ".join(f"{axis.name} = {value}" for axis, value in fixed))
+        rows = [["", *across.values]]
+        for i, value in enumerate(down.values):
+            own = block[i * len(across.values) : (i + 1) * len(across.values)]
+            rows.append([value, *(_short(cell, what) for cell in own)])
+        parts.append(_dense(rows) if is_dense and len(across.values) > DENSE else _lines(rows))
+    head = f"{down.name} down, {across.name} across: {what.replace('_', '-')}"
+    return "\n".join([plain(head), *parts])
+
+
+def _dense(rows: Sequence[Sequence[str]]) -> str:
+    """Answers of one letter each side by side, with every tenth value above them."""
+    margin = max(len(row[0]) for row in rows) + 1
+    head = " " * margin
+    for i, value in enumerate(rows[0][1:]):
+        if i % TENTH == 0:
+            head = head.ljust(margin + i) + value
+    lines = [head, *(f"{row[0]:>{margin - 1}} {''.join(row[1:])}" for row in rows[1:])]
+    return "\n".join(map(plain, lines))
+
+
+def _short(cell: Cell, what: str) -> str:
+    text = shown(cell, what)
+    return "=" if text == "draw" else text or "."
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = (
+        " ".join(f"{plain(text):>{width}}" for text, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def grid_csv(cells: Sequence[Cell], axes: Sequence[Axis], players: Sequence[str]) -> str:
+    """A line for each start: the value of each axis, and all that is known."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [axis.name for axis in axes]
+    goals = [f"goal {player}" for player in players]
+    writer.writerow([*names, "outcome", "result", *goals, "nim_value", "best"])
+    for cell in cells:
+        own = [None if cell.goals is None else cell.goals[p] for p in players]
+        values = [cell.outcome, cell.result, *own, cell.nim_value, shown(cell, "best")]
+        writer.writerow([*cell.at, *values])
+    return out.getvalue()
+
+
+def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[int, list[int]]]:
+    """Sequences of integers in a table, each with the index of its first term, if there are any.
+
+    Over one axis of integers: the nim-values. Over two: for each value n of the first that has
+    P-positions the least and the largest value a(n), b(n) of the second with which it is one.
+    """
+    if not axes or any(not _is_run(axis.values) for axis in axes):
+        return {}
+    first = int(axes[0].values[0])
+    if len(axes) == 1:
+        values = [cell.nim_value for cell in cells]
+        known = [value for value in values if value is not None]
+        return {"nim-value": (first, known)} if len(known) == len(values) else {}
+    if len(axes) > 2:
+        return {}
+    least, largest = [], []
+    across = len(axes[1].values)
+    for start in range(0, len(cells), across):
+        own = [int(c.at[1]) for c in cells[start : start + across] if c.outcome == "P"]
+        if not own:
+            break
+        least.append(min(own))
+        largest.append(max(own))
+    # Where the table ends it is not known how far the P-positions reach.
+    edge = int(axes[1].values[-1])
+    known_largest = next((i for i, b in enumerate(largest) if b == edge), len(largest))
+    found = {"a(n)": (first, least), "b(n)": (first, largest[:known_largest])}
+    return {name: pair for name, pair in found.items() if pair[1]}
+
+
+def _is_run(values: Sequence[str]) -> bool:
+    """Whether these are integers that follow each other."""
+    if not all(v.lstrip("-").isdigit() for v in values):
+        return False
+    numbers = list(map(int, values))
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def conjectures(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, list[Form]]:
+    """Closed forms that fit the sequences of a table."""
+    return {
+        name: closed_forms(terms, first)
+        for name, (first, terms) in sequences(cells, axes).items()
+        if closed_forms(terms, first)
+    }
+
+
+def draw_grid(
+    file: Path, cells: Sequence[Cell], axes: Sequence[Axis], what: str, title: str
+) -> None:
+    """A picture of a table over two axes (or one): P-positions dark, or nim-values by colour.
+
+    Raises `InputError` without matplotlib, and for tables that cannot be drawn.
+    """
+    try:
+        from matplotlib import colormaps, rc_context
+        from matplotlib.colors import ListedColormap
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("pictures need matplotlib: pip install 'ggp[table]'") from None
+    if len(axes) > 2 or max(len(axis.values) for axis in axes) > MAX_PICTURE:
+        why = f"a picture is of one or two axes of up to {MAX_PICTURE:,} values"
+        raise InputError(f"{file}: {why}")
+    across = axes[-1]
+    down = axes[-2] if len(axes) > 1 else None
+    width = len(across.values)
+    kinds, values = _colours(cells, what)
+    rows = [values[i : i + width] for i in range(0, len(values), width)]
+    figure = Figure(figsize=(7, 7 if down else 2), layout="constrained")
+    axes_ = figure.add_subplot()
+    if what == "nim_value":
+        palette = colormaps["viridis"].resampled(max(2, len(kinds)))
+    else:
+        palette = ListedColormap([_COLOUR.get(kind, "#bbbbbb") for kind in kinds])
+    edge = max(1, len(kinds)) - 0.5
+    image = axes_.imshow(
+        rows, cmap=palette, vmin=-0.5, vmax=edge, origin="lower", interpolation="nearest",
+        aspect="equal" if down else "auto",
+    )  # fmt: skip
+    _ticks(axes_.set_xticks, across.values)
+    axes_.set_xlabel(_literal(across.name))
+    if down:
+        _ticks(axes_.set_yticks, down.values)
+        axes_.set_ylabel(_literal(down.name))
+    else:
+        axes_.set_yticks([])
+    axes_.set_title(_literal(f"{title}: {what.replace('_', '-')}"), fontsize=10)
+    bar = figure.colorbar(image, ticks=range(len(kinds)), shrink=0.8)
+    bar.ax.set_yticklabels([_literal(kind or "none") for kind in kinds])
+    # Names of parts of the picture come from what is in it, not from a random number.
+    with rc_context({"svg.hashsalt": "ggp"}):
+        figure.savefig(file, dpi=150, metadata=_metadata(file))
+
+
+_COLOUR = {"P": "#222222", "N": "#eeeeee", "draw": "#8fb3d9", "": "#ffffff"}
+
+
+def _colours(cells: Sequence[Cell], what: str) -> tuple[list[str], list[int]]:
+    texts = [shown(cell, what) for cell in cells]
+    is_number = what == "nim_value"
+    kinds = sorted(set(texts), key=lambda t: (int(t) if is_number and t else -1, t))
+    place = {kind: i for i, kind in enumerate(kinds)}
+    return kinds, [place[text] for text in texts]
+
+
+def _ticks(put: Any, values: Sequence[str]) -> None:  # noqa: ANN401
+    step = -(-len(values) // 11)
+    places = range(0, len(values), step)
+    put(list(places), [_literal(values[i]) for i in places])
+
+
+def _literal(text: str) -> str:
+    """Text of which nothing is read as a formula."""
+    return plain(text)[:60].replace("\\", "\\\\").replace("$", r"\$")
+
+
+def _metadata(file: Path) -> dict[str, Any]:
+    """Without the date, so that equal tables are equal files."""
+    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix, {})

@@ -1,0 +1,256 @@
+"""What a solved game is like as a whole: counts of its positions, plays and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis import Positions
+from ggp.analysis.claims.length import longest_from
+from ggp.analysis.plays.sampled import marked_roles
+from ggp.errors import NotSolvable
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine import Progress
+from ggp.solver.gdl import GameSolution
+from ggp.solver.graph import CHANCE, OPEN
+from ggp.solver.methods import has_nim_values
+
+DRAW, NOBODY, UNKNOWN = -1, -2, -3
+"""In place of who wins: nobody does; there is one player only, or scores are means; it hangs on a
+player who is indifferent, or endless play has no value."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """The positions in which it is one player's turn, ends of play among them where that is told.
+
+    `winning`, `losing`, `drawn`: how many of them are so for that player under best play;
+    `winning_moves`, …: of the player's moves, how many lead to a position that is so for the same
+    player.
+    """
+
+    positions: int = 0
+    winning: int = 0
+    losing: int = 0
+    drawn: int = 0
+    moves: int = 0
+    winning_moves: int = 0
+    losing_moves: int = 0
+    drawing_moves: int = 0
+
+    def as_json(self) -> dict[str, int]:
+        """All counts by name."""
+        return dict(self.__dict__)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Counts over all positions that play comes to from where it starts.
+
+    `positions`, `ends` of play, joint `moves`; `shortest` and `longest` play from the start in
+    moves (None: no end is reached; play can go on for ever). `results`: how many positions each
+    player wins under best play, `draw` for those that nobody does; empty for one player and where
+    scores are means. `scores`: how many positions have which scores, in the order of the players
+    (None: best play never ends; "open": it may never end, which has no value). `sides`: by player.
+    `plies`: how many positions the start is so many moves from, at the least. `nim_values`: how
+    many positions have which, where the game has nim-values.
+    """
+
+    positions: int
+    ends: int
+    moves: int
+    shortest: int | None
+    longest: int | None
+    players: tuple[str, ...]
+    results: dict[str, int]
+    scores: tuple[tuple[tuple[float, ...] | str | None, int], ...]
+    sides: dict[str, Side]
+    plies: tuple[int, ...]
+    nim_values: dict[int, int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts in the shape of `ggp solve --statistics --format json`."""
+        return {
+            "positions": self.positions,
+            "ends": self.ends,
+            "moves": self.moves,
+            "shortest_play": self.shortest,
+            "longest_play": self.longest,
+            "results": self.results,
+            "scores": [
+                {"score": list(score) if isinstance(score, tuple) else score, "positions": count}
+                for score, count in self.scores
+            ],
+            "sides": {player: side.as_json() for player, side in self.sides.items()},
+            "plies": list(self.plies),
+            "nim_values": {str(value): count for value, count in self.nim_values.items()},
+        }
+
+
+def statistics(
+    game: Game,
+    starts: Sequence[State] = (),
+    *,
+    misere: bool = False,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> Statistics:
+    """Counts over all positions that play comes to from `starts` (by default the initial state).
+
+    Every position is enumerated and counted by itself, whatever method solves the game. Raises
+    `LimitReached` where the budget is spent, and what solving raises.
+    """
+    budget = budget or Budget(game.limits)
+    with game.within(budget):
+        return _Count(enumerated(game, starts, misere, budget, progress)).statistics()
+
+
+@dataclass(frozen=True, eq=False)
+class Enumerated:
+    """All positions from some roots, and what each is worth."""
+
+    positions: Positions
+    solution: GameSolution
+    nim_values: NDArray[np.int16] | None
+
+
+def enumerated(
+    game: Game,
+    starts: Sequence[State],
+    misere: bool,
+    budget: Budget,
+    progress: Progress | None,
+) -> Enumerated:
+    """All positions from some states, solved, with nim-values where the game has them."""
+    roots = [state.bits for state in starts] or [game.initial.bits]
+    positions = Positions(game, budget, progress, roots)
+    solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
+    values = None
+    if not misere and has_nim_values(positions):
+        try:
+            solution.use_nim_values(budget)
+            values = solution.nim_values
+        except NotSolvable:
+            values = None
+    return Enumerated(positions, solution, values)
+
+
+class _Count:
+    def __init__(self, found: Enumerated) -> None:
+        self.game, self.found = found.positions.game, found
+        self.space, self.part = found.solution.first_part
+        self.count = len(self.space)
+        self.players = self.game.players
+        self.winner = winners(found.solution)
+        self.turn = turns(found.positions, found.solution)
+
+    def statistics(self) -> Statistics:
+        """All counts."""
+        space = self.space
+        ends = space.depth[space.terminal]
+        longest = longest_from(space)[: self._roots]
+        values = self.found.nim_values
+        return Statistics(
+            positions=self.count,
+            ends=len(ends),
+            moves=len(space.target),
+            shortest=int(ends.min()) if len(ends) else None,
+            longest=None if (longest < 0).any() else int(longest.max()),
+            players=self.players,
+            results=self._results(),
+            scores=tuple(self._scores()),
+            sides=self._sides(),
+            plies=tuple(np.bincount(space.depth).tolist()),
+            nim_values={} if values is None else _counts(values),
+        )
+
+    @property
+    def _roots(self) -> int:
+        return int((self.space.depth == 0).sum())
+
+    def _results(self) -> dict[str, int]:
+        if (self.winner == NOBODY).all():
+            return {}
+        counts = _counts(self.winner)
+        named = {player: counts.get(i, 0) for i, player in enumerate(self.players)}
+        more = {"draw": counts.get(DRAW, 0), "depends": counts.get(UNKNOWN, 0)}
+        return {**named, **{name: n for name, n in more.items() if n or name == "draw"}}
+
+    def _scores(self) -> list[tuple[tuple[float, ...] | str | None, int]]:
+        values = self.part.values
+        status = values.status[: self.count]
+        rows, counts = np.unique(
+            values.payoff[: self.count][status == 0], axis=0, return_counts=True
+        )
+        found: list[tuple[tuple[float, ...] | str | None, int]] = [
+            (tuple(row), n)
+            for row, n in zip(rows.tolist()[::-1], counts.tolist()[::-1], strict=True)
+        ]
+        open_ = int((status == OPEN).sum())
+        endless = int((status != 0).sum()) - open_
+        found += [(None, endless)] if endless else []
+        found += [("open", open_)] if open_ else []
+        return found
+
+    def _sides(self) -> dict[str, Side]:
+        if (self.winner == NOBODY).all():
+            return {}
+        graph = self.part.graph
+        mover = graph.mover[graph.source]
+        # A move that chance follows leads to no position of the game: whose it is is not counted.
+        after = np.where(graph.target < self.count, graph.target, 0)
+        leads_to = np.where(graph.target < self.count, self.winner[after], UNKNOWN)
+        found = {}
+        for i, player in enumerate(self.players):
+            own, made = self.winner[self.turn == i], leads_to[mover == i]
+            found[player] = Side(
+                len(own), *_won_lost_drawn(own, i), len(made), *_won_lost_drawn(made, i)
+            )
+        return found
+
+
+def _won_lost_drawn(winner: NDArray[np.int16], player: int) -> tuple[int, int, int]:
+    won = int((winner == player).sum())
+    drawn = int((winner == DRAW).sum())
+    return won, int((winner >= 0).sum()) - won, drawn
+
+
+def _counts(values: NDArray[np.int16]) -> dict[int, int]:
+    found, counts = np.unique(values, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
+
+def winners(solution: GameSolution) -> NDArray[np.int16]:
+    """For each position of a solution's first part the player who wins, or else `DRAW`, `NOBODY` or
+    `UNKNOWN`; as `Solution.result` says it."""
+    space, part = solution.first_part
+    payoff, status = part.values.payoff[: len(space)], part.values.status[: len(space)]
+    if payoff.shape[1] < 2 or solution.has_chance:
+        return np.full(len(space), NOBODY, dtype=np.int16)
+    top = payoff.max(axis=1)
+    is_top = payoff == top[:, None]
+    found = np.where(is_top.sum(axis=1) == 1, is_top.argmax(axis=1), DRAW)
+    found = np.where(status == 0, found, DRAW)
+    unclear = (status == OPEN) | ~part.values.unique[: len(space)]
+    return np.where(unclear, UNKNOWN, found).astype(np.int16)
+
+
+def turns(positions: Positions, solution: GameSolution) -> NDArray[np.int16]:
+    """For each position of a solution's first part the player whose turn it is, at the ends too
+    where that is told; -1 where nobody's is."""
+    space, part = solution.first_part
+    game = positions.game
+    mover = part.graph.mover[: len(space)].copy()
+    mover[mover == CHANCE] = -1
+    if len(game.roles) > 1 and game.turns is not None:
+        told = marked_roles(game, game.turns, space.rows)
+        as_player = np.full(len(game.roles) + 1, -1, dtype=np.int16)
+        as_player[list(game.player_indices)] = np.arange(len(game.players))
+        ends = space.terminal
+        mover[ends] = as_player[told[ends]]
+    return mover

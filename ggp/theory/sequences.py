@@ -1,0 +1,157 @@
+"""Simple closed forms of sequences of integers: conjectures, each with the range that it holds on.
+
+Nothing here is proved: a form is said to fit the terms that are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import e, pi, sqrt
+
+PHI = (1 + sqrt(5)) / 2
+CONSTANTS = {
+    "phi": PHI,
+    "1/phi": 1 / PHI,
+    "phi^2": PHI**2,
+    "sqrt(2)": sqrt(2),
+    "2 + sqrt(2)": 2 + sqrt(2),
+    "sqrt(3)": sqrt(3),
+    "1 + 1/sqrt(2)": 1 + 1 / sqrt(2),
+    "e": e,
+    "pi": pi,
+}
+"""Slopes with a name; phi is the golden ratio."""
+
+LEAST = 8
+"""Terms without which nothing is said."""
+
+REPEATS = 2
+"""How often a period is to be seen, whole, before it is one."""
+
+MAX_ORDER = 4
+"""Of linear recurrences."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """A closed form that fits all terms from index `first` to index `last`.
+
+    `kind`: `periodic`, `linear`, `floor`, `ceiling` or `recurrence`; `text` says which.
+    """
+
+    kind: str
+    text: str
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return f"{self.text} (conjecture; holds for {self.first} to {self.last})"
+
+
+def closed_forms(terms: Sequence[int], first: int = 0) -> list[Form]:
+    """Forms that fit a sequence whose first term has the index `first`, the simplest first.
+
+    >>> print(closed_forms([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])[0])
+    period 3 (conjecture; holds for 0 to 9)
+    >>> print(closed_forms([(n * 1618034) // 1000000 for n in range(30)])[0])
+    floor(alpha n), alpha from 1.61538 to 1.61905: phi (conjecture; holds for 0 to 29)
+    """
+    if len(terms) < LEAST:
+        return []
+    found = (
+        linear(terms, first),
+        periodic(terms, first),
+        beatty(terms, first),
+        recurrence(terms, first),
+    )
+    forms = [form for form in found if form]
+    # What is linear or periodic satisfies a recurrence as well, which says nothing more.
+    return forms[:1] if forms and forms[0].kind in ("linear", "periodic") else forms
+
+
+def linear(terms: Sequence[int], first: int = 0) -> Form | None:
+    """The form a n + b, with integers."""
+    step = terms[1] - terms[0]
+    if any(b - a != step for a, b in pairwise(terms)):
+        return None
+    text = f"{step} n + {terms[0] - step * first}" if step else f"always {terms[0]}"
+    return Form("linear", text.replace("+ -", "- "), first, first + len(terms) - 1)
+
+
+def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
+    """The shortest period that is seen `REPEATS` times, after the shortest beginning, which takes
+    no more than half of the terms."""
+    best: tuple[int, int] | None = None
+    for period in range(1, len(terms) // REPEATS + 1):
+        start = len(terms) - period
+        while start > 0 and terms[start - 1] == terms[start - 1 + period]:
+            start -= 1
+        seen = len(terms) - start
+        if seen >= max(REPEATS * period, start) and (best is None or start < best[0]):
+            best = start, period
+            if start == 0:
+                break
+    if best is None:
+        return None
+    start, period = best
+    after = f" from {first + start} on" if start else ""
+    return Form("periodic", f"period {period}{after}", first, first + len(terms) - 1)
+
+
+def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
+    """The form floor(alpha n), or ceiling, with all slopes that fit, and one with a name if it is
+    the only such one (Beatty, American Mathematical Monthly 33, 1926)."""
+    pairs = [(n, a) for n, a in enumerate(terms, first) if n > 0]
+    if not pairs or any(a != 0 for n, a in enumerate(terms, first) if n == 0):
+        return None
+    for kind, below, above in (("floor", 0, 1), ("ceiling", -1, 0)):
+        low = max(Fraction(a + below, n) for n, a in pairs)
+        high = min(Fraction(a + above, n) for n, a in pairs)
+        if low < high:
+            named = [name for name, value in CONSTANTS.items() if low < value < high]
+            text = f"{kind}(alpha n), alpha from {float(low):.5f} to {float(high):.5f}"
+            text += f": {named[0]}" if len(named) == 1 else ""
+            return Form(kind, text, first, first + len(terms) - 1)
+    return None
+
+
+def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
+    """A linear recurrence with integer coefficients, of the least order up to `MAX_ORDER`.
+
+    Twice as many terms as coefficients have to fit, and as many again.
+    """
+    for order in range(1, MAX_ORDER + 1):
+        if len(terms) < 4 * order:
+            return None
+        coefficients = _solve([list(terms[i : i + order + 1]) for i in range(order)])
+        if coefficients is None or any(c.denominator != 1 for c in coefficients):
+            continue
+        whole = [int(c) for c in coefficients]
+        if all(
+            sum(c * terms[i + j] for j, c in enumerate(whole)) == terms[i + order]
+            for i in range(len(terms) - order)
+        ):
+            parts = [f"{c} a(n-{order - j})" for j, c in reversed(list(enumerate(whole))) if c]
+            text = "a(n) = " + (" + ".join(parts) or "0").replace("+ -", "- ")
+            return Form("recurrence", text, first, first + len(terms) - 1)
+    return None
+
+
+def _solve(rows: Sequence[Sequence[int]]) -> list[Fraction] | None:
+    """The solution of a square system, each row with its right side last; None without just one."""
+    size = len(rows)
+    matrix = [[Fraction(x) for x in row] for row in rows]
+    for column in range(size):
+        pivot = next((r for r in range(column, size) if matrix[r][column]), None)
+        if pivot is None:
+            return None
+        matrix[column], matrix[pivot] = matrix[pivot], matrix[column]
+        matrix[column] = [x / matrix[column][column] for x in matrix[column]]
+        for r in range(size):
+            if r != column and matrix[r][column]:
+                factor = matrix[r][column]
+                matrix[r] = [x - factor * y for x, y in zip(matrix[r], matrix[column], strict=True)]
+    return [row[size] for row in matrix]

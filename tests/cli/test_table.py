@@ -1,0 +1,137 @@
+"""`ggp table`, and what `ggp solve` says of all positions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import ggp
+from tests.cli.test_json import checked
+from tests.conftest import GAMES
+
+MULTIPLES = GAMES / "multiples" / "multiples.kif.jinja"
+KAYLES = str(GAMES / "kayles" / "kayles-7.kif")
+BOTH = ["--vary", "heap 1=0..12", "--vary", "heap 2=0..12"]
+
+
+def test_the_golden_ratio_is_found_in_the_heaps_by_multiples(ggp_) -> None:
+    arguments = ["--vary", "heap 1=0..30", "--vary", "heap 2=0..60"]
+    code, output, _ = ggp_("table", str(MULTIPLES), *arguments)
+    assert code == 0
+    assert ": 1/phi (conjecture; holds for 0 to 30)" in output
+    assert ": phi (conjecture; holds for 0 to 30)" in output
+    assert "1,891 starts" in output
+
+
+def test_a_sum_of_heaps_by_theory(ggp_) -> None:
+    sheet = str(GAMES / "subtraction" / "sg-125.kif")
+    _, output, _ = ggp_(
+        "table", sheet, "--vary", "heap 1=0..9", "--vary", "heap 2=0..9", "--what", "nim_value"
+    )
+    rows = [line.split()[1:] for line in output.splitlines()[2:12]]
+    # The third heap, of 12, has the nim-value 0.
+    assert rows == [[str(a % 3 ^ b % 3) for b in range(10)] for a in range(10)]
+
+
+def test_draws_and_parameters(ggp_) -> None:
+    code, output, _ = ggp_("table", "kayles/kayles", "--sweep", "n=2..7", "--what", "nim_value")
+    assert code == 0
+    # Kayles: 0 1 2 3 1 4 3 2 (Guy and Smith 1956).
+    assert [line.split() for line in output.splitlines()[1:7]] == [
+        ["2", "2"], ["3", "3"], ["4", "1"], ["5", "4"], ["6", "3"], ["7", "2"],
+    ]  # fmt: skip
+    _, output, _ = ggp_("table", "tic-tac-toe", "--vary", "cell 2 2=b,o", "--what", "result")
+    assert output.splitlines()[1:3] == ["       b      =", "       o      ="]
+
+
+def test_the_data_of_a_table(ggp_) -> None:
+    code, output, _ = ggp_("table", str(MULTIPLES), *BOTH, "--format", "json")
+    assert code == 0
+    data = checked(output, "table")
+    assert len(data["cells"]) == 169
+    assert data["axes"][0]["values"] == [str(n) for n in range(13)]
+    [cell] = (c for c in data["cells"] if c["at"] == ["5", "9"])
+    assert (cell["outcome"], cell["best"]) == ("N", ["(take 2 5)"])
+    assert data["sequences"]["b(n)"]["forms"][0]["kind"] == "floor"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".txt", ".svg", ".png"])
+def test_files_of_a_table(ggp_, tmp_path, suffix) -> None:
+    file = tmp_path / f"table{suffix}"
+    code, output, _ = ggp_("table", str(MULTIPLES), *BOTH, "--output", str(file))
+    assert code == 0
+    assert "169 starts" in output
+    data = file.read_bytes()
+    if suffix == ".csv":
+        lines = data.decode().splitlines()
+        assert lines[0] == "heap 1,heap 2,outcome,result,goal left,goal right,nim_value,best"
+        assert len(lines) == 170
+    ggp_("table", str(MULTIPLES), *BOTH, "--output", str(file))
+    assert file.read_bytes() == data, "equal tables are equal files"
+
+
+def test_names_that_look_like_formulas_are_drawn_as_they_are(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "odd.kif"
+    sheet.write_text(
+        "(role $x$) (init (p$\\frac 1)) (<= (legal $x$ go) (true (p$\\frac ?n)))"
+        "(<= (next (p$\\frac 2)) (does $x$ go)) (<= terminal (true (p$\\frac 2)))"
+        "(goal $x$ 100)"
+    )
+    file = tmp_path / "odd.svg"
+    code, _, _ = ggp_("table", str(sheet), "--vary", "p$\\frac=1,2", "--output", str(file))
+    assert code == 0
+    assert file.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "needs --vary"),
+        (["--vary", "heap 1"], "expected FACT=VALUES"),
+        (["--vary", "pile=1"], "no fact of the start"),
+        (["--vary", "heap 1=x"], "says nothing of x"),
+        (["--sweep", "first"], "expected NAME=VALUES"),
+        (["--sweep", "third=1..2"], "no parameter third"),
+        (["--vary", "heap 1=1", "--output", "x.json"], "written as one of"),
+        (["--vary", "heap 1=1..3", "--from", "(heap 1"], "cannot read the facts"),
+    ],
+)
+def test_wrong_use(ggp_, arguments, why) -> None:
+    code, output, error = ggp_("table", str(MULTIPLES), *arguments)
+    assert code == 2
+    assert why in error
+    assert not output
+
+
+def test_a_template_is_made_large_enough(ggp_) -> None:
+    """Its default chain ends at 8."""
+    code, output, _ = ggp_("table", str(MULTIPLES), "--vary", "heap 1=20", "--vary", "heap 2=13,33")
+    assert code == 0
+    assert output.splitlines()[2].split() == ["20", "P", "N"]
+
+
+def test_all_positions_of_a_solved_game(ggp_, tmp_path) -> None:
+    file = tmp_path / "all.csv"
+    code, output, _ = ggp_(
+        "solve", KAYLES, "--statistics", "--table", str(file), "--format", "json"
+    )
+    assert code == 0
+    data = checked(output, "solve")
+    count = data["statistics"]["positions"]
+    assert data["table"] == {"file": str(file), "positions": count}
+    assert sum(data["statistics"]["plies"]) == count
+    assert len(ggp.tablebase(file)) == count
+    code, output, _ = ggp_("solve", KAYLES, "--statistics")
+    assert f"{count:,}" in output
+    assert json.loads(json.dumps(data["statistics"]))["sides"].keys() == {"left", "right"}
+
+
+def test_a_start_that_play_does_not_come_to(ggp_) -> None:
+    sheet = str(MULTIPLES)
+    code, output, _ = ggp_("solve", sheet, "--from", "(heap 1 7) (heap 2 3) (control left)")
+    assert code == 0
+    assert "winning moves of left: (take 1 3)" in output
+    code, _, error = ggp_("solve", sheet, "--from", "(heap 1 9) (heap 2 3) (control left)")
+    assert code == 2
+    assert "says nothing of 9" in error

@@ -1,0 +1,179 @@
+"""Statistics and tables of solved positions, against the published counts and a plain search."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+import ggp
+from ggp.errors import InputError, LimitReached, UnknownName
+from ggp.limits import Limits
+from ggp.solver import GdlTree, write_table
+from ggp.solver.counts import statistics
+from tests.conftest import GAMES, shared
+from tests.oracle.random_games import random_game
+
+ROWS = GAMES / "nim" / "rows.kif.jinja"
+
+
+def both_turns(game: ggp.Game) -> list[ggp.State]:
+    """The initial board with the turn given to either role."""
+    state = game.initial
+    other = {"(control left)": "(control right)"}
+    facts = [other.get(str(fact), str(fact)) for fact in state.facts]
+    return [state, game.covering([facts]).state(facts)]
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+def test_rows_of_matches_are_counted_as_published(rows, misere) -> None:
+    """Table of `Winning the Nim game` (seed 004), whose positions leave out whose turn it is."""
+    lines = shared("truth", "nim_rows.jsonl").read_text().splitlines()
+    [truth] = (t for t in map(json.loads, lines) if (t["N"], t["misere"]) == (rows, misere))
+    game = ggp.load(ROWS, rows=rows)
+    starts = both_turns(game)
+    found = statistics(
+        starts[1].game, [starts[1].game.state(s.facts) for s in starts], misere=misere
+    )
+    assert found.positions == 2 * truth["any_s"]
+    assert found.ends == 2 * truth["sinks"]
+    assert found.moves == 2 * truth["transitions"]
+    assert found.longest == truth["longest_play"]
+    for side in found.sides.values():
+        assert side.winning == truth["Winning"]
+        assert side.losing == truth["Losing"]
+        assert side.winning_moves == truth["WinningMove"]
+        assert side.winning_moves + side.losing_moves == side.moves == truth["transitions"]
+    if not misere:
+        assert found.nim_values[0] == 2 * truth["Losing"]
+
+
+def all_states(game: ggp.Game) -> dict[frozenset[str], ggp.State]:
+    """All states that play comes to, one by one."""
+    tree = GdlTree(game)
+    found = {frozenset(map(str, game.initial.facts)): game.initial}
+    todo = [game.initial]
+    while todo:
+        state = todo.pop()
+        for after in {} if state.terminal else tree.moves(state).values():
+            facts = frozenset(map(str, after.facts))
+            if facts not in found:
+                found[facts] = after
+                todo.append(after)
+    return found
+
+
+def solvable(seed: int) -> ggp.Game | None:
+    game = ggp.parse(random_game(seed), f"random-{seed}")
+    try:
+        ggp.solve(game, positions=3000)
+        for state in all_states(game).values():
+            game.solve(starts=[state]).value(state)
+    except (ggp.NotSolvable, LimitReached):
+        return None
+    return game
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_every_row_of_a_table_is_what_solving_its_state_says(seed, suffix, tmp_path) -> None:
+    game = solvable(seed)
+    if game is None:
+        pytest.skip("not solved")
+    states = all_states(game)
+    file = tmp_path / f"table{suffix}"
+    assert write_table(file, game) == len(states)
+    read = ggp.tablebase(file)
+    assert {read.facts(i) for i in range(len(read))} == states.keys()
+    for facts, state in states.items():
+        solution = game.solve(starts=[state])
+        row = read[facts]
+        assert row == read[state]
+        value = solution.value(state)
+        assert row["goals"] == value
+        assert row["turn"] in (solution.to_move(state), None)
+        if not state.terminal:
+            assert row["best"] == tuple(map(str, solution.best(state)))
+            assert row["turn"] == solution.mover(state)
+        expected = "endless" if value is None else solution.result(state)
+        assert row["result"] == expected or (row["result"], expected) == ("depends", None)
+    with pytest.raises(UnknownName):
+        read[["(no such fact)"]]
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+def test_counts_are_those_of_a_plain_search(seed) -> None:
+    game = solvable(seed)
+    if game is None:
+        pytest.skip("not solved")
+    states = list(all_states(game).values())
+    found = statistics(game)
+    assert found.positions == len(states)
+    assert found.ends == sum(state.terminal for state in states)
+    tree = GdlTree(game)
+    results = dict.fromkeys([*game.players, "draw"], 0)
+    moves = dict.fromkeys(game.players, 0)
+    for state in states:
+        solution = game.solve(starts=[state])
+        result = solution.result(state)
+        if result is not None:
+            results[result] += 1
+        if not state.terminal:
+            moves[tree.mover(state)] += len(tree.moves(state))
+    assert {k: v for k, v in found.results.items() if k != "depends"} == results
+    if game.turns:
+        assert {p: side.moves for p, side in found.sides.items()} == moves
+    assert sum(found.plies) == len(states)
+    assert sum(count for _, count in found.scores) == len(states)
+
+
+def test_one_player_has_scores_and_nobody_to_beat() -> None:
+    found = statistics(ggp.load(GAMES / "puzzles" / "lights-out-3x3.kif"))
+    assert (found.positions, found.ends, found.shortest, found.longest) == (512, 1, 5, None)
+    assert found.results == found.sides == {}
+    assert found.scores == (((100.0,), 512),)
+
+
+def test_columns_have_the_names_of_what_they_hold(tmp_path) -> None:
+    file = tmp_path / "rows.csv"
+    write_table(file, ggp.load(ROWS, rows=2))
+    with file.open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert list(rows[0]) == [
+        "position", "(control ?)", "(row 1 ?)", "(row 2 ?)", "turn", "goal left", "goal right",
+        "result", "distance", "nim_value", "best",
+    ]  # fmt: skip
+    assert rows[0]["(row 2 ?)"] == "3"
+    assert rows[0]["best"] == "(take 2 2)"
+    assert rows[0]["nim_value"] == "2"
+
+
+def test_what_is_no_table_is_told(tmp_path) -> None:
+    game = ggp.load(ROWS, rows=1)
+    with pytest.raises(InputError, match=r"\.csv or \.parquet"):
+        write_table(tmp_path / "x.json", game)
+    for name, text in (
+        ("a.csv", "x,y\n1,2\n"),
+        ("b.csv", "position,turn,result,best\n1,2\n"),
+        ("c.csv", "position,turn,result,best\nx,left,left,\n"),
+        ("d.csv", "\xff\xfe"),
+        ("e.csv", ""),
+        ("f.parquet", "no"),
+        ("g.txt", ""),
+    ):
+        (tmp_path / name).write_bytes(text.encode("latin-1"))
+        with pytest.raises(InputError):
+            ggp.tablebase(tmp_path / name)
+    with pytest.raises(InputError):
+        ggp.tablebase(tmp_path / "missing.csv")
+
+
+def test_a_table_that_passes_a_limit_leaves_nothing_behind(tmp_path) -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif", limits=Limits(positions=1000))
+    (tmp_path / "t.csv").write_text("old")
+    with pytest.raises(LimitReached):
+        write_table(tmp_path / "t.csv", game)
+    assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
+    assert (tmp_path / "t.csv").read_text() == "old"

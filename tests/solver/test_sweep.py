@@ -1,0 +1,127 @@
+"""Many starts at once: states that play does not come to, tables, and sequences in them."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.errors import InputError, KifSyntaxError, LimitReached, UnknownName
+from ggp.solver.sweep import fact_axis, sweep, values_of
+from ggp.theory import mex
+from ggp.theory.sequences import closed_forms
+from tests.conftest import GAMES, shared
+
+MULTIPLES = GAMES / "multiples" / "multiples.kif.jinja"
+
+
+def p_positions(size: int) -> set[tuple[int, int]]:
+    """Of two heaps by multiples, from the rules in words."""
+    values: dict[tuple[int, int], int] = {}
+    for a in range(size + 1):
+        for b in range(size + 1):
+            options = set()
+            for d in {a, b} - {0}:
+                options |= {values[a - k, b] for k in range(d, a + 1, d)}
+                options |= {values[a, b - k] for k in range(d, b + 1, d)}
+            values[a, b] = mex(options)
+    return {heaps for heaps, value in values.items() if not value}
+
+
+def test_all_starts_of_two_heaps() -> None:
+    game = ggp.load(MULTIPLES, first=24, second=24)
+    axes = [fact_axis("heap 1=0..24"), fact_axis("heap 2=0..24")]
+    cells, _ = sweep(game, axes, with_best=True)
+    assert len(cells) == 25 * 25
+    found = {(int(c.at[0]), int(c.at[1])) for c in cells if c.outcome == "P"}
+    assert found == p_positions(24)
+    by_place = {(int(c.at[0]), int(c.at[1])): c for c in cells}
+    assert by_place[5, 9].best == ("(take 2 5)",)
+    assert by_place[0, 0].best == ()
+
+
+def test_the_least_and_largest_partners_are_those_of_the_table() -> None:
+    lines = shared("truth", "heaps_an_bn.csv").read_text().splitlines()[1:31]
+    truth = [tuple(map(int, line.split(",")[:3])) for line in lines]
+    found = p_positions(60)
+    for n, least, largest in truth:
+        own = [b for a, b in found if a == n]
+        assert (min(own), max(own)) == (least, largest)
+
+
+@pytest.mark.parametrize("size", [6, 13])
+def test_a_start_that_play_does_not_come_to_is_solved(size) -> None:
+    """From (5, 8) play never comes to (7, 3) or (3, 7)."""
+    game = ggp.load(MULTIPLES, first=size, second=8)
+    for facts in (["(heap 1 6)", "(heap 2 3)", "(control right)"], ["(heap 1 3)", "(heap 2 5)"]):
+        wanted = [*facts, "(control left)"] if len(facts) == 2 else facts
+        more = game.covering([wanted])
+        state = more.state(wanted)
+        solution = more.solve(starts=[state])
+        sizes = tuple(int(fact.args[1].name) for fact in state.facts if fact.name == "heap")
+        assert solution.outcome(state) == ("P" if sizes in p_positions(8) else "N")
+        assert more.covering([wanted]) is more
+        assert [str(f) for f in more.initial.facts] == [str(f) for f in game.initial.facts]
+
+
+def test_what_the_rules_say_nothing_of_is_no_start() -> None:
+    game = ggp.load(MULTIPLES)
+    for fact in ("(heap 1 9)", "(heap 1 100)", "(pile 1 2)", "(heap 1)"):
+        with pytest.raises(UnknownName, match="no fluent"):
+            game.covering([[fact, "(heap 2 1)", "(control left)"]])
+
+
+def test_states_of_another_game_are_no_starts() -> None:
+    game = ggp.load(MULTIPLES)
+    with pytest.raises(UnknownName):
+        game.solve(starts=[ggp.load(MULTIPLES).initial])
+
+
+def test_axes() -> None:
+    axis = fact_axis("(cell ? 2)=b,x")
+    assert [str(axis.fact(v)) for v in axis.values] == ["(cell b 2)", "(cell x 2)"]
+    assert fact_axis("control=left").matches(ggp.Term("control", (ggp.Term("right"),)))
+    assert not fact_axis("heap 1=3").matches(ggp.Term("heap", (ggp.Term("2"), ggp.Term("3"))))
+    for text in (
+        "heap 1",
+        "=1",
+        "heap 1=",
+        "heap 1=a..b",
+        "(heap ? ?)=1",
+        "heap (1=2",
+        "h=1..",
+        "",
+    ):
+        with pytest.raises((InputError, KifSyntaxError)):
+            fact_axis(text)
+    with pytest.raises(LimitReached):
+        values_of("0..999999", "x")
+    game = ggp.load(MULTIPLES)
+    with pytest.raises(InputError, match="no fact of the start"):
+        sweep(game, [fact_axis("pile 1=1..2")])
+    with pytest.raises(LimitReached):
+        sweep(game, [fact_axis("heap 1=0..999"), fact_axis("heap 2=0..999")])
+
+
+@pytest.mark.parametrize(
+    ("terms", "kind", "text"),
+    [
+        (range(9), "linear", "1 n + 0"),
+        ([7] * 9, "linear", "always 7"),
+        ([5 - 2 * n for n in range(9)], "linear", "-2 n + 5"),
+        ([0, 1, 2] * 4, "periodic", "period 3"),
+        ([9, 8] + [0, 1, 2] * 5, "periodic", "period 3 from 2 on"),
+        ([1, 1, 2, 3, 5, 8, 13, 21, 34, 55], "recurrence", "a(n) = 1 a(n-1) + 1 a(n-2)"),
+        ([n * n for n in range(14)], "recurrence", "a(n) = 3 a(n-1) - 3 a(n-2) + 1 a(n-3)"),
+    ],
+)
+def test_simple_forms_are_found(terms, kind, text) -> None:
+    form = closed_forms(list(terms))[0]
+    assert (form.kind, form.text) == (kind, text)
+    assert "conjecture" in str(form)
+
+
+@pytest.mark.parametrize(
+    "terms", [[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8], [0, 1, 2], [1, 2, 3, 4, 5, 6, 7, 9, 9, 9]]
+)
+def test_what_fits_nothing_has_no_form(terms) -> None:
+    assert closed_forms(terms) == []
