@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ggp.game import State
 from ggp.kif import Term
-from ggp.solver import GameSolution, NimSolution, Solution
+from ggp.solver import GameSolution, NimSolution, SimultaneousSolution, Solution
 from ggp.text import number, plain
 
 NO_SOLUTION: dict[str, Any] = {
@@ -23,6 +23,10 @@ NO_SOLUTION: dict[str, Any] = {
     "engine": None,
 }
 """The shape of a solution that could not be had; `why_not` says the reason."""
+
+
+MIXED = 12
+"""Moves of a mixed strategy that are named."""
 
 
 def solution_json(solution: Solution[State, Term], state: State) -> dict[str, Any]:
@@ -46,6 +50,12 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         data["best"] = [str(move) for move in solution.best(state)]
     if solution.has_chance:
         data["expected"] = True
+    if isinstance(solution, SimultaneousSolution):
+        data["exact"] = {player: str(v) for player, v in solution.exact(state).items()}
+        data["mixed"] = {
+            player: {str(move): str(p) for move, p in own.items()}
+            for player, own in solution.mixed(state).items()
+        }
     if isinstance(solution, NimSolution | GameSolution):
         data["nim_value"] = solution.nim_value(state)
     return data
@@ -67,6 +77,10 @@ def solution_text(data: dict[str, Any]) -> Text:
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
         what = "winning moves" if data["outcome"] == "N" else "best moves"
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
+    for player, moves in data.get("mixed", {}).items() if not data["best"] else ():
+        listed = [f"{move} {p}" if p != "1" else move for move, p in moves.items()]
+        more = f" and {len(listed) - MIXED} more" if len(listed) > MIXED else ""
+        text.append(plain(f"\n  best strategy of {player}: {', '.join(listed[:MIXED])}{more}"))
     if data.get("nim_value") is not None:
         text.append(f"\n  nim-value: {data['nim_value']}")
     seconds = f"{data['seconds']:.2f} s"

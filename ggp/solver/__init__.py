@@ -5,6 +5,7 @@ from ggp.solver.gdl import GameSolution, GdlTree
 from ggp.solver.graph import PositionGraph, Values, evaluate
 from ggp.solver.methods import may_have_nim_values, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
+from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Summand, summands
 from ggp.solver.strategy import Strategy, Verification, verify
@@ -18,6 +19,7 @@ __all__ = [
     "HeapSolution",
     "NimSolution",
     "PositionGraph",
+    "SimultaneousSolution",
     "Solution",
     "Statistics",
     "Strategy",

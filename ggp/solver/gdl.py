@@ -21,6 +21,10 @@ from ggp.solver.solution import Part, Solution
 from ggp.solver.tree import CHANCE_MOVER, GameTree
 
 
+class SimultaneousMoves(NotSolvable):
+    """Two players have a choice at once, where one was to move at a time."""
+
+
 @dataclass(frozen=True)
 class Throw:
     """A state in which the players have made their moves, and chance has not yet made its own.
@@ -61,7 +65,7 @@ class GdlTree:
             free = [i for i in free if i != chance]
         if len(free) > 1:
             names = " and ".join(self.game.roles[i] for i in free)
-            raise NotSolvable(f"simultaneous moves: {names} both have a choice in {position}")
+            raise SimultaneousMoves(f"simultaneous moves: {names} both have a choice in {position}")
         control = position.control or self.players[0]
         return free[0] if free else self.game.roles.index(control)
 

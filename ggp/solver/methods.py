@@ -18,8 +18,9 @@ from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget
 from ggp.machine import Progress, explore
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GameSolution, GdlTree
+from ggp.solver.gdl import GameSolution, GdlTree, SimultaneousMoves
 from ggp.solver.nim import HeapSolution, SummandSolution
+from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Splitter
 from ggp.solver.tree import GameTree
@@ -54,8 +55,8 @@ def solve(
     game, that are to be solved, by default the initial one (see `Game.covering` for states that
     play does not come to).
 
-    Raises `NotSolvable` for simultaneous moves, `NoLegalMove` and `GoalError` for faults of the
-    rules, `LimitReached` where a bound is passed.
+    Raises `NotSolvable` where best play is not determined, `NoLegalMove` and `GoalError` for faults
+    of the rules, `LimitReached` where a bound is passed.
     """
     limits = game.limits if isinstance(game, Game) else DEFAULT
     limits = replace(limits, seconds=limits.seconds if time is None else time)
@@ -68,7 +69,14 @@ def solve(
     if any(state.game is not game for state in starts):
         raise UnknownName("states to start from are to be states of the game that is solved")
     with game.within(budget):
-        return _solve_game(game, budget, misere, findings, progress, list(starts))
+        try:
+            return _solve_game(game, budget, misere, findings, progress, list(starts))
+        except SimultaneousMoves:
+            if misere or not game.is_ground:
+                raise
+            roots = [state.bits for state in starts]
+            space = Positions(game, budget, progress, roots).reachable
+            return SimultaneousSolution(game, space, budget)
 
 
 def _solve_game(

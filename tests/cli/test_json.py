@@ -46,7 +46,7 @@ def test_the_schema_is_one() -> None:
         ("analyse", ["connect-four", "--positions", "1000"], 3),
         ("solve", [KAYLES], 0),
         ("solve", [KAYLES, "--from", "(control left)"], 0),
-        ("solve", ["simultaneous/rock-paper-scissors"], 1),
+        ("solve", ["simultaneous/rock-paper-scissors"], 0),
         ("solve", ["lights-out-3x3"], 0),
         ("bench", ["tic-tac-toe", "--seconds", "0.1", "--engine", "interpreter"], 0),
         ("convert", [KAYLES, "--to", "hrf"], 0),

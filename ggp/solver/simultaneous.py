@@ -1,0 +1,311 @@
+"""Games in which players choose at the same time, solved position by position from the ends.
+
+Two opposed players: each position is a matrix game, whose value stands for the position from then
+on (H. Everett, "Recursive games", Contributions to the Theory of Games III, 1957). Others: a
+position is worth what its pure equilibria give, where there are some and all give the same; else it
+is not determined.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.arrays import counted
+from ggp.errors import NotSolvable, UnknownName
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import Budget
+from ggp.machine import Space
+from ggp.solver.choices import require_open
+from ggp.solver.gdl import GdlTree, require_playable
+from ggp.solver.solution import Solution
+from ggp.solver.tree import GameTree
+from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
+
+Values = tuple[Fraction, ...]
+"""What each player gets, in their order."""
+
+MAX_ROUNDS = 100
+"""In which the value of a position that play may come back to at once is sought."""
+
+LOOK = 256
+"""Positions between two looks at the limits."""
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A position with choices: `moves` of each player, and for each combination of them, the last
+    player's varying fastest, the positions that may follow, chance by chance."""
+
+    moves: tuple[tuple[int, ...], ...]
+    after: tuple[tuple[int, ...], ...]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many moves each player has."""
+        return [len(own) for own in self.moves]
+
+
+class SimultaneousSolution(Solution[State, Term]):
+    """A GDL game with simultaneous moves, solved by enumerating its positions.
+
+    Values are exact; where strategies are mixed they are means. Raises `NotSolvable` where play can
+    come back to a position after more than one move, or the first position is not determined.
+    """
+
+    engine = "numpy"
+
+    def __init__(self, game: Game, space: Space, budget: Budget) -> None:
+        started = time.monotonic()
+        require_playable(game, space)
+        require_open(game, space)
+        self.game, self.space = game, space
+        self.players = game.players
+        self.initial = game.initial
+        self.has_chance = True
+        self.positions = len(space)
+        self._tree = GdlTree(game)
+        self._total = _constant_sum(game, space)
+        self._values: list[Values | None] = [None] * len(space)
+        kind = "matrix games" if self._total is not None else "pure equilibria"
+        self.method = f"{kind} by backward induction"
+        self._solve(budget)
+        self.seconds = time.monotonic() - started
+
+    def _solve(self, budget: Budget) -> None:
+        space, columns = self.space, list(self.game.player_indices)
+        known: dict[Values, Values] = {}
+        for count, place in enumerate(_order(space).tolist()):
+            if count % LOOK == 0:
+                budget.check(f"{count:,} of {len(space):,} positions valued")
+            if space.terminal[place]:
+                value: Values | None = tuple(map(Fraction, space.goals[place, columns].tolist()))
+            else:
+                value = self._value(place, self._node(place))
+            self._values[place] = None if value is None else known.setdefault(value, value)
+
+    def _node(self, place: int) -> _Node:
+        edges = self.space.edges(place)
+        joints = self.space.joint[edges.start : edges.stop]
+        targets = self.space.target[edges.start : edges.stop].tolist()
+        columns = list(self.game.player_indices)
+        moves = tuple(tuple(np.unique(joints[:, c]).tolist()) for c in columns)
+        after: dict[tuple[int, ...], list[int]] = {}
+        for joint, target in zip(joints[:, columns].tolist(), targets, strict=True):
+            after.setdefault(tuple(joint), []).append(target)
+        return _Node(moves, tuple(tuple(after[own]) for own in product(*moves)))
+
+    def _payoffs(self, node: _Node, here: int, own: Values | None) -> list[Values] | None:
+        """What each combination of moves gives, `here` being worth `own`; None where that of some
+        is not determined."""
+        found = []
+        for targets in node.after:
+            values = [own if t == here else self._values[t] for t in targets]
+            if None in values:
+                return None
+            known = [v for v in values if v is not None]
+            mean = [sum(part, Fraction(0)) / len(known) for part in zip(*known, strict=True)]
+            found.append(tuple(mean))
+        return found
+
+    def _value(self, here: int, node: _Node) -> Values | None:
+        comes_back = any(here in targets for targets in node.after)
+        if self._total is not None:
+            value = self._recursive(here, node) if comes_back else self._matrix(node, here).value
+            return value, self._total - value
+        if comes_back:
+            return None
+        payoffs = self._payoffs(node, here, None)
+        if payoffs is None:
+            return None
+        worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
+        return worth.pop() if len(worth) == 1 else None
+
+    def _matrix(self, node: _Node, here: int, own: Fraction | None = None) -> MatrixSolution:
+        """The matrix game at a position, which itself is worth `own` to the first player."""
+        assert self._total is not None
+        at_once = None if own is None else (own, self._total - own)
+        payoffs = self._payoffs(node, here, at_once)
+        assert payoffs is not None
+        width = len(node.moves[1])
+        flat = [p[0] for p in payoffs]
+        return solve_matrix([flat[i : i + width] for i in range(0, len(flat), width)])
+
+    def _recursive(self, here: int, node: _Node) -> Fraction:
+        """The value of a position that play may come back to at once; for ever is a draw.
+
+        A strategy that a player keeps to guarantees what the other can do best against it; that of
+        the matrix game at the value so far is no worse (Hoffman and Karp, Management Science 12,
+        1966). Where what both can guarantee is the same it is the value.
+        """
+        assert self._total is not None
+        low = high = self._total / 2
+        for _ in range(MAX_ROUNDS):
+            rows = self._matrix(node, here, low).rows
+            columns = self._matrix(node, here, high).columns
+            below = self._guaranteed(here, node, rows, first=True)
+            above = self._guaranteed(here, node, columns, first=False)
+            if below == above:
+                return below
+            if (below, above) == (low, high):
+                break
+            low, high = below, above
+        raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
+
+    def _guaranteed(
+        self, here: int, node: _Node, mixed: Sequence[Fraction], *, first: bool
+    ) -> Fraction:
+        """What the first player gets at the least (the most) where a player keeps to a mixed
+        strategy, and the other always makes the same move, whichever is best against it."""
+        assert self._total is not None
+        width = len(node.moves[1])
+        found = []
+        for other in range(width if first else len(node.moves[0])):
+            stays, gets = Fraction(0), Fraction(0)
+            for own, p in enumerate(mixed):
+                targets = node.after[own * width + other if first else other * width + own]
+                for target in targets:
+                    if target == here:
+                        stays += p / len(targets)
+                    else:
+                        value = self._values[target]
+                        assert value is not None
+                        gets += p / len(targets) * value[0]
+            found.append(gets / (1 - stays) if stays < 1 else self._total / 2)
+        return min(found) if first else max(found)
+
+    def _place(self, position: State) -> int:
+        state = position if position.game is self.game else self.game.state(position.facts)
+        place = self.space.position(state.bits)
+        if place is None:
+            raise UnknownName(f"play does not come to {state}")
+        return place
+
+    def _state(self, place: int) -> State:
+        return State(self.game, self.space.state(place))
+
+    def exact(self, position: State) -> dict[str, Fraction]:
+        """Every player's score under best play; raises `NotSolvable` where it is not determined."""
+        place = self._place(position)
+        value = self._values[place]
+        if value is None:
+            raise NotSolvable(self._why_open(place))
+        return dict(zip(self.players, value, strict=True))
+
+    def _why_open(self, place: int) -> str:
+        """What is wrong with a position that is not determined, or with one that it leads to."""
+        while True:
+            node = self._node(place)
+            after = {t for targets in node.after for t in targets}
+            if place in after:
+                what = "play can stay where it is"
+                break
+            open_ = [t for t in sorted(after) if self._values[t] is None]
+            if not open_:
+                payoffs = self._payoffs(node, place, None)
+                several = payoffs is not None and pure_equilibria(payoffs, node.sizes)
+                what = "pure equilibria differ" if several else "there is no pure equilibrium"
+                break
+            place = open_[0]
+        return f"not determined: {what} in {self._state(place)}"
+
+    def value(self, position: State) -> dict[str, float] | None:
+        """Every player's score under best play; raises `NotSolvable` as `exact` does."""
+        exact = self.exact(position)
+        return {p: int(v) if v.denominator == 1 else float(v) for p, v in exact.items()}
+
+    def mixed(self, position: State) -> dict[str, dict[Term, Fraction]]:
+        """For each player with a choice the moves of a best strategy with their probabilities.
+
+        Of the pure equilibria, where these decide, the first. Empty at the end of play.
+        """
+        self.exact(position)
+        place = self._place(position)
+        if self.space.terminal[place]:
+            return {}
+        node = self._node(place)
+        if self._total is not None:
+            value = self._values[place]
+            assert value is not None
+            found = self._matrix(node, place, value[0])
+            mixed: Sequence[Sequence[Fraction]] = (found.rows, found.columns)
+        else:
+            payoffs = self._payoffs(node, place, None)
+            assert payoffs is not None
+            chosen = list(product(*map(range, node.sizes)))[pure_equilibria(payoffs, node.sizes)[0]]
+            mixed = [
+                [Fraction(i == own) for i in range(size)]
+                for own, size in zip(chosen, node.sizes, strict=True)
+            ]
+        move = self.game.evaluator.move
+        return {
+            player: {
+                move(role, number): p for number, p in zip(numbers, strategy, strict=True) if p > 0
+            }
+            for player, role, numbers, strategy in zip(
+                self.players, self.game.player_indices, node.moves, mixed, strict=True
+            )
+            if len(numbers) > 1
+        }
+
+    def mover(self, position: State) -> str | None:
+        """The one player with a choice; None where several have one, or nobody has."""
+        place = self._place(position)
+        if self.space.terminal[place]:
+            return None
+        counts = self.space.legal_counts[place, list(self.game.player_indices)]
+        free = np.flatnonzero(counts > 1)
+        return self.players[int(free[0])] if len(free) == 1 else None
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """The moves of a best strategy of the only player with a choice, sorted; see `mixed`."""
+        mover = self.mover(position)
+        return () if mover is None else tuple(sorted(self.mixed(position)[mover]))
+
+    def progress(self, position: State) -> Term:
+        """Not to be had: strategies are mixed."""
+        raise NotSolvable("where moves are simultaneous a strategy is mixed: see `mixed`")
+
+    def tree(self) -> GameTree[State, Term]:
+        """The game as a tree over its states, for positions in which one role has a choice."""
+        return self._tree
+
+
+def _constant_sum(game: Game, space: Space) -> Fraction | None:
+    """What two opposed players share at every end of play; None where they are not that."""
+    if len(game.players) != 2:
+        return None
+    sums = np.unique(space.goals[space.terminal][:, list(game.player_indices)].sum(axis=1))
+    return Fraction(int(sums[0])) if len(sums) == 1 else None
+
+
+def _order(space: Space) -> NDArray[np.int64]:
+    """All positions, each after those that follow it, itself apart (Kahn 1962).
+
+    Raises `NotSolvable` where play can come round again.
+    """
+    counts = np.arange(len(space), dtype=np.int64)
+    kept = space.source != space.target
+    source, target = space.source[kept], space.target[kept]
+    by_target = np.argsort(target, kind="stable")
+    first = np.searchsorted(target[by_target], np.arange(len(space) + 1))
+    pending = np.bincount(source, minlength=len(space))
+    frontier = np.flatnonzero(pending == 0)
+    layers = []
+    while len(frontier):
+        layers.append(frontier)
+        edges = [by_target[first[p] : first[p + 1]] for p in frontier.tolist()]
+        touched, times = counted(source[np.concatenate(edges)])
+        pending[touched] -= times
+        frontier = touched[pending[touched] == 0].astype(np.int64)
+    order = np.concatenate(layers) if layers else counts[:0]
+    if len(order) < len(space):
+        raise NotSolvable("moves are simultaneous, and play can come round to a position again")
+    return order

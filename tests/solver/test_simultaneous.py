@@ -1,0 +1,156 @@
+"""Simultaneous moves, against a search of its own with a linear program in floating point."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable
+from ggp.solver import SimultaneousSolution
+from tests.conftest import GAMES, shared
+from tests.oracle.random_games import random_game
+
+ROSHAMBO = GAMES / "simultaneous" / "rock-paper-scissors.kif"
+
+
+def matrix_value(matrix: list[list[float]]) -> float:
+    """What the row player can make sure of, by a linear program."""
+    count, width = len(matrix), len(matrix[0])
+    below = np.hstack([-np.array(matrix).T, np.ones((width, 1))])
+    done = linprog(
+        [0.0] * count + [-1.0],
+        A_ub=below,
+        b_ub=np.zeros(width),
+        A_eq=[[1.0] * count + [0.0]],
+        b_eq=[1.0],
+        bounds=[(0, None)] * count + [(None, None)],
+    )
+    return float(-done.fun)
+
+
+def value(state: ggp.State, known: dict[frozenset[str], float]) -> float:
+    """The first role's score in an acyclic game of two opposed roles."""
+    facts = frozenset(map(str, state.facts))
+    if facts not in known:
+        first, second = state.game.roles
+        if state.terminal:
+            known[facts] = state.goals[first]
+        else:
+            rows, columns = state.legal(first), state.legal(second)
+            known[facts] = matrix_value(
+                [[value(state.play({first: a, second: b}), known) for b in columns] for a in rows]
+            )
+    return known[facts]
+
+
+def is_acyclic_and_opposed(game: ggp.Game) -> bool:
+    findings = game.analyse(only=["cyclic", "zero_sum"], positions=2000)
+    return findings.value("cyclic") is False and findings.value("zero_sum") is True
+
+
+@pytest.mark.parametrize("seed", range(400, 440))
+def test_random_games_have_the_values_of_a_plain_search(seed) -> None:
+    game = ggp.parse(random_game(seed, "at once"), f"random-{seed}")
+    try:
+        if not is_acyclic_and_opposed(game):
+            pytest.skip("another kind of game")
+        solution = game.solve(positions=2000)
+    except LimitReached:
+        pytest.skip("too large")
+    found = solution.value(game.initial)
+    expected = value(game.initial, {})
+    assert found is not None
+    assert found[game.roles[0]] == pytest.approx(expected, abs=1e-6)
+
+
+def test_equal_hands_are_shown_again() -> None:
+    """The game may stay where it is: from 0:0 it is even, from 1:0 three to one (a third wins it, a
+    third evens the score, a third changes nothing)."""
+    game = ggp.load(ROSHAMBO)
+    solution = game.solve()
+    assert isinstance(solution, SimultaneousSolution)
+    assert solution.exact(game.initial) == {"left": 50, "right": 50}
+    ahead = game.initial.play({"left": "(show rock)", "right": "(show scissors)"})
+    assert solution.exact(ahead) == {"left": 75, "right": 25}
+    for own in solution.mixed(ahead).values():
+        assert set(own.values()) == {Fraction(1, 3)}
+    over = ahead.play({"left": "(show rock)", "right": "(show scissors)"})
+    assert solution.exact(over) == {"left": 100, "right": 0}
+    assert solution.mixed(over) == {}
+
+
+def game_of(cells: dict[tuple[str, str], tuple[int, int]]) -> ggp.Game:
+    """One round in which both choose, with these goals."""
+    rows = sorted({a for a, _ in cells})
+    columns = sorted({b for _, b in cells})
+    text = "(role row) (role col) (init start)"
+    text += "".join(f"(<= (legal row {a}) (true start))" for a in rows)
+    text += "".join(f"(<= (legal col {b}) (true start))" for b in columns)
+    text += "(<= (next (chose ?r ?m)) (does ?r ?m)) (<= terminal (not (true start)))"
+    for (a, b), goals in cells.items():
+        both = f"(true (chose row {a})) (true (chose col {b}))"
+        text += "".join(
+            f"(<= (goal {r} {g}) {both})" for r, g in zip(("row", "col"), goals, strict=True)
+        )
+    return ggp.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        # The prisoners: both defect.
+        ({("c", "c"): (70, 70), ("c", "d"): (0, 100), ("d", "c"): (100, 0), ("d", "d"): (20, 20)},
+         {"row": 20, "col": 20}),
+        # Two equilibria that are worth the same to both.
+        ({("l", "l"): (60, 60), ("l", "r"): (0, 0), ("r", "l"): (0, 0), ("r", "r"): (60, 60)},
+         {"row": 60, "col": 60}),
+        # Matching pennies, of unequal stakes: no pure equilibrium, and no constant sum.
+        ({("h", "h"): (90, 0), ("h", "t"): (0, 50), ("t", "h"): (0, 50), ("t", "t"): (50, 0)},
+         "no pure equilibrium"),
+        # The battle of the sexes: two, of different worth.
+        ({("b", "b"): (90, 60), ("b", "s"): (0, 0), ("s", "b"): (0, 0), ("s", "s"): (60, 90)},
+         "pure equilibria differ"),
+        # Opposed: 2/3 of the stake for the row player.
+        ({("a", "a"): (100, 0), ("a", "b"): (0, 100), ("b", "a"): (0, 100), ("b", "b"): (50, 50)},
+         {"row": Fraction(100, 3), "col": Fraction(200, 3)}),
+    ],
+    ids=["prisoners", "coordination", "pennies", "sexes", "opposed"],
+)  # fmt: skip
+def test_one_round(cells, found) -> None:
+    game = game_of(cells)
+    solution = game.solve()
+    if isinstance(found, str):
+        with pytest.raises(NotSolvable, match=found):
+            solution.value(game.initial)
+    else:
+        assert solution.exact(game.initial) == found
+        mixed = solution.mixed(game.initial)
+        got = {"row": Fraction(0), "col": Fraction(0)}
+        for (a, p), (b, q) in product(mixed["row"].items(), mixed["col"].items()):
+            for role, goal in zip(("row", "col"), cells[str(a), str(b)], strict=True):
+                got[role] += p * q * goal
+        assert got == found
+
+
+def test_play_that_comes_round_again_is_left_open() -> None:
+    text = """(role a) (role b) (init (at 0)) (succ 0 1) (succ 1 0)
+        (<= (legal ?r stay) (role ?r)) (<= (legal ?r go) (role ?r))
+        (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n) (not won)) (<= (next won) won)
+        (<= won (does a go) (does b stay)) (<= terminal (true won))
+        (goal a 100) (goal b 0)"""
+    with pytest.raises(NotSolvable, match="come round"):
+        ggp.parse(text).solve()
+
+
+@pytest.mark.parametrize(
+    ("name", "goals"),
+    [("roshambo2", {"white": 50, "black": 50}), ("gt_prisoner", {"white": 20, "black": 20})],
+)
+def test_public_sheets(name, goals) -> None:
+    game = ggp.load(shared("corpus", "games", f"{name}.kif"))
+    assert game.solve().value(game.initial) == goals
