@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.table import Table
+from rich.text import Text
 
 from ggp.cli.common import (
     err,
@@ -35,8 +37,20 @@ from ggp.show import (
 )
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
+from ggp.solver.methods import METHODS
 from ggp.solver.tables import SUFFIXES
 from ggp.text import plain
+
+
+def _list_methods(ctx: click.Context, option: click.Parameter, method: str | None) -> str | None:
+    """Print what methods there are, if that is asked for, and end."""
+    if method != "help":
+        return method
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for name, what in METHODS.items():
+        table.add_row(Text(name, "bold"), Text(what))
+    say(table)
+    ctx.exit(0)
 
 
 @click.command()
@@ -47,6 +61,13 @@ from ggp.text import plain
     "start",
     metavar="FACTS",
     help='Solve this state instead of the initial one: "(heap 1 3) (control left)".',
+)
+@click.option(
+    "--method",
+    type=click.Choice(["help", *METHODS]),
+    is_eager=True,
+    callback=_list_methods,
+    help="How to solve it (`--method help` lists the ways; default: the first that applies).",
 )
 @click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
 @click.option(
@@ -79,6 +100,7 @@ def solve(
     positions: int | None,
     memory: int | None,
     start: str | None,
+    method: str | None,
     misere: bool,
     strategy_file: Path | None,
     role: str | None,
@@ -119,7 +141,7 @@ def solve(
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}
-            solution = find_solution(game, starts=[state], **options)
+            solution = find_solution(game, starts=[state], method=method, **options)
             data = solution_json(solution, state)
         except GgpError as error:
             if form != "json":

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from ggp.analysis import Finding, Findings, Heap, Positions
@@ -35,6 +36,18 @@ SMALL = 200_000
 """Positions up to which `solve` by itself looks whether a game has nim-values."""
 
 
+METHODS = {
+    "heaps": "nim-values of heaps, of any number and size: sums of heaps, impartial, normal play",
+    "summands": "nim-values of the parts of a position: impartial, normal play, acyclic, by proof",
+    "positions": "all positions, backward from the ends: minimax, attractors where play can go on "
+    "for ever (two opposed roles), best goal in reach (one), maxn (three and more), means (chance)",
+    "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
+    "simultaneous": "all positions as matrix games (two opposed roles), or by pure equilibria",
+    "tree": "positions one by one, evaluated from the rules as they come up",
+}
+"""The ways to solve a game, with what they are for."""
+
+
 def solve(
     game: Game | GameTree[Any, Any],
     *,
@@ -45,6 +58,7 @@ def solve(
     findings: Findings | None = None,
     progress: Progress | None = None,
     starts: Sequence[State] = (),
+    method: str | None = None,
 ) -> Solution[Any, Any]:
     """The solution of a GDL game, or of any `GameTree`.
 
@@ -53,81 +67,139 @@ def solve(
     open already, in place of both. `misere` exchanges the goals of two roles at the end of play.
     `findings` of an earlier analysis save making them again. `starts` are the states, all of one
     game, that are to be solved, by default the initial one (see `Game.covering` for states that
-    play does not come to).
+    play does not come to). `method` is one of `METHODS`, by default the first that is known to
+    apply; the solution's `reason` says why.
 
-    Raises `NotSolvable` where best play is not determined, `NoLegalMove` and `GoalError` for faults
-    of the rules, `LimitReached` where a bound is passed.
+    Raises `NotSolvable` where best play is not determined, or the method does not apply;
+    `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where a bound is passed.
     """
+    if method is not None and method not in METHODS:
+        raise UnknownName(f"no method {method} (there are: {', '.join(METHODS)})")
     limits = game.limits if isinstance(game, Game) else DEFAULT
     limits = replace(limits, seconds=limits.seconds if time is None else time)
     limits = replace(limits, positions=limits.positions if positions is None else positions)
     if not isinstance(game, Game):
         if misere:
             raise NotSolvable("misère play of a tree: change its results instead")
+        if method not in (None, "tree"):
+            raise NotSolvable(f"{method}: of a tree that is no GDL there are only its positions")
         return TreeSolution(game, limits, getattr(game, "initial", None))
     budget = budget or Budget(limits)
     if any(state.game is not game for state in starts):
         raise UnknownName("states to start from are to be states of the game that is solved")
-    with game.within(budget):
-        try:
-            return _solve_game(game, budget, misere, findings, progress, list(starts))
-        except SimultaneousMoves:
-            if misere or not game.is_ground:
-                raise
-            roots = [state.bits for state in starts]
-            space = Positions(game, budget, progress, roots).reachable
-            return SimultaneousSolution(game, space, budget)
-
-
-def _solve_game(
-    game: Game,
-    budget: Budget,
-    misere: bool,
-    findings: Findings | None,
-    progress: Progress | None,
-    starts: list[State],
-) -> Solution[State, Term]:
     if not game.players:
         raise NotSolvable("only chance plays: there is nothing to choose")
+    states = tuple(dict.fromkeys(starts)) or (game.initial,)
+    search = _Search(game, budget, misere, progress, states)
+    # What was enumerated from the initial state says nothing of others.
+    known = findings if states == (game.initial,) else None
     started = budget.seconds
-    if not game.is_ground:
-        return _solve_unground(game, budget, misere, starts)
+    with game.within(budget):
+        found = _asked(method, search, known) if method else _first_that_applies(search, known)
+    found.seconds = max(found.seconds, budget.seconds - started)
+    return found
 
-    roots = tuple(dict.fromkeys(state.bits for state in starts or [game.initial]))
-    search = _Search(game, budget, misere, progress, roots)
-    if misere or len(game.roles) != 2 or game.chance is not None:
-        found = search()
-        found.seconds = budget.seconds - started
-        return found
-    sided = findings or _proved_heaps(game, budget)
+
+def _first_that_applies(search: _Search, findings: Findings | None) -> Solution[State, Term]:
+    if not search.game.is_ground:
+        return _solve_unground(search, "the rules are too large to be ground")
+    try:
+        return _by_theory_or_positions(search, findings)
+    except SimultaneousMoves:
+        if search.misere:
+            raise
+        return _at_once(search, "several roles have a choice at once")
+
+
+def _by_theory_or_positions(search: _Search, findings: Findings | None) -> Solution[State, Term]:
+    game = search.game
+    if search.misere or len(game.roles) != 2 or game.chance is not None:
+        return search()
+    sided = findings or _proved_heaps(game, search.budget)
     if sided and sided.heaps and may_have_nim_values(sided):
-        return HeapSolution(game, sided.heaps, search, budget.seconds - started)
-    split = _splitting(game, findings, search)
+        return _by_heaps(search, sided)
+    split = None if search.positions.are_few else _splitting(game, findings, search)
     if split is not None and not search.is_soon_done:
         with suppress(LimitReached):
-            for root in roots:
-                split.of_board(root, budget, progress, FIRST)
-            split.seconds = budget.seconds - started
-            return split
+            return _split(search, split, FIRST)
     try:
         found = search()
     except LimitReached:
         if split is None:
             raise
-        for root in roots:
-            split.of_board(root, budget, progress)
-        split.seconds = budget.seconds - started
-        return split
-    found.seconds = budget.seconds - started
+        return _split(search, split, inf)
     if findings is None and search.is_enumerated:
         findings = _decisive_findings(search.positions)
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
     if findings and findings.heaps:
-        return HeapSolution(game, findings.heaps, search, budget.seconds - started)
+        return _by_heaps(search, findings)
     with suppress(NotSolvable, LimitReached):
-        found.use_nim_values(budget)
-    found.seconds = budget.seconds - started
+        found.use_nim_values(search.budget)
+    return found
+
+
+def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[State, Term]:
+    """The solution by one method; raises `NotSolvable` where it does not apply."""
+    game = search.game
+    if method != "tree" and not game.is_ground:
+        raise NotSolvable(f"{method}: the rules are too large to be ground")
+    is_plain = not search.misere and len(game.roles) == 2 and game.chance is None
+    if method == "tree":
+        return _solve_unground(search, ASKED)
+    if method == "heaps":
+        sided = (findings or _proved_heaps(game, search.budget)) if is_plain else None
+        if not (sided and sided.heaps and may_have_nim_values(sided)):
+            raise NotSolvable("heaps: no proof of an impartial sum of heaps under normal play")
+        return _by_heaps(search, sided, ASKED)
+    if method == "summands":
+        split = _splitting(game, findings, search) if is_plain else None
+        if split is None:
+            raise NotSolvable("summands: no proof of impartial acyclic normal play, turn by turn")
+        return _split(search, split, inf, ASKED)
+    if method == "simultaneous":
+        if search.misere:
+            raise NotSolvable("simultaneous: misère play is of games in turn")
+        return _at_once(search, ASKED)
+    folding = Folding.of(game) if method == "symmetry" else None
+    if method == "symmetry" and folding is None:
+        raise NotSolvable("symmetry: no symmetry of the rules is known that keeps the roles")
+    found = search.by_positions(folding)
+    found.reason = ASKED
+    if is_plain and folding is None and may_have_nim_values(_decisive_findings(search.positions)):
+        with suppress(NotSolvable, LimitReached):
+            found.use_nim_values(search.budget)
+    return found
+
+
+ASKED = "it was asked for"
+"""Why a method was taken."""
+
+
+def _by_heaps(
+    search: _Search, findings: Findings, reason: str = "proved to be a sum of heaps"
+) -> HeapSolution:
+    found = HeapSolution(search.game, findings.heaps, search, 0.0)
+    found.reason = reason
+    return found
+
+
+def _split(
+    search: _Search,
+    split: SummandSolution,
+    work: float,
+    reason: str = "impartial, acyclic and of normal form by proof, and of many positions",
+) -> SummandSolution:
+    """A solution by summands of which the roots are worked out; raises `LimitReached`."""
+    for root in search.roots:
+        split.of_board(root, search.budget, search.progress, work)
+    split.reason = reason
+    return split
+
+
+def _at_once(search: _Search, reason: str) -> SimultaneousSolution:
+    found = SimultaneousSolution(search.game, search.positions.reachable, search.budget)
+    found.reason = reason
     return found
 
 
@@ -142,7 +214,12 @@ class _Search:
     budget: Budget
     misere: bool
     progress: Progress | None
-    roots: tuple[int, ...]
+    starts: tuple[State, ...]
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """The states to start from, as bits of fluents."""
+        return tuple(state.bits for state in self.starts)
 
     @cached_property
     def positions(self) -> Positions:
@@ -160,14 +237,18 @@ class _Search:
         return self.positions.are_at_most(SOON)
 
     def __call__(self) -> GameSolution:
-        game, budget, progress = self.game, self.budget, self.progress
         # What is counted already, or soon will be, is not worth folding.
-        folding = None if self.positions.are_few else Folding.of(game)
-        if folding is None or self.is_enumerated:
-            space, folding = self.positions.reachable, None
+        folding = None if self.positions.are_few else Folding.of(self.game)
+        return self.by_positions(None if self.is_enumerated else folding)
+
+    def by_positions(self, folding: Folding | None) -> GameSolution:
+        """The solution by all positions, or with symmetries by one of each orbit."""
+        game, budget, progress = self.game, self.budget, self.progress
+        if folding is None:
+            space = self.positions.reachable
         else:
             space = explore(game.machine, self.roots, budget, fold=folding, progress=progress)
-        return GameSolution(
+        found = GameSolution(
             game,
             space,
             misere=self.misere,
@@ -175,9 +256,11 @@ class _Search:
             limits=budget.limits,
             progress=progress,
         )
+        found.reason = f"{len(space):,} positions are few enough to be enumerated"
+        return found
 
     def __reduce__(self) -> tuple[type[_Search], tuple[Any, ...]]:
-        return _Search, (self.game, Budget(self.budget.limits), self.misere, None, self.roots)
+        return _Search, (self.game, Budget(self.budget.limits), self.misere, None, self.starts)
 
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
@@ -208,8 +291,6 @@ def _splitting(game: Game, findings: Findings | None, search: _Search) -> Summan
     known = findings is not None and may_have_nim_values(findings)
     if game.marker is None or not game.marker.alternating or (findings and not known):
         return None
-    if search.positions.are_few:
-        return None
     proofs = search.positions.proofs
     try:
         if not impartial.prove(proofs, not known) or not cyclic.prove(proofs, not known):
@@ -225,15 +306,14 @@ def _splitting(game: Game, findings: Findings | None, search: _Search) -> Summan
     return SummandSolution(game, Splitter(boards, [0]), proofs.assumed, search, 0.0)
 
 
-def _solve_unground(
-    game: Game, budget: Budget, misere: bool, starts: list[State]
-) -> Solution[State, Term]:
+def _solve_unground(search: _Search, reason: str) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
+    game, budget = search.game, search.budget
     if game.has_percepts:
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
-    first = starts[0] if starts else game.initial
-    solution = TreeSolution(GdlTree(game, misere=misere), budget.limits, first, budget)
-    solution.engine = game.evaluator.engine
+    tree = GdlTree(game, misere=search.misere)
+    solution = TreeSolution(tree, budget.limits, search.starts[0], budget)
+    solution.engine, solution.reason = game.evaluator.engine, reason
     return solution
 
 

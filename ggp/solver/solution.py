@@ -24,12 +24,13 @@ Move = TypeVar("Move")
 class Solution(ABC, Generic[Position, Move]):
     """The exact solution of a game; every answer is proved by complete search or by theory.
 
-    `method` says how, `positions` how many positions it took, `seconds` how long, `engine` what
-    evaluated the rules. `initial` is the position that play starts from, if the game has one. Where
-    chance has a part (`has_chance`), values are means.
+    `method` says how, `reason` why that way, `positions` how many positions it took, `seconds` how
+    long, `engine` what evaluated the rules. `initial` is the position that play starts from, if the
+    game has one. Where chance has a part (`has_chance`), values are means.
     """
 
     method: str
+    reason: str = ""
     engine: str
     positions: int
     seconds: float

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import ggp
+from ggp.solver.methods import METHODS
 from tests.cli.test_json import checked
 from tests.conftest import GAMES
 
@@ -135,3 +136,9 @@ def test_a_start_that_play_does_not_come_to(ggp_) -> None:
     code, _, error = ggp_("solve", sheet, "--from", "(heap 1 9) (heap 2 3) (control left)")
     assert code == 2
     assert "says nothing of 9" in error
+
+
+def test_the_list_of_methods(ggp_) -> None:
+    code, output, _ = ggp_("solve", "--method", "help")
+    assert code == 0
+    assert [line.split()[0] for line in output.splitlines() if line[0] != " "] == list(METHODS)

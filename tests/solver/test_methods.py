@@ -1,0 +1,78 @@
+"""Each way to solve can be asked for, and all that apply to a game agree in all that they say."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.solver.methods import METHODS
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+APPLY = {
+    "kayles/kayles-7.kif": {"summands", "positions", "symmetry", "tree"},
+    "subtraction/sg-125.kif": {"heaps", "positions", "tree"},
+    "tic-tac-toe/tic-tac-toe.kif": {"positions", "symmetry", "tree"},
+    "three-players/last-match.kif": {"positions", "tree"},
+    "puzzles/lights-out-3x3.kif": {"positions", "symmetry", "tree"},
+    "simultaneous/rock-paper-scissors.kif": {"simultaneous"},
+}
+
+
+def said(game: ggp.Game, method: str | None) -> dict[str, object]:
+    state = game.initial
+    solution = game.solve(method=method, time=60)
+    return {
+        "value": solution.value(state),
+        "outcome": solution.outcome(state),
+        "best": solution.best(state),
+        "mover": solution.mover(state),
+    }
+
+
+@pytest.mark.parametrize("sheet", APPLY)
+def test_all_methods_that_apply_agree(sheet) -> None:
+    game = ggp.load(GAMES / sheet)
+    expected = said(game, None)
+    for method in sorted(APPLY[sheet]):
+        assert said(game, method) == expected, method
+
+
+@pytest.mark.parametrize("sheet", APPLY)
+def test_a_method_that_does_not_apply_is_refused(sheet) -> None:
+    game = ggp.load(GAMES / sheet)
+    for method in {"heaps", "summands", "symmetry"} - APPLY[sheet]:
+        if (sheet, method) == ("subtraction/sg-125.kif", "summands"):
+            continue  # a sum of heaps is a sum
+        with pytest.raises(NotSolvable, match=f"{method}|simultaneous"):
+            game.solve(method=method)
+
+
+@pytest.mark.parametrize("seed", range(500, 540))
+def test_methods_agree_on_random_games(seed) -> None:
+    game = ggp.parse(random_game(seed), f"random-{seed}")
+    answers = {}
+    for method in METHODS:
+        try:
+            answers[method] = said(game, method)
+        except (NotSolvable, LimitReached):
+            continue
+    answers.pop("simultaneous", None)
+    values = list(answers.values())
+    assert all(value == values[0] for value in values), answers.keys()
+
+
+def test_games_in_turn_are_simultaneous_games_of_one_row() -> None:
+    for sheet in ("kayles/kayles-7.kif", "tic-tac-toe/tic-tac-toe.kif"):
+        game = ggp.load(GAMES / sheet)
+        at_once = game.solve(method="simultaneous")
+        assert at_once.value(game.initial) == game.solve().value(game.initial)
+
+
+def test_reasons_and_names() -> None:
+    game = ggp.load(GAMES / "subtraction" / "sg-125.kif")
+    assert "heaps" in game.solve().reason
+    assert "asked" in game.solve(method="positions").reason
+    with pytest.raises(UnknownName, match="no method magic"):
+        game.solve(method="magic")
