@@ -12,18 +12,22 @@ import sys
 import pytest
 
 import ggp.kif.terms
+import ggp.solver.sweep
 import ggp.text
+import ggp.theory.matrix
 import ggp.theory.nimbers
+import ggp.theory.sequences
 import ggp.theory.subtraction
 from ggp.cli.main import _run
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SESSIONS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+SEEDS = (ROOT / "examples" / "seeds.md").read_text(encoding="utf-8")
+SESSIONS = re.findall(r"```console\n(.*?)```", README + SEEDS, re.DOTALL)
 
 
 def commands() -> list[tuple[str, str]]:
-    """Each `$ ggp …` line of the README with the output shown below it."""
+    """Each `$ ggp …` line of the README and the examples with the output shown below it."""
     found = []
     for session in SESSIONS:
         for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]:
@@ -96,7 +100,16 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [ggp.kif.terms, ggp.text, ggp.theory.nimbers, ggp.theory.subtraction]
+    "module",
+    [
+        ggp.kif.terms,
+        ggp.solver.sweep,
+        ggp.text,
+        ggp.theory.matrix,
+        ggp.theory.nimbers,
+        ggp.theory.sequences,
+        ggp.theory.subtraction,
+    ],
 )
 def test_docstring_examples(module) -> None:
     found = doctest.testmod(module)
