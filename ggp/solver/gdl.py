@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.analysis.plays.sampled import marked_roles
 from ggp.errors import GoalError, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -130,9 +131,8 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     forced = ~choice.any(axis=1) & ~space.terminal
     turns = game.turns if forced.any() and len(game.roles) > 1 else None
     if turns:
-        for place in np.flatnonzero(forced):
-            role = turns.role(space.state(int(place)))
-            mover[place] = mover[place] if role is None else role
+        told = marked_roles(game, turns, space.rows[forced])
+        mover[forced] = np.where(told >= 0, told, mover[forced])
     mover[space.terminal] = ENDED
     return mover
 

@@ -57,7 +57,7 @@ def solve(
     misere: bool = False,
     findings: Findings | None = None,
     progress: Progress | None = None,
-    starts: Sequence[State] = (),
+    starts: Sequence[Any] = (),
     method: str | None = None,
 ) -> Solution[Any, Any]:
     """The solution of a GDL game, or of any `GameTree`.
@@ -65,10 +65,10 @@ def solve(
     A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
     one, at once). `time` (seconds) and `positions` bound the work; `budget` is an account that is
     open already, in place of both. `misere` exchanges the goals of two roles at the end of play.
-    `findings` of an earlier analysis save making them again. `starts` are the states, all of one
-    game, that are to be solved, by default the initial one (see `Game.covering` for states that
-    play does not come to). `method` is one of `METHODS`, by default the first that is known to
-    apply; the solution's `reason` says why.
+    `findings` of an earlier analysis save making them again. `starts` are the states (of a
+    tree: positions) that are to be solved together, by default the initial one; see `Game.covering`
+    for states that play does not come to. `method` is one of `METHODS`, by default the first that
+    is known to apply; the solution's `reason` says why.
 
     Raises `NotSolvable` where best play is not determined, or the method does not apply;
     `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where a bound is passed.
@@ -83,7 +83,7 @@ def solve(
             raise NotSolvable("misère play of a tree: change its results instead")
         if method not in (None, "tree"):
             raise NotSolvable(f"{method}: of a tree that is no GDL there are only its positions")
-        return TreeSolution(game, limits, getattr(game, "initial", None))
+        return TreeSolution(game, limits, getattr(game, "initial", None), starts=starts)
     budget = budget or Budget(limits)
     if any(state.game is not game for state in starts):
         raise UnknownName("states to start from are to be states of the game that is solved")

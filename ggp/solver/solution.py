@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -200,37 +200,42 @@ class TreeSolution(Solution[Any, Any]):
         limits: Limits,
         initial: Hashable = None,
         budget: Budget | None = None,
+        starts: Iterable[Hashable] = (),
     ) -> None:
         self._tree = tree
         self._limits = limits
-        self._parts: list[tuple[Part, dict[Hashable, int], list[Any]]] = []
+        self._place: dict[Hashable, tuple[Part, int, list[Any]]] = {}
+        self._count = 0
         self.players = tuple(tree.players)
         self.initial = initial
         self.method = "backward induction"
         self.positions = 0
         self.seconds = 0.0
-        if initial is not None:
-            self._locate(initial, budget)
+        roots = list(dict.fromkeys(starts)) or ([] if initial is None else [initial])
+        if roots:
+            self._add(roots, budget)
 
     def tree(self) -> GameTree[Any, Any]:
         """The tree that was solved."""
         return self._tree
 
-    def _locate(
-        self, position: Hashable, budget: Budget | None = None
-    ) -> tuple[Part, int, list[Any]]:
-        for part, index, moves in self._parts:
-            if position in index:
-                return part, index[position], moves
+    def _locate(self, position: Hashable) -> tuple[Part, int, list[Any]]:
+        if position not in self._place:
+            self._add([position], None)
+        return self._place[position]
+
+    def _add(self, roots: list[Hashable], budget: Budget | None) -> None:
+        """Work out all that some positions lead to."""
         started = time.monotonic()
         budget = budget or Budget(self._limits)
-        graph, index, moves = expand(self._tree, [position], budget)
+        graph, index, moves = expand(self._tree, roots, budget)
         part = Part(graph, evaluate(graph, budget))
         self.has_chance |= graph.has_chance
-        self._parts.append((part, index, moves))
+        self._count += 1
+        for position, place in index.items():
+            self._place.setdefault(position, (part, place, moves))
         self.positions += len(graph)
         self.seconds += time.monotonic() - started
-        return part, index[position], moves
 
     def value(self, position: Hashable) -> dict[str, float] | None:
         """Every player's score under best play; None where best play never ends."""
@@ -246,7 +251,7 @@ class TreeSolution(Solution[Any, Any]):
     def strategy(self, player: str, start: Hashable = None) -> Strategy[Any, Any]:
         """A strategy of `player`; every choice is taken from one search that begins at its root."""
         root = self.initial if start is None else start
-        if root is not None and len(self._parts) > 1:
+        if root is not None and self._count > 1:
             fresh = TreeSolution(self._tree, self._limits, root)
             return Solution.strategy(fresh, player, root)
         return super().strategy(player, start)

@@ -292,3 +292,19 @@ def test_a_false_promise_is_found_out() -> None:
     found = verify(bad)
     assert not found.ok
     assert found.play[0] == (2, 5, 0)
+
+
+def test_many_starts_are_worked_out_in_one_graph() -> None:
+    starts = [(a, b, 0) for a, b in product(range(1, 16), repeat=2)]
+    together, one_by_one = ggp.solve(Heaps(), starts=starts), ggp.solve(Heaps())
+    answers = [(together.outcome(s), together.best(s), together.value(s)) for s in starts]
+    assert answers == [
+        (one_by_one.outcome(s), one_by_one.best(s), one_by_one.value(s)) for s in starts
+    ]
+    # Each position once, and nothing was worked out again.
+    assert together.positions < one_by_one.positions
+    together.outcome((9, 9, 1))
+    count = together.positions
+    together.outcome((9, 9, 1))
+    assert together.positions == count
+    assert verify(together.strategy("rebecca", (2, 5, 0))).ok
