@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Where commands write to: files, whole or not at all, and whatever else there is."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ggp.errors import InputError
+from ggp.whole import replaced
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -25,19 +26,8 @@ def write_whole(path: Path, data: bytes) -> None:
             with os.fdopen(stream, "wb") as file:
                 file.write(data)
             return
-        # What a link leads to is replaced, not the link.
-        target = Path(os.path.realpath(path))
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".ggp-", delete=False) as file:
-            try:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                os.chmod(file.name, mode)
-                os.replace(file.name, target)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        with replaced(path) as place:
+            place.write_bytes(data)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}", file=path) from error
 
@@ -92,10 +82,3 @@ def require_distinct(*paths: Path) -> None:
         other = known.setdefault(os.path.realpath(path), path)
         if other is not path:
             raise InputError(f"{path}: is {other} as well, which would be lost", file=path)
-
-
-def _umask() -> int:
-    """The mask of new files' permissions, which can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -12,6 +12,7 @@ from ggp.errors import InputError
 from ggp.solver.sweep import Axis, Cell
 from ggp.text import number, plain
 from ggp.theory.sequences import Form, closed_forms
+from ggp.whole import replaced
 
 PICTURES = (".png", ".svg", ".pdf")
 """What files of pictures are called."""
@@ -190,8 +191,8 @@ def draw_grid(
     bar = figure.colorbar(image, ticks=range(len(kinds)), shrink=0.8)
     bar.ax.set_yticklabels([_literal(kind or "none") for kind in kinds])
     # Names of parts of the picture come from what is in it, not from a random number.
-    with rc_context({"svg.hashsalt": "ggp"}):
-        figure.savefig(file, dpi=150, metadata=_metadata(file))
+    with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
+        figure.savefig(place, dpi=150, metadata=_metadata(file))
 
 
 _COLOUR = {"P": "#222222", "N": "#eeeeee", "draw": "#8fb3d9", "": "#ffffff"}

@@ -28,6 +28,7 @@ from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, Enumerated, enumerated, turns, winners
 from ggp.solver.graph import ENDS, OPEN
+from ggp.whole import replaced
 
 HOLE = Term("?")
 """In the name of a column: where the fluents of its group differ."""
@@ -113,12 +114,11 @@ def write_table(
     budget = budget or Budget(game.limits)
     with game.within(budget):
         table = _Table(enumerated(game, starts, misere, budget, progress))
-        beside = file.with_name(f".{file.name}.part")
         try:
-            make(beside, table, budget)
-            beside.replace(file)
-        finally:
-            beside.unlink(missing_ok=True)
+            with replaced(file) as place:
+                make(place, table, budget)
+        except OSError as error:
+            raise InputError(f"{file}: {error.strerror or error}", file=file) from error
     return len(table)
 
 
