@@ -25,7 +25,7 @@ from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.graphs import Joined
-from ggp.ground import candidates
+from ggp.ground import candidates, find_marker
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
 from ggp.work import work_done
@@ -94,8 +94,9 @@ def _is_same(game: Game, chain: Chain, heaps: Sequence[Heap], wanted: int, work:
 
 
 def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
-    marker = game.marker
-    if not game.is_ground or marker is None:
+    # That no other role ever has a choice is enough here; each need not be seen to have one.
+    marker = find_marker(game.net) if game.is_ground else None
+    if marker is None:
         return ()
     boards = Boards(game.net, marker, work)
     parts = Parts(boards, work)
