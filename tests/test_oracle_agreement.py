@@ -91,6 +91,7 @@ def same(first: dict, second: dict, names: dict[str, str]) -> None:
             assert first[name] == second[name], name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHEETS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_renaming_changes_nothing(name, seed) -> None:

@@ -17,7 +17,7 @@ from tests.conftest import GAMES
 SHEETS = [
     ("kayles/kayles-7.kif", {}),  # nim-values of all positions
     ("subtraction/sg-12-15.kif", {}),  # heaps
-    ("kayles/kayles.kif.jinja", {"n": 30}),  # summands
+    ("kayles/kayles.kif.jinja", {"n": 12}),  # summands
     ("colouring/colouring.kif.jinja", {}),
 ]
 
@@ -37,7 +37,7 @@ def test_a_solution_means_the_same_in_another_process(sheet, values, tmp_path) -
     game = ggp.load(GAMES / sheet, **values)
     state = game.initial
     findings = game.analyse()
-    solution = game.solve()
+    solution = game.solve(method="summands" if values else None)
     file = tmp_path / "solved"
     file.write_bytes(pickle.dumps((game, state, findings, solution)))
     done = subprocess.run(

@@ -25,7 +25,7 @@ FEW = 20_000
 class Positions:
     """Enumerations of one game within one budget, each made when it is first asked for.
 
-    `roots`: the states (as bits of fluents) that play begins in, by default the initial one.
+    `roots`: the states that play begins in, by default the initial one.
     """
 
     def __init__(
@@ -38,9 +38,14 @@ class Positions:
         self.game = game
         self.budget = budget
         self.progress = progress
-        self.roots = list(roots) or [game.initial.bits]
+        self._roots = list(roots)
         self._space: Space | None = None
         self._stopped: LimitReached | None = None
+
+    @cached_property
+    def roots(self) -> list[int]:
+        """The states that play begins in, as bits of fluents."""
+        return self._roots or [self.game.initial.bits]
 
     @cached_property
     def samples(self) -> Sampled:

@@ -68,8 +68,15 @@ class Function:
 
     def loop(self, target: str, rows: str) -> None:
         """Whatever follows is done for each row."""
-        if self.outer + self.loops > (self.level != STATIC):
-            # Deep joins may last: every inner one counts against the limit.
+        # Deep joins may last: every inner one counts against the limits. What hangs on no state is
+        # evaluated whole, so that each row of it counts.
+        if self.level == STATIC:
+            listed = self.fresh()
+            self.line(f"{listed} = {rows}")
+            self.line(f"n[0] -= len({listed})")
+            self.line("if n[0] < 0: tick()")
+            rows = listed
+        elif self.outer + self.loops > 1:
             self.line("n[0] -= 1")
             self.line("if n[0] < 0: tick()")
         self.line(f"for {target} in {rows}:")

@@ -21,7 +21,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.playouts import sample_bulk, sample_one
-from ggp.solver import GameSolution, Solution, solve
+from ggp.solver import GameSolution, SimultaneousSolution, Solution, solve
 
 SEARCH_SHARE = 0.5
 """The part of a move's time that goes into solving what is left of the game."""
@@ -72,7 +72,7 @@ class Player:
         except LimitReached:
             pass
         except GgpError:
-            # Simultaneous moves, or rules that go wrong somewhere: play on without proof.
+            # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
         return self.solution is not None
 
@@ -134,11 +134,21 @@ class Player:
         if self.solution is None:
             return None
         try:
+            if isinstance(self.solution, SimultaneousSolution):
+                return self._drawn(self.solution, state)
             if self.solution.mover(state) != self.role:
                 return None
             return self.solution.progress(state)
         except GgpError:
             return None
+
+    def _drawn(self, solution: SimultaneousSolution, state: State) -> Term | None:
+        """A move drawn by a best strategy, where that makes sure of the value."""
+        chances = solution.mixed(state).get(self.role) if solution.is_opposed else None
+        if not chances:
+            return None
+        moves = sorted(chances)
+        return moves[int(self.rng.choice(len(moves), p=[float(chances[m]) for m in moves]))]
 
     def _sample(self, state: State, legal: tuple[Term, ...], until: float) -> Iterator[Suggestion]:
         """Flat Monte-Carlo: every move is followed by the same number of random plays."""

@@ -221,6 +221,12 @@ class SimultaneousSolution(Solution[State, Term]):
         exact = self.exact(position)
         return {p: int(v) if v.denominator == 1 else float(v) for p, v in exact.items()}
 
+    @property
+    def is_opposed(self) -> bool:
+        """Whether two players share the same at every end of play, so that a best strategy makes
+        sure of the value whatever the other does."""
+        return self._total is not None
+
     def mixed(self, position: State) -> dict[str, dict[Term, Fraction]]:
         """For each player with a choice the moves of a best strategy with their probabilities.
 

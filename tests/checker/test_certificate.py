@@ -71,6 +71,7 @@ def test_on_random_games(seed) -> None:
     assert all(claims.values()), claims
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["blocksWorldSerial", "chomp", "circlesolitaire", "minichess", "ticTacToe", "connectFour"],

@@ -86,7 +86,7 @@ def test_unusable_files(ggp_, bad, verb, kind, code) -> None:
         (["solve", KAYLES, "--format", "xml"], 2, "--format"),
         (["solve"], 2, "FILE"),
         (["nonsense"], 2, "nonsense"),
-        (["solve", str(GAMES / "simultaneous/rock-paper-scissors.kif")], 1, "simultaneous"),
+        (["solve", str(GAMES / "simultaneous/rock-paper-scissors.kif"), "--misere"], 1, "simultan"),
         (["solve", TIC_TAC_TOE, "--positions", "10"], 3, "positions = 10"),
         (["show", TIC_TAC_TOE, "--perft", "9", "--positions", "100"], 3, "positions = 100"),
         (["play", KAYLES, "--role", "nobody"], 2, "no role nobody"),

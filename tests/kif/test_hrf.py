@@ -307,6 +307,7 @@ def test_our_sheets_come_back_from_infix(path) -> None:
     there_and_back(path)
 
 
+@pytest.mark.slow
 def test_the_corpus_comes_back_from_infix() -> None:
     sheets = sorted(shared("corpus", "games").glob("*.kif"))
     assert len(sheets) == 238

@@ -95,6 +95,7 @@ def test_parse_after_print_is_the_identity_on_our_sheets(sheet) -> None:
     assert read(Source("again", write(forms))) == forms
 
 
+@pytest.mark.slow
 def test_parse_after_print_is_the_identity_on_the_corpus() -> None:
     sheets = sorted(shared("corpus", "games").glob("*.kif"))
     assert len(sheets) == 238

@@ -115,6 +115,7 @@ class EngineAnswers:
         choose = random.Random(7)
         self.agrees(game, [choose.getrandbits(len(game.net.fluents)) for _ in range(70)])
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", CORPUS)
     def test_on_public_sheets(self, name) -> None:
         self.agrees(*sample(shared("corpus", "games", f"{name}.kif"), 1, seed=3, every=5))

@@ -46,6 +46,11 @@ def test_sampling_finds_a_win_in_one() -> None:
 def test_simultaneous_moves_are_played_too() -> None:
     game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
     player = Player(game, game.roles[0], seed=2)
-    assert not player.prepare(1)
-    *_, last = player.suggestions(game.initial, 0.1)
-    assert last.move in game.initial.legal(game.roles[0])
+    assert player.prepare(60)
+    drawn = []
+    for _ in range(60):
+        *_, last = player.suggestions(game.initial, 0.1)
+        assert last.final
+        drawn.append(last.move)
+    # Each is drawn with a third: that one is never drawn in 60 has odds of 10^-10.
+    assert set(drawn) == set(game.initial.legal(game.roles[0]))

@@ -214,6 +214,7 @@ def test_our_sheets_come_back_from_programs(path) -> None:
     assert same_rules(rules, again(write_asp(rules)))
 
 
+@pytest.mark.slow
 def test_the_corpus_comes_back_from_programs() -> None:
     for path in sorted(shared("corpus", "games").glob("*.kif")):
         rules = read_rules(read_sheet(path, {}))

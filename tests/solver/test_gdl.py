@@ -146,9 +146,10 @@ def test_unreachable_states_are_solved_as_well() -> None:
     assert solution.value(lone) == {"left": 0, "right": 100}
 
 
-def test_simultaneous_moves_are_not_solved() -> None:
+def test_simultaneous_moves_are_not_exchanged() -> None:
+    """Misère play is defined by who moves last."""
     with pytest.raises(NotSolvable, match="simultaneous"):
-        ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif").solve()
+        ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif").solve(misere=True)
 
 
 def test_a_limit_is_named() -> None:
