@@ -149,6 +149,8 @@ def solve(
             why = {"why_not": str(error), "error": error_json(error)}
             print_json("solve", {**NO_SOLUTION, **why})
             return tell(error)
+    if form != "json":
+        say(solution_text(data))
     if strategy_file:
         data["strategy"] = _strategy(solution, state, role, strategy_file)
     with progress(err, "counting") as watch:
@@ -161,7 +163,6 @@ def solve(
     if form == "json":
         print_json("solve", data)
         return 0
-    say(solution_text(data))
     if strategy_file:
         say(plain(f"  strategy: {data['strategy']['positions']:,} positions in {strategy_file}"))
     if with_statistics:

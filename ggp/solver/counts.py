@@ -16,7 +16,7 @@ from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.gdl import GameSolution
+from ggp.solver.gdl import GameSolution, SimultaneousMoves
 from ggp.solver.graph import CHANCE, OPEN
 from ggp.solver.methods import has_nim_values
 
@@ -129,7 +129,10 @@ def enumerated(
     """All positions from some states, solved, with nim-values where the game has them."""
     roots = [state.bits for state in starts] or [game.initial.bits]
     positions = Positions(game, budget, progress, roots)
-    solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
+    try:
+        solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
+    except SimultaneousMoves as error:
+        raise NotSolvable(f"positions are counted of games in turn, and here {error}") from None
     values = None
     if not misere and has_nim_values(positions):
         try:
@@ -201,7 +204,9 @@ class _Count:
         if (self.winner == NOBODY).all():
             return {}
         graph = self.part.graph
-        mover = graph.mover[graph.source]
+        # A move that chance follows is of the position before it.
+        turn = np.append(self.turn, np.full(len(graph) - self.count, -1, dtype=np.int16))
+        mover = turn[graph.source]
         # A move that chance follows leads to no position of the game: whose it is is not counted.
         after = np.where(graph.target < self.count, graph.target, 0)
         leads_to = np.where(graph.target < self.count, self.winner[after], UNKNOWN)
@@ -247,6 +252,9 @@ def turns(positions: Positions, solution: GameSolution) -> NDArray[np.int16]:
     game = positions.game
     mover = part.graph.mover[: len(space)].copy()
     mover[mover == CHANCE] = -1
+    if len(game.players) > 1 and game.turns is None:
+        # Where all are forced nothing tells.
+        mover[~(space.legal_counts > 1).any(axis=1)] = -1
     if len(game.roles) > 1 and game.turns is not None:
         told = marked_roles(game, game.turns, space.rows)
         as_player = np.full(len(game.roles) + 1, -1, dtype=np.int16)

@@ -61,7 +61,8 @@ class GdlTree:
         if isinstance(position, Throw):
             assert chance is not None
             return chance
-        free = [i for i, moves in enumerate(position.legal_indices()) if len(moves) > 1]
+        legal = [] if position.terminal else position.legal_indices()
+        free = [i for i, moves in enumerate(legal) if len(moves) > 1]
         if len(free) > 1:
             free = [i for i in free if i != chance]
         if len(free) > 1:

@@ -105,9 +105,9 @@ def _first_that_applies(search: _Search, findings: Findings | None) -> Solution[
         return _solve_unground(search, "the rules are too large to be ground")
     try:
         return _by_theory_or_positions(search, findings)
-    except SimultaneousMoves:
+    except SimultaneousMoves as error:
         if search.misere:
-            raise
+            raise NotSolvable(f"misère play is of games in turn, and here {error}") from None
         return _at_once(search, "several roles have a choice at once")
 
 
@@ -160,6 +160,10 @@ def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[
     if method == "simultaneous":
         if search.misere:
             raise NotSolvable("simultaneous: misère play is of games in turn")
+        space = search.positions.reachable
+        choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+        if (choice[:, list(game.player_indices)].sum(axis=1) <= 1).all():
+            raise NotSolvable("simultaneous: no two roles ever have a choice at once")
         return _at_once(search, ASKED)
     folding = Folding.of(game) if method == "symmetry" else None
     if method == "symmetry" and folding is None:

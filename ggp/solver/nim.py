@@ -125,7 +125,7 @@ class HeapSolution(NimSolution):
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None where its heaps cannot arise from the start."""
         sizes = self.sizes(position)
-        if sizes is None:
+        if sizes is None or self.to_move(position) is None:
             return None
         return nim_sum(heap.nim_value(n) for heap, n in zip(self.heaps, sizes, strict=True))
 
@@ -167,6 +167,8 @@ class SummandSolution(NimSolution):
         Raises `LimitReached`.
         """
         state = self._own(position).bits
+        if self.to_move(position) is None:
+            return None
         for mask, exact in self._groups:
             held = (state & mask).bit_count()
             if held > 1 or (exact and not held):

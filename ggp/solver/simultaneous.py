@@ -26,14 +26,16 @@ from ggp.machine import Space
 from ggp.solver.choices import require_open
 from ggp.solver.gdl import GdlTree, require_playable
 from ggp.solver.solution import Solution
+from ggp.solver.strategy import Strategy
 from ggp.solver.tree import GameTree
 from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
 
 Values = tuple[Fraction, ...]
 """What each player gets, in their order."""
 
-MAX_ROUNDS = 100
-"""In which the value of a position that play may come back to at once is sought."""
+MAX_ROUNDS, MAX_BITS = 100, 2_000
+"""Rounds in which the value of a position that play may come back to at once is sought, and bits of
+the denominators that come up."""
 
 LOOK = 256
 """Positions between two looks at the limits."""
@@ -74,6 +76,8 @@ class SimultaneousSolution(Solution[State, Term]):
         self._tree = GdlTree(game)
         self._total = _constant_sum(game, space)
         self._values: list[Values | None] = [None] * len(space)
+        self._staying: dict[int, MatrixSolution] = {}
+        """The strategies that make sure of the value where play may stay where it is."""
         kind = "matrix games" if self._total is not None else "pure equilibria"
         self.method = f"{kind} by backward induction"
         self._solve(budget)
@@ -88,7 +92,7 @@ class SimultaneousSolution(Solution[State, Term]):
             if space.terminal[place]:
                 value: Values | None = tuple(map(Fraction, space.goals[place, columns].tolist()))
             else:
-                value = self._value(place, self._node(place))
+                value = self._value(place, self._node(place), budget)
             self._values[place] = None if value is None else known.setdefault(value, value)
 
     def _node(self, place: int) -> _Node:
@@ -115,10 +119,12 @@ class SimultaneousSolution(Solution[State, Term]):
             found.append(tuple(mean))
         return found
 
-    def _value(self, here: int, node: _Node) -> Values | None:
+    def _value(self, here: int, node: _Node, budget: Budget) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
         if self._total is not None:
-            value = self._recursive(here, node) if comes_back else self._matrix(node, here).value
+            if comes_back:
+                self._staying[here] = self._recursive(here, node, budget)
+            value = (self._staying[here] if comes_back else self._matrix(node, here)).value
             return value, self._total - value
         if comes_back:
             return None
@@ -138,7 +144,7 @@ class SimultaneousSolution(Solution[State, Term]):
         flat = [p[0] for p in payoffs]
         return solve_matrix([flat[i : i + width] for i in range(0, len(flat), width)])
 
-    def _recursive(self, here: int, node: _Node) -> Fraction:
+    def _recursive(self, here: int, node: _Node, budget: Budget) -> MatrixSolution:
         """The value of a position that play may come back to at once; for ever is a draw.
 
         A strategy that a player keeps to guarantees what the other can do best against it; that of
@@ -148,12 +154,15 @@ class SimultaneousSolution(Solution[State, Term]):
         assert self._total is not None
         low = high = self._total / 2
         for _ in range(MAX_ROUNDS):
+            budget.check("the value of a position that play may stay in")
+            if max(low.denominator, high.denominator).bit_length() > MAX_BITS:
+                break
             rows = self._matrix(node, here, low).rows
             columns = self._matrix(node, here, high).columns
             below = self._guaranteed(here, node, rows, first=True)
             above = self._guaranteed(here, node, columns, first=False)
             if below == above:
-                return below
+                return MatrixSolution(below, rows, columns)
             if (below, above) == (low, high):
                 break
             low, high = below, above
@@ -238,9 +247,7 @@ class SimultaneousSolution(Solution[State, Term]):
             return {}
         node = self._node(place)
         if self._total is not None:
-            value = self._values[place]
-            assert value is not None
-            found = self._matrix(node, place, value[0])
+            found = self._staying.get(place) or self._matrix(node, place)
             mixed: Sequence[Sequence[Fraction]] = (found.rows, found.columns)
         else:
             payoffs = self._payoffs(node, place, None)
@@ -274,6 +281,10 @@ class SimultaneousSolution(Solution[State, Term]):
         """The moves of a best strategy of the only player with a choice, sorted; see `mixed`."""
         mover = self.mover(position)
         return () if mover is None else tuple(sorted(self.mixed(position)[mover]))
+
+    def strategy(self, player: str, start: State | None = None) -> Strategy[State, Term]:
+        """Not to be had as a subtree: strategies are mixed."""
+        raise NotSolvable("where moves are simultaneous a strategy is mixed: see `mixed`")
 
     def progress(self, position: State) -> Term:
         """Not to be had: strategies are mixed."""

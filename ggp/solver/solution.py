@@ -165,7 +165,8 @@ class Part:
         edges = np.arange(graph.first_edge[start], graph.first_edge[stop])
         source, target = graph.source[edges], graph.target[edges]
         mover = graph.mover[source]
-        good = (values.payoff[target, mover] == values.payoff[source, mover]) & (mover >= 0)
+        own = np.maximum(mover, 0)
+        good = (values.payoff[target, own] == values.payoff[source, own]) & (mover >= 0)
         good &= (values.status[target] != OPEN) & (values.status[source] != OPEN)
         if values.payoff.shape[1] == 1 and not graph.has_chance:
             after, now = values.rank[target, 0], values.rank[source, 0]

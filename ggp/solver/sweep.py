@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ggp.errors import InputError, KifSyntaxError, LimitReached
+from ggp.errors import InputError, KifSyntaxError, LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term, read_terms
 from ggp.limits import Budget
@@ -67,6 +68,8 @@ def values_of(text: str, what: str) -> tuple[str, ...]:
             continue
         try:
             steps = range(int(low), int(high) + 1, int(step) if colon else 1)
+            if not steps:
+                raise InputError(f"{what}: no values from {low} to {high}")
             if len(steps) > MAX_VALUES:
                 raise LimitReached("values", MAX_VALUES, what)
             found += map(str, steps)
@@ -147,11 +150,21 @@ def sweep(
         if not any(axis.matches(fact) for fact in base):
             shown = " ".join(map(str, base[:12]))
             raise InputError(f"no fact of the start is {axis.pattern}: {shown}")
+    for fact in base:
+        both = [axis.name for axis in axes if axis.matches(fact)]
+        if len(both) > 1:
+            raise InputError(f"{fact} of the start varies twice: {' and '.join(both)}")
     with game.within(budget):
         starts = list(_starts(base, axes))
         game = game.covering(facts for _, facts in starts)
         states = [game.state(facts) for _, facts in starts]
         solution = solve(game, budget=budget, misere=misere, progress=progress, starts=states)
+        if isinstance(solution, NimSolution) and any(
+            solution.nim_value(state) is None for state in states
+        ):
+            # Of sizes that the first state does not come to theory says nothing.
+            with suppress(LimitReached, NotSolvable):
+                solution = solve(game, budget=budget, starts=states, method="positions")
         cells: list[Cell] = []
         for (at, _), state in zip(starts, states, strict=True):
             budget.check(f"{len(cells):,} of {len(starts):,} cells")

@@ -42,6 +42,9 @@ FORMAT = "ggp-tablebase/1"
 NUMBER = "position"
 """The first column, by which files are known as well."""
 
+RESERVED = (NUMBER, "turn", "result", "distance", "nim_value", "best")
+"""Names of columns of their own; a fluent of such a name gets a number."""
+
 CHUNK = 1 << 16
 """Positions whose columns are made together."""
 
@@ -156,6 +159,9 @@ class _Table:
         """The names of the columns of fluents; those that are alike get a number."""
         found: list[str] = []
         for column in self.columns:
+            if column.name in RESERVED:
+                found.append(f"{column.name} #1")
+                continue
             count = sum(_NUMBERED.sub("", name) == column.name for name in found)
             found.append(f"{column.name} #{count + 1}" if count else column.name)
         return found
@@ -336,9 +342,11 @@ class Tablebase:
         if not facts <= self._meaning.keys():
             return None
         # Where nothing of a column holds it has what it has in a row without it.
-        wanted = [_nothing(self.columns[name]) for name in self._of_state]
-        for fact in facts:
-            i, value = self._meaning[fact]
+        wanted = [_nothing(name, self.columns[name]) for name in self._of_state]
+        held = [self._meaning[fact] for fact in facts]
+        if len({i for i, _ in held}) < len(held):
+            return None  # two facts of which no position has both
+        for i, value in held:
             wanted[i] = value
         return self._place.get(tuple(wanted))
 
@@ -352,9 +360,15 @@ def _term(fact: Term | str) -> Term:
     return terms[0]
 
 
-def _nothing(values: Sequence[Any]) -> Any:  # noqa: ANN401
-    """What stands in a column where none of its fluents holds."""
-    return next((v for v in values if v in (None, 0, "0")), None)
+def _nothing(name: str, values: Sequence[Any]) -> Any:  # noqa: ANN401
+    """What stands in the column of this name where none of its fluents holds."""
+    return None if _is_group(name) else next((v for v in values if not int(v)), None)
+
+
+def _is_group(name: str) -> bool:
+    """Whether a column is of several fluents, so that its name has holes."""
+    [pattern] = read_terms(_NUMBERED.sub("", name), "a column")
+    return HOLE in (pattern, *pattern.args)
 
 
 def _fact(name: str, value: Any) -> str | None:  # noqa: ANN401
@@ -364,7 +378,7 @@ def _fact(name: str, value: Any) -> str | None:  # noqa: ANN401
         return None
     if name == str(HOLE):
         return str(value)
-    if str(HOLE) not in name.replace(")", " ").split():
+    if not _is_group(name):
         return name if int(value) else None
     [pattern] = read_terms(name, "a column")
     parts = iter(read_terms(str(value), "a column"))

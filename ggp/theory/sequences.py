@@ -57,7 +57,7 @@ def closed_forms(terms: Sequence[int], first: int = 0) -> list[Form]:
     >>> print(closed_forms([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])[0])
     period 3 (conjecture; holds for 0 to 9)
     >>> print(closed_forms([(n * 1618034) // 1000000 for n in range(30)])[0])
-    floor(alpha n), alpha from 1.61538 to 1.61905: phi (conjecture; holds for 0 to 29)
+    floor(alpha n), alpha from 1.61539 to 1.61904: phi (conjecture; holds for 0 to 29)
     """
     if len(terms) < LEAST:
         return []
@@ -112,10 +112,15 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
         high = min(Fraction(a + above, n) for n, a in pairs)
         if low < high:
             named = [name for name, value in CONSTANTS.items() if low < value < high]
-            text = f"{kind}(alpha n), alpha from {float(low):.5f} to {float(high):.5f}"
+            text = f"{kind}(alpha n), alpha from {_up(low)} to {_up(-high)[1:]}"
             text += f": {named[0]}" if len(named) == 1 else ""
             return Form(kind, text, first, first + len(terms) - 1)
     return None
+
+
+def _up(value: Fraction) -> str:
+    """Five digits after the point, not less than the value."""
+    return f"{-(-value * 10**5 // 1) / 10**5:.5f}"
 
 
 def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
@@ -127,7 +132,8 @@ def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
         if len(terms) < 4 * order:
             return None
         coefficients = _solve([list(terms[i : i + order + 1]) for i in range(order)])
-        if coefficients is None or any(c.denominator != 1 for c in coefficients):
+        # With a zero for the oldest term the order is less, and the first terms do not fit.
+        if not coefficients or not coefficients[0] or any(c.denominator != 1 for c in coefficients):
             continue
         whole = [int(c) for c in coefficients]
         if all(

@@ -6,6 +6,8 @@ import pytest
 
 import ggp
 from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.limits import Budget
+from ggp.solver import SimultaneousSolution
 from ggp.solver.methods import METHODS
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
@@ -66,7 +68,7 @@ def test_methods_agree_on_random_games(seed) -> None:
 def test_games_in_turn_are_simultaneous_games_of_one_row() -> None:
     for sheet in ("kayles/kayles-7.kif", "tic-tac-toe/tic-tac-toe.kif"):
         game = ggp.load(GAMES / sheet)
-        at_once = game.solve(method="simultaneous")
+        at_once = SimultaneousSolution(game, game.space(), Budget())
         assert at_once.value(game.initial) == game.solve().value(game.initial)
 
 
