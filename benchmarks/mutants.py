@@ -122,19 +122,19 @@ def _swap(top: ast.AST, name: str, old: ast.AST, new: ast.AST) -> Callable[[], N
     return change
 
 
-def text_of(mutant: Mutant) -> str:
+def text_of(mutant: Mutant, text: str) -> str:
     """The module's text with the change made."""
-    tree = ast.parse((ROOT / mutant.module).read_text())
+    tree = ast.parse(text)
     list(changes(tree))[mutant.place][1]()
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def all_mutants(rooms: list[str]) -> list[Mutant]:
-    """Every change of the modules of some rooms."""
+def all_mutants(place: Path, rooms: list[str]) -> list[Mutant]:
+    """Every change of the modules of some rooms of a project."""
     found = []
     for room in rooms:
-        for path in sorted((ROOT / "ggp" / room).rglob("*.py")):
-            module = str(path.relative_to(ROOT))
+        for path in sorted((place / "ggp" / room).rglob("*.py")):
+            module = str(path.relative_to(place))
             listed = enumerate(changes(ast.parse(path.read_text())))
             found += [Mutant(room, module, place, line) for place, (line, _) in listed]
     return found
@@ -210,7 +210,7 @@ def survives(place: Path, mutant: Mutant, tests: list[str], took: dict[str, floa
     target = place / mutant.module
     kept = target.read_text()
     seconds = max(LEAST, FACTOR * sum(took[t] for t in tests))
-    target.write_text(text_of(mutant))
+    target.write_text(text_of(mutant, kept))
     try:
         ordered = sorted(tests, key=lambda t: took[t])
         return pytest(place, ordered, "-x", seconds=seconds) == 0
@@ -218,10 +218,10 @@ def survives(place: Path, mutant: Mutant, tests: list[str], took: dict[str, floa
         target.write_text(kept)
 
 
-def difference(mutant: Mutant) -> str:
-    """What a mutant changes, a line each."""
-    before = ast.unparse(ast.parse((ROOT / mutant.module).read_text())).splitlines()
-    after = text_of(mutant).splitlines()
+def difference(mutant: Mutant, text: str) -> str:
+    """What a mutant changes in a module, a line each."""
+    before = ast.unparse(ast.parse(text)).splitlines()
+    after = text_of(mutant, text).splitlines()
     lines = difflib.unified_diff(before, after, lineterm="", n=0)
     return "\n".join(line for line in lines if line[:2] not in ("--", "++", "@@"))
 
@@ -234,8 +234,6 @@ def main() -> None:
     parser.add_argument("--room", nargs="*", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
-    chosen = all_mutants(given.room)
-    random.Random(given.seed).shuffle(chosen)
     kept = given.keep.read_text().splitlines() if given.keep and given.keep.exists() else []
     known = {tuple(json.loads(line)[:4]): json.loads(line)[4] for line in kept}
     results: dict[Mutant, bool] = {}
@@ -246,7 +244,11 @@ def main() -> None:
             shutil.copytree(ROOT, place, ignore=shutil.ignore_patterns(".*", "*.egg-info"))
             places.put(place)
         (Path(folder) / "shared").symlink_to(ROOT.parent / "shared")
+        # What is worked on meanwhile changes nothing: all is taken from a copy.
         first = places.queue[0]
+        texts = {str(p.relative_to(first)): p.read_text() for p in first.glob("ggp/**/*.py")}
+        chosen = all_mutants(first, given.room)
+        random.Random(given.seed).shuffle(chosen)
         tests = {room: covered(first, room) for room in given.room}
 
         def run(mutant: Mutant) -> bool:
@@ -278,7 +280,7 @@ def main() -> None:
     print(f"all: {list(results.values()).count(False)} of {len(results)} killed")
     for mutant, lives in results.items():
         if lives:
-            print(f"\n{mutant.module}:{mutant.line}\n{difference(mutant)}")
+            print(f"\n{mutant.module}:{mutant.line}\n{difference(mutant, texts[mutant.module])}")
 
 
 if __name__ == "__main__":

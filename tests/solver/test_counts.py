@@ -157,6 +157,7 @@ def test_what_is_no_table_is_told(tmp_path) -> None:
     for name, text in (
         ("a.csv", "x,y\n1,2\n"),
         ("b.csv", "position,turn,result,best\n1,2\n"),
+        ("twice.csv", "position,turn,turn,result,best\n0,a,a,a,x\n"),
         ("c.csv", "position,turn,result,best\nx,left,left,\n"),
         ("d.csv", "\xff\xfe"),
         ("e.csv", ""),

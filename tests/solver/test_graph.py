@@ -106,6 +106,19 @@ def test_two_players_get_what_minimax_says(targets, data) -> None:
     assert values.unique.all()
 
 
+def forced_in(targets, mover, scores, player) -> list[int]:
+    """The moves in which a player can force an end that they win, -1 where they cannot."""
+    wins = (100.0, 0.0)[player]
+    found = [0 if not own and scores[i] == wins else -1 for i, own in enumerate(targets)]
+    for moves in range(1, len(targets) + 1):
+        for i, own in enumerate(targets):
+            if own and found[i] < 0:
+                known = [0 <= found[t] < moves for t in own]
+                if any(known) if mover[i] == player else all(known):
+                    found[i] = moves
+    return found
+
+
 @given(any_graph(), st.data())
 def test_endless_play_of_two_is_what_bounded_play_comes_to(targets, data) -> None:
     """A win is a win within as many moves as there are positions, or else no win at all."""
@@ -118,7 +131,14 @@ def test_endless_play_of_two_is_what_bounded_play_comes_to(targets, data) -> Non
             scores[i] if not own else (max if mover[i] == 0 else min)(reached[t] for t in own)
             for i, own in enumerate(targets)
         ]
+    steps = {player: forced_in(targets, mover, scores, player) for player in (0, 1)}
     if any(mover_ == ENDED for mover_ in mover):
+        for player in (0, 1):
+            for place, moves in enumerate(steps[player]):
+                if reached[place] == (100.0, 0.0)[player]:
+                    assert values.rank[place, player] == moves
+                elif reached[place] == 50.0:
+                    assert values.rank[place, player] == -1
         assert values.payoff[:, 0].tolist() == reached
         assert [s == ENDLESS for s in values.status] == [v == 50.0 for v in reached]
 
