@@ -36,6 +36,13 @@ SHEETS = {
     ("turns", "simultaneous"): "(role a) (role b) (init p) (<= (legal ?r x) (role ?r)) "
     "(<= (legal ?r y) (role ?r)) (<= (next (did ?r ?m)) (does ?r ?m)) (<= terminal "
     "(not (true p))) (goal a 100) (goal b 0)",
+    # Who cannot move has lost after x, and won after y.
+    ("form", "other"): f"{TURNS} (init (at 0)) (succ 0 1) (succ 1 2) (<= open (true (at 0))) "
+    "(<= open (true (at 1))) (<= (legal ?r x) (true (control ?r)) open) "
+    "(<= (legal ?r y) (true (control ?r)) open) (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n)) "
+    "(<= (next last-x) (does b x)) (<= terminal (not open)) (<= (goal a 100) (not (true last-x))) "
+    "(<= (goal a 0) (true last-x)) (<= (goal b 0) (not (true last-x))) "
+    "(<= (goal b 100) (true last-x))",
     # Ends with unequal sums.
     ("zero_sum", False): "(role a) (role b) (init p) (<= (legal a x) (true p)) (<= (legal a y) "
     "(true p)) (legal b wait) (<= (next (did ?m)) (does a ?m)) (<= terminal (not (true p))) "
@@ -50,7 +57,12 @@ def checked(data: dict) -> dict[str, bool]:
     return {claim.property: claim.holds for claim in found}
 
 
-OTHER = {False: [True], True: [False], "simultaneous": ["alternating", "with extra turns"]}
+OTHER = {
+    False: [True],
+    True: [False],
+    "simultaneous": ["alternating", "with extra turns"],
+    "other": ["normal", "misère"],
+}
 
 
 @pytest.mark.parametrize(("name", "value"), SHEETS)

@@ -93,6 +93,7 @@ def test_every_row_of_a_table_is_what_solving_its_state_says(seed, suffix, tmp_p
         assert row == read[state]
         value = solution.value(state)
         assert row["goals"] == value
+        assert (row["distance"] == 0) == state.terminal
         assert row["turn"] in (solution.to_move(state), None)
         if not state.terminal:
             assert row["best"] == tuple(map(str, solution.best(state)))

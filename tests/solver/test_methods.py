@@ -70,6 +70,10 @@ def test_games_in_turn_are_simultaneous_games_of_one_row() -> None:
         game = ggp.load(GAMES / sheet)
         at_once = SimultaneousSolution(game, game.space(), Budget())
         assert at_once.value(game.initial) == game.solve().value(game.initial)
+        assert at_once.mover(game.initial) == game.roles[0]
+        assert set(at_once.best(game.initial)) <= set(game.solve().best(game.initial))
+    game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
+    assert game.solve().mover(game.initial) is None
 
 
 def test_reasons_and_names() -> None:
