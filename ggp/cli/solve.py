@@ -38,7 +38,7 @@ from ggp.show import (
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.methods import METHODS
-from ggp.solver.tables import SUFFIXES
+from ggp.solver.tables import require_format
 from ggp.text import plain
 
 
@@ -125,8 +125,7 @@ def solve(
         require_writable(strategy_file)
         require_distinct(file, strategy_file)
     if table_file:
-        if table_file.suffix not in SUFFIXES:
-            raise InputError(f"{table_file}: a table is written as {' or '.join(SUFFIXES)}")
+        require_format(table_file)
         require_writable(table_file)
         require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
     limits = limits_from(seconds, positions, memory)

@@ -34,6 +34,7 @@ from ggp.show.grid import (
     draw_grid,
     grid_csv,
     grid_text,
+    require_pictures,
     sequences,
 )
 from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
@@ -107,6 +108,8 @@ def table(
         if output.suffix not in (".csv", ".txt", *PICTURES):
             kinds = ", ".join((".csv", ".txt", *PICTURES))
             raise InputError(f"{output}: a table is written as one of {kinds}")
+        if output.suffix in PICTURES:
+            require_pictures()
         require_writable(output)
         require_distinct(file, output)
     limits = limits_from(seconds, positions, memory)

@@ -148,6 +148,14 @@ def conjectures(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, list[F
     }
 
 
+def require_pictures() -> None:
+    """Raise `InputError` where there is nothing to draw with."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise InputError("pictures need matplotlib: pip install 'ggp[table]'") from None
+
+
 def draw_grid(
     file: Path, cells: Sequence[Cell], axes: Sequence[Axis], what: str, title: str
 ) -> None:
@@ -155,12 +163,11 @@ def draw_grid(
 
     Raises `InputError` without matplotlib, and for tables that cannot be drawn.
     """
-    try:
-        from matplotlib import colormaps, rc_context
-        from matplotlib.colors import ListedColormap
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("pictures need matplotlib: pip install 'ggp[table]'") from None
+    require_pictures()
+    from matplotlib import colormaps, rc_context
+    from matplotlib.colors import ListedColormap
+    from matplotlib.figure import Figure
+
     if len(axes) > 2 or max(len(axis.values) for axis in axes) > MAX_PICTURE:
         why = f"a picture is of one or two axes of up to {MAX_PICTURE:,} values"
         raise InputError(f"{file}: {why}")

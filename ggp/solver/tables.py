@@ -224,6 +224,11 @@ def _or_none(values: list[Any], known: NDArray[np.bool_]) -> list[Any]:
     return [v if k else None for v, k in zip(values, known.tolist(), strict=True)]
 
 
+def require_format(file: Path) -> None:
+    """Raise `InputError`, as `write_table` would, for a file that no table can be written to."""
+    _writer(file)
+
+
 def _writer(file: Path) -> Any:  # noqa: ANN401 - one of two functions of the same shape
     if file.suffix == ".csv":
         return _write_csv

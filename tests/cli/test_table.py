@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -142,3 +143,17 @@ def test_the_list_of_methods(ggp_) -> None:
     code, output, _ = ggp_("solve", "--method", "help")
     assert code == 0
     assert [line.split()[0] for line in output.splitlines() if line[0] != " "] == list(METHODS)
+
+
+def test_what_cannot_be_written_is_told_before_the_work(ggp_, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for arguments in (
+        ["solve", KAYLES, "--table", "x.parquet"],
+        ["solve", KAYLES, "--table", "x.json"],
+        ["table", str(MULTIPLES), *BOTH, "--output", "x.png"],
+    ):
+        code, output, error = ggp_(*arguments)
+        assert code == 2
+        assert not output
+        assert "ggp[table]" in error or ".csv or .parquet" in error
