@@ -37,7 +37,7 @@ from ggp.machine import (
     explore,
 )
 from ggp.rules import RuleSet, read_rules
-from ggp.showing import shown_choices
+from ggp.showing import shown_choices, states_of_play
 from ggp.state import JointMove, State
 
 if TYPE_CHECKING:
@@ -48,15 +48,6 @@ __all__ = ["Game", "JointMove", "State", "load", "parse"]
 
 GROUND_LIMITS = ("ground_rules", "ground_seconds", "memory")
 """The limits of grounding; a game that passes one is played unground."""
-
-MAX_SAMPLES = 500
-"""States of random plays that candidates for groups are tried on."""
-
-MAX_STEPS = 2_000_000
-"""Steps of evaluating the rules for these plays."""
-
-MAX_FRUITLESS = 500
-"""Moves of random plays in a row that lead to known states, after which no more are made."""
 
 
 class Game:
@@ -276,29 +267,8 @@ class Game:
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Disjoint sets of fluents of which at most or exactly one holds in every state."""
-        return find_groups(self.net, samples=self._samples())
-
-    def _samples(self) -> set[int]:
-        """States of random plays, as bits of the net's fluents.
-
-        Played from the rules: on large nets that is far quicker than the interpreter.
-        """
-        prover, interpret = Prover(self.rules, self.limits), self.evaluator.position
-        choose = random.Random(1).choice
-        found = {prover.initial}
-        state = prover.initial
-        fruitless = 0
-        while prover.steps < MAX_STEPS and len(found) < MAX_SAMPLES and fruitless < MAX_FRUITLESS:
-            legal = [] if prover.terminal(state) else prover.legal(state)
-            if not legal or not all(legal):
-                if len(found) == 1:
-                    break
-                state = prover.initial
-                continue
-            state = prover.next(state, [choose(own) for own in legal])
-            fruitless = fruitless + 1 if state in found else 0
-            found.add(state)
-        return {interpret(prover.facts(state)) for state in found}
+        met = states_of_play(Prover(self.rules, self.limits))
+        return find_groups(self.net, samples=set(map(self.evaluator.position, met)))
 
     @cached_property
     def machine(self) -> Machine:

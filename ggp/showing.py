@@ -1,10 +1,12 @@
-"""Random plays that show whose turn it is: states in which the role to move has a choice."""
+"""Random plays that show something: whose turn it is, and what no group of fluents can be."""
 
 from __future__ import annotations
 
 import random
 
+from ggp.deduce import Prover
 from ggp.ground import Net, Turns
+from ggp.kif import Term
 from ggp.limits import look
 from ggp.state import State
 
@@ -14,8 +16,33 @@ PLIES = 200
 WORK, LEAST = 4_000_000, 300
 """Literals evaluated in all plays, for a state all of the net; and states at the least."""
 
+MAX_STATES, MAX_STEPS, MAX_FRUITLESS = 500, 2_000_000, 500
+"""States of plays from the rules, steps of evaluating them, and moves in a row that lead to known
+states, after which no more are made."""
+
 Play = tuple[tuple[str, ...], ...]
 """Joint moves from the initial state."""
+
+
+def states_of_play(prover: Prover) -> list[tuple[Term, ...]]:
+    """The facts of different states that random plays come to, the initial one first.
+
+    From the rules: on large nets that is far quicker than the interpreter.
+    """
+    choose = random.Random(1).choice
+    found = {prover.initial: None}
+    state, fruitless = prover.initial, 0
+    while prover.steps < MAX_STEPS and len(found) < MAX_STATES and fruitless < MAX_FRUITLESS:
+        legal = [] if prover.terminal(state) else prover.legal(state)
+        if not legal or not all(legal):
+            if len(found) == 1:
+                break
+            state = prover.initial
+            continue
+        state = prover.next(state, [choose(own) for own in legal])
+        fruitless = fruitless + 1 if state in found else 0
+        found[state] = None
+    return list(map(prover.facts, found))
 
 
 def shown_choices(net: Net, initial: State, turns: Turns) -> tuple[dict[int, Play], bool]:

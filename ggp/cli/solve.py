@@ -131,7 +131,8 @@ def solve(
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
-    state = state_from(game, start)
+    with budget.in_force():
+        state = state_from(game, start)
     game = state.game
     if role is not None:
         role = role_name(game, role)

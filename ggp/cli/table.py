@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def table(
     values, the parameter that a fact comes from is set to the largest of them. Sequences in the
     table that fit a simple closed form are named: these are conjectures.
 
-    JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), method, and
+    JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
     sequences (first, terms, forms: kind, text, first, last).
     """
     if not vary and not swept:
@@ -156,9 +157,7 @@ def _parameter_axis(text: str) -> Axis:
 
 
 def _combinations(axes: Sequence[Axis]) -> Iterator[tuple[tuple[str, str], ...]]:
-    count = 1
-    for axis in axes:
-        count *= len(axis.values)
+    count = prod(len(axis.values) for axis in axes)
     if count > MAX_SWEPT:
         raise InputError(f"--sweep: {count:,} sheets, of which a table has {MAX_SWEPT:,} at most")
     names = [axis.name for axis in axes]

@@ -142,9 +142,9 @@ def _is_run(values: Sequence[str]) -> bool:
 def conjectures(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, list[Form]]:
     """Closed forms that fit the sequences of a table."""
     return {
-        name: closed_forms(terms, first)
+        name: forms
         for name, (first, terms) in sequences(cells, axes).items()
-        if closed_forms(terms, first)
+        if (forms := closed_forms(terms, first))
     }
 
 

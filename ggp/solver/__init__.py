@@ -3,13 +3,14 @@
 from ggp.solver.counts import Statistics, statistics
 from ggp.solver.gdl import GameSolution, GdlTree
 from ggp.solver.graph import PositionGraph, Values, evaluate
+from ggp.solver.lookup import Tablebase, tablebase
 from ggp.solver.methods import may_have_nim_values, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Summand, summands
 from ggp.solver.strategy import Strategy, Verification, verify
-from ggp.solver.tables import Tablebase, tablebase, write_table
+from ggp.solver.tables import write_table
 from ggp.solver.tree import GameTree
 
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -110,54 +111,42 @@ def statistics(
         return _Count(enumerated(game, starts, misere, budget, progress)).statistics()
 
 
-@dataclass(frozen=True, eq=False)
-class Enumerated:
-    """All positions from some roots, and what each is worth."""
-
-    positions: Positions
-    solution: GameSolution
-    nim_values: NDArray[np.int16] | None
-
-
 def enumerated(
     game: Game,
     starts: Sequence[State],
     misere: bool,
     budget: Budget,
     progress: Progress | None,
-) -> Enumerated:
-    """All positions from some states, solved, with nim-values where the game has them."""
+) -> GameSolution:
+    """All positions from some states, solved, with nim-values where the game has them.
+
+    It is looked whether it has of no more than `methods.SMALL` positions.
+    """
     roots = [state.bits for state in starts] or [game.initial.bits]
     positions = Positions(game, budget, progress, roots)
     try:
         solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
     except SimultaneousMoves as error:
         raise NotSolvable(f"positions are counted of games in turn, and here {error}") from None
-    values = None
     if not misere and has_nim_values(positions):
-        try:
+        with suppress(NotSolvable):
             solution.use_nim_values(budget)
-            values = solution.nim_values
-        except NotSolvable:
-            values = None
-    return Enumerated(positions, solution, values)
+    return solution
 
 
 class _Count:
-    def __init__(self, found: Enumerated) -> None:
-        self.game, self.found = found.positions.game, found
-        self.space, self.part = found.solution.first_part
+    def __init__(self, solution: GameSolution) -> None:
+        self.players, self.nim_values = solution.players, solution.nim_values
+        self.space, self.part = solution.first_part
         self.count = len(self.space)
-        self.players = self.game.players
-        self.winner = winners(found.solution)
-        self.turn = turns(found.positions, found.solution)
+        self.winner, self.turn = winners(solution), turns(solution)
 
     def statistics(self) -> Statistics:
         """All counts."""
         space = self.space
         ends = space.depth[space.terminal]
         longest = longest_from(space)[: self._roots]
-        values = self.found.nim_values
+        values = self.nim_values
         return Statistics(
             positions=self.count,
             ends=len(ends),
@@ -245,11 +234,11 @@ def winners(solution: GameSolution) -> NDArray[np.int16]:
     return np.where(unclear, UNKNOWN, found).astype(np.int16)
 
 
-def turns(positions: Positions, solution: GameSolution) -> NDArray[np.int16]:
+def turns(solution: GameSolution) -> NDArray[np.int16]:
     """For each position of a solution's first part the player whose turn it is, at the ends too
     where that is told; -1 where nobody's is."""
     space, part = solution.first_part
-    game = positions.game
+    game = solution.game
     mover = part.graph.mover[: len(space)].copy()
     mover[mover == CHANCE] = -1
     if len(game.players) > 1 and game.turns is None:

@@ -316,7 +316,8 @@ def _solve_unground(search: _Search, reason: str) -> Solution[State, Term]:
     if game.has_percepts:
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
     tree = GdlTree(game, misere=search.misere)
-    solution = TreeSolution(tree, budget.limits, search.starts[0], budget)
+    first = search.starts[0]
+    solution = TreeSolution(tree, budget.limits, first, budget, search.starts)
     solution.engine, solution.reason = game.evaluator.engine, reason
     return solution
 

@@ -59,7 +59,8 @@ class SimultaneousSolution(Solution[State, Term]):
     """A GDL game with simultaneous moves, solved by enumerating its positions.
 
     Values are exact; where strategies are mixed they are means. Raises `NotSolvable` where play can
-    come back to a position after more than one move, or the first position is not determined.
+    come back to a position after more than one move, or no exact value is found where it may stay
+    in one; of a position that is not determined, when it is asked for.
     """
 
     engine = "numpy"

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
+from ggp.analysis.heaps.heap import HOLE
 from ggp.errors import InputError, KifSyntaxError, LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term, read_terms
@@ -16,9 +18,6 @@ from ggp.machine import Progress
 from ggp.solver.gdl import GameSolution
 from ggp.solver.methods import solve
 from ggp.solver.nim import NimSolution
-
-HOLE = Term("?")
-"""In a pattern: where the value goes."""
 
 MAX_VALUES = 100_000
 """Values of one axis, and cells of a table."""
@@ -140,9 +139,7 @@ def sweep(
     and what solving raises.
     """
     budget = budget or Budget(game.limits)
-    count = 1
-    for axis in axes:
-        count *= len(axis.values)
+    count = prod(len(axis.values) for axis in axes)
     if count > MAX_VALUES:
         raise LimitReached("cells", MAX_VALUES, f"of a table, not {count:,}")
     base = list(game.initial.facts if facts is None else facts)

@@ -1,4 +1,4 @@
-"""Tables of solved positions: written as columns for other programs, and read back.
+"""Tables of solved positions, written as columns for other programs; `lookup` reads them back.
 
 A column for each proved group of fluents (`(heap 1 ?)` holds what stands in the place of `?`, or
 nothing where none of the group holds), and one for each other fluent (1 or 0); then whose turn it
@@ -9,10 +9,9 @@ the columns say what fluents they stand for, so that a state can be looked up ag
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import InputError, UnknownName
+from ggp.analysis.heaps.heap import HOLE
+from ggp.errors import InputError
 from ggp.game import Game, State
 from ggp.ground import Group
-from ggp.kif import Term, read_terms
+from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, Enumerated, enumerated, turns, winners
+from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, enumerated, turns, winners
+from ggp.solver.gdl import GameSolution
 from ggp.solver.graph import ENDS, OPEN
 from ggp.whole import replaced
-
-HOLE = Term("?")
-"""In the name of a column: where the fluents of its group differ."""
 
 SUFFIXES = (".csv", ".parquet")
 """What files of tables are called."""
@@ -48,7 +46,7 @@ RESERVED = (NUMBER, "turn", "result", "distance", "nim_value", "best")
 CHUNK = 1 << 16
 """Positions whose columns are made together."""
 
-_NUMBERED = re.compile(r" #\d+$")
+NUMBERED = re.compile(r" #\d+$")
 """What tells columns of one name apart."""
 
 ENDLESS = "endless"
@@ -128,13 +126,11 @@ def write_table(
 class _Table:
     """The columns of an enumeration, some positions at a time."""
 
-    def __init__(self, found: Enumerated) -> None:
-        self.game = found.positions.game
+    def __init__(self, solution: GameSolution) -> None:
+        self.game, self.nim_values = solution.game, solution.nim_values
         self._texts: dict[tuple[int, int], str] = {}
-        self.space, self.part = found.solution.first_part
-        self.nim_values = found.nim_values
-        self.turn = turns(found.positions, found.solution)
-        self.winner = winners(found.solution)
+        self.space, self.part = solution.first_part
+        self.turn, self.winner = turns(solution), winners(solution)
         held = self._held(0, len(self.space))
         self.columns = columns(self.game, held)
         players = self.game.players
@@ -162,7 +158,7 @@ class _Table:
             if column.name in RESERVED:
                 found.append(f"{column.name} #1")
                 continue
-            count = sum(_NUMBERED.sub("", name) == column.name for name in found)
+            count = sum(NUMBERED.sub("", name) == column.name for name in found)
             found.append(f"{column.name} #{count + 1}" if count else column.name)
         return found
 
@@ -233,12 +229,13 @@ def _writer(file: Path) -> Any:  # noqa: ANN401 - one of two functions of the sa
     if file.suffix == ".csv":
         return _write_csv
     if file.suffix == ".parquet":
-        _pyarrow()
+        pyarrow_or_error()
         return _write_parquet
     raise InputError(f"{file}: a table is written as {' or '.join(SUFFIXES)}", file=file)
 
 
-def _pyarrow() -> Any:  # noqa: ANN401 - a module that says nothing of its types
+def pyarrow_or_error() -> Any:  # noqa: ANN401 - a module that says nothing of its types
+    """The library for Parquet; raises `InputError` where it is not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -256,7 +253,7 @@ def _write_csv(file: Path, table: _Table, budget: Budget) -> None:
 
 
 def _write_parquet(file: Path, table: _Table, budget: Budget) -> None:
-    arrow = _pyarrow()
+    arrow = pyarrow_or_error()
     kinds = [arrow.int64()]
     kinds += [arrow.int8() if len(c.fluents) == 1 else arrow.string() for c in table.columns]
     kinds += [arrow.string(), *[arrow.float64()] * len(table.game.players), arrow.string()]
@@ -277,164 +274,3 @@ def _write_parquet(file: Path, table: _Table, budget: Budget) -> None:
         for part in table.parts(budget):
             arrays = [arrow.array(v, type=k) for v, k in zip(part, kinds, strict=True)]
             out.write_table(arrow.table(arrays, schema=schema))
-
-
-class Tablebase:
-    """A table of solved positions that was read: `columns` by name, all of one length.
-
-    `tablebase(FILE)` reads one; `len()` says how many positions there are.
-    """
-
-    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        missing = [n for n in (NUMBER, "turn", "result", "best") if n not in columns]
-        if missing:
-            raise InputError(f"no table of positions: there is no column {missing[0]}")
-        self.columns = dict(columns)
-        names = list(self.columns)
-        self._of_state = names[1 : names.index("turn")]
-        self._place: dict[tuple[Any, ...], int] | None = None
-        self._meaning: dict[str, tuple[int, Any]] = {}
-
-    def __len__(self) -> int:
-        return len(self.columns[NUMBER])
-
-    def __repr__(self) -> str:
-        return f"<Tablebase: {len(self):,} positions, {len(self._of_state)} columns of state>"
-
-    def facts(self, place: int) -> frozenset[str]:
-        """The facts of the position in a row."""
-        return frozenset(
-            fact
-            for name in self._of_state
-            if (fact := _fact(name, self.columns[name][place])) is not None
-        )
-
-    def row(self, place: int) -> dict[str, Any]:
-        """What a row says of its position: turn, goals, result, distance, best, and so on.
-
-        `goals` by player (None where best play never ends), `best` as a tuple of moves.
-        """
-        names = list(self.columns)
-        rest = names[names.index("turn") :]
-        row = {n: self.columns[n][place] for n in rest if not n.startswith("goal ")}
-        goals = {n[5:]: self.columns[n][place] for n in rest if n.startswith("goal ")}
-        row["goals"] = None if None in goals.values() else goals
-        row["best"] = tuple(str(row["best"]).split("; ")) if row["best"] else ()
-        return row
-
-    def __getitem__(self, position: State | Iterable[Term | str]) -> dict[str, Any]:
-        """What the table says of a state, or of a list of facts; see `row`.
-
-        Raises `UnknownName` for a position that is not in the table.
-        """
-        facts = position.facts if isinstance(position, State) else position
-        wanted = frozenset(str(_term(fact)) for fact in facts)
-        place = self._find(wanted)
-        if place is None:
-            raise UnknownName(f"no position of the table: {' '.join(sorted(wanted))}")
-        return self.row(place)
-
-    def _find(self, facts: frozenset[str]) -> int | None:
-        """The row of a position, by the values that its facts are in the columns."""
-        if self._place is None:
-            listed = [self.columns[name] for name in self._of_state]
-            self._place = {row: i for i, row in enumerate(zip(*listed, strict=True))}
-            for i, (name, values) in enumerate(zip(self._of_state, listed, strict=True)):
-                for value in set(values):
-                    fact = _fact(name, value)
-                    if fact is not None:
-                        self._meaning[fact] = i, value
-        if not facts <= self._meaning.keys():
-            return None
-        # Where nothing of a column holds it has what it has in a row without it.
-        wanted = [_nothing(name, self.columns[name]) for name in self._of_state]
-        held = [self._meaning[fact] for fact in facts]
-        if len({i for i, _ in held}) < len(held):
-            return None  # two facts of which no position has both
-        for i, value in held:
-            wanted[i] = value
-        return self._place.get(tuple(wanted))
-
-
-def _term(fact: Term | str) -> Term:
-    if isinstance(fact, Term):
-        return fact
-    terms = read_terms(fact, "a fact")
-    if len(terms) != 1:
-        raise UnknownName(f"{fact!r} is not one fact")
-    return terms[0]
-
-
-def _nothing(name: str, values: Sequence[Any]) -> Any:  # noqa: ANN401
-    """What stands in the column of this name where none of its fluents holds."""
-    return None if _is_group(name) else next((v for v in values if not int(v)), None)
-
-
-def _is_group(name: str) -> bool:
-    """Whether a column is of several fluents, so that its name has holes."""
-    [pattern] = read_terms(_NUMBERED.sub("", name), "a column")
-    return HOLE in (pattern, *pattern.args)
-
-
-def _fact(name: str, value: Any) -> str | None:  # noqa: ANN401
-    """The fact that a value stands for in the column of this name."""
-    name = _NUMBERED.sub("", name)
-    if value is None or value == "":
-        return None
-    if name == str(HOLE):
-        return str(value)
-    if not _is_group(name):
-        return name if int(value) else None
-    [pattern] = read_terms(name, "a column")
-    parts = iter(read_terms(str(value), "a column"))
-    return str(Term(pattern.name, tuple(next(parts) if a == HOLE else a for a in pattern.args)))
-
-
-def tablebase(file: str | Path) -> Tablebase:
-    """The table of positions in a file that `ggp solve --table` wrote.
-
-    Raises `InputError` where it cannot be read or is no such table.
-    """
-    file = Path(file)
-    if file.suffix == ".parquet":
-        arrow = _pyarrow()
-        try:
-            return Tablebase(arrow.parquet.read_table(file).to_pydict())
-        except (OSError, arrow.ArrowException) as error:
-            raise InputError(f"{file}: {error}", file=file) from None
-    if file.suffix != ".csv":
-        raise InputError(f"{file}: a table is read from {' or '.join(SUFFIXES)}", file=file)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: {error}", file=file) from None
-    return Tablebase(_read_csv(text, file))
-
-
-def _read_csv(text: str, file: Path) -> dict[str, list[Any]]:
-    rows = csv.reader(io.StringIO(text, newline=""))
-    try:
-        names = next(rows, [])
-        listed = list(rows)
-    except csv.Error as error:
-        raise InputError(f"{file}: {error}", file=file) from None
-    if len(set(names)) < len(names) or any(len(row) != len(names) for row in listed):
-        raise InputError(
-            f"{file}: rows of different lengths, or two columns of one name", file=file
-        )
-    found: dict[str, list[Any]] = {}
-    for i, name in enumerate(names):
-        read = _number if name.startswith("goal ") or name in _NUMBERS else str
-        try:
-            found[name] = [read(row[i]) if row[i] else None for row in listed]
-        except ValueError as error:
-            raise InputError(f"{file}: column {name}: {error}", file=file) from None
-    return found
-
-
-_NUMBERS = (NUMBER, "distance", "nim_value")
-
-
-def _number(text: str) -> float:
-    value = float(text)
-    return int(value) if value.is_integer() else value

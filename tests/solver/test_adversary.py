@@ -73,12 +73,8 @@ def test_a_value_that_only_is_approached_is_given_up() -> None:
     (<= (goal h 100) (true (at won))) (<= (goal h 0) (true (at lost)))
     (<= (goal p 0) (true (at won))) (<= (goal p 100) (true (at lost)))"""
     game = ggp.parse(text)
-    try:
-        value = game.solve(time=60).value(game.initial)
-    except NotSolvable as error:
-        assert "no exact value" in str(error)  # noqa: PT017
-    else:
-        assert value == {"h": 100, "p": 0}
+    with pytest.raises(NotSolvable, match="no exact value"):
+        game.solve()
 
 
 def test_recurrences_fit_all_terms() -> None:
@@ -119,7 +115,7 @@ def test_an_end_at_which_both_could_choose_is_an_end() -> None:
     end = game.initial.play({"a": "go", "b": "l"})
     tree = game.solve(method="tree", starts=[end])
     assert tree.value(end) == {"a": 100, "b": 0}
-    assert tree.outcome(end) in ("N", "P", None)
+    assert tree.outcome(end) == "N", "the first role is said to move where nothing tells"
 
 
 def test_where_nobody_is_to_move_there_is_no_nim_value() -> None:

@@ -158,6 +158,12 @@ def test_what_is_no_table_is_told(tmp_path) -> None:
     for name, text in (
         ("a.csv", "x,y\n1,2\n"),
         ("b.csv", "position,turn,result,best\n1,2\n"),
+        ("last.csv", "turn,position,result,best\na,0,a,x\n"),
+        ("two.csv", "position,(p) (q),turn,result,best\n0,1,a,a,x\n"),
+        ("open.csv", "position,(p,turn,result,best\n0,1,a,a,x\n"),
+        ("word.csv", "position,(p),turn,result,best\n0,yes,a,a,x\n"),
+        ("more.csv", "position,(at ?),turn,result,best\n0,1 2,a,a,x\n"),
+        ("less.csv", "position,(at ? ?),turn,result,best\n0,1,a,a,x\n"),
         ("twice.csv", "position,turn,turn,result,best\n0,a,a,a,x\n"),
         ("c.csv", "position,turn,result,best\nx,left,left,\n"),
         ("d.csv", "\xff\xfe"),
