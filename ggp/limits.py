@@ -6,6 +6,7 @@ Rule sheets come from strangers, so every resource has a bound with a default. P
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,8 +29,8 @@ class Limits:
     `ground_rules`, `ground_seconds`: size and time of the ground program; past them, or past
     `memory`, a game is played unground. `positions`, `seconds`,
     `memory`: size of a search (memory in bytes of the whole process); unground, `seconds` is the
-    time for one question about one state. `joint_moves`: joint moves of
-    one state.
+    time for one question about one state. `packed_positions`: positions that are kept packed,
+    without the moves between them. `joint_moves`: joint moves of one state.
     """
 
     characters: int = 2_000_000
@@ -39,6 +40,7 @@ class Limits:
     ground_rules: int = 3_000_000
     ground_seconds: float = 60.0
     positions: int = 10_000_000
+    packed_positions: int = 2_000_000_000
     joint_moves: int = 1_000_000
     seconds: float = 600.0
     memory: int = 8 << 30
@@ -48,16 +50,22 @@ DEFAULT = Limits()
 
 
 def memory_in_use() -> int:
-    """Resident memory of this process now, in bytes.
+    """Resident memory of this process now, in bytes, but for files that are mapped into it.
 
     Not the most that it ever was: a process that once used much must not refuse small games.
     """
-    return int(_process().memory_info().rss)
+    now = _process().memory_info()
+    return int(now.rss - getattr(now, "shared", 0))
 
 
 @cache
 def _process() -> psutil.Process:
     return psutil.Process()
+
+
+stop = threading.Event()
+"""Set when somebody asked for the end (Ctrl-C): work that looks at its account ends with
+`KeyboardInterrupt`, also where what the signal raised was lost, as in a compilation it can be."""
 
 
 @dataclass
@@ -80,6 +88,8 @@ class Budget:
 
     def check(self, detail: str, planned: int = 0) -> None:
         """Check the time and the memory against the limits, with `planned` bytes to come."""
+        if stop.is_set():
+            raise KeyboardInterrupt
         if self.seconds > self.limits.seconds:
             raise BudgetSpent("time", self.limits.seconds, detail)
         if memory_in_use() + planned > self.limits.memory:

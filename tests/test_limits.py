@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from ggp.limits import memory_in_use
+from ggp.limits import Budget, memory_in_use, stop
 
 
 def test_memory_that_was_given_back_does_not_count() -> None:
@@ -14,3 +15,13 @@ def test_memory_that_was_given_back_does_not_count() -> None:
     assert memory_in_use() > before + 200_000_000
     del much
     assert memory_in_use() < before + 100_000_000
+
+
+def test_what_looks_at_its_account_ends_when_it_is_told_to() -> None:
+    """Ctrl-C during a compilation by numba was lost there."""
+    stop.set()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Budget().check("")
+    finally:
+        stop.clear()

@@ -88,7 +88,8 @@ def limit_options(command: Command) -> Command:
         click.option(
             "--positions",
             type=click.IntRange(min=1),
-            help=f"Most positions to enumerate (default {DEFAULT.positions:,}).",
+            help=f"Most positions to enumerate (default {DEFAULT.positions:,}, "
+            f"in packed layers {DEFAULT.packed_positions:,}).",
         ),
         click.option(
             "--time",
@@ -116,7 +117,7 @@ def limits_from(
         ground = min(DEFAULT.ground_seconds, GROUND * seconds)
         limits = replace(limits, seconds=seconds, ground_seconds=ground)
     if positions is not None:
-        limits = replace(limits, positions=positions)
+        limits = replace(limits, positions=positions, packed_positions=positions)
     if ground_seconds is not None:
         limits = replace(limits, ground_seconds=ground_seconds)
     if memory is not None:

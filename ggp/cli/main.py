@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -99,7 +100,17 @@ def run(arguments: Sequence[str] | None = None) -> None:
         # What a terminal cannot show is replaced, as anything else would end the command.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     sys.exit(_run(list(arguments), [_tell_of_compiling]))
+
+
+def _interrupt(number: int, frame: object) -> None:
+    """End what is going on, now or when it next looks whether it is to end."""
+    limits = sys.modules.get("ggp.limits")
+    if limits is not None:
+        limits.stop.set()
+    raise KeyboardInterrupt
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

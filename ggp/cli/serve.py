@@ -66,6 +66,9 @@ def serve(
         level=logging.WARNING if quiet else logging.INFO, format="%(asctime)s %(message)s"
     )
     settings = Settings(name=name, margin=margin, memory=memory << 20, strict_case=strict_case)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        # asyncio puts its own handler in the place of this one alone.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(_serve(settings, host, port))
     return 0

@@ -37,6 +37,7 @@ from ggp.show import (
 )
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
+from ggp.solver.layers.solution import Keeping, usable_cores
 from ggp.solver.methods import METHODS
 from ggp.solver.tables import require_format
 from ggp.text import plain
@@ -90,6 +91,23 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     metavar="FILE",
     help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]).",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    help="Threads for many positions (default: as many as there are processors).",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Solve by packed layers that are kept in DIR; if stopped, the same command goes on.",
+)
+@click.option(
+    "--spill",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="Solve by packed layers that are kept in files in DIR for the time being.",
+)
 @click.option("--role", help="Whose strategy (default: the winner's, else the player to move).")
 def solve(
     file: Path,
@@ -106,6 +124,9 @@ def solve(
     role: str | None,
     with_statistics: bool,
     table_file: Path | None,
+    threads: int | None,
+    checkpoint: Path | None,
+    spill: Path | None,
 ) -> int:
     """Solve a game exactly: who wins, every role's goal under best play, all best moves.
 
@@ -128,6 +149,7 @@ def solve(
         require_format(table_file)
         require_writable(table_file)
         require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
+    keeping = Keeping(threads or usable_cores(), checkpoint, spill)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
@@ -141,7 +163,9 @@ def solve(
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}
-            solution = find_solution(game, starts=[state], method=method, **options)
+            solution = find_solution(
+                game, starts=[state], method=method, keeping=keeping, **options
+            )
             data = solution_json(solution, state)
         except GgpError as error:
             if form != "json":

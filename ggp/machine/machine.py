@@ -86,9 +86,14 @@ class Machine:
 
     def view(self, rows: Rows) -> View:
         """Legal moves, end and goals of every state."""
+        return self._view(self.packed_view(rows))
+
+    def packed_view(self, rows: Rows) -> Rows:
+        """The same as rows of bits: one for each legal move of `Net.legal`, one for the end, and
+        then one for each value of `Net.goals`, role by role."""
         if self.reference:
-            return self._view(_packed([self.reference.outputs(s) for s in self.states(rows)]))
-        return self._view(self._evaluate(self._view_unit, rows, None, _NOBODY))
+            return _packed([self.reference.outputs(s) for s in self.states(rows)])
+        return self._evaluate(self._view_unit, rows, None, _NOBODY)
 
     def _view(self, packed: Rows) -> View:
         """What the outputs of a circuit that looks at states say."""

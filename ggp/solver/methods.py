@@ -20,6 +20,7 @@ from ggp.limits import DEFAULT, Budget
 from ggp.machine import Progress, explore
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GameSolution, GdlTree, SimultaneousMoves
+from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
@@ -42,6 +43,8 @@ METHODS = {
     "positions": "all positions, backward from the ends: minimax, attractors where play can go on "
     "for ever (two opposed roles), best goal in reach (one), maxn (three and more), means (chance)",
     "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
+    "layers": "the same of many positions, packed, without the moves between them: one role or two "
+    "opposed ones, where a weighted sum is proved to fall with every move",
     "simultaneous": "all positions as matrix games (two opposed roles), or by pure equilibria",
     "tree": "positions one by one, evaluated from the rules as they come up",
 }
@@ -59,6 +62,7 @@ def solve(
     progress: Progress | None = None,
     starts: Sequence[Any] = (),
     method: str | None = None,
+    keeping: Keeping | None = None,
 ) -> Solution[Any, Any]:
     """The solution of a GDL game, or of any `GameTree`.
 
@@ -68,7 +72,8 @@ def solve(
     `findings` of an earlier analysis save making them again. `starts` are the states (of a
     tree: positions) that are to be solved together, by default the initial one; see `Game.covering`
     for states that play does not come to. `method` is one of `METHODS`, by default the first that
-    is known to apply; the solution's `reason` says why.
+    is known to apply; the solution's `reason` says why. `keeping` says with how many threads and in
+    which files many positions are worked on; files are for the method `layers`, which they ask for.
 
     Raises `NotSolvable` where best play is not determined, or the method does not apply;
     `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where a bound is passed.
@@ -77,7 +82,13 @@ def solve(
         raise UnknownName(f"no method {method} (there are: {', '.join(METHODS)})")
     limits = game.limits if isinstance(game, Game) else DEFAULT
     limits = replace(limits, seconds=limits.seconds if time is None else time)
-    limits = replace(limits, positions=limits.positions if positions is None else positions)
+    if positions is not None:
+        limits = replace(limits, positions=positions, packed_positions=positions)
+    keeping = keeping or Keeping()
+    if keeping.in_files:
+        method = method or "layers"
+        if method != "layers":
+            raise NotSolvable(f"{method}: positions are kept in files by the method layers alone")
     if not isinstance(game, Game):
         if misere:
             raise NotSolvable("misère play of a tree: change its results instead")
@@ -90,7 +101,7 @@ def solve(
     if not game.players:
         raise NotSolvable("only chance plays: there is nothing to choose")
     states = tuple(dict.fromkeys(starts)) or (game.initial,)
-    search = _Search(game, budget, misere, progress, states)
+    search = _Search(game, budget, misere, progress, states, keeping)
     # What was enumerated from the initial state says nothing of others.
     known = findings if states == (game.initial,) else None
     started = budget.seconds
@@ -134,8 +145,9 @@ def _by_theory_or_positions(search: _Search, findings: Findings | None) -> Solut
         return found
     if findings and findings.heaps:
         return _by_heaps(search, findings)
-    with suppress(NotSolvable, LimitReached):
-        found.use_nim_values(search.budget)
+    if isinstance(found, GameSolution):
+        with suppress(NotSolvable, LimitReached):
+            found.use_nim_values(search.budget)
     return found
 
 
@@ -157,6 +169,10 @@ def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[
         if split is None:
             raise NotSolvable("summands: no proof of impartial acyclic normal play, turn by turn")
         return _split(search, split, inf, ASKED)
+    if method == "layers":
+        layers = search.by_layers()
+        layers.reason = ASKED
+        return layers
     if method == "simultaneous":
         if search.misere:
             raise NotSolvable("simultaneous: misère play is of games in turn")
@@ -219,6 +235,7 @@ class _Search:
     misere: bool
     progress: Progress | None
     starts: tuple[State, ...]
+    keeping: Keeping
 
     @cached_property
     def roots(self) -> tuple[int, ...]:
@@ -240,18 +257,43 @@ class _Search:
         """Whether there are so few positions that they are enumerated, as they are then."""
         return self.positions.are_at_most(SOON)
 
-    def __call__(self) -> GameSolution:
+    def __call__(self) -> GameSolution | LayerSolution:
         # What is counted already, or soon will be, is not worth folding.
-        folding = None if self.positions.are_few else Folding.of(self.game)
-        return self.by_positions(None if self.is_enumerated else folding)
+        few = self.positions.are_few or self.is_enumerated
+        folding = None if few else Folding.of(self.game)
+        limits = self.budget.limits
+        if few or min(limits.positions, limits.packed_positions) <= SOON:
+            return self.by_positions(folding)
+        try:
+            if folding is not None or self.is_soon_done:
+                return self.by_positions(folding, SOON)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+        with suppress(NotSolvable):
+            return self.by_layers()
+        return self.by_positions(folding)
 
-    def by_positions(self, folding: Folding | None) -> GameSolution:
-        """The solution by all positions, or with symmetries by one of each orbit."""
+    def by_layers(self) -> LayerSolution:
+        """The solution by packed layers; raises `NotSolvable` where that does not apply."""
+        found = LayerSolution(
+            self.positions, misere=self.misere, keeping=self.keeping, progress=self.progress
+        )
+        found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
+        return found
+
+    def by_positions(self, folding: Folding | None, at_most: int | None = None) -> GameSolution:
+        """The solution by all positions, or with symmetries by one of each orbit.
+
+        Raises `LimitReached` for more than `at_most`, which is for the latter.
+        """
         game, budget, progress = self.game, self.budget, self.progress
         if folding is None:
             space = self.positions.reachable
         else:
-            space = explore(game.machine, self.roots, budget, fold=folding, progress=progress)
+            few = min(budget.limits.positions, at_most or budget.limits.positions)
+            own = Budget(replace(budget.limits, positions=few), budget.started)
+            space = explore(game.machine, self.roots, own, fold=folding, progress=progress)
         found = GameSolution(
             game,
             space,
@@ -264,7 +306,8 @@ class _Search:
         return found
 
     def __reduce__(self) -> tuple[type[_Search], tuple[Any, ...]]:
-        return _Search, (self.game, Budget(self.budget.limits), self.misere, None, self.starts)
+        limits = Budget(self.budget.limits)
+        return _Search, (self.game, limits, self.misere, None, self.starts, self.keeping)
 
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:

@@ -18,7 +18,7 @@ from ggp.ground import Group
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.gdl import GameSolution, GdlTree
+from ggp.solver.gdl import GdlTree
 from ggp.solver.solution import Solution
 from ggp.solver.splitting import Piece, Shape, Splitter
 from ggp.solver.tree import GameTree
@@ -34,7 +34,9 @@ class NimSolution(Solution[State, Term]):
 
     engine = "nim-values"
 
-    def __init__(self, game: Game, search: Callable[[], GameSolution], seconds: float) -> None:
+    def __init__(
+        self, game: Game, search: Callable[[], Solution[State, Term]], seconds: float
+    ) -> None:
         self.game = game
         self.players = game.roles
         self.initial: State = game.initial
@@ -47,7 +49,7 @@ class NimSolution(Solution[State, Term]):
         """The nim-value of a position, or None where nothing is proved about it."""
 
     @cached_property
-    def _search(self) -> GameSolution:
+    def _search(self) -> Solution[State, Term]:
         return self._make_search()
 
     def _own(self, position: State) -> State:
@@ -98,7 +100,11 @@ class HeapSolution(NimSolution):
     method = "sum of heaps by nim-values"
 
     def __init__(
-        self, game: Game, heaps: Sequence[Heap], search: Callable[[], GameSolution], seconds: float
+        self,
+        game: Game,
+        heaps: Sequence[Heap],
+        search: Callable[[], Solution[State, Term]],
+        seconds: float,
     ) -> None:
         super().__init__(game, search, seconds)
         self.heaps = tuple(heaps)
@@ -145,7 +151,7 @@ class SummandSolution(NimSolution):
         game: Game,
         splitter: Splitter,
         groups: Sequence[Group],
-        search: Callable[[], GameSolution],
+        search: Callable[[], Solution[State, Term]],
         seconds: float,
     ) -> None:
         super().__init__(game, search, seconds)

@@ -1,0 +1,1 @@
+"""Many positions: kept packed, in layers, without the moves between them."""

@@ -1,0 +1,268 @@
+"""Loops over keys and packed looks at positions, compiled by numba once for each machine.
+
+A key is a row of words, one for each position, so mixed that the first word tells most rows apart;
+mixing can be undone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.machine.engine.frames import Int32s, Int64s, Words
+from ggp.machine.engine.intrinsics import kernel, lowest, ones
+
+Bytes = NDArray[np.uint8]
+Int16s = NDArray[np.int16]
+
+MISSING = 255
+"""The code of a position that is in no layer, or that has no value yet."""
+
+STUCK, GOALS, SEVERAL = 1, 2, 3
+"""What can be wrong with a position: a role without a move, an end without one goal for each role,
+a choice for several roles at once."""
+
+FORCED, OVER = -2, -1
+"""In place of the role that has a choice: nobody has one, play is over."""
+
+_SPREAD, _BACK = 0x9E3779B97F4A7C15, 0xF1DE83E19937733D
+"""An odd number, and its inverse modulo 2 ** 64."""
+
+_OTHER = 0xC2B2AE3D27D4EB4F
+
+
+@kernel
+def mix(rows: Words) -> None:
+    """Make keys of rows, in place."""
+    for i in range(len(rows)):
+        word = rows[i, 0]
+        for k in range(1, rows.shape[1]):
+            more = (rows[i, k] + np.uint64(k)) * np.uint64(_OTHER)
+            word ^= more ^ (more >> np.uint64(29))
+        word ^= word >> np.uint64(32)
+        rows[i, 0] = word * np.uint64(_SPREAD)
+
+
+@kernel
+def unmix(keys: Words) -> None:
+    """Make rows of keys, in place."""
+    for i in range(len(keys)):
+        word = keys[i, 0] * np.uint64(_BACK)
+        word ^= word >> np.uint64(32)
+        for k in range(1, keys.shape[1]):
+            more = (keys[i, k] + np.uint64(k)) * np.uint64(_OTHER)
+            word ^= more ^ (more >> np.uint64(29))
+        keys[i, 0] = word
+
+
+@kernel
+def tally(keys: Words, shift: int, counts: Int64s) -> None:
+    """Count keys by what `shift` leaves of their first words, on top of what was counted."""
+    for i in range(len(keys)):
+        counts[np.int64(keys[i, 0] >> np.uint64(shift))] += 1
+
+
+@kernel
+def scatter(keys: Words, shift: int, places: Int64s, out: Words) -> None:
+    """Put each key at the next place of its part, which moves on."""
+    for i in range(len(keys)):
+        part = np.int64(keys[i, 0] >> np.uint64(shift))
+        place = places[part]
+        for k in range(keys.shape[1]):
+            out[place, k] = keys[i, k]
+        places[part] = place + 1
+
+
+@kernel
+def unique(keys: Words) -> int:
+    """Leave each key once, of keys that are sorted by their first words, and sort them by the
+    others where the first are equal; the number of keys that are left, which come first."""
+    words = keys.shape[1]
+    own = np.empty(words, dtype=np.uint64)
+    count = run = 0
+    for i in range(len(keys)):
+        if count and keys[count - 1, 0] != keys[i, 0]:
+            run = count
+        place = count
+        is_known = False
+        while place > run:
+            order = 0
+            for k in range(1, words):
+                if keys[place - 1, k] != keys[i, k]:
+                    order = 1 if keys[place - 1, k] > keys[i, k] else -1
+                    break
+            if order <= 0:
+                is_known = order == 0
+                break
+            place -= 1
+        if is_known:
+            continue
+        for k in range(words):
+            own[k] = keys[i, k]
+        for j in range(count, place, -1):
+            for k in range(words):
+                keys[j, k] = keys[j - 1, k]
+        for k in range(words):
+            keys[place, k] = own[k]
+        count += 1
+    return count
+
+
+@kernel
+def look_up(
+    keys: Words, first: Int32s, shift: int, values: Bytes, wanted: Words, found: Bytes
+) -> int:
+    """The values of wanted keys, `MISSING` for those that are not there, whose number is returned.
+
+    The sorted keys whose first word is `p` when it is shifted are `first[p]` to `first[p + 1]`.
+    """
+    missing = 0
+    for i in range(len(wanted)):
+        word = wanted[i, 0]
+        part = np.int64(word >> np.uint64(shift))
+        place, stop = first[part], first[part + 1]
+        while place < stop:
+            is_same = keys[place, 0] == word
+            for k in range(1, keys.shape[1]):
+                is_same = is_same and keys[place, k] == wanted[i, k]
+            if is_same:
+                break
+            place += 1
+        if place < stop:
+            found[i] = values[place]
+        else:
+            found[i] = MISSING
+            missing += 1
+    return missing
+
+
+@kernel
+def weigh(rows: Words, windows: Int64s, table: Int32s, ranks: Int32s) -> None:
+    """The sum of weights of each row: of windows of bits (first bit, width, place in the table)."""
+    for i in range(len(rows)):
+        total = 0
+        for j in range(len(windows)):
+            word, bit = windows[j, 0] >> 6, np.uint64(windows[j, 0] & 63)
+            value = rows[i, word] >> bit
+            if np.int64(bit) + windows[j, 1] > 64:
+                value |= rows[i, word + 1] << (np.uint64(64) - bit)
+            value &= (np.uint64(1) << np.uint64(windows[j, 1])) - np.uint64(1)
+            total += table[windows[j, 2] + np.int64(value)]
+        ranks[i] = total
+
+
+@kernel
+def part_of(word: np.uint64, k: int, begin: int, end: int) -> np.uint64:
+    """Those of the bits of word `k` that lie from `begin` to `end` of all bits."""
+    if begin > 64 * k:
+        word &= ~np.uint64(0) << np.uint64(begin - 64 * k)
+    if end < 64 * k + 64:
+        word &= (np.uint64(1) << np.uint64(end - 64 * k)) - np.uint64(1)
+    return word
+
+
+@kernel
+def look(
+    packed: Words,
+    bounds: Int64s,
+    terminal: int,
+    goal_bounds: Int64s,
+    goal_values: Int16s,
+    mover: Int16s,
+    goals: Int16s,
+    degree: Int64s,
+) -> int:
+    """What packed views say: who has a choice, how many joint moves there are, goals at the ends.
+
+    The moves of role `j` are the bits from `bounds[j]` to `bounds[j + 1]`, its goals those from
+    `goal_bounds[j]` on. Returns -1, or eight times the place of a position with which something is
+    wrong, and what it is.
+    """
+    for i in range(len(packed)):
+        if packed[i, terminal >> 6] >> np.uint64(terminal & 63) & np.uint64(1):
+            mover[i] = OVER
+            degree[i] = 0
+            for j in range(len(goal_bounds) - 1):
+                begin, end = goal_bounds[j], goal_bounds[j + 1]
+                count = 0
+                for k in range(begin >> 6, (end + 63) >> 6):
+                    word = part_of(packed[i, k], k, begin, end)
+                    if word:
+                        count += ones(word)
+                        place = 64 * k + np.int64(lowest(word))
+                        goals[i, j] = goal_values[place - goal_bounds[0]]
+                if count != 1:
+                    return 8 * i + GOALS
+            continue
+        mover[i] = FORCED
+        degree[i] = 1
+        for j in range(len(bounds) - 1):
+            count = 0
+            for k in range(bounds[j] >> 6, (bounds[j + 1] + 63) >> 6):
+                word = part_of(packed[i, k], k, bounds[j], bounds[j + 1])
+                if word:
+                    count += ones(word)
+            if count == 0:
+                return 8 * i + STUCK
+            if count > 1:
+                if mover[i] != FORCED:
+                    return 8 * i + SEVERAL
+                mover[i] = j
+                degree[i] = count
+    return -1
+
+
+@kernel
+def list_moves(
+    packed: Words,
+    bounds: Int64s,
+    mover: Int16s,
+    start: int,
+    stop: int,
+    lanes: Int64s,
+    joint: Int32s,
+) -> None:
+    """The joint moves of the positions from `start` to `stop` where at most one role has a choice.
+
+    `lanes`: the number of the position of each, from 0 for `start`.
+    """
+    roles = len(bounds) - 1
+    only = np.empty(roles, dtype=np.int32)
+    place = 0
+    for i in range(start, stop):
+        if mover[i] == OVER:
+            continue
+        for j in range(roles):
+            for k in range(bounds[j] >> 6, (bounds[j + 1] + 63) >> 6):
+                word = part_of(packed[i, k], k, bounds[j], bounds[j + 1])
+                if word:
+                    only[j] = 64 * k + np.int64(lowest(word))
+                    break
+        free = mover[i] if mover[i] >= 0 else 0
+        for k in range(bounds[free] >> 6, (bounds[free + 1] + 63) >> 6):
+            word = part_of(packed[i, k], k, bounds[free], bounds[free + 1])
+            while word:
+                only[free] = 64 * k + np.int64(lowest(word))
+                for j in range(roles):
+                    joint[place, j] = only[j]
+                lanes[place] = i - start
+                place += 1
+                word &= word - np.uint64(1)
+
+
+@kernel
+def choose(degree: Int64s, is_low: Bytes, codes: Bytes, out: Bytes) -> None:
+    """The least (where `is_low`) or the greatest code of what each position leads to.
+
+    `codes` has those of the first position's joint moves first. Ends are left as they are.
+    """
+    place = 0
+    for i in range(len(degree)):
+        if degree[i]:
+            best = codes[place]
+            for edge in range(place, place + degree[i]):
+                code = codes[edge]
+                if (code < best) if is_low[i] else (code > best):
+                    best = code
+            out[i] = best
+            place += degree[i]

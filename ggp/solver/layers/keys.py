@@ -1,0 +1,111 @@
+"""Sorted sets of packed positions, and what is known of each.
+
+Positions are entered unsorted and often, and sorted once (delayed duplicate detection; Korf,
+Journal of the ACM 55, 2008). Keys are mixed so that sorting by the first bits gives parts of nearly
+the same size, which fit a cache, and so that a small directory of these bits finds a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.later import Later
+from ggp.machine import Rows
+
+if TYPE_CHECKING:
+    from ggp.solver.layers import kernels
+else:
+    kernels = Later("ggp.solver.layers.kernels")
+
+PART = 1 << 15
+"""Keys that are sorted together, on an average."""
+
+CROWD = 4
+"""Keys of one entry of a directory, on an average."""
+
+Apply = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""`map`, or what does the same with several threads."""
+
+
+def sorted_set(parts: Sequence[Rows], words: int, apply: Apply = map) -> Rows:
+    """All keys (n, words) of some arrays, each once and in order."""
+    total = sum(map(len, parts))
+    if not total:
+        return np.empty((0, words), dtype=np.uint64)
+    bits = max(1, (total // PART).bit_length())
+    shift = 64 - bits
+    counts = np.zeros(1 << bits, dtype=np.int64)
+    for keys in parts:
+        kernels.tally(keys, shift, counts)
+    ends = np.cumsum(counts)
+    out, places = np.empty((total, words), dtype=np.uint64), ends - counts
+    for keys in parts:
+        kernels.scatter(keys, shift, places, out)
+
+    def settle(bounds: tuple[int, int]) -> int:
+        here = out[bounds[0] : bounds[1]]
+        if words == 1:
+            here[:, 0].sort()
+        else:
+            here[:] = here[np.argsort(here[:, 0])]
+        return int(kernels.unique(here))
+
+    starts = (ends - counts).tolist()
+    left = list(apply(settle, zip(starts, ends.tolist(), strict=True)))
+    # To the front of a row of parts, which never reach beyond where they were.
+    count = 0
+    for start, size in zip(starts, left, strict=True):
+        out[count : count + size] = out[start : start + size]
+        count += size
+    # A copy where much would be kept for nothing.
+    return out[:count] if 8 * count > 7 * total else out[:count].copy()
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Positions in order of their keys (n, words), and the code of the value of each (n,).
+
+    `first` is the directory: the keys that begin with the bits `p`, of all 64 but `shift`, are
+    `first[p]` to `first[p + 1]`.
+    """
+
+    keys: Rows
+    values: NDArray[np.uint8]
+    first: NDArray[np.int32]
+    shift: int
+
+    @classmethod
+    def of(cls, keys: Rows, values: NDArray[np.uint8]) -> Layer:
+        """The layer of some keys, sorted and distinct."""
+        bits = max(1, (len(keys) // CROWD).bit_length())
+        counts = np.zeros((1 << bits) + 1, dtype=np.int64)
+        kernels.tally(keys, 64 - bits, counts[1:])
+        return cls(keys, values, np.cumsum(counts).astype(np.int32), 64 - bits)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def look_up(self, wanted: Rows) -> tuple[NDArray[np.uint8], int]:
+        """The codes of wanted keys (n, words), `MISSING` for those that are not there; and how many
+        of these there are."""
+        found = np.empty(len(wanted), dtype=np.uint8)
+        missing = kernels.look_up(self.keys, self.first, self.shift, self.values, wanted, found)
+        return found, int(missing)
+
+
+def mixed(rows: Rows) -> Rows:
+    """The keys of rows, which are lost."""
+    kernels.mix(rows)
+    return rows
+
+
+def unmixed(keys: Rows) -> Rows:
+    """The rows of keys, as a copy."""
+    rows = np.array(keys, dtype=np.uint64, order="C")
+    kernels.unmix(rows)
+    return rows

@@ -1,0 +1,78 @@
+"""A number for each packed position that falls with every move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.evidence import Ranking
+from ggp.game import Game
+from ggp.later import Later
+from ggp.machine import Coding, Rows
+
+if TYPE_CHECKING:
+    from ggp.solver.layers import kernels
+else:
+    kernels = Later("ggp.solver.layers.kernels")
+
+WINDOW = 12
+"""Bits of a position whose weights are looked up together."""
+
+
+def weights_of(game: Game, ranking: Ranking) -> dict[int, int] | None:
+    """Weights of fluents (by index) whose sum falls with every move, from a ranking.
+
+    Where it falls with the moves of one role alone, and these come in turn with those of another,
+    twice the sum and one more while the other is to move falls with every move. None where the
+    turn is not told by fluents.
+    """
+    place = {str(fluent): i for i, fluent in enumerate(game.net.fluents)}
+    weights = {place[fluent]: weight for fluent, weight in ranking.weights.items()}
+    if ranking.strict is None or set(ranking.strict) == set(game.roles):
+        return weights
+    marker = game.marker
+    if marker is None or not marker.alternating or len(game.roles) != 2:
+        return None
+    weights = {fluent: 2 * weight for fluent, weight in weights.items()}
+    for role, bits in zip(game.roles, marker.bits, strict=True):
+        if role not in ranking.strict:
+            for fluent in range(len(game.net.fluents)):
+                if bits >> fluent & 1:
+                    weights[fluent] = weights.get(fluent, 0) + 1
+    return weights
+
+
+class Ranks:
+    """Sums of weights of fluents of packed positions."""
+
+    def __init__(self, coding: Coding, weights: Mapping[int, int]) -> None:
+        windows: list[list[int]] = []
+        tables: list[NDArray[np.int64]] = []
+        for field in coding.fields:
+            own = np.zeros(1 << field.width, dtype=np.int64)
+            for fluent, code in field.codes:
+                own[code] = weights.get(fluent, 0)
+            if not own.any():
+                continue
+            follows = windows and windows[-1][0] + windows[-1][1] == field.first
+            if follows and windows[-1][1] + field.width <= WINDOW:
+                windows[-1][1] += field.width
+                tables[-1] = (own[:, None] + tables[-1][None, :]).ravel()
+            else:
+                windows.append([field.first, field.width, 0])
+                tables.append(own)
+        offset = 0
+        for window, table in zip(windows, tables, strict=True):
+            window[2] = offset
+            offset += len(table)
+        self._windows = np.array(windows, dtype=np.int64).reshape(-1, 3)
+        self._table = np.concatenate([np.zeros(0, dtype=np.int64), *tables]).astype(np.int32)
+
+    def __call__(self, rows: Rows) -> NDArray[np.int32]:
+        """The rank of each row."""
+        ranks = np.empty(len(rows), dtype=np.int32)
+        kernels.weigh(rows, self._windows, self._table, ranks)
+        return ranks

@@ -1,0 +1,155 @@
+"""Where layers are kept: in memory, or in files that a later run goes on from."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import InputError
+
+MANIFEST = "solution.json"
+FORMAT = 1
+
+
+class Shelf(Protocol):
+    """Arrays by name, each written once and whole."""
+
+    def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Keep an array; what stands for it from now on."""
+
+    def get(self, name: str) -> NDArray[Any] | None:
+        """An array that was kept, or None."""
+
+    def drop(self, name: str) -> None:
+        """Forget an array, if it is there."""
+
+    def names(self) -> list[str]:
+        """What is there, sorted."""
+
+    def close(self) -> None:
+        """Whatever was there need not be kept any more."""
+
+
+class InMemory:
+    """A shelf of this process."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Keep an array itself."""
+        self._arrays[name] = array
+        return array
+
+    def get(self, name: str) -> NDArray[Any] | None:
+        """An array that was kept, or None."""
+        return self._arrays.get(name)
+
+    def drop(self, name: str) -> None:
+        """Forget an array, if it is there."""
+        self._arrays.pop(name, None)
+
+    def names(self) -> list[str]:
+        """What is there, sorted."""
+        return sorted(self._arrays)
+
+    def close(self) -> None:
+        """Forget all."""
+        self._arrays.clear()
+
+
+class InFolder:
+    """A shelf of files, which are mapped into memory to be read.
+
+    A file appears whole or not at all, whenever the process is killed. `about` says what the files
+    belong to: a folder of something else, or one with other files, is refused (`InputError`).
+    """
+
+    def __init__(self, folder: Path, about: Mapping[str, Any]) -> None:
+        self.folder = folder
+        wanted = json.loads(json.dumps({"format": FORMAT, **about}))
+        manifest = folder / MANIFEST
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            left = [path for path in folder.iterdir() if path.suffix == ".part"]
+            if manifest.exists():
+                _require_same(folder, json.loads(manifest.read_text("utf-8")), wanted)
+            elif set(folder.iterdir()) - set(left):
+                raise InputError(f"{folder}: not empty, and no solution is kept there")
+            for path in left:
+                path.unlink()
+            if not manifest.exists():
+                part = folder / f"{MANIFEST}.part"
+                part.write_text(json.dumps(wanted), "utf-8")
+                os.replace(part, manifest)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder}: {error}") from None
+
+    def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """Write an array; what is returned is mapped from the file.
+
+        Raises `InputError` where that cannot be done.
+        """
+        path, part = self._path(name), self.folder / f"{name}.part"
+        try:
+            with part.open("wb") as file:
+                np.lib.format.write_array(file, np.ascontiguousarray(array))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(part, path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise InputError(f"{path}: {error}") from None
+        found = self.get(name)
+        assert found is not None
+        return found
+
+    def get(self, name: str) -> NDArray[Any] | None:
+        """An array that was kept, read when it is looked at; or None.
+
+        Raises `InputError` for a file that is none of ours.
+        """
+        path = self._path(name)
+        if not path.exists():
+            return None
+        try:
+            # An empty array cannot be mapped.
+            is_empty = path.stat().st_size <= 128
+            array: NDArray[Any] = np.load(
+                path, mmap_mode=None if is_empty else "r", allow_pickle=False
+            )
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: {error}") from None
+        return array
+
+    def drop(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with contextlib.suppress(OSError):
+            self._path(name).unlink()
+
+    def names(self) -> list[str]:
+        """What is there, sorted."""
+        return sorted(path.stem for path in self.folder.glob("*.npy"))
+
+    def close(self) -> None:
+        """The files stay."""
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.npy"
+
+
+def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:  # noqa: ANN401
+    if found == wanted:
+        return
+    if not isinstance(found, dict):
+        raise InputError(f"{folder / MANIFEST}: not what was written there")
+    other = next(k for k in (*wanted, *found) if found.get(k) != wanted.get(k))
+    raise InputError(f"{folder}: a solution of something else is kept there (its {other} differs)")

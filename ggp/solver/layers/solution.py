@@ -1,0 +1,244 @@
+"""Games of many positions, solved in packed layers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from ggp.analysis import Positions
+from ggp.analysis.claims import cyclic
+from ggp.analysis.evidence import Ranking
+from ggp.errors import InputError, NotSolvable
+from ggp.game import State
+from ggp.kif import Term
+from ggp.limits import Budget
+from ggp.machine import Progress
+from ggp.solver.gdl import GdlTree
+from ggp.solver.layers.induction import Induction, Layers
+from ggp.solver.layers.keys import mixed
+from ggp.solver.layers.moving import Moving, NotRanked
+from ggp.solver.layers.ranks import Ranks, weights_of
+from ggp.solver.layers.shelf import InFolder, InMemory, Shelf
+from ggp.solver.solution import Solution
+from ggp.solver.tree import GameTree
+
+WEIGHTS = "weights"
+"""The name under which weights of fluents are kept."""
+
+MISSING = 255
+"""The code of no value; as in the loops, which are not imported for it."""
+
+
+def usable_cores() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """How far-reaching work is done: with so many `threads`, and where positions are kept.
+
+    `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
+    this run alone, in place of memory.
+    """
+
+    threads: int = field(default_factory=usable_cores)
+    checkpoint: Path | None = None
+    spill: Path | None = None
+
+    @property
+    def in_files(self) -> bool:
+        """Whether positions are kept in files."""
+        return self.checkpoint is not None or self.spill is not None
+
+    def __post_init__(self) -> None:
+        if self.threads < 1:
+            raise InputError("there is at least one thread")
+        if self.checkpoint and self.spill:
+            raise InputError("a checkpoint keeps all positions in files: no need to spill them")
+
+
+class LayerSolution(Solution[State, Term]):
+    """A game in turn, of one role or two opposed ones, that ends: by backward induction on layers.
+
+    Of all positions that `starts` lead to. Raises `NotSolvable` for other games, or where no sum
+    is known that falls with every move; `LimitReached`; and for faults of the rules what
+    `GameSolution` does.
+    """
+
+    engine = "numpy"
+    method = "backward induction, layer by layer"
+
+    def __init__(
+        self,
+        context: Positions,
+        *,
+        misere: bool = False,
+        keeping: Keeping | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        started = time.monotonic()
+        self.game = game = context.game
+        self.players, self.initial = game.players, game.initial
+        if game.chance is not None or len(game.players) > 2:
+            raise NotSolvable("layers: for one role, or two opposed ones, without chance")
+        if game.has_percepts:
+            raise NotSolvable("layers: the rules say what roles see")
+        self._misere = misere
+        self._tree = GdlTree(game, misere=misere)
+        self._keeping = keeping or Keeping()
+        self._progress = progress
+        self._solved: list[Layers] = []
+        shelf = self._shelf(context.roots)
+        weights = self._weights(context, shelf)
+        self._moving = Moving(game, Ranks(game.packed_machine.coding, weights))
+        self._add(context.roots, shelf, context.budget)
+        self.positions = len(self._solved[0])
+        self.seconds = time.monotonic() - started
+
+    def _weights(self, context: Positions, shelf: Shelf) -> dict[int, int]:
+        """Weights of fluents whose sum is to fall: those that the shelf's layers were made by."""
+        kept = shelf.get(WEIGHTS)
+        if kept is None:
+            found = falling_weights(context)
+            if found is None:
+                raise NotSolvable("layers: no weighted sum of fluents is known to fall each move")
+            kept = shelf.put(WEIGHTS, np.array(sorted(found.items()), dtype=np.int64))
+        fluents = len(context.game.net.fluents)
+        if (
+            kept.ndim != 2
+            or kept.shape[1] != 2
+            or not ((kept[:, 0] >= 0) & (kept[:, 0] < fluents)).all()
+        ):
+            raise InputError("weights of other fluents are kept there")
+        return dict(kept.tolist())
+
+    def _shelf(self, roots: Sequence[int]) -> Shelf:
+        """Where the positions go."""
+        if self._keeping.checkpoint:
+            states = [sorted(map(str, self.game.evaluator.facts(root))) for root in roots]
+            coding = self.game.packed_machine.coding
+            fields = [[f.first, f.width, *map(list, f.codes)] for f in coding.fields]
+            about = {
+                "sha256": self.game.rules.digest,
+                "misere": self._misere,
+                "starts": states,
+                "fluents": list(map(str, self.game.net.fluents)),
+                "fields": fields,
+            }
+            return InFolder(self._keeping.checkpoint, about)
+        if self._keeping.spill:
+            return self._spill(self._keeping.spill)
+        return InMemory()
+
+    def _spill(self, folder: Path) -> Shelf:
+        """A folder that is removed with this solution."""
+        try:
+            made = tempfile.mkdtemp(prefix="ggp-", dir=folder)
+        except OSError as error:
+            raise InputError(f"{os.fspath(folder)}: {error.strerror}") from None
+        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        return InFolder(Path(made), {})
+
+    def _add(self, roots: Sequence[int], shelf: Shelf, budget: Budget) -> None:
+        limits = replace(budget.limits, positions=budget.limits.packed_positions)
+        work = Induction(
+            self._moving,
+            shelf,
+            Budget(limits, budget.started),
+            swapped=self._misere,
+            threads=self._keeping.threads,
+            progress=self._progress,
+        )
+        try:
+            self._solved.append(work.run(self._moving.machine.rows(roots)))
+        except NotRanked:
+            raise NotSolvable("layers: the weighted sum does not fall with each move") from None
+
+    def _scores(self, state: State) -> list[int]:
+        """The payoffs of a position under best play."""
+        try:
+            row = self._moving.machine.rows([state.bits])
+        except ValueError:
+            raise NotSolvable(f"layers: no position that play can come to: {state}") from None
+        rank = int(self._moving.ranks(row)[0])
+        key = mixed(row.copy())
+        for solved in self._solved:
+            if rank in solved.layers:
+                code = int(solved.layers[rank].look_up(key)[0][0])
+                if code != MISSING:
+                    first = solved.scores[code]
+                    return [first] if solved.total is None else [first, solved.total - first]
+        folder = self._keeping.spill
+        shelf = self._spill(folder) if folder else InMemory()
+        self._add([state.bits], shelf, Budget(self.game.limits))
+        return self._scores(state)
+
+    def _own(self, position: State) -> State:
+        return position if position.game is self.game else self.game.state(position.facts)
+
+    def tree(self) -> GameTree[State, Term]:
+        """The game as a tree over its states."""
+        return self._tree
+
+    @property
+    def moves(self) -> int:
+        """Joint moves between the positions that were solved."""
+        return self._solved[0].moves
+
+    @property
+    def layers(self) -> Layers:
+        """The positions that the starts lead to, by rank."""
+        return self._solved[0]
+
+    def value(self, position: State) -> dict[str, float] | None:
+        """Every role's goal under best play."""
+        return dict(zip(self.players, self._scores(self._own(position)), strict=True))
+
+    def mover(self, position: State) -> str | None:
+        """The role to move; None at the end of play, or if all are forced and no marker tells."""
+        state = self._own(position)
+        if state.terminal:
+            return None
+        has_choice = any(len(moves) > 1 for moves in state.legal_indices())
+        known = has_choice or self.game.turns or len(self.players) == 1
+        return self._tree.mover(state) if known else None
+
+    def to_move(self, position: State) -> str | None:
+        """The role whose turn it is, at the end of play too where the rules tell."""
+        return self.mover(position) or position.control
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """All best moves of the role to move, sorted by their text."""
+        state = self._own(position)
+        if state.terminal:
+            return ()
+        player = self.players.index(self._tree.mover(state))
+        scores = {
+            move: self._scores(after)[player] for move, after in self._tree.moves(state).items()
+        }
+        best = max(scores.values())
+        return tuple(sorted(m for m, score in scores.items() if score == best))
+
+    def progress(self, position: State) -> Term:
+        """A best move; each brings the end nearer, since play ends."""
+        return self.best(position)[0]
+
+
+def falling_weights(context: Positions) -> dict[int, int] | None:
+    """Weights of fluents whose sum falls with every move of a game, if a proof gives them."""
+    found = cyclic.prove(context.proofs, cheap=False)
+    if found is None or not isinstance(found.evidence, Ranking):
+        return None
+    return weights_of(context.game, found.evidence)

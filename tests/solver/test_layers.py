@@ -1,0 +1,355 @@
+"""Packed layers: the same values as with all positions and their moves in memory."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp.analysis import Positions
+from ggp.errors import GoalError, InputError, LimitReached, NoLegalMove, NotSolvable
+from ggp.limits import Budget, Limits
+from ggp.machine import Coding
+from ggp.solver import GameSolution
+from ggp.solver.layers import induction, keys, moving
+from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
+from ggp.solver.layers.ranks import Ranks
+from ggp.solver.layers.shelf import InFolder, InMemory
+from ggp.solver.layers.solution import Keeping, LayerSolution
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+
+def layered(game: ggp.Game, **options) -> LayerSolution:
+    return LayerSolution(Positions(game, Budget(game.limits)), **options)
+
+
+def check(game: ggp.Game, *, misere: bool = False) -> LayerSolution:
+    """Positions, moves, and of all states the value, who is to move, the best moves."""
+    few = layered(game, misere=misere)
+    space = game.space()
+    whole = GameSolution(game, space, misere=misere)
+    assert (few.positions, few.moves) == (len(space), len(space.target))
+    for place in range(0, len(space), 1 + len(space) // 700):
+        state = ggp.State(game, space.state(place))
+        for ask in ("value", "mover", "best", "outcome", "to_move", "result"):
+            assert getattr(few, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
+        if not state.terminal:
+            assert few.progress(state) in few.best(state)
+    return few
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}),
+        ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 4, "line": 3}),
+        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 3}),
+        ("nim/rows.kif.jinja", {"rows": 4}),
+        ("subtraction/subtraction.kif.jinja", {"heaps": [4, 4, 4]}),
+        ("domineering/domineering-3x4.kif", {}),
+        ("toads-and-frogs/toads-and-frogs.kif.jinja", {}),
+        ("colouring/colouring.kif.jinja", {"n": 3}),
+    ],
+)
+def test_games_of_the_library(sheet, settings) -> None:
+    found = check(ggp.load(GAMES / sheet, **settings))
+    assert found.method == "backward induction, layer by layer"
+
+
+def test_misere_play_exchanges_the_goals() -> None:
+    check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4), misere=True)
+
+
+def test_a_sum_that_falls_with_the_moves_of_one_role_alone() -> None:
+    """The goose runs on, the fox goes back and forth: 957,529 positions (thesis of 2007)."""
+    game = ggp.load(GAMES / "fox-and-geese" / "fox-and-geese.kif")
+    solution = layered(game)
+    assert solution.positions == 957_529
+    assert game.packed_machine.coding.words == 2
+    other = game.solve(method="positions")
+    rng = random.Random(1)
+    state = game.initial
+    while not state.terminal:
+        assert solution.value(state) == other.value(state)
+        assert solution.best(state) == other.best(state)
+        state = state.play({r: rng.choice(state.require_legal(r)) for r in game.roles})
+
+
+def test_one_role() -> None:
+    """Ten steps of one of two kinds; the goal counts the left ones."""
+    numbers = " ".join(f"(after {i} {i + 1})" for i in range(10))
+    goals = " ".join(f"(<= (goal solo {10 * i}) (true (left {i})))" for i in range(11))
+    text = f"""(role solo) {numbers} {goals} (init (left 0)) (init (at 0))
+    (<= (legal solo l) (true (at ?n))) (<= (legal solo r) (true (at ?n)))
+    (<= (next (at ?m)) (true (at ?n)) (after ?n ?m))
+    (<= (next (left ?m)) (true (left ?n)) (does solo l) (after ?n ?m))
+    (<= (next (left ?n)) (true (left ?n)) (does solo r))
+    (<= terminal (true (at 10)))"""
+    found = check(ggp.parse(text))
+    assert found.value(found.game.initial) == {"solo": 100}
+
+
+def test_random_games() -> None:
+    """Those of two opposed roles in turn whose end is proved."""
+    some = 0
+    for seed in range(40):
+        game = ggp.parse(random_game(seed))
+        try:
+            check(game)
+        except NotSolvable:
+            continue
+        some += 1
+    assert some > 12
+
+
+def test_states_that_were_not_reached_are_solved_when_they_are_asked_for() -> None:
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3)
+    solution = layered(game)
+    state = game.state(["(row 1 0)", "(row 2 3)", "(row 3 3)", "(control left)"])
+    fresh = [s for s in (state,) if s.bits]
+    for other in fresh:
+        assert solution.outcome(other) == game.solve().outcome(other) == "P"
+
+
+TURNS = """(role a) (role b) (init (control a)) (init (at 0)) (up 0 1) (up 1 2) (up 2 3)
+(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+(<= (next (at ?n)) (true (at ?m)) (up ?m ?n))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (legal a l) (true (control a))) (<= (legal a r) (true (control a)))
+(<= terminal (true (at 3)))
+"""
+MOVES_OF_B = "(<= (legal b l) (true (control b))) (<= (legal b r) (true (control b)))"
+
+
+@pytest.mark.parametrize(
+    ("rules", "error", "why"),
+    [
+        ("(goal a 50) (goal b 50)", NoLegalMove, "b has no legal move"),
+        (f"{MOVES_OF_B} (goal a 50)", GoalError, "goal"),
+        (f"{MOVES_OF_B} (goal a 50) (goal b 0) (goal b 100)", GoalError, "goal"),
+        (
+            f"{MOVES_OF_B} (goal a 50) (goal b 50) (<= (legal b l) (true (at 2)))"
+            " (<= (legal b m) (true (at 2)))",
+            NotSolvable,
+            "both have a choice",
+        ),
+        (
+            f"{MOVES_OF_B} (<= (next d) (does b l)) (goal a 50) (<= (goal b 50) (true d))"
+            " (<= (goal b 60) (not (true d)))",
+            None,
+            "",
+        ),
+        (
+            f"{MOVES_OF_B} (<= (next d) (does a l)) (goal a 50) (<= (goal b 50) (true d))"
+            " (<= (goal b 60) (not (true d)))",
+            NotSolvable,
+            "not opposed",
+        ),
+    ],
+)
+def test_what_is_wrong_with_rules_is_said(rules, error, why) -> None:
+    game = ggp.parse(TURNS + rules)
+    if error is None:
+        check(game)
+        return
+    with pytest.raises(error, match=why):
+        layered(game)
+
+
+def test_what_does_not_apply() -> None:
+    for name in ("puzzles/eight-puzzle.kif", "simultaneous/rock-paper-scissors.kif"):
+        file = GAMES / name
+        if file.exists():
+            with pytest.raises(NotSolvable):
+                layered(ggp.load(file))
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    with pytest.raises(NotSolvable, match="kept in files by the method layers"):
+        game.solve(method="positions", keeping=Keeping(spill=Path()))
+
+
+def test_a_sum_that_does_not_fall_is_found_out() -> None:
+    """The weights are believed on no word: each move that is made is looked at."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    machine = game.packed_machine
+    work = induction.Induction(
+        moving.Moving(game, Ranks(machine.coding, {})), InMemory(), Budget(game.limits)
+    )
+    with pytest.raises(moving.NotRanked):
+        work.run(machine.rows([game.initial.bits]))
+
+
+def test_limits() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
+    few = Positions(game, Budget(Limits(packed_positions=50_000)))
+    with pytest.raises(LimitReached, match="positions = 50,000"):
+        LayerSolution(few)
+    with pytest.raises(LimitReached, match="memory"):
+        LayerSolution(Positions(game, Budget(Limits(memory=1 << 20))))
+
+
+# Files
+
+
+class Killed(BaseException):
+    """In place of the end of the process."""
+
+
+class Mortal(InFolder):
+    """A folder of a process that is killed before or after it wrote so many files, or in between,
+    when a part of a file is there."""
+
+    left = 0
+    how = "before"
+
+    def put(self, name, array):
+        if self.left == 0 and self.how == "before":
+            raise Killed
+        if self.left == 0 and self.how == "between":
+            (self.folder / f"{name}.part").write_bytes(b"\x93NUMPY")
+            raise Killed
+        found = super().put(name, array)
+        if self.left == 0:
+            raise Killed
+        self.left -= 1
+        return found
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
+FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line": 2})
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "how"),
+    [(*HEAPS, "before"), (*HEAPS, "between"), (*FOUR, "after")],
+)
+def test_killed_at_any_file_and_started_again(sheet, settings, how, tmp_path, monkeypatch) -> None:
+    """The same files, byte for byte."""
+    monkeypatch.setattr(keys, "PART", 16)
+    game = ggp.load(GAMES / sheet, **settings)
+    whole = layered(game, keeping=Keeping(checkpoint=tmp_path / "whole"))
+    wanted = files(tmp_path / "whole")
+    many = 0
+    while True:
+        folder = tmp_path / f"{how}{many}"
+        monkeypatch.setattr("ggp.solver.layers.solution.InFolder", Mortal)
+        monkeypatch.setattr(Mortal, "left", many)
+        monkeypatch.setattr(Mortal, "how", how)
+        try:
+            layered(game, keeping=Keeping(checkpoint=folder))
+            break
+        except Killed:
+            pass
+        monkeypatch.undo()
+        again = layered(game, keeping=Keeping(checkpoint=folder))
+        assert again.value(game.initial) == whole.value(game.initial)
+        assert (again.positions, again.moves) == (whole.positions, whole.moves)
+        assert files(folder) == wanted
+        many += 1
+    assert many > 20
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path) -> None:
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[4, 5])
+    layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
+    with pytest.raises(InputError, match=r"something else.*misere"):
+        layered(game, keeping=Keeping(checkpoint=tmp_path / "a"), misere=True)
+    other = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[4, 6])
+    with pytest.raises(InputError, match="something else"):
+        layered(other, keeping=Keeping(checkpoint=tmp_path / "a"))
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "thesis.tex").write_text("important")
+    with pytest.raises(InputError, match="not empty"):
+        layered(game, keeping=Keeping(checkpoint=tmp_path / "b"))
+    assert (tmp_path / "b" / "thesis.tex").read_text() == "important"
+    with pytest.raises(InputError):
+        layered(game, keeping=Keeping(checkpoint=tmp_path / "b" / "thesis.tex"))
+    for name, content in files(tmp_path / "a").items():
+        (tmp_path / "a" / name).write_bytes(content[: len(content) // 2])
+        with pytest.raises(InputError):
+            layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
+        (tmp_path / "a" / name).write_bytes(content)
+    layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
+
+
+def test_spilled_positions_are_gone_with_the_solution(tmp_path) -> None:
+    game = ggp.load(GAMES / "clobber" / "clobber.kif.jinja", rows=3, columns=3)
+    solution = layered(game, keeping=Keeping(spill=tmp_path))
+    assert solution.value(game.initial) == layered(game).value(game.initial)
+    assert list(tmp_path.iterdir())
+    del solution
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(InputError):
+        layered(game, keeping=Keeping(spill=tmp_path / "nowhere"))
+
+
+def test_neither_threads_nor_small_parts_change_a_byte(tmp_path, monkeypatch) -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3, line=3)
+    layered(game, keeping=Keeping(threads=1, checkpoint=tmp_path / "one"))
+    monkeypatch.setattr(keys, "PART", 100)
+    monkeypatch.setattr(moving, "EDGES", 64)
+    monkeypatch.setattr(induction, "LOOSE", 1 << 23)
+    monkeypatch.setitem(game.packed_machine.__dict__, "batch", 100)
+    layered(game, keeping=Keeping(threads=3, checkpoint=tmp_path / "three"))
+    assert files(tmp_path / "one") == files(tmp_path / "three")
+
+
+# Keys and ranks
+
+words = st.integers(0, 3) | st.integers(0, (1 << 64) - 1)
+
+
+@given(st.lists(st.lists(words, min_size=3, max_size=3), max_size=60), st.integers(1, 3))
+def test_keys_are_rows_again_and_sets_hold_each_once(rows, size) -> None:
+    given_rows = np.array(rows, dtype=np.uint64).reshape(-1, 3)[:, :size].copy()
+    found = mixed(given_rows.copy())
+    assert (unmixed(found) == given_rows).all()
+    half = len(found) // 2
+    kept = sorted_set([found[:half], found[half:]], size)
+    assert kept.tolist() == sorted(map(list, set(map(tuple, found.tolist()))))
+    layer = Layer.of(kept, np.arange(len(kept), dtype=np.uint8))
+    codes, missing = layer.look_up(kept)
+    assert (codes == layer.values).all()
+    assert missing == 0
+    absent = kept.copy()
+    absent[:, -1] ^= np.uint64(1 << 40)
+    known = set(map(tuple, kept.tolist()))
+    _, missing = layer.look_up(absent)
+    assert missing == sum(tuple(row) not in known for row in absent.tolist())
+
+
+def test_keys_with_the_same_first_word_are_told_apart() -> None:
+    """Which no mixing keeps from happening: sorted by the other words, each once."""
+    rows = np.array([[7, 3], [7, 1], [5, 9], [7, 3], [7, 2], [5, 9], [9, 0]], dtype=np.uint64)
+    kept = sorted_set([rows], 2)
+    assert kept.tolist() == [[5, 9], [7, 1], [7, 2], [7, 3], [9, 0]]
+    layer = Layer.of(kept, np.arange(5, dtype=np.uint8))
+    assert layer.look_up(kept)[0].tolist() == [0, 1, 2, 3, 4]
+    assert layer.look_up(np.array([[7, 4]], dtype=np.uint64))[1] == 1
+
+
+def test_ranks_are_sums_of_weights() -> None:
+    """In groups and alone, also where the bits of one lie in two words."""
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[9] * 16)
+    rng = random.Random(1)
+    coding = game.packed_machine.coding
+    assert any(f.first // 64 != (f.first + f.width - 1) // 64 for f in coding.fields)
+    for packed in (coding, Coding(game.net)):
+        weights = {f: rng.randrange(-50, 50) for f in range(len(game.net.fluents)) if f % 3}
+        states = []
+        state = game.initial
+        while not state.terminal:
+            states.append(state.bits)
+            state = state.play({r: rng.choice(state.require_legal(r)) for r in game.roles})
+        ranks = Ranks(packed, weights)(packed.rows(states))
+        wanted = [sum(w for f, w in weights.items() if bits >> f & 1) for bits in states]
+        assert ranks.tolist() == wanted
