@@ -36,6 +36,11 @@ class Folding:
         # Fluent i of the image is fluent `_source[i]` of the position.
         self._source = np.argsort(np.array(images, dtype=np.int64), axis=1)
 
+    @property
+    def permutations(self) -> list[list[int]]:
+        """Where each symmetry takes every fluent."""
+        return [np.argsort(source).tolist() for source in self._source]
+
     @classmethod
     def of(cls, game: Game) -> Folding | None:
         """That of a game in which no role sees less than all; None without symmetries."""

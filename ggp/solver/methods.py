@@ -170,7 +170,7 @@ def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[
             raise NotSolvable("summands: no proof of impartial acyclic normal play, turn by turn")
         return _split(search, split, inf, ASKED)
     if method == "layers":
-        layers = search.by_layers()
+        layers = search.by_layers(Folding.of(game))
         layers.reason = ASKED
         return layers
     if method == "simultaneous":
@@ -271,13 +271,17 @@ class _Search:
             if error.limit == "time":
                 raise
         with suppress(NotSolvable):
-            return self.by_layers()
+            return self.by_layers(folding)
         return self.by_positions(folding)
 
-    def by_layers(self) -> LayerSolution:
+    def by_layers(self, folding: Folding | None) -> LayerSolution:
         """The solution by packed layers; raises `NotSolvable` where that does not apply."""
         found = LayerSolution(
-            self.positions, misere=self.misere, keeping=self.keeping, progress=self.progress
+            self.positions,
+            misere=self.misere,
+            keeping=self.keeping,
+            folding=folding,
+            progress=self.progress,
         )
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
         return found

@@ -14,8 +14,9 @@ import ggp
 from ggp.analysis import Positions
 from ggp.errors import GoalError, InputError, LimitReached, NoLegalMove, NotSolvable
 from ggp.limits import Budget, Limits
-from ggp.machine import Coding
+from ggp.machine import Coding, explore
 from ggp.solver import GameSolution
+from ggp.solver.folding import Folding
 from ggp.solver.layers import induction, keys, moving
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.ranks import Ranks
@@ -60,6 +61,32 @@ def check(game: ggp.Game, *, misere: bool = False) -> LayerSolution:
 def test_games_of_the_library(sheet, settings) -> None:
     found = check(ggp.load(GAMES / sheet, **settings))
     assert found.method == "backward induction, layer by layer"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "order"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}, 8),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}, 2),
+        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 4}, 2),
+        ("subtraction/subtraction.kif.jinja", {"heaps": [4, 4, 4]}, 6),
+        ("colouring/colouring.kif.jinja", {"n": 4}, 8),
+    ],
+)
+def test_up_to_symmetry(sheet, settings, order) -> None:
+    """As many positions as with the images of plain states, and the same answers for all."""
+    game = ggp.load(GAMES / sheet, **settings)
+    folding = Folding.of(game)
+    few = layered(game, folding=folding)
+    assert few.method.endswith(f", up to {order} symmetries")
+    space = game.space()
+    folded = explore(game.machine, [game.initial.bits], fold=folding)
+    assert few.positions == len(folded) < len(space)
+    whole = GameSolution(game, space)
+    for place in range(0, len(space), 1 + len(space) // 700):
+        state = ggp.State(game, space.state(place))
+        for ask in ("value", "best"):
+            assert getattr(few, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
 
 
 def test_misere_play_exchanges_the_goals() -> None:

@@ -14,6 +14,7 @@ from ggp.machine.engine.intrinsics import kernel, lowest, ones
 
 Bytes = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
+Words3 = NDArray[np.uint64]
 
 MISSING = 255
 """The code of a position that is in no layer, or that has no value yet."""
@@ -119,15 +120,15 @@ def look_up(
     missing = 0
     for i in range(len(wanted)):
         word = wanted[i, 0]
-        part = np.int64(word >> np.uint64(shift))
-        place, stop = first[part], first[part + 1]
+        part = word >> np.uint64(shift)
+        place, stop = np.uint64(first[part]), np.uint64(first[part + np.uint64(1)])
         while place < stop:
             is_same = keys[place, 0] == word
             for k in range(1, keys.shape[1]):
                 is_same = is_same and keys[place, k] == wanted[i, k]
             if is_same:
                 break
-            place += 1
+            place += np.uint64(1)
         if place < stop:
             found[i] = values[place]
         else:
@@ -136,19 +137,83 @@ def look_up(
     return missing
 
 
+# Places that are not signed need no look at whether they count from the end, which for a few lookups
+# is most of the work; and no array is cut out of another in a loop, as that counts references.
+
+
+@kernel
+def cut(windows: Int64s) -> Words:
+    """For each window (see `windows`) its word, its bits' place there, a mask for the values, how
+    far bits of the next word have to move up (64: there are none), and where its values begin."""
+    found = np.empty((len(windows), 5), dtype=np.uint64)
+    for j in range(len(windows)):
+        first, width = windows[j, 0], windows[j, 1]
+        found[j, 0] = np.uint64(first >> 6)
+        found[j, 1] = np.uint64(first & 63)
+        found[j, 2] = (np.uint64(1) << np.uint64(width)) - np.uint64(1)
+        found[j, 3] = np.uint64(64 - (first & 63) if (first & 63) + width > 64 else 64)
+        found[j, 4] = np.uint64(windows[j, 2])
+    return found
+
+
+@kernel
+def find_places(rows: Words, i: int, windows: Words, places: Words) -> None:
+    """The place in a table that the bits of each window, as `cut` gives them, of row `i` mean."""
+    for j in range(len(windows)):
+        value = rows[i, windows[j, 0]] >> windows[j, 1]
+        if windows[j, 3] < np.uint64(64):
+            value |= rows[i, windows[j, 0] + np.uint64(1)] << windows[j, 3]
+        places[j] = windows[j, 4] + (value & windows[j, 2])
+
+
 @kernel
 def weigh(rows: Words, windows: Int64s, table: Int32s, ranks: Int32s) -> None:
-    """The sum of weights of each row: of windows of bits (first bit, width, place in the table)."""
+    """The sum of weights of each row, looked up window by window."""
+    cuts = cut(windows)
+    places = np.empty(len(cuts), dtype=np.uint64)
     for i in range(len(rows)):
-        total = 0
-        for j in range(len(windows)):
-            word, bit = windows[j, 0] >> 6, np.uint64(windows[j, 0] & 63)
-            value = rows[i, word] >> bit
-            if np.int64(bit) + windows[j, 1] > 64:
-                value |= rows[i, word + 1] << (np.uint64(64) - bit)
-            value &= (np.uint64(1) << np.uint64(windows[j, 1])) - np.uint64(1)
-            total += table[windows[j, 2] + np.int64(value)]
+        find_places(rows, i, cuts, places)
+        total = np.int32(0)
+        for j in range(len(places)):
+            total += table[places[j]]
         ranks[i] = total
+
+
+@kernel
+def least_images(rows: Words, windows: Int64s, tables: Words3) -> None:
+    """Put the least of its images in the place of each row, the last word deciding first."""
+    cuts = cut(windows)
+    places = np.empty(len(cuts), dtype=np.uint64)
+    words = rows.shape[1]
+    image = np.empty(words, dtype=np.uint64)
+    least = np.empty(words, dtype=np.uint64)
+    for i in range(len(rows)):
+        find_places(rows, i, cuts, places)
+        if words == 1:
+            best = rows[i, 0]
+            for g in range(len(tables)):
+                one = np.uint64(0)
+                for j in range(len(places)):
+                    one |= tables[g, places[j], 0]
+                best = min(best, one)
+            rows[i, 0] = best
+            continue
+        for k in range(words):
+            least[k] = rows[i, k]
+        for g in range(len(tables)):
+            is_less = False
+            for k in range(words):
+                one = np.uint64(0)
+                for j in range(len(places)):
+                    one |= tables[g, places[j], k]
+                image[k] = one
+                if one != least[k]:
+                    is_less = one < least[k]
+            if is_less:
+                for k in range(words):
+                    least[k] = image[k]
+        for k in range(words):
+            rows[i, k] = least[k]
 
 
 @kernel

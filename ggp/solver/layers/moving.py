@@ -15,6 +15,7 @@ from ggp.game import Game, State
 from ggp.later import Later
 from ggp.machine import Rows
 from ggp.solver.gdl import GdlTree
+from ggp.solver.layers.images import Images
 from ggp.solver.layers.ranks import Ranks
 
 if TYPE_CHECKING:
@@ -46,11 +47,12 @@ class Looked:
 class Moving:
     """The moves of a game without chance, of which at most one role has a choice at a time.
 
-    On rows of the packed machine; `ranks` is to fall with every move.
+    On rows of the packed machine; `ranks` is to fall with every move. With `images` one position
+    stands for all that symmetries map it to, which have one rank.
     """
 
-    def __init__(self, game: Game, ranks: Ranks) -> None:
-        self.game, self.ranks = game, ranks
+    def __init__(self, game: Game, ranks: Ranks, images: Images | None = None) -> None:
+        self.game, self.ranks, self.images = game, ranks, images
         self.machine = game.packed_machine
         net = game.net
         moves = len(net.legal)
@@ -60,6 +62,10 @@ class Moving:
         self._goal_bounds = np.array(list(accumulate(sizes)), dtype=np.int64)
         values = [value for role in net.goals for value, _ in role]
         self._goal_values = np.array(values or [0], dtype=np.int16)
+
+    def standing(self, rows: Rows) -> Rows:
+        """The rows that stand for some rows, which are lost."""
+        return rows if self.images is None else self.images(rows)
 
     def look(self, rows: Rows) -> tuple[Rows, Looked]:
         """The packed views of some rows, and what they say.
@@ -105,7 +111,7 @@ class Moving:
             lanes = np.empty(edges, dtype=np.int64)
             joint = np.empty((edges, roles), dtype=np.int32)
             kernels.list_moves(packed, self._bounds, looked.mover, start, stop, lanes, joint)
-            after = self.machine.next(rows[start:stop], joint, lanes)
+            after = self.standing(self.machine.next(rows[start:stop], joint, lanes))
             ranks = self.ranks(after)
             if edges and ranks.max() >= rank:
                 raise NotRanked

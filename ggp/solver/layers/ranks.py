@@ -12,14 +12,12 @@ from ggp.analysis.evidence import Ranking
 from ggp.game import Game
 from ggp.later import Later
 from ggp.machine import Coding, Rows
+from ggp.solver.layers.windows import windows
 
 if TYPE_CHECKING:
     from ggp.solver.layers import kernels
 else:
     kernels = Later("ggp.solver.layers.kernels")
-
-WINDOW = 12
-"""Bits of a position whose weights are looked up together."""
 
 
 def weights_of(game: Game, ranking: Ranking) -> dict[int, int] | None:
@@ -49,27 +47,24 @@ class Ranks:
     """Sums of weights of fluents of packed positions."""
 
     def __init__(self, coding: Coding, weights: Mapping[int, int]) -> None:
-        windows: list[list[int]] = []
-        tables: list[NDArray[np.int64]] = []
-        for field in coding.fields:
-            own = np.zeros(1 << field.width, dtype=np.int64)
-            for fluent, code in field.codes:
-                own[code] = weights.get(fluent, 0)
-            if not own.any():
-                continue
-            follows = windows and windows[-1][0] + windows[-1][1] == field.first
-            if follows and windows[-1][1] + field.width <= WINDOW:
-                windows[-1][1] += field.width
-                tables[-1] = (own[:, None] + tables[-1][None, :]).ravel()
-            else:
-                windows.append([field.first, field.width, 0])
-                tables.append(own)
-        offset = 0
-        for window, table in zip(windows, tables, strict=True):
-            window[2] = offset
-            offset += len(table)
-        self._windows = np.array(windows, dtype=np.int64).reshape(-1, 3)
-        self._table = np.concatenate([np.zeros(0, dtype=np.int64), *tables]).astype(np.int32)
+        weighing = [
+            number
+            for number, field in enumerate(coding.fields)
+            if any(weights.get(fluent) for fluent, _ in field.codes)
+        ]
+        self._windows = windows(coding, weighing)
+        tables = [np.zeros(0, dtype=np.int64)]
+        for first, width, _ in self._windows.tolist():
+            values = np.arange(1 << width)
+            table = np.zeros(1 << width, dtype=np.int64)
+            for number in weighing:
+                field = coding.fields[number]
+                if first <= field.first < first + width:
+                    own = values >> (field.first - first) & ((1 << field.width) - 1)
+                    for fluent, code in field.codes:
+                        table[own == code] += weights.get(fluent, 0)
+            tables.append(table)
+        self._table = np.concatenate(tables).astype(np.int32)
 
     def __call__(self, rows: Rows) -> NDArray[np.int32]:
         """The rank of each row."""

@@ -21,7 +21,9 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
+from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree
+from ggp.solver.layers.images import Images, symmetrised
 from ggp.solver.layers.induction import Induction, Layers
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
@@ -86,6 +88,7 @@ class LayerSolution(Solution[State, Term]):
         *,
         misere: bool = False,
         keeping: Keeping | None = None,
+        folding: Folding | None = None,
         progress: Progress | None = None,
     ) -> None:
         started = time.monotonic()
@@ -100,9 +103,14 @@ class LayerSolution(Solution[State, Term]):
         self._keeping = keeping or Keeping()
         self._progress = progress
         self._solved: list[Layers] = []
-        shelf = self._shelf(context.roots)
+        coding = game.packed_machine.coding
+        images = Images(coding, folding.permutations) if folding else None
+        shelf = self._shelf(context.roots, images)
         weights = self._weights(context, shelf)
-        self._moving = Moving(game, Ranks(game.packed_machine.coding, weights))
+        if images and images.order > 1:
+            self.method += f", up to {images.order} symmetries"
+            weights = symmetrised(weights, images.permutations)
+        self._moving = Moving(game, Ranks(coding, weights), images)
         self._add(context.roots, shelf, context.budget)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
@@ -124,7 +132,7 @@ class LayerSolution(Solution[State, Term]):
             raise InputError("weights of other fluents are kept there")
         return dict(kept.tolist())
 
-    def _shelf(self, roots: Sequence[int]) -> Shelf:
+    def _shelf(self, roots: Sequence[int], images: Images | None) -> Shelf:
         """Where the positions go."""
         if self._keeping.checkpoint:
             states = [sorted(map(str, self.game.evaluator.facts(root))) for root in roots]
@@ -136,6 +144,7 @@ class LayerSolution(Solution[State, Term]):
                 "starts": states,
                 "fluents": list(map(str, self.game.net.fluents)),
                 "fields": fields,
+                "symmetries": images.permutations if images else [],
             }
             return InFolder(self._keeping.checkpoint, about)
         if self._keeping.spill:
@@ -162,7 +171,7 @@ class LayerSolution(Solution[State, Term]):
             progress=self._progress,
         )
         try:
-            self._solved.append(work.run(self._moving.machine.rows(roots)))
+            self._solved.append(work.run(self._moving.standing(self._moving.machine.rows(roots))))
         except NotRanked:
             raise NotSolvable("layers: the weighted sum does not fall with each move") from None
 
@@ -172,6 +181,7 @@ class LayerSolution(Solution[State, Term]):
             row = self._moving.machine.rows([state.bits])
         except ValueError:
             raise NotSolvable(f"layers: no position that play can come to: {state}") from None
+        row = self._moving.standing(row.copy())
         rank = int(self._moving.ranks(row)[0])
         key = mixed(row.copy())
         for solved in self._solved:
