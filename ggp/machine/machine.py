@@ -126,7 +126,7 @@ class Machine:
         if self.reference:
             following = self.next(rows, joint, lanes)
             return Children(joint, following, self.view(following))
-        packed = self._evaluate(self._child_unit, rows, lanes, joint)
+        packed = self._evaluate(self.child_unit, rows, lanes, joint)
         words = self.coding.words
         return Children(joint, packed[:, :words].copy(), self._view(packed[:, words:].copy()))
 
@@ -237,7 +237,9 @@ class Machine:
         return Lowering(net, builder, fluents).literals([*net.legal, net.terminal, *goals])
 
     @cached_property
-    def _child_unit(self) -> Unit:
+    def child_unit(self) -> Unit:
+        """The circuit from a state and moves to the next state, whole words of it, and what
+        `packed_view` says of that: made for one word of lanes."""
         builder, inputs, lowering = self._moving()
         fluents = lowering.literals(self.net.next)
         following = self.coding.packed(builder, fluents)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
+from ggp.errors import LimitReached
 from ggp.game import State
 from ggp.kif import Term
 from ggp.solver import GameSolution, NimSolution, SimultaneousSolution, Solution
@@ -49,7 +50,10 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "engine": solution.engine,
     }
     if data["to_move"] is not None:
-        data["best"] = [str(move) for move in solution.best(state)]
+        try:
+            data["best"] = [str(move) for move in solution.best(state)]
+        except LimitReached as error:
+            data["best_unknown"] = str(error)
     if solution.has_chance:
         data["expected"] = True
     if isinstance(solution, SimultaneousSolution):
@@ -79,6 +83,8 @@ def solution_text(data: dict[str, Any]) -> Text:
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
         what = "winning moves" if data["outcome"] == "N" else "best moves"
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
+    if data.get("best_unknown"):
+        text.append(plain(f"\n  best moves: not known ({data['best_unknown']})"))
     for player, moves in data.get("mixed", {}).items() if not data["best"] else ():
         listed = [f"{move} {p}" if p != "1" else move for move, p in moves.items()]
         more = f" and {len(listed) - MIXED} more" if len(listed) > MIXED else ""

@@ -3,9 +3,11 @@
 from ggp.solver.counts import Statistics, statistics
 from ggp.solver.gdl import GameSolution, GdlTree
 from ggp.solver.graph import PositionGraph, Values, evaluate
+from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.lookup import Tablebase, tablebase
 from ggp.solver.methods import may_have_nim_values, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
+from ggp.solver.search.solution import SearchSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Summand, summands
@@ -18,8 +20,11 @@ __all__ = [
     "GameTree",
     "GdlTree",
     "HeapSolution",
+    "Keeping",
+    "LayerSolution",
     "NimSolution",
     "PositionGraph",
+    "SearchSolution",
     "SimultaneousSolution",
     "Solution",
     "Statistics",

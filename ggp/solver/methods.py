@@ -22,6 +22,7 @@ from ggp.solver.folding import Folding
 from ggp.solver.gdl import GameSolution, GdlTree, SimultaneousMoves
 from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.nim import HeapSolution, SummandSolution
+from ggp.solver.search.solution import SearchSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Splitter
@@ -45,6 +46,9 @@ METHODS = {
     "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
     "layers": "the same of many positions, packed, without the moves between them: one role or two "
     "opposed ones, where a weighted sum is proved to fall with every move",
+    "alpha-beta": "search of one position, deeper and deeper, with a table: two opposed roles, "
+    "play that ends, both proved",
+    "proof-numbers": "the same by depth-first proof-number search",
     "simultaneous": "all positions as matrix games (two opposed roles), or by pure equilibria",
     "tree": "positions one by one, evaluated from the rules as they come up",
 }
@@ -169,6 +173,10 @@ def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[
         if split is None:
             raise NotSolvable("summands: no proof of impartial acyclic normal play, turn by turn")
         return _split(search, split, inf, ASKED)
+    if method in ("alpha-beta", "proof-numbers"):
+        searched = search.by_search(Folding.of(game), proof_numbers=method == "proof-numbers")
+        searched.reason = ASKED
+        return searched
     if method == "layers":
         layers = search.by_layers(Folding.of(game))
         layers.reason = ASKED
@@ -257,7 +265,7 @@ class _Search:
         """Whether there are so few positions that they are enumerated, as they are then."""
         return self.positions.are_at_most(SOON)
 
-    def __call__(self) -> GameSolution | LayerSolution:
+    def __call__(self) -> GameSolution | LayerSolution | SearchSolution:
         # What is counted already, or soon will be, is not worth folding.
         few = self.positions.are_few or self.is_enumerated
         folding = None if few else Folding.of(self.game)
@@ -270,9 +278,31 @@ class _Search:
         except LimitReached as error:
             if error.limit == "time":
                 raise
-        with suppress(NotSolvable):
+        try:
             return self.by_layers(folding)
-        return self.by_positions(folding)
+        except NotSolvable:
+            return self.by_positions(folding)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+            reached = error.with_traceback(None)
+        # Not within `except`: the traceback would hold what was found so far.
+        try:
+            found = self.by_search(folding)
+        except NotSolvable:
+            raise reached from None
+        found.reason = f"more positions than can be enumerated ({reached})"
+        return found
+
+    def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:
+        """The solution by search; raises `NotSolvable` where that does not apply."""
+        return SearchSolution(
+            self.positions,
+            misere=self.misere,
+            proof_numbers=proof_numbers,
+            folding=folding,
+            progress=self.progress,
+        )
 
     def by_layers(self, folding: Folding | None) -> LayerSolution:
         """The solution by packed layers; raises `NotSolvable` where that does not apply."""

@@ -137,8 +137,8 @@ def look_up(
     return missing
 
 
-# Places that are not signed need no look at whether they count from the end, which for a few lookups
-# is most of the work; and no array is cut out of another in a loop, as that counts references.
+# Places that are not signed need no look at whether they count from the end, which for a few
+# lookups is most of the work; and no array is cut out of another in a loop: that counts references.
 
 
 @kernel

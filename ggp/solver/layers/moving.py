@@ -44,15 +44,14 @@ class Looked:
     degree: NDArray[np.int64]
 
 
-class Moving:
-    """The moves of a game without chance, of which at most one role has a choice at a time.
+class Looking:
+    """What holds in positions, given as rows of the packed machine.
 
-    On rows of the packed machine; `ranks` is to fall with every move. With `images` one position
-    stands for all that symmetries map it to, which have one rank.
+    Of a game without chance, in which at most one role has a choice at a time.
     """
 
-    def __init__(self, game: Game, ranks: Ranks, images: Images | None = None) -> None:
-        self.game, self.ranks, self.images = game, ranks, images
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.machine = game.packed_machine
         net = game.net
         moves = len(net.legal)
@@ -62,10 +61,6 @@ class Moving:
         self._goal_bounds = np.array(list(accumulate(sizes)), dtype=np.int64)
         values = [value for role in net.goals for value, _ in role]
         self._goal_values = np.array(values or [0], dtype=np.int16)
-
-    def standing(self, rows: Rows) -> Rows:
-        """The rows that stand for some rows, which are lost."""
-        return rows if self.images is None else self.images(rows)
 
     def look(self, rows: Rows) -> tuple[Rows, Looked]:
         """The packed views of some rows, and what they say.
@@ -94,6 +89,22 @@ class Moving:
             state.goals  # noqa: B018 - raises with the details
             raise GoalError("a terminal state without exactly one goal value for each role")
         GdlTree(self.game).mover(state)
+
+
+class Moving(Looking):
+    """The moves of such a game.
+
+    `ranks` is to fall with every move. With `images` one position stands for all that symmetries
+    map it to, which have one rank.
+    """
+
+    def __init__(self, game: Game, ranks: Ranks, images: Images | None = None) -> None:
+        super().__init__(game)
+        self.ranks, self.images = ranks, images
+
+    def standing(self, rows: Rows) -> Rows:
+        """The rows that stand for some rows, which are lost."""
+        return rows if self.images is None else self.images(rows)
 
     def children(
         self, rows: Rows, packed: Rows, looked: Looked, rank: int

@@ -1,0 +1,1 @@
+"""Search of one position that is too large to enumerate."""

@@ -1,0 +1,211 @@
+"""Questions about one position: whether the first player can have at least so much.
+
+By alpha-beta search with a null window (Knuth and Moore, Artificial Intelligence 6, 1975), a table
+of positions, moves that cut before first (killers and history; Schaeffer, IEEE PAMI 11, 1989),
+deeper and deeper; and by depth-first proof-number search (Nagai 2002) with weak proof numbers
+(Ueda, Hashimoto, Hashimoto and Iida, CG 2008) and wide thresholds (Pawlewicz and Lew, CG 2006).
+Positions that symmetries map to each other are one.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ggp.errors import LimitReached, NotSolvable
+from ggp.game import Game
+from ggp.later import Later
+from ggp.limits import Budget
+from ggp.machine import Progress, Rows
+from ggp.machine.engine.frames import new_frame
+from ggp.machine.engine.unit import running
+from ggp.solver.layers.images import Images
+from ggp.solver.layers.keys import mixed
+from ggp.solver.layers.moving import Looking
+
+if TYPE_CHECKING:
+    from ggp.solver.search import kernels
+else:
+    kernels = Later("ggp.solver.search.kernels")
+
+LINES, PLIES = 1 << 20, 1 << 16
+"""Positions of one line of play with the children of each, and its length."""
+
+SLICE = 20_000
+"""Positions between two looks at the account."""
+
+SHARE = 4
+"""This part of the memory is for the table."""
+
+MOST_ENTRIES = 1 << 28
+"""Positions that the table can hold at the most."""
+
+MOST_COMPILED = 60_000
+"""Gates of circuits that are compiled first, some seconds; larger ones are interpreted."""
+
+FIRST_DEPTH, FIRST_POSITIONS = 8, 100_000
+"""Moves to which alpha-beta looks at first, and the positions after which it looks deeper all the
+same; then twice as many of both, and so on."""
+
+
+class Searching:
+    """A table of positions of one game, and the searches that fill it.
+
+    `scores`: payoffs that the first player may have, ascending. `swapped`: the two players' goals
+    are exchanged.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        images: Images | None,
+        budget: Budget,
+        *,
+        swapped: bool = False,
+        progress: Progress | None = None,
+    ) -> None:
+        self.game, self.budget, self._progress = game, budget, progress
+        self._machine = game.packed_machine
+        self._images = images or Images(self._machine.coding, [])
+        net, coding = game.net, self._machine.coding
+        players = game.player_indices
+        paid = players[1] if swapped else players[0]
+        self.scores = [value for value, _ in net.goals[paid]]
+        if not self.scores or len(self.scores) > 250 or self.scores[0] < 0:
+            raise NotSolvable("search: no goals, or more than 250")
+        code = np.full(self.scores[-1] + 1, 0, dtype=np.uint8)
+        code[self.scores] = np.arange(len(self.scores))
+        moves, words = len(net.legal), coding.words
+        sizes = [moves + 1, *map(len, net.goals)]
+        results = 64 * words + sum(sizes)
+        unit = self._machine.child_unit
+        if unit.choice in ("auto", "llvm") and len(unit.circuit.first) <= MOST_COMPILED:
+            unit.compile()
+        self._running = running(unit.program, unit.native)
+        # Not before: compiled code may want more rows.
+        frame = new_frame(unit.rows)
+        windows, tables = self._images.arrays
+        values = [value for role in net.goals for value, _ in role]
+        self._rules = kernels.Rules(
+            frame,
+            frame.ctypes.data,
+            coding.bits,
+            moves,
+            results,
+            np.array([*net.move_offset, moves], dtype=np.int64),
+            np.array(list(accumulate(sizes)), dtype=np.int64),
+            np.array(values, dtype=np.int16),
+            players[0],
+            paid,
+            code,
+            windows,
+            tables,
+        )
+        packed = max(1, -(-sum(sizes) // 64))
+        self._nodes = kernels.Nodes(
+            np.zeros((LINES, words), dtype=np.uint64),
+            np.zeros((LINES, packed), dtype=np.uint64),
+            np.zeros((LINES, words), dtype=np.uint64),
+            np.zeros(LINES, dtype=np.int16),
+            np.zeros((LINES, len(game.roles)), dtype=np.int16),
+            np.zeros(LINES, dtype=np.int64),
+            np.zeros(LINES, dtype=np.int32),
+            np.zeros(LINES, dtype=np.int64),
+            np.zeros(LINES, dtype=np.int64),
+        )
+        self._frames = kernels.Frames(*(np.zeros(PLIES, dtype=np.int64) for _ in range(9)))
+        self._history = np.zeros(max(1, moves), dtype=np.int64)
+        self._killers = np.full(PLIES, -1, dtype=np.int32)
+        entries = max(1 << 10, budget.limits.memory // SHARE // (8 * words + 13))
+        size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
+        self._table = kernels.Table(
+            np.zeros((size, words), dtype=np.uint64),
+            np.zeros(size, dtype=np.uint8),
+            np.zeros(size, dtype=np.uint8),
+            np.zeros(size, dtype=np.uint8),
+            np.zeros(size, dtype=np.uint32),
+            np.zeros(size, dtype=np.uint32),
+            np.zeros(size, dtype=np.uint16),
+            64 - (size // kernels.WAYS).bit_length() + 1,
+        )
+        self._looking = Looking(game)
+        self._question = 0
+        self.positions = 0
+
+    def row(self, state: int) -> Rows:
+        """A state (bits of fluents) as a row; raises `NotSolvable` for one out of play."""
+        try:
+            return self._machine.rows([state])
+        except ValueError:
+            raise NotSolvable("search: a state that play cannot come to") from None
+
+    def at_least(self, row: Rows, score: int, *, proof_numbers: bool = False) -> bool:
+        """Whether the first player can have at least `scores[score]` from a position that is not
+        terminal (a row (1, words) of the packed machine); raises `LimitReached`, after which the
+        same question goes on from the table.
+        """
+        answer = self._known(row, score)
+        if answer != kernels.CUT:
+            return bool(answer)
+        self._question = self._question % 65_535 + 1
+        if self._question == 1:
+            self._table.asked[:] = 0
+        if proof_numbers:
+            return bool(self._run(row, score, 0, None))
+        self._history[:] = 0
+        depth, most = FIRST_DEPTH, FIRST_POSITIONS
+        while True:
+            is_last = depth >= PLIES
+            answer = self._run(row, score, depth, None if is_last else most)
+            if answer < kernels.CUT:
+                return bool(answer)
+            depth, most = 2 * depth, 2 * most
+
+    def _known(self, row: Rows, score: int) -> int:
+        self._enter(row)
+        return int(kernels.known(self._rules, self._nodes, self._table, score, 0))
+
+    def _enter(self, row: Rows) -> None:
+        """Put a position at the beginning of the line."""
+        nodes = self._nodes
+        packed, looked = self._looking.look(row)
+        nodes.rows[0] = row[0]
+        nodes.packed[0] = packed[0]
+        nodes.keys[0] = mixed(self._images(row.copy()))[0]
+        nodes.mover[0], nodes.degree[0] = looked.mover[0], looked.degree[0]
+        nodes.goals[0] = looked.goals[0]
+        frames = self._frames
+        frames.at[:] = 0
+        frames.at[kernels.QUESTION] = self._question
+        frames.node[0], frames.start[0] = 0, 1
+        frames.proof[0] = frames.disproof[0] = kernels.INFINITE
+
+    def _run(self, row: Rows, score: int, depth: int, most_positions: int | None) -> int:
+        """One search: by proof numbers where there is no depth; left after so many positions."""
+        self._enter(row)
+        frames, top = self._frames, len(self.scores) - 1
+        before = self.positions
+        while True:
+            most = int(frames.at[kernels.COUNT]) + SLICE
+            common = (self._rules, self._running, self._nodes, self._table, frames)
+            if not depth:
+                answer = kernels.proof_numbers(*common, score, top, most)
+            else:
+                answer = kernels.alpha_beta(
+                    *common, self._history, self._killers, score, top, depth, most
+                )
+            self.positions = before + int(frames.at[kernels.MADE])
+            if answer == kernels.FULL:
+                raise LimitReached("plies", PLIES, "a line of play too long to be searched")
+            if answer == kernels.FAULT:
+                place = int(frames.at[kernels.PLACE])
+                self._looking.look(self._nodes.rows[place : place + 1].copy())
+                raise AssertionError("a fault that is none")
+            if answer != kernels.PAUSED or most >= (most_positions or inf):
+                return int(answer)
+            self.budget.check(f"{self.positions:,} positions searched")
+            if self._progress:
+                self._progress(self.positions, self.positions)

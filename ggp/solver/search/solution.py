@@ -1,0 +1,172 @@
+"""The value of one position by search, and of others as they are asked for."""
+
+from __future__ import annotations
+
+import time
+
+from ggp.analysis import Positions
+from ggp.analysis.claims import cyclic, zero_sum
+from ggp.analysis.evidence import Goals
+from ggp.errors import LimitReached, NotSolvable
+from ggp.game import State
+from ggp.kif import Term
+from ggp.limits import Budget, Limits
+from ggp.machine import Progress, Rows
+from ggp.solver.folding import Folding
+from ggp.solver.gdl import GdlTree
+from ggp.solver.layers.images import Images
+from ggp.solver.search.searching import Searching
+from ggp.solver.solution import Solution
+from ggp.solver.tree import GameTree
+
+
+class SearchSolution(Solution[State, Term]):
+    """A game in turn of two opposed roles, proved to be both and to end, by search.
+
+    Each answer is proved; one that would take too long is not given: `LimitReached`, which says
+    between which goals the value is. Raises `NotSolvable` for other games, and for faults of the
+    rules that the search comes to `NoLegalMove` and `GoalError`.
+    """
+
+    engine = "llvm"
+
+    def __init__(
+        self,
+        context: Positions,
+        *,
+        misere: bool = False,
+        proof_numbers: bool = False,
+        folding: Folding | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        started = time.monotonic()
+        self.game = game = context.game
+        self.players, self.initial = game.players, game.initial
+        self._require_form(context)
+        coding = game.packed_machine.coding
+        images = Images(coding, folding.permutations) if folding else None
+        self._searching = Searching(game, images, context.budget, swapped=misere, progress=progress)
+        self._proof_numbers = proof_numbers
+        self._total = self._sum_of_goals(context)
+        self._later: Limits | None = None
+        self._tree = GdlTree(game, misere=misere)
+        self._bounds: dict[State, tuple[int, int]] = {}
+        self._best: dict[State, tuple[Term, ...] | LimitReached] = {}
+        self.method = "proof-number search" if proof_numbers else "alpha-beta search"
+        if images and images.order > 1:
+            self.method += f", up to {images.order} symmetries"
+        roots = [State(game, root) for root in context.roots]
+        for root in roots:
+            self._code(root)
+        for root in roots:
+            try:
+                self._best[root] = self._find_best(root)
+            except LimitReached as error:
+                self._best[root] = error
+        self._later = context.budget.limits
+        self.positions = self._searching.positions
+        self.seconds = time.monotonic() - started
+
+    def _require_form(self, context: Positions) -> None:
+        game = context.game
+        if game.chance is not None or len(game.players) != 2 or game.has_percepts:
+            raise NotSolvable("search: for two roles, without chance, nothing being hidden")
+        found = cyclic.prove(context.proofs, cheap=False)
+        if found is None or found.value is not False:
+            raise NotSolvable("search: it is not proved that no position comes up twice")
+
+    def _sum_of_goals(self, context: Positions) -> int:
+        found = zero_sum.prove(context.proofs, cheap=False)
+        if found is None or not isinstance(found.evidence, Goals):
+            raise NotSolvable("search: it is not proved that the two roles are opposed")
+        return sum(found.evidence.goals[0])
+
+    def _own(self, position: State) -> State:
+        return position if position.game is self.game else self.game.state(position.facts)
+
+    def bounds(self, position: State) -> tuple[int, int]:
+        """What is known of the payoff of the first player: it is from one goal to another."""
+        scores = self._searching.scores
+        low, high = self._bounds.get(self._own(position), (0, len(scores) - 1))
+        return scores[low], scores[high]
+
+    def _code(self, state: State) -> int:
+        """The number of the first player's payoff under best play; raises `LimitReached`."""
+        scores = self._searching.scores
+        if state.terminal:
+            result = self._tree.result(state)
+            assert result is not None
+            return scores.index(int(result[self.players[0]]))
+        low, high = self._bounds.get(state, (0, len(scores) - 1))
+        row = self._searching.row(state.bits)
+        while low < high:
+            middle = (low + high + 1) // 2
+            try:
+                answer = self._ask(row, middle)
+            except LimitReached as error:
+                first = self.players[0]
+                known = f"{first} has from {scores[low]} to {scores[high]} under best play"
+                raise type(error)(error.limit, error.value, f"{error.detail}; {known}") from None
+            low, high = (middle, high) if answer else (low, middle - 1)
+            self._bounds[state] = low, high
+        return low
+
+    def _ask(self, row: Rows, score: int) -> bool:
+        """Whether the first player can have so much; first within the account of the solution."""
+        if self._later is not None:
+            self._searching.budget = Budget(self._later)
+        return self._searching.at_least(row, score, proof_numbers=self._proof_numbers)
+
+    def tree(self) -> GameTree[State, Term]:
+        """The game as a tree over its states."""
+        return self._tree
+
+    def value(self, position: State) -> dict[str, float] | None:
+        """Every role's goal under best play; raises `LimitReached`."""
+        first = self._searching.scores[self._code(self._own(position))]
+        return dict(zip(self.players, (first, self._total - first), strict=True))
+
+    def mover(self, position: State) -> str | None:
+        """The role to move; None at the end of play, or if all are forced and no marker tells."""
+        state = self._own(position)
+        if state.terminal:
+            return None
+        has_choice = any(len(moves) > 1 for moves in state.legal_indices())
+        return self._tree.mover(state) if has_choice or self.game.turns else None
+
+    def to_move(self, position: State) -> str | None:
+        """The role whose turn it is, at the end of play too where the rules tell."""
+        return self.mover(position) or position.control
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """All best moves of the role to move, sorted by their text; raises `LimitReached`."""
+        state = self._own(position)
+        if state not in self._best:
+            self._best[state] = self._find_best(state)
+        found = self._best[state]
+        if isinstance(found, LimitReached):
+            raise found
+        return found
+
+    def _find_best(self, state: State) -> tuple[Term, ...]:
+        if state.terminal:
+            return ()
+        code = self._code(state)
+        is_first = self._tree.mover(state) == self.players[0]
+        found = []
+        for move, after in self._tree.moves(state).items():
+            if after.terminal:
+                is_best = self._code(after) == code
+            else:
+                # Nothing is better: only whether it is as good is asked.
+                wanted = code if is_first else code + 1
+                row = self._searching.row(after.bits)
+                is_sure = not 0 < wanted < len(self._searching.scores)
+                is_best = is_sure or self._ask(row, wanted) == is_first
+            if is_best:
+                found.append(move)
+        return tuple(sorted(found))
+
+    def progress(self, position: State) -> Term:
+        """A best move; each brings the end nearer, since play ends."""
+        return self.best(position)[0]

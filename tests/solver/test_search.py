@@ -1,0 +1,154 @@
+"""Search of one position: the values and the best moves of all positions, with any table."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.analysis import Positions
+from ggp.errors import LimitReached, NoLegalMove, NotSolvable
+from ggp.limits import Budget, Limits
+from ggp.solver import GameSolution, SearchSolution, verify
+from ggp.solver.folding import Folding
+from ggp.solver.search import searching
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+from tests.solver.test_layers import MOVES_OF_B, TURNS
+
+SMALL = Limits(memory=512 << 20)
+
+
+def searched(game: ggp.Game, limits: Limits = SMALL, **options) -> SearchSolution:
+    return SearchSolution(Positions(game, Budget(limits)), **options)
+
+
+def check(game: ggp.Game, **options) -> None:
+    """Of many states the value, who is to move, and the best moves."""
+    space = game.space()
+    whole = GameSolution(game, space, misere=options.get("misere", False))
+    found = searched(game, **options)
+    for place in range(0, len(space), 1 + len(space) // 150):
+        state = ggp.State(game, space.state(place))
+        for ask in ("value", "mover", "best", "outcome"):
+            assert getattr(found, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}),
+        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 3}),
+        ("nim/rows.kif.jinja", {"rows": 4}),
+        ("colouring/colouring.kif.jinja", {"n": 4}),
+        ("domineering/domineering-3x4.kif", {}),
+    ],
+)
+def test_games_of_the_library(sheet, settings, proof_numbers) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    check(game, proof_numbers=proof_numbers, folding=Folding.of(game))
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
+def test_neither_a_small_table_nor_many_looks_change_an_answer(monkeypatch, proof_numbers) -> None:
+    """Entries are lost, searches are left after each position, and begun again deeper."""
+    monkeypatch.setattr(searching, "MOST_ENTRIES", 64)
+    monkeypatch.setattr(searching, "SLICE", 3)
+    monkeypatch.setattr(searching, "FIRST_DEPTH", 1)
+    monkeypatch.setattr(searching, "FIRST_POSITIONS", 20)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=3, line=3)
+    check(game, proof_numbers=proof_numbers)
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
+def test_misere_play_exchanges_the_goals(proof_numbers) -> None:
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3)
+    check(game, misere=True, proof_numbers=proof_numbers)
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
+def test_random_games(proof_numbers) -> None:
+    some = 0
+    for seed in range(40):
+        game = ggp.parse(random_game(seed))
+        try:
+            check(game, proof_numbers=proof_numbers)
+        except NotSolvable:
+            continue
+        some += 1
+    assert some > 10
+
+
+def test_many_moves_of_one_position() -> None:
+    """More than the 64 that are made at once."""
+    moves = " ".join(
+        f"(<= (legal a {i}) (true (control a)) (digit {i})) (digit {i})" for i in range(150)
+    )
+    text = f"""(role a) (role b) (init (control a)) {moves}
+    (<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+    (<= (legal b x) (true (control b))) (<= (legal b y) (true (control b)))
+    (<= (next (control b)) (true (control a))) (<= (next over) (true (control b)))
+    (<= (next good) (does a 137)) (<= (next good) (true good))
+    (<= (next kept) (does b x) (true good))
+    (<= terminal (true over))
+    (<= (goal a 100) (true good)) (<= (goal a 0) (not (true good)))
+    (<= (goal b 0) (true good)) (<= (goal b 100) (not (true good)))"""
+    found = searched(ggp.parse(text))
+    assert list(map(str, found.best(found.game.initial))) == ["137"]
+    assert found.value(found.game.initial) == {"a": 100, "b": 0}
+
+
+def test_a_limit_says_how_far_it_got() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=6, rows=5)
+    context = Positions(game, Budget(SMALL))
+    # The proofs are within the account, the search is not.
+    assert context.proofs is not None
+    context.budget = _Short(SMALL)
+    with pytest.raises(LimitReached, match="red has from 0 to 100 under best play") as caught:
+        SearchSolution(context)
+    assert caught.value.limit == "time"
+
+
+class _Short(Budget):
+    """An account that is overdrawn when positions are searched."""
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        if "searched" in detail:
+            raise LimitReached("time", 1.0, detail)
+
+
+def test_faults_of_rules_are_said() -> None:
+    """Where the search comes to them; here they keep the proof from being found already."""
+    goals = "(<= (goal a 100) (true (at 3))) (<= (goal b 0) (true (at 3)))"
+    with pytest.raises((NoLegalMove, NotSolvable)):
+        searched(ggp.parse(TURNS + goals))
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        (f"{MOVES_OF_B} (<= (next d) (does a l)) (goal a 50) (<= (goal b 50) (true d))"
+         " (<= (goal b 60) (not (true d)))", "opposed"),
+    ],
+)  # fmt: skip
+def test_what_does_not_apply(rules, why) -> None:
+    with pytest.raises(NotSolvable, match=why):
+        searched(ggp.parse(TURNS + rules))
+
+
+def test_other_games_are_refused() -> None:
+    for name in ("puzzles/lights-out-3x3.kif", "simultaneous/rock-paper-scissors.kif"):
+        with pytest.raises(NotSolvable):
+            searched(ggp.load(GAMES / name))
+
+
+def test_it_is_what_comes_after_layers_and_has_strategies() -> None:
+    """Connect-four 5x4 has 3,945,711 positions (Tromp), 2 million with symmetries: a draw."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    found = game.solve(positions=1_100_000)
+    assert isinstance(found, SearchSolution)
+    assert "limit reached: positions = 1,100,000" in found.reason
+    assert found.value(game.initial) == {"red": 50, "yellow": 50}
+    small = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=3, line=3)
+    assert verify(small.solve(method="alpha-beta").strategy("red")).ok
