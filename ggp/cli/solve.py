@@ -24,11 +24,12 @@ from ggp.cli.common import (
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import GgpError, InputError
-from ggp.game import State
+from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.show import (
     NO_SOLUTION,
+    heaps_text,
     progress,
     solution_json,
     solution_text,
@@ -37,6 +38,7 @@ from ggp.show import (
 )
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
+from ggp.solver.any_heap import any_heaps
 from ggp.solver.layers.solution import Keeping, usable_cores
 from ggp.solver.methods import METHODS
 from ggp.solver.tables import require_format
@@ -69,6 +71,14 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     is_eager=True,
     callback=_list_methods,
     help="How to solve it (`--method help` lists the ways; default: the first that applies).",
+)
+@click.option(
+    "--heap",
+    "sizes",
+    multiple=True,
+    type=click.IntRange(min=0),
+    metavar="SIZE",
+    help="Solve heaps of these sizes, one for each of the sheet's, on a chain as long as need be.",
 )
 @click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
 @click.option(
@@ -119,6 +129,7 @@ def solve(
     memory: int | None,
     start: str | None,
     method: str | None,
+    sizes: tuple[int, ...],
     misere: bool,
     strategy_file: Path | None,
     role: str | None,
@@ -153,6 +164,10 @@ def solve(
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
+    if sizes:
+        if start or method or misere or strategy_file or with_statistics or table_file:
+            raise InputError("--heap goes with no other way to say what is solved, and how")
+        return _heaps(game, sizes, budget, form)
     with budget.in_force():
         state = state_from(game, start)
     game = state.game
@@ -193,6 +208,17 @@ def solve(
         say(statistics_table(data["statistics"]))
     if table_file:
         say(plain(f"  table: {data['table']['positions']:,} positions in {table_file}"))
+    return 0
+
+
+def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str) -> int:
+    """Solve a sum of heaps of any size by what is proved of the sheet's."""
+    with progress(err, "proving"):
+        data = any_heaps(game, budget).of(sizes).as_json()
+    if form == "json":
+        print_json("solve-heaps", data)
+    else:
+        say(heaps_text(data))
     return 0
 
 

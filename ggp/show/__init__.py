@@ -6,7 +6,7 @@ from ggp.show.net import net_figures
 from ggp.show.position import position_text
 from ggp.show.progress import progress
 from ggp.show.report import report
-from ggp.show.solution import NO_SOLUTION, solution_json, solution_text, verdict
+from ggp.show.solution import NO_SOLUTION, heaps_text, solution_json, solution_text, verdict
 from ggp.show.statistics import statistics_table
 from ggp.show.strategy import strategy_text
 from ggp.show.summary import summary
@@ -16,6 +16,7 @@ __all__ = [
     "finding_line",
     "finding_table",
     "heap_table",
+    "heaps_text",
     "net_figures",
     "position_text",
     "progress",

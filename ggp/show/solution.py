@@ -118,3 +118,29 @@ def verdict(data: dict[str, Any]) -> str:
         return f"The best goal that can be reached is {number(goal)}."
     first = {"N": ", the player to move,", "P": ", the player who is not to move,"}
     return f"{data['result']}{first.get(data['outcome'] or '', '')} wins under best play."
+
+
+def heaps_text(data: dict[str, Any]) -> Text:
+    """A sum of heaps of any size, solved (`HeapSum.as_json`), in words."""
+    mover = data["to_move"]
+    what = "wins" if data["outcome"] == "N" else "loses"
+    text = Text(plain(f"{mover}, the player to move, {what} under best play."), "bold")
+    for heap in data["heaps"]:
+        period = f"period {heap['period']}"
+        if heap["preperiod"]:
+            period += f" after {heap['preperiod']} sizes"
+        amounts = ", ".join(map(str, heap["subtraction_set"]))
+        floor = f" down to {heap['floor']}" if heap["floor"] else ""
+        text.append(
+            plain(
+                f"\n  {heap['heap']} = {heap['size']:,}: nim-value {heap['nim_value']} "
+                f"(take {amounts}{floor}; {period})"
+            )
+        )
+    text.append(f"\n  nim-value: {data['nim_value']}")
+    if data["outcome"] == "N":
+        shown = [f"{move['take']} from {move['heap']}" for move in data["best"][:MIXED]]
+        more = f" and {len(data['best']) - MIXED} more" if len(data["best"]) > MIXED else ""
+        text.append(plain(f"\n  winning moves: take {', '.join(shown)}{more}"))
+    text.append("\n  by nim-values of heaps, proved for every size", "dim")
+    return text

@@ -62,6 +62,19 @@ def test_every_verb(ggp_, verb, arguments, code) -> None:
     checked(output, verb)
 
 
+def test_heaps_of_any_size(ggp_) -> None:
+    sheet = str(GAMES / "subtraction" / "sg-125.kif")
+    sizes = [f"--heap={10**18 + n}" for n in (0, 1, 2)]
+    ended, output, _ = ggp_("solve", sheet, *sizes, "--format", "json")
+    assert ended == 0
+    # With {1, 2, 5} the nim-value of n is n mod 3: 1, 2 and 0 of these.
+    assert checked(output, "solve-heaps")["nim_value"] == 1 ^ 2 ^ 0
+    ended, _, errors = ggp_("solve", sheet, "--heap", "3")
+    assert ended == 2
+    assert "3 heaps, so as many sizes are wanted" in errors
+    assert ggp_("solve", sheet, "--heap", "3", "--misere")[0] == 2
+
+
 def test_a_dialogue(ggp_) -> None:
     _, output, _ = ggp_("play", KAYLES, "--format", "json", typed="1\nquit\n")
     checked(output, "play")

@@ -14,7 +14,7 @@ is said of a size that is not there yet would be said of one of a longer chain.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
@@ -40,11 +40,18 @@ MAX_LENGTHS = 12
 """Of chains that are tried."""
 
 
-def any_size(game: Game, heaps: Sequence[Heap], work: float) -> bool:
+def any_size(
+    game: Game,
+    heaps: Sequence[Heap],
+    work: float,
+    also: Callable[[Game], bool] | None = None,
+) -> bool:
     """Whether each heap's subtraction set and floor are proved for every length of the chain.
 
     Of all heaps on one chain, read in one direction. A set whose amounts have a common divisor
     leaves other floors from sizes of other residues, so that one floor is none for any size.
+    `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of every
+    board.
     """
     elements = heaps[0].elements
     chain = next((c for c in chains(game.net) if elements in (c.elements, c.elements[::-1])), None)
@@ -52,7 +59,7 @@ def any_size(game: Game, heaps: Sequence[Heap], work: float) -> bool:
         return False
     if any(heap.subtraction_set is None for heap in heaps):
         return False
-    wanted = _length(game.rules, chain, heaps)
+    wanted = _length(game.rules, chain, heaps, [("goal", 2)] if also else [])
     if wanted is None or wanted > MAX_SIZES:
         return False
     lengths = max(2, *(math.gcd(*(heap.subtraction_set or ())) for heap in heaps))
@@ -63,7 +70,8 @@ def any_size(game: Game, heaps: Sequence[Heap], work: float) -> bool:
         return False
     until = work_done() + work
     return all(
-        _is_same(game, chain, heaps, wanted + more, until - work_done()) for more in range(lengths)
+        _is_same(game, chain, heaps, wanted + more, until - work_done(), also)
+        for more in range(lengths)
     )
 
 
@@ -80,17 +88,27 @@ def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> 
     return not start.terminal and all(moves)
 
 
-def _is_same(game: Game, chain: Chain, heaps: Sequence[Heap], wanted: int, work: float) -> bool:
+def _is_same(
+    game: Game,
+    chain: Chain,
+    heaps: Sequence[Heap],
+    wanted: int,
+    work: float,
+    also: Callable[[Game], bool] | None,
+) -> bool:
     """Whether heaps that begin at the end of a longer chain have the same sets and floors."""
     longer = _longer(game.rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return False
+    larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
     try:
-        found = _heaps(Game(longer, replace(game.limits, ground_rules=MAX_RULES)), work)
+        found = _heaps(larger, work)
     except (LimitReached, NotApplicable):
         return False
     known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
-    return known == {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}
+    if known != {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}:
+        return False
+    return also is None or also(larger)
 
 
 def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
@@ -104,8 +122,13 @@ def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
     return proved_heaps(parts, split(parts, groups), game.net.initial)
 
 
-def _length(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> int | None:
-    """How many sizes a chain needs for every arrangement to occur; None for other rules."""
+def _length(
+    rules: RuleSet, chain: Chain, heaps: Sequence[Heap], more: Sequence[Signature]
+) -> int | None:
+    """How many sizes a chain needs for every arrangement to occur; None for other rules.
+
+    For what rules say of `legal`, `next`, `terminal`, and of `more`.
+    """
     relation, elements = (chain.relation, 2), heaps[0].elements
     starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
     rank = {term: n for n, term in enumerate(elements)}
@@ -129,7 +152,7 @@ def _length(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> int | None:
     changing = graph.depending_on([("true", 1), ("does", 2)])
     if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
         return None
-    roots = [("legal", 2), ("next", 1), ("terminal", 0)]
+    roots = [("legal", 2), ("next", 1), ("terminal", 0), *more]
     radius = sum(_count(rules, root, {relation}) for root in roots)
     states = sum(_count(rules, root, {("true", 1), ("does", 2)}) for root in roots)
     states += max(len(_variables(r.head)) for r in rules.rules if r.head.name == "legal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,7 @@ def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
         met = len(known)
         rows, view = np.repeat(start, LANES, axis=0), _repeated(first, LANES)
         places = np.zeros(LANES, dtype=np.int64)
-        walks: list[list[tuple[int, NDArray[np.int32]]]] = [[] for _ in range(LANES)]
+        walks = [_Walk([], {}) for _ in range(LANES)]
         for _ in range(MAX_PLIES):
             going = np.flatnonzero(~view.terminal & (view.counts > 0).all(axis=1))
             if not len(going) or not goes_on():
@@ -87,7 +88,8 @@ def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
             joint = _chosen(view, going, rng)
             walks = [walks[i] for i in going.tolist()]
             for walk, place, moves in zip(walks, places[going].tolist(), joint, strict=True):
-                walk.append((place, moves))
+                walk.last[place] = len(walk.steps)
+                walk.steps.append((place, moves))
             rows = machine.next(rows[going], joint)
             left -= len(rows)
             count = len(known)
@@ -132,15 +134,20 @@ def _chosen(view: View, lanes: NDArray[np.int64], rng: np.random.Generator) -> N
     return np.asarray(view.legal[start + (rng.random(counts.shape) * counts).astype(np.int64)])
 
 
-def _loop(
-    walks: list[list[tuple[int, NDArray[np.int32]]]], places: NDArray[np.int64]
-) -> list[tuple[int, NDArray[np.int32]]]:
+class _Walk(NamedTuple):
+    """One play: places and the moves made there, and the last step from each place."""
+
+    steps: list[tuple[int, NDArray[np.int32]]]
+    last: dict[int, int]
+
+
+def _loop(walks: list[_Walk], places: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int32]]]:
     """The part of a walk since it was where it is now, of the walk for which that is shortest."""
     found: list[tuple[int, NDArray[np.int32]]] = []
     for walk, place in zip(walks, places.tolist(), strict=True):
-        since = next((i for i in range(len(walk) - 1, -1, -1) if walk[i][0] == place), None)
-        if since is not None and (not found or len(walk) - since < len(found)):
-            found = walk[since:]
+        since = walk.last.get(place)
+        if since is not None and (not found or len(walk.steps) - since < len(found)):
+            found = walk.steps[since:]
     return found
 
 
