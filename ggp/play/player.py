@@ -21,7 +21,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.playouts import sample_bulk, sample_one
-from ggp.solver import GameSolution, SimultaneousSolution, Solution, solve
+from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
 SEARCH_SHARE = 0.5
 """The part of a move's time that goes into solving what is left of the game."""
@@ -138,6 +138,8 @@ class Player:
                 return self._drawn(self.solution, state)
             if self.solution.mover(state) != self.role:
                 return None
+            if isinstance(self.solution, SearchSolution):
+                self.solution.limit(seconds)
             return self.solution.progress(state)
         except GgpError:
             return None

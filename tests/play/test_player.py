@@ -6,6 +6,7 @@ import time
 
 import ggp
 from ggp.play import Player
+from ggp.solver import SearchSolution
 from tests.conftest import GAMES
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
@@ -18,6 +19,24 @@ def test_a_solved_game_is_played_perfectly() -> None:
     *_, last = player.suggestions(game.initial, 1)
     assert last.final
     assert str(last.move) in ("(double 2)", "(double 5)", "(single 4)")
+
+
+def test_a_game_solved_by_search_is_played_perfectly() -> None:
+    """More positions than may be enumerated; what follows is searched move by move."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    player = Player(game, "red", positions=1_100_000)
+    assert player.prepare(120)
+    assert isinstance(player.solution, SearchSolution)
+    state = game.initial
+    for _ in range(2):
+        *_, last = player.suggestions(state, 60)
+        assert (last.final, last.why) == (True, "solved")
+        state = state.play({"red": last.move, "yellow": "noop"})
+        assert player.solution.value(state) == {"red": 50, "yellow": 50}
+        reply = state.require_legal("yellow")[-1]
+        state = state.play({"red": "noop", "yellow": reply})
+        if player.solution.value(state) != {"red": 50, "yellow": 50}:
+            break
 
 
 def test_the_first_suggestion_comes_at_once_and_all_are_legal() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic, zero_sum
@@ -112,10 +114,19 @@ class SearchSolution(Solution[State, Term]):
         return low
 
     def _ask(self, row: Rows, score: int) -> bool:
-        """Whether the first player can have so much; first within the account of the solution."""
+        """Whether the first player can have so much."""
+        return self._searching.at_least(row, score, proof_numbers=self._proof_numbers)
+
+    def limit(self, seconds: float) -> None:
+        """Give each value, and all best moves of a position, that are asked for from now on so much
+        time."""
+        limits = self._later or self.game.limits
+        self._later = replace(limits, seconds=seconds)
+
+    def _open(self) -> None:
+        """Begin an account: the first questions are within that of the solution."""
         if self._later is not None:
             self._searching.budget = Budget(self._later)
-        return self._searching.at_least(row, score, proof_numbers=self._proof_numbers)
 
     def tree(self) -> GameTree[State, Term]:
         """The game as a tree over its states."""
@@ -123,6 +134,7 @@ class SearchSolution(Solution[State, Term]):
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; raises `LimitReached`."""
+        self._open()
         first = self._searching.scores[self._code(self._own(position))]
         return dict(zip(self.players, (first, self._total - first), strict=True))
 
@@ -142,6 +154,7 @@ class SearchSolution(Solution[State, Term]):
         """All best moves of the role to move, sorted by their text; raises `LimitReached`."""
         state = self._own(position)
         if state not in self._best:
+            self._open()
             self._best[state] = self._find_best(state)
         found = self._best[state]
         if isinstance(found, LimitReached):
@@ -149,11 +162,12 @@ class SearchSolution(Solution[State, Term]):
         return found
 
     def _find_best(self, state: State) -> tuple[Term, ...]:
-        if state.terminal:
-            return ()
+        return () if state.terminal else tuple(sorted(self._all_best(state)))
+
+    def _all_best(self, state: State) -> Iterator[Term]:
+        """The best moves, one after the other."""
         code = self._code(state)
         is_first = self._tree.mover(state) == self.players[0]
-        found = []
         for move, after in self._tree.moves(state).items():
             if after.terminal:
                 is_best = self._code(after) == code
@@ -164,9 +178,12 @@ class SearchSolution(Solution[State, Term]):
                 is_sure = not 0 < wanted < len(self._searching.scores)
                 is_best = is_sure or self._ask(row, wanted) == is_first
             if is_best:
-                found.append(move)
-        return tuple(sorted(found))
+                yield move
 
     def progress(self, position: State) -> Term:
-        """A best move; each brings the end nearer, since play ends."""
-        return self.best(position)[0]
+        """A best move, the first that is found; each brings the end nearer, since play ends."""
+        state = self._own(position)
+        if isinstance(self._best.get(state, None), tuple):
+            return self.best(state)[0]
+        self._open()
+        return next(self._all_best(state))
