@@ -39,6 +39,7 @@ from ggp.show import (
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.any_heap import any_heaps
+from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.solution import Keeping, usable_cores
 from ggp.solver.methods import METHODS
 from ggp.solver.tables import require_format
@@ -89,6 +90,13 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     help="Write a strategy to FILE (.dot, .json or .kif), verified against all replies.",
 )
 @click.option(
+    "--controller",
+    "controller_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a strategy as rules, a guard for each move, to FILE (.txt, .json, .py or .kif).",
+)
+@click.option(
     "--statistics",
     "with_statistics",
     is_flag=True,
@@ -132,6 +140,7 @@ def solve(
     sizes: tuple[int, ...],
     misere: bool,
     strategy_file: Path | None,
+    controller_file: Path | None,
     role: str | None,
     with_statistics: bool,
     table_file: Path | None,
@@ -156,6 +165,11 @@ def solve(
             raise InputError(f"{strategy_file}: a strategy is written as .dot, .json or .kif")
         require_writable(strategy_file)
         require_distinct(file, strategy_file)
+    if controller_file:
+        if controller_file.suffix not in SUFFIXES:
+            raise InputError(f"{controller_file}: a controller is written as {' '.join(SUFFIXES)}")
+        require_writable(controller_file)
+        require_distinct(file, controller_file, *([strategy_file] if strategy_file else []))
     if table_file:
         require_format(table_file)
         require_writable(table_file)
@@ -165,7 +179,8 @@ def solve(
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
     if sizes:
-        if start or method or misere or strategy_file or with_statistics or table_file:
+        others = (start, method, misere, strategy_file, controller_file, table_file)
+        if any(others) or with_statistics:
             raise InputError("--heap goes with no other way to say what is solved, and how")
         return _heaps(game, sizes, budget, form)
     with budget.in_force():
@@ -194,6 +209,11 @@ def solve(
         data["strategy"] = _strategy(solution, state, role, strategy_file)
     with progress(err, "counting") as watch:
         options = {"misere": misere, "budget": budget, "progress": watch}
+        if controller_file:
+            player = _player(solution, state, role)
+            rules = controller(game, player, state, **options)
+            write_whole(controller_file, rules.file(controller_file.suffix).encode())
+            data["controller"] = {**rules.as_json(), "file": str(controller_file)}
         if with_statistics:
             data["statistics"] = statistics(game, [state], **options).as_json()
         if table_file:
@@ -204,6 +224,14 @@ def solve(
         return 0
     if strategy_file:
         say(plain(f"  strategy: {data['strategy']['positions']:,} positions in {strategy_file}"))
+    if controller_file:
+        made = data["controller"]
+        say(
+            plain(
+                f"  controller of {made['player']}: {len(made['rules']):,} rules for "
+                f"{made['positions']:,} positions in {controller_file}"
+            )
+        )
     if with_statistics:
         say(statistics_table(data["statistics"]))
     if table_file:
@@ -222,13 +250,18 @@ def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str) -> int
     return 0
 
 
+def _player(solution: Solution[State, Term], state: State, role: str | None) -> str:
+    """Whose strategy: the role that was named, else the winner, else the player to move."""
+    result = solution.result(state)
+    winner = result if result in solution.players else None
+    return role or winner or solution.to_move(state) or solution.players[0]
+
+
 def _strategy(
     solution: Solution[State, Term], state: State, role: str | None, file: Path
 ) -> dict[str, object]:
     """Write the strategy and say what it promises and how it was checked."""
-    result = solution.result(state)
-    winner = result if result in solution.players else None
-    player = role or winner or solution.to_move(state) or solution.players[0]
+    player = _player(solution, state, role)
     strategy = solution.strategy(player, state)
     checked = verify(strategy)
     if not checked.ok:

@@ -75,6 +75,18 @@ def test_heaps_of_any_size(ggp_) -> None:
     assert ggp_("solve", sheet, "--heap", "3", "--misere")[0] == 2
 
 
+def test_a_controller(ggp_, tmp_path) -> None:
+    for suffix in (".txt", ".json", ".py", ".kif"):
+        file = tmp_path / f"rules{suffix}"
+        ended, output, _ = ggp_(
+            "solve", "nim/rows", "--set", "rows=2", "--controller", str(file), "--format", "json"
+        )
+        assert ended == 0
+        assert len(checked(output, "solve")["controller"]["rules"]) == 3
+        assert "(take 2 2)" in file.read_text()
+    assert ggp_("solve", KAYLES, "--controller", str(tmp_path / "rules.doc"))[0] == 2
+
+
 def test_a_dialogue(ggp_) -> None:
     _, output, _ = ggp_("play", KAYLES, "--format", "json", typed="1\nquit\n")
     checked(output, "play")

@@ -1,0 +1,130 @@
+"""Strategies as rules: a rule for each position that is worth the promise, and each is right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.solver import GameSolution
+from ggp.solver import controller as module
+from ggp.solver.controller import controller
+from tests.conftest import GAMES
+
+
+def check(game: ggp.Game, player: str, *, misere: bool = False) -> module.Controller:
+    """In every position of legal play that is worth the promise each rule that holds names a best
+    move, and one holds; in Python and as JSON the same."""
+    found = controller(game, player, misere=misere)
+    space = game.space()
+    solution = GameSolution(game, space, misere=misere)
+    assert found.verified
+    scope: dict[str, object] = {}
+    exec(found.python(), scope)
+    by_python = scope["move"]
+    data = json.loads(json.dumps(found.as_json()))
+    count = 0
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        value = solution.value(state)
+        if solution.mover(state) != player or value is None or value[player] < found.promise:
+            continue
+        count += 1
+        facts = frozenset(map(str, state.facts))
+        best = solution.best(state)
+        held = [r for r in found.rules if all(c.holds(facts) for c in r.conditions)]
+        assert held
+        assert all(rule.move in best for rule in held)
+        assert found.move(state) == held[0].move
+        assert by_python(set(facts)) == str(held[0].move)
+        told = next(
+            rule["move"]
+            for rule in data["rules"]
+            if all(
+                any(f in facts for f in c["one_of"])
+                or (c["or_none_of"] is not None and not any(f in facts for f in c["or_none_of"]))
+                for c in rule["when"]
+            )
+        )
+        assert told == str(held[0].move)
+    assert count == found.positions > 0
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "player"),
+    [
+        ("nim/rows.kif.jinja", {"rows": 3}, "left"),
+        ("nim/rows.kif.jinja", {"rows": 3}, "right"),
+        ("tic-tac-toe/tic-tac-toe.kif", {}, "oplayer"),
+        ("kayles/kayles-7.kif", {}, "left"),
+        ("bisimulation/chain-and-fork.kif", {}, None),
+        ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 3, "line": 3}, "red"),
+        ("puzzles/lights-out-3x3.kif", {}, None),
+    ],
+)
+def test_games_of_the_library(sheet, settings, player) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    check(game, player or game.roles[0])
+
+
+def test_two_heaps_by_multiples_in_words() -> None:
+    """The rows of 1 and 3: take the one counter that makes them equal, or all that is left."""
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    found = check(game, "left")
+    assert len(found.rules) == 3
+    assert "(take 1 1) when (row 2 ?) = 0" in found.text()
+    kif = found.rules_text()
+    assert "(<= (plays left (take 1 1)) (true (row 2 0)))" in kif
+    assert ggp.kif.read_terms(kif, "rules")
+
+
+def test_misere_play() -> None:
+    check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3), "left", misere=True)
+
+
+STAYS = """(role a) (role b) (init (at n)) (init (turn a))
+(<= (legal a go) (true (turn a))) (<= (legal a abide) (true (turn a)))
+(<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+(<= (legal b x) (true (turn b))) (<= (legal b y) (true (turn b)))
+(<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+(<= (next (at n)) (does a abide)) (<= (next (at w)) (does a go))
+(<= (next (at ?p)) (true (at ?p)) (true (turn b)))
+(<= terminal (true (at w))) (goal a 100) (goal b 0)"""
+
+
+def test_play_that_could_go_round_is_brought_to_an_end() -> None:
+    found = controller(ggp.parse(STAYS), "a")
+    assert [str(rule) for rule in found.rules] == ["go when to move"]
+
+
+def test_fluents_that_are_no_group_and_odd_names() -> None:
+    """A fact with quotes in its name stays a text."""
+    text = """(role a) (role b) (init (turn a)) (init it's"odd)
+    (<= (legal a l) (true (turn a))) (<= (legal a r) (true (turn a)))
+    (<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+    (<= (legal b l) (true (turn b))) (<= (legal b r) (true (turn b)))
+    (<= (next (turn b)) (true (turn a))) (<= (next over) (true (turn b)))
+    (<= (next it's"odd) (does a l)) (<= (next kept) (true it's"odd) (does b l))
+    (<= terminal (true over)) (<= (goal a 100) (true kept)) (<= (goal a 0) (not (true kept)))
+    (<= (goal b 0) (true kept)) (<= (goal b 100) (not (true kept)))"""
+    check(ggp.parse(text), "b")
+
+
+def test_what_cannot_be_had(monkeypatch) -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    with pytest.raises(UnknownName):
+        controller(game, "nobody")
+    monkeypatch.setattr(module, "MAX_POSITIONS", 100)
+    with pytest.raises(LimitReached, match="rules are made for"):
+        controller(game, "xplayer")
+    dice = """(role a) (role random) (init s) (legal a x) (legal a y)
+    (legal random 1) (legal random 2)
+    (<= (next over) (does a ?m)) (<= terminal (true over)) (goal a 100) (goal random 0)"""
+    with pytest.raises(NotSolvable, match="chance"):
+        controller(ggp.parse(dice), "a")
+    [three] = (GAMES / "three-players").glob("*.kif")
+    with pytest.raises(NotSolvable, match="two opposed ones"):
+        controller(ggp.load(three), ggp.load(three).roles[0])
