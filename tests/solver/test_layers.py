@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -300,12 +301,27 @@ def test_a_folder_of_something_else_is_refused(tmp_path) -> None:
     assert (tmp_path / "b" / "thesis.tex").read_text() == "important"
     with pytest.raises(InputError):
         layered(game, keeping=Keeping(checkpoint=tmp_path / "b" / "thesis.tex"))
+    odd = io.BytesIO()
+    np.save(odd, np.zeros((2, 2, 2)))
     for name, content in files(tmp_path / "a").items():
-        (tmp_path / "a" / name).write_bytes(content[: len(content) // 2])
-        with pytest.raises(InputError):
-            layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
+        for damaged in (content[: len(content) // 2], b"", odd.getvalue()):
+            (tmp_path / "a" / name).write_bytes(damaged)
+            with pytest.raises(InputError):
+                layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
         (tmp_path / "a" / name).write_bytes(content)
+    for name in ("run.npy", "keys-abc.npy", "notes.txt", "foreign.part"):
+        (tmp_path / "a" / name).write_bytes(b"of somebody else")
     layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
+    assert (tmp_path / "a" / "foreign.part").read_bytes() == b"of somebody else"
+
+
+@pytest.mark.parametrize("ends", ["terminal", "(<= terminal (true (at 0)))"])
+def test_play_that_is_over_at_the_start(ends) -> None:
+    """No move, so that no fluent needs a weight."""
+    game = ggp.parse(TURNS.replace("(<= terminal (true (at 3)))", ends) + "(goal a 30) (goal b 70)")
+    solution = layered(game)
+    assert solution.value(game.initial) == {"a": 30, "b": 70}
+    assert solution.best(game.initial) == ()
 
 
 def test_spilled_positions_are_gone_with_the_solution(tmp_path) -> None:

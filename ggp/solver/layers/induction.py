@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import NotSolvable
+from ggp.errors import InputError, NotSolvable
 from ggp.later import Later
 from ggp.limits import Budget
 from ggp.machine import Progress, Rows
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.moving import Moving, by_rank
-from ggp.solver.layers.shelf import Shelf
+from ggp.solver.layers.shelf import Shelf, require_kind
 
 if TYPE_CHECKING:
     from ggp.solver.layers import kernels
@@ -113,9 +113,12 @@ class Induction:
         while (rank := self._next_rank(ranks)) is not None:
             ranks.append(rank)
             keys = self._settled(rank)
-            known = shelf.get(self._name("moved", rank))
+            name = self._name("moved", rank)
+            known = shelf.get(name)
             if known is None:
                 known = self._expand(rank, keys)
+            if not len(require_kind(name, known, np.int64, None)):
+                raise InputError(f"{name}: not what was written there")
             moves += int(known[0])
             results.update(known[1:].tolist())
             self._done += len(keys)
@@ -154,12 +157,18 @@ class Induction:
         if keys is None:
             prefix = self._name("run", rank)[: -len("start")]
             names = [n for n in self._shelf.names() if n.startswith(prefix)]
-            runs = [run for n in names if (run := self._shelf.get(n)) is not None]
+            kept = ((n, self._shelf.get(n)) for n in names)
+            runs = [
+                require_kind(n, run, np.uint64, None, self._words)
+                for n, run in kept
+                if run is not None
+            ]
             self._plan(sum(map(len, runs)) if len(runs) > 1 else 0)
             settled = runs[0] if len(runs) == 1 else sorted_set(runs, self._words, self._each)
             keys = self._shelf.put(name, settled)
             for n in names:
                 self._shelf.drop(n)
+        require_kind(name, keys, np.uint64, None, self._words)
         self._found += len(keys)
         self._budget.spend(self._found)
         return keys
@@ -272,6 +281,7 @@ class Induction:
                     if self._progress:
                         self._progress(self._found, self._done + start)
                 values = self._shelf.put(self._name("values", rank), values)
+            require_kind(self._name("values", rank), values, np.uint8, len(keys))
             self._done += len(keys)
             layers[rank] = Layer.of(keys, values)
         return layers

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,6 +17,9 @@ from ggp.errors import InputError
 
 MANIFEST = "solution.json"
 FORMAT = 1
+
+NAMES = re.compile(r"weights|(keys|values|moved)-\d{10}|run-\d{10}-(start|\d{10})")
+"""What arrays are called, files with `.npy` at the end."""
 
 
 class Shelf(Protocol):
@@ -84,7 +88,8 @@ class InFolder:
             elif set(folder.iterdir()) - set(left):
                 raise InputError(f"{folder}: not empty, and no solution is kept there")
             for path in left:
-                path.unlink()
+                if NAMES.fullmatch(path.stem) or path.stem == MANIFEST:
+                    path.unlink()
             if not manifest.exists():
                 part = folder / f"{MANIFEST}.part"
                 part.write_text(json.dumps(wanted), "utf-8")
@@ -126,8 +131,8 @@ class InFolder:
             array: NDArray[Any] = np.load(
                 path, mmap_mode=None if is_empty else "r", allow_pickle=False
             )
-        except (OSError, ValueError) as error:
-            raise InputError(f"{path}: {error}") from None
+        except (OSError, ValueError, EOFError):
+            raise InputError(f"{path}: not what was written there") from None
         return array
 
     def drop(self, name: str) -> None:
@@ -136,14 +141,26 @@ class InFolder:
             self._path(name).unlink()
 
     def names(self) -> list[str]:
-        """What is there, sorted."""
-        return sorted(path.stem for path in self.folder.glob("*.npy"))
+        """What is there, sorted; other files than ours are none."""
+        return sorted(p.stem for p in self.folder.glob("*.npy") if NAMES.fullmatch(p.stem))
 
     def close(self) -> None:
         """The files stay."""
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.npy"
+
+
+def require_kind(
+    name: str, array: NDArray[Any], kind: type[np.generic], *shape: int | None
+) -> NDArray[Any]:
+    """The array, if it has this type and shape (None: any); else raise `InputError`."""
+    fits = len(array.shape) == len(shape) and all(
+        wanted is None or size == wanted for size, wanted in zip(array.shape, shape, strict=True)
+    )
+    if not fits or array.dtype != kind:
+        raise InputError(f"{name}: not what was written there")
+    return array
 
 
 def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:  # noqa: ANN401

@@ -28,7 +28,7 @@ from ggp.solver.layers.induction import Induction, Layers
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
 from ggp.solver.layers.ranks import Ranks, weights_of
-from ggp.solver.layers.shelf import InFolder, InMemory, Shelf
+from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
 from ggp.solver.solution import Solution
 from ggp.solver.tree import GameTree
 
@@ -122,14 +122,12 @@ class LayerSolution(Solution[State, Term]):
             found = falling_weights(context)
             if found is None:
                 raise NotSolvable("layers: no weighted sum of fluents is known to fall each move")
-            kept = shelf.put(WEIGHTS, np.array(sorted(found.items()), dtype=np.int64))
+            pairs = np.array(sorted(found.items()), dtype=np.int64).reshape(-1, 2)
+            kept = shelf.put(WEIGHTS, pairs)
+        require_kind(WEIGHTS, kept, np.int64, None, 2)
         fluents = len(context.game.net.fluents)
-        if (
-            kept.ndim != 2
-            or kept.shape[1] != 2
-            or not ((kept[:, 0] >= 0) & (kept[:, 0] < fluents)).all()
-        ):
-            raise InputError("weights of other fluents are kept there")
+        if not ((kept[:, 0] >= 0) & (kept[:, 0] < fluents)).all() or np.abs(kept).sum() >= 1 << 31:
+            raise InputError(f"{WEIGHTS}: not what was written there")
         return dict(kept.tolist())
 
     def _shelf(self, roots: Sequence[int], images: Images | None) -> Shelf:
