@@ -36,6 +36,7 @@ from ggp.show import (
     statistics_table,
     strategy_text,
 )
+from ggp.show.strategy import SUFFIXES as STRATEGIES
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.any_heap import any_heaps
@@ -87,7 +88,7 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     "strategy_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a strategy to FILE (.dot, .json or .kif), verified against all replies.",
+    help="Write a strategy to FILE (.dot, .svg, .json, .kif), verified against all replies.",
 )
 @click.option(
     "--controller",
@@ -161,8 +162,8 @@ def solve(
     solves the game.
     """
     if strategy_file:
-        if strategy_file.suffix not in (".dot", ".json", ".kif"):
-            raise InputError(f"{strategy_file}: a strategy is written as .dot, .json or .kif")
+        if strategy_file.suffix not in STRATEGIES:
+            raise InputError(f"{strategy_file}: a strategy is written as {' '.join(STRATEGIES)}")
         require_writable(strategy_file)
         require_distinct(file, strategy_file)
     if controller_file:

@@ -1,4 +1,4 @@
-"""Strategies as files: a graph (DOT), plain data (JSON), or rules (KIF)."""
+"""Strategies as files: a graph (DOT), a picture (SVG), plain data (JSON), or rules (KIF)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ import json
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
+from ggp.show.strategy_svg import strategy_svg
 from ggp.solver import Strategy
 
-SUFFIXES = (".dot", ".json", ".kif")
+SUFFIXES = (".dot", ".svg", ".json", ".kif")
+"""What files of strategies are called."""
 
 
 def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:
     """The strategy in the format that a file name's suffix asks for.
 
-    Raises `InputError` for a suffix other than `.dot`, `.json` and `.kif`.
+    Raises `InputError` for a suffix other than `.dot`, `.svg`, `.json` and `.kif`, and for a
+    picture of too many positions.
     """
+    if suffix == ".svg":
+        return strategy_svg(strategy)
     if suffix == ".dot":
         return _dot(strategy)
     if suffix == ".json":
