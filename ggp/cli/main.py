@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ggp.cli.start import settle_interrupt
 from ggp.errors import GgpError
 from ggp.text import plain
 
@@ -154,6 +155,7 @@ def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> 
             sys.stdout.flush()
         return int(result) if isinstance(result, int) else 0
     except (KeyboardInterrupt, click.Abort):
+        settle_interrupt()
         _err().print("interrupted", style="yellow")
         return 130
     except click.ClickException as error:

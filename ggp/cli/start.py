@@ -5,11 +5,22 @@ from __future__ import annotations
 import sys
 
 
+def settle_interrupt() -> None:
+    """Make Python forget an interrupt that was dealt with.
+
+    One that passed through `exec` of a text (dataclasses and numba make functions so) is remembered
+    as not dealt with, and ends the process by the signal whatever the exit code is, unless another
+    text is executed (CPython, `run_eval_code_obj`).
+    """
+    exec("", {})
+
+
 def run() -> None:
     """Run the command and leave with its exit code."""
     try:
         from ggp.cli.main import run as run_command
     except KeyboardInterrupt:
+        settle_interrupt()
         print("interrupted", file=sys.stderr)
         sys.exit(130)
     run_command()

@@ -340,6 +340,19 @@ def test_interrupted_work_ends_with_130(verb) -> None:
     assert "Traceback" not in errors
 
 
+def test_an_interrupt_within_code_made_of_text_ends_with_130_too() -> None:
+    """CPython remembers one that went through `exec`, and ended the process by the signal."""
+    code = (
+        "from ggp.cli import main as m\n"
+        "def broken(*arguments): exec('raise KeyboardInterrupt')\n"
+        "m.main.invoke = broken\n"
+        "m.run(['games'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 130
+    assert "interrupted" in done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m ggp show {TIC_TAC_TOE} --rules | true; echo ${{PIPESTATUS[0]}}"
