@@ -340,15 +340,21 @@ def test_interrupted_work_ends_with_130(verb) -> None:
     assert "Traceback" not in errors
 
 
-def test_an_interrupt_within_code_made_of_text_ends_with_130_too() -> None:
-    """CPython remembers one that went through `exec`, and ended the process by the signal."""
-    code = (
-        "from ggp.cli import main as m\n"
-        "def broken(*arguments): exec('raise KeyboardInterrupt')\n"
-        "m.main.invoke = broken\n"
-        "m.run(['games'])\n"
+def test_an_interrupt_within_code_made_of_text_ends_with_130_too(tmp_path) -> None:
+    """CPython remembers one that went through `exec`, and `python -m` ended by the signal then."""
+    code = """
+from ggp.cli import main as command
+
+def broken(*arguments):
+    exec("raise KeyboardInterrupt")
+
+command.main.invoke = broken
+command.run(["games"])
+"""
+    (tmp_path / "broken.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-m", "broken"], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 130
     assert "interrupted" in done.stderr
 
