@@ -345,6 +345,8 @@ def test_an_interrupt_within_code_made_of_text_ends_with_130_too(tmp_path) -> No
     code = """
 from ggp.cli import main as command
 
+command._err()  # what is imported later executes texts of its own
+
 def broken(*arguments):
     exec("raise KeyboardInterrupt")
 
