@@ -15,7 +15,13 @@ TEMPLATE = GAMES / "subtraction" / "subtraction.kif.jinja"
 
 
 @pytest.mark.parametrize(
-    ("take", "floor"), [([1, 2, 5], 0), ([2, 3], 0), ([1, 5, 7], 2), ([2, 4], 1)]
+    ("take", "floor"),
+    [
+        pytest.param([1, 2, 5], 0, marks=pytest.mark.slow),
+        pytest.param([2, 3], 0, marks=pytest.mark.slow),
+        ([1, 5, 7], 2),
+        ([2, 4], 1),
+    ],
 )
 def test_as_sheets_of_that_size_by_all_positions(take, floor) -> None:
     """Also where amounts have a common divisor, so that floors hang on residues: then nothing is

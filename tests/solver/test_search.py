@@ -27,7 +27,7 @@ def check(game: ggp.Game, **options) -> None:
     space = game.space()
     whole = GameSolution(game, space, misere=options.get("misere", False))
     found = searched(game, **options)
-    for place in range(0, len(space), 1 + len(space) // 150):
+    for place in range(0, len(space), 1 + len(space) // 60):
         state = ggp.State(game, space.state(place))
         for ask in ("value", "mover", "best", "outcome"):
             assert getattr(found, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
@@ -70,14 +70,14 @@ def test_misere_play_exchanges_the_goals(proof_numbers) -> None:
 @pytest.mark.parametrize("proof_numbers", [False, True])
 def test_random_games(proof_numbers) -> None:
     some = 0
-    for seed in range(40):
+    for seed in range(25):
         game = ggp.parse(random_game(seed))
         try:
             check(game, proof_numbers=proof_numbers)
         except NotSolvable:
             continue
         some += 1
-    assert some > 10
+    assert some > 6
 
 
 def test_many_moves_of_one_position() -> None:
