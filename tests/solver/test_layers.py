@@ -304,7 +304,9 @@ def test_a_folder_of_something_else_is_refused(tmp_path) -> None:
     odd = io.BytesIO()
     np.save(odd, np.zeros((2, 2, 2)))
     for name, content in files(tmp_path / "a").items():
-        for damaged in (content[: len(content) // 2], b"", odd.getvalue()):
+        for damaged in (
+            (content[: len(content) // 2], b"", odd.getvalue()) if name != "lock" else ()
+        ):
             (tmp_path / "a" / name).write_bytes(damaged)
             with pytest.raises(InputError):
                 layered(game, keeping=Keeping(checkpoint=tmp_path / "a"))
@@ -322,6 +324,31 @@ def test_play_that_is_over_at_the_start(ends) -> None:
     solution = layered(game)
     assert solution.value(game.initial) == {"a": 30, "b": 70}
     assert solution.best(game.initial) == ()
+
+
+def test_one_process_at_a_time_in_a_folder(tmp_path) -> None:
+    """Two at once lost positions of each other (found by an adversary)."""
+    first = InFolder(tmp_path / "a", {})
+    with pytest.raises(InputError, match="another solution is at work"):
+        InFolder(tmp_path / "a", {})
+    first.close()
+    InFolder(tmp_path / "a", {}).close()
+
+
+def test_manifests_that_were_altered(tmp_path) -> None:
+    InFolder(tmp_path / "a", {"x": 1}).close()
+    manifest = tmp_path / "a" / "solution.json"
+    for text in ('{"format": 1, "x": 1, "y": null}', "[" * 100_000, "[]", "null", "{", ""):
+        manifest.write_text(text)
+        with pytest.raises(InputError):
+            InFolder(tmp_path / "a", {"x": 1})
+
+
+def test_a_start_that_breaks_a_group_is_refused() -> None:
+    game = ggp.parse(TURNS + MOVES_OF_B + "(goal a 50) (goal b 50)")
+    state = game.state(["(at 0)", "(at 1)", "(control a)"])
+    with pytest.raises(NotSolvable):
+        game.solve(starts=[state], method="layers")
 
 
 def test_spilled_positions_are_gone_with_the_solution(tmp_path) -> None:

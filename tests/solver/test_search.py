@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 import ggp
 from ggp.analysis import Positions
+from ggp.cli.common import state_from
 from ggp.errors import LimitReached, NoLegalMove, NotSolvable
 from ggp.limits import Budget, Limits
 from ggp.solver import GameSolution, SearchSolution, verify
@@ -135,6 +138,44 @@ def test_faults_of_rules_are_said() -> None:
 def test_what_does_not_apply(rules, why) -> None:
     with pytest.raises(NotSolvable, match=why):
         searched(ggp.parse(TURNS + rules))
+
+
+TWO_MODES = """(role x) (role o) (init (n 4)) (init (turn x)) (init (mode a)) (modes a) (modes b)
+(minus 4 3) (minus 3 2) (minus 2 1) (minus 1 0) (kinds 1) (kinds 2)
+(<= (legal ?p (take ?k)) (true (turn ?p)) (kinds ?k))
+(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (turn o)) (true (turn x))) (<= (next (turn x)) (true (turn o)))
+(<= (next (mode ?m)) (true (mode ?m))) (<= (next (mode ?m)) (modes ?m) (does x nosuch))
+(<= terminal (true (n 0))) (<= (next (n ?b)) (true (n ?a)) (minus ?a ?b))
+(<= (goal ?p 0) (true (turn ?p)) (true (mode a))) (<= (goal ?p 70) (role ?p) (true (mode b)))
+(<= (goal ?p 100) (role ?p) (not (true (turn ?p))) (true (mode a)))"""
+
+
+@pytest.mark.parametrize("method", ["alpha-beta", "proof-numbers"])
+def test_states_that_play_never_comes_to_are_refused(method) -> None:
+    """The proofs are about others: in mode b both may have 70 (found by an adversary)."""
+    state = state_from(ggp.parse(TWO_MODES), "(n 4) (turn x) (mode b)")
+    game = state.game
+    with pytest.raises(NotSolvable, match="not seen to be a position"):
+        game.solve(starts=[state], method=method)
+    solution = game.solve(method=method)
+    for ask in (solution.value, solution.best, solution.progress):
+        with pytest.raises(NotSolvable, match="not seen to be a position"):
+            ask(state)
+    assert solution.value(game.initial) == {"x": 0, "o": 100}
+    later = game.state(["(n 2)", "(turn x)", "(mode a)"])
+    assert solution.value(later) == {"x": 0, "o": 100}
+
+
+def test_pickled_it_goes_on_elsewhere() -> None:
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3)
+    found = searched(game)
+    text = pickle.dumps(found)
+    assert len(text) < 1_000_000
+    again = pickle.loads(text)
+    state = again.game.initial
+    after = state.play(dict(zip(game.roles, (state.legal("left")[0], "noop"), strict=True)))
+    assert again.value(after) == found.value(found.game.state(after.facts))
 
 
 def test_other_games_are_refused() -> None:

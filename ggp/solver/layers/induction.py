@@ -301,9 +301,10 @@ class Induction:
         for here, after, ranks in self._moving.children(rows, packed, looked, rank):
             found = np.empty(len(after), dtype=np.uint8)
             for to, part, places in by_rank(mixed(after), ranks):
-                found[places], missing = layers[to].look_up(part)
+                layer = layers.get(to)
+                found[places], missing = layer.look_up(part) if layer else (0, len(part))
                 if missing:
-                    raise AssertionError(f"{missing} positions of rank {to} are not there")
+                    raise InputError("positions that were kept are gone: begin anew")
             kernels.choose(looked.degree[here], is_low[here], found, codes[here])
         return codes
 

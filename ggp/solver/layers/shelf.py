@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +16,12 @@ from numpy.typing import NDArray
 
 from ggp.errors import InputError
 
-MANIFEST = "solution.json"
+try:
+    import fcntl
+except ImportError:  # not on every platform
+    fcntl = None  # type: ignore[assignment]
+
+MANIFEST, LOCK = "solution.json", "lock"
 FORMAT = 1
 
 NAMES = re.compile(r"weights|(keys|values|moved)-\d{10}|run-\d{10}-(start|\d{10})")
@@ -38,7 +44,7 @@ class Shelf(Protocol):
         """What is there, sorted."""
 
     def close(self) -> None:
-        """Whatever was there need not be kept any more."""
+        """The work is done; what was put here and is in use stays."""
 
 
 class InMemory:
@@ -82,10 +88,11 @@ class InFolder:
         manifest = folder / MANIFEST
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            self._unlock = weakref.finalize(self, os.close, _locked(folder))
             left = [path for path in folder.iterdir() if path.suffix == ".part"]
             if manifest.exists():
                 _require_same(folder, json.loads(manifest.read_text("utf-8")), wanted)
-            elif set(folder.iterdir()) - set(left):
+            elif set(folder.iterdir()) - {*left, folder / LOCK}:
                 raise InputError(f"{folder}: not empty, and no solution is kept there")
             for path in left:
                 if NAMES.fullmatch(path.stem) or path.stem == MANIFEST:
@@ -94,7 +101,7 @@ class InFolder:
                 part = folder / f"{MANIFEST}.part"
                 part.write_text(json.dumps(wanted), "utf-8")
                 os.replace(part, manifest)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{folder}: {error}") from None
 
     def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
@@ -145,10 +152,26 @@ class InFolder:
         return sorted(p.stem for p in self.folder.glob("*.npy") if NAMES.fullmatch(p.stem))
 
     def close(self) -> None:
-        """The files stay."""
+        """The files stay, for whoever comes next."""
+        self._unlock()
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.npy"
+
+
+def _locked(folder: Path) -> int:
+    """An open file that this process alone has locked (where files can be).
+
+    Raises `InputError` where another process has.
+    """
+    file = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o666)
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            raise InputError(f"{folder}: another solution is at work there") from None
+    return file
 
 
 def require_kind(
@@ -168,5 +191,6 @@ def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None: 
         return
     if not isinstance(found, dict):
         raise InputError(f"{folder / MANIFEST}: not what was written there")
-    other = next(k for k in (*wanted, *found) if found.get(k) != wanted.get(k))
+    keys = (*wanted, *found)
+    other = next((k for k in keys if found.get(k) != wanted.get(k)), keys[-1])
     raise InputError(f"{folder}: a solution of something else is kept there (its {other} differs)")

@@ -159,6 +159,12 @@ class LayerSolution(Solution[State, Term]):
         return InFolder(Path(made), {})
 
     def _add(self, roots: Sequence[int], shelf: Shelf, budget: Budget) -> None:
+        try:
+            rows = self._moving.machine.rows(roots)
+        except ValueError:
+            raise NotSolvable(
+                "layers: a start that no play from the first state comes to"
+            ) from None
         limits = replace(budget.limits, positions=budget.limits.packed_positions)
         work = Induction(
             self._moving,
@@ -169,9 +175,11 @@ class LayerSolution(Solution[State, Term]):
             progress=self._progress,
         )
         try:
-            self._solved.append(work.run(self._moving.standing(self._moving.machine.rows(roots))))
+            self._solved.append(work.run(self._moving.standing(rows)))
         except NotRanked:
             raise NotSolvable("layers: the weighted sum does not fall with each move") from None
+        finally:
+            shelf.close()
 
     def _scores(self, state: State) -> list[int]:
         """The payoffs of a position under best play."""

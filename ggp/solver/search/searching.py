@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from itertools import accumulate
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game
 from ggp.later import Later
-from ggp.limits import Budget
+from ggp.limits import Budget, Limits
 from ggp.machine import Progress, Rows
 from ggp.machine.engine.frames import new_frame
 from ggp.machine.engine.unit import running
@@ -68,7 +68,7 @@ class Searching:
         progress: Progress | None = None,
     ) -> None:
         self.game, self.budget, self._progress = game, budget, progress
-        self._machine = game.packed_machine
+        self._machine, self._swapped = game.packed_machine, swapped
         self._images = images or Images(self._machine.coding, [])
         net, coding = game.net, self._machine.coding
         players = game.player_indices
@@ -134,6 +134,10 @@ class Searching:
         self._looking = Looking(game)
         self._question = 0
         self.positions = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Addresses mean nothing in another process, and what is known is found again there.
+        return _again, (self.game, self._images, self.budget.limits, self._swapped)
 
     def row(self, state: int) -> Rows:
         """A state (bits of fluents) as a row; raises `NotSolvable` for one out of play."""
@@ -209,3 +213,7 @@ class Searching:
             self.budget.check(f"{self.positions:,} positions searched")
             if self._progress:
                 self._progress(self.positions, self.positions)
+
+
+def _again(game: Game, images: Images, limits: Limits, swapped: bool) -> Searching:
+    return Searching(game, images, Budget(limits), swapped=swapped)

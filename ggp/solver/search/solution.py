@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic, zero_sum
 from ggp.analysis.evidence import Goals
@@ -13,7 +15,7 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
-from ggp.machine import Progress, Rows
+from ggp.machine import Progress, RowIndex, Rows, joint_moves
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree
 from ggp.solver.layers.images import Images
@@ -21,12 +23,17 @@ from ggp.solver.search.searching import Searching
 from ggp.solver.solution import Solution
 from ggp.solver.tree import GameTree
 
+NEAR, LAST = 50_000, 4
+"""Positions among which a position that is asked for is looked for, and those from which, beside
+the first one."""
+
 
 class SearchSolution(Solution[State, Term]):
     """A game in turn of two opposed roles, proved to be both and to end, by search.
 
-    Each answer is proved; one that would take too long is not given: `LimitReached`, which says
-    between which goals the value is. Raises `NotSolvable` for other games, and for faults of the
+    Of positions of legal play near those that were asked for before. Each answer is proved; one
+    that would take too long is not given: `LimitReached`, which says between which goals the value
+    is. Raises `NotSolvable` for other games, and for faults of the
     rules that the search comes to `NoLegalMove` and `GoalError`.
     """
 
@@ -57,8 +64,10 @@ class SearchSolution(Solution[State, Term]):
         self.method = "proof-number search" if proof_numbers else "alpha-beta search"
         if images and images.order > 1:
             self.method += f", up to {images.order} symmetries"
+        self._reached = [game.initial.bits]
         roots = [State(game, root) for root in context.roots]
         for root in roots:
+            self._require_reached(root)
             self._code(root)
         for root in roots:
             try:
@@ -85,6 +94,36 @@ class SearchSolution(Solution[State, Term]):
 
     def _own(self, position: State) -> State:
         return position if position.game is self.game else self.game.state(position.facts)
+
+    def _require_reached(self, state: State) -> None:
+        """Raise `NotSolvable` for a state that legal play is not seen to come to: the proofs that
+        play ends, and that the roles are opposed, say nothing of others.
+
+        Looked for from the first state and from those that were asked for last.
+        """
+        if state.bits in self._reached:
+            return
+        machine = self.game.machine
+        wanted = machine.rows([state.bits])[0]
+        known = RowIndex(machine.coding.words)
+        rows = machine.rows([self._reached[0], *self._reached[-LAST:]])
+        while len(rows) and known.find(wanted) is None and len(known) < NEAR:
+            count = len(known)
+            known.add(rows)
+            new = known.rows[count:].copy()
+            parts = []
+            for start in range(0, len(new), machine.batch):
+                part = new[start : start + machine.batch]
+                for lanes, joint in joint_moves(machine, machine.view(part), self._account):
+                    parts.append(machine.next(part, joint, lanes))
+            rows = np.concatenate(parts) if parts else new[:0]
+        if known.find(wanted) is None:
+            raise NotSolvable("search: not seen to be a position that legal play comes to")
+        self._reached.append(state.bits)
+
+    @property
+    def _account(self) -> Budget:
+        return self._searching.budget
 
     def bounds(self, position: State) -> tuple[int, int]:
         """What is known of the payoff of the first player: it is from one goal to another."""
@@ -135,7 +174,9 @@ class SearchSolution(Solution[State, Term]):
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; raises `LimitReached`."""
         self._open()
-        first = self._searching.scores[self._code(self._own(position))]
+        state = self._own(position)
+        self._require_reached(state)
+        first = self._searching.scores[self._code(state)]
         return dict(zip(self.players, (first, self._total - first), strict=True))
 
     def mover(self, position: State) -> str | None:
@@ -155,6 +196,7 @@ class SearchSolution(Solution[State, Term]):
         state = self._own(position)
         if state not in self._best:
             self._open()
+            self._require_reached(state)
             self._best[state] = self._find_best(state)
         found = self._best[state]
         if isinstance(found, LimitReached):
@@ -186,4 +228,5 @@ class SearchSolution(Solution[State, Term]):
         if isinstance(self._best.get(state, None), tuple):
             return self.best(state)[0]
         self._open()
+        self._require_reached(state)
         return next(self._all_best(state))
