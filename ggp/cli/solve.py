@@ -224,13 +224,15 @@ def solve(
         print_json("solve", data)
         return 0
     if strategy_file:
-        say(plain(f"  strategy: {data['strategy']['positions']:,} positions in {strategy_file}"))
+        made = data["strategy"]
+        line = f"  strategy of {made['role']}: {made['positions']:,} positions in {strategy_file}"
+        say(plain(line + _promise(made)))
     if controller_file:
         made = data["controller"]
         say(
             plain(
                 f"  controller of {made['player']}: {len(made['rules']):,} rules for "
-                f"{made['positions']:,} positions in {controller_file}"
+                f"{made['positions']:,} positions in {controller_file}{_promise(made)}"
             )
         )
     if with_statistics:
@@ -238,6 +240,14 @@ def solve(
     if table_file:
         say(plain(f"  table: {data['table']['positions']:,} positions in {table_file}"))
     return 0
+
+
+def _promise(made: dict[str, Any]) -> str:
+    """What a strategy makes sure of, as the end of a line."""
+    if made["promise"] is None:
+        return " (no end in reach)"
+    kept = f"at least {made['promise']:g}"
+    return f" ({kept}, or no end)" if made["may_be_endless"] else f" ({kept})"
 
 
 def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str) -> int:

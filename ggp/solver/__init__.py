@@ -1,7 +1,8 @@
 """Solving games: values, outcomes, best moves and strategies, each exact."""
 
 from ggp.solver.counts import Statistics, statistics
-from ggp.solver.gdl import GameSolution, GdlTree
+from ggp.solver.enumerated import GameSolution
+from ggp.solver.gdl import GdlTree
 from ggp.solver.graph import PositionGraph, Values, evaluate
 from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.lookup import Tablebase, tablebase

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.counts import enumerated
-from ggp.solver.gdl import GameSolution
-from ggp.solver.graph import ENDS
+from ggp.solver.enumerated import GameSolution
 from ggp.solver.strategy import Strategy, extract, verify
 from ggp.solver.tables import Column, columns
 
@@ -92,13 +91,15 @@ class Rule:
 class Controller:
     """Rules of one player that keep `promise` (a score at the least, None: no end in reach).
 
-    From every position of legal play that is worth so much to them, of which there are `positions`;
-    `verified` by play against every reply from the first position.
+    From every position of legal play in which they can be sure of so much (of an end as well,
+    unless play `may_be_endless`), of which there are `positions`; `verified` by play against every
+    reply from the first position.
     """
 
     game: Game
     player: str
     promise: float | None
+    may_be_endless: bool
     rules: tuple[Rule, ...]
     positions: int
     verified: bool
@@ -116,6 +117,7 @@ class Controller:
         return {
             "player": self.player,
             "promise": self.promise,
+            "may_be_endless": self.may_be_endless,
             "positions": self.positions,
             "verified": self.verified,
             "rules": [
@@ -207,9 +209,9 @@ def controller(
 ) -> Controller:
     """Rules by which a player keeps the value of `start` (by default the initial state).
 
-    By enumeration of all positions, of no more than `MAX_POSITIONS` in which the player is to move
-    and has that value. Raises `LimitReached`; `NotSolvable` where chance decides, or more than two
-    roles, or two whose interests are not opposed; `UnknownName` for a player that is none.
+    The value that they can be sure of, whatever the others do. By enumeration of all positions, of
+    no more than `MAX_POSITIONS` in which the player is to move and has that value. Raises
+    `LimitReached`; `NotSolvable` where chance decides; `UnknownName` for a player that is none.
     """
     if player not in game.players:
         raise UnknownName(f"no player {player} (there are: {', '.join(game.players)})")
@@ -219,13 +221,10 @@ def controller(
         solution = enumerated(game, [root], misere, budget, progress)
         if solution.has_chance:
             raise NotSolvable("with chance a value is a mean, which no strategy makes sure of")
-        is_opposed = len(game.players) == 2 and solution.first_part[1].graph.is_zero_sum
-        if not is_opposed and len(game.players) > 1:
-            raise NotSolvable("rules against every reply want one role, or two opposed ones")
         promise = solution.secured(root, player)
-        cover = _Cover(solution, player, promise[0], budget)
+        cover = _Cover(solution, player, root, budget)
         rules = cover.rules()
-    found = Controller(game, player, promise[0], rules, len(cover.places), False)
+    found = Controller(game, player, *promise, rules, len(cover.places), False)
 
     def pick(position: State) -> Term:
         # Where no rule tells, the verification says that no legal move was chosen.
@@ -235,26 +234,30 @@ def controller(
     checked = verify(strategy)
     if not checked.ok:
         raise AssertionError(f"the rules do not keep their promise: {checked.why}")
-    return Controller(game, player, promise[0], rules, len(cover.places), True)
+    return replace(found, verified=True)
 
 
 class _Cover:
     """Positions as rows of values, and which moves are right in each."""
 
-    def __init__(
-        self, solution: GameSolution, player: str, promise: float | None, budget: Budget
-    ) -> None:
+    def __init__(self, solution: GameSolution, player: str, root: State, budget: Budget) -> None:
         self._budget = budget
-        game, index = solution.game, solution.players.index(player)
+        game, role = solution.game, solution.players.index(player)
         space, part = solution.first_part
-        values = part.values
-        own = part.graph.mover == index
-        if promise is not None:
-            own &= (values.payoff[:, index] >= promise) & (values.status == ENDS)
+        place = space.position(root.bits)
+        assert place is not None
+        alone, index = part.against_all(place, role)
+        values, mover = alone.values, alone.graph.mover
+        promise, may_be_endless = alone.secured(place, index)
+        own = mover == index
+        if promise is not None or len(game.players) > 1:
+            own &= values.payoff[:, index] >= values.payoff[place, index]
+        if not may_be_endless:
+            own &= values.rank[:, index] >= 0
         self.places: NDArray[np.int64] = np.flatnonzero(own)
         if len(self.places) > MAX_POSITIONS:
             raise LimitReached("positions", MAX_POSITIONS, "that rules are made for")
-        edges = part.all_best_edges(0, len(space))
+        edges = alone.all_best_edges(0, len(space))
         source, target = part.graph.source[edges], part.graph.target[edges]
         kept = own[source]
         rank = values.rank[:, index]
@@ -263,9 +266,9 @@ class _Cover:
         nearer &= values.forced[target, index] == values.forced[source, index]
         kept &= nearer | (rank[source] < 0)
         edges, source = edges[kept], source[kept]
-        numbers = space.joint[part.edge[edges], game.player_indices[index]]
+        numbers = space.joint[part.edge[edges], game.player_indices[role]]
         listed, column = np.unique(numbers, return_inverse=True)
-        self._moves = [game.evaluator.move(game.player_indices[index], int(n)) for n in listed]
+        self._moves = [game.evaluator.move(game.player_indices[role], int(n)) for n in listed]
         self._right = np.zeros((len(self.places), len(listed)), dtype=np.bool_)
         self._right[np.searchsorted(self.places, source), column] = True
         held = np.concatenate(

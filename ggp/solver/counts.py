@@ -17,7 +17,8 @@ from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.gdl import GameSolution, SimultaneousMoves
+from ggp.solver.enumerated import GameSolution
+from ggp.solver.gdl import SimultaneousMoves
 from ggp.solver.graph import CHANCE, OPEN
 from ggp.solver.methods import has_nim_values
 

@@ -1,24 +1,14 @@
-"""GDL games as trees, and their solution by complete enumeration."""
+"""GDL games as trees over their states, and what all solutions of a game have in common."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ggp.analysis.plays.sampled import marked_roles
-from ggp.errors import GoalError, NoLegalMove, NotSolvable
+from ggp.errors import NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import Budget, Limits
-from ggp.machine import NO_GOAL, Progress, Space, explore
-from ggp.solver.choices import Choices, as_players, require_open
-from ggp.solver.folding import Folding
-from ggp.solver.graph import ENDED, PositionGraph, evaluate, nim_values
-from ggp.solver.solution import Part, Solution
+from ggp.solver.solution import Solution
 from ggp.solver.tree import CHANCE_MOVER, GameTree
 
 
@@ -101,158 +91,14 @@ class GdlTree:
         return goals
 
 
-def require_playable(game: Game, space: Space) -> None:
-    """Raise `NoLegalMove` or `GoalError` for a fault of the rules among the positions."""
-    if len(space.stuck):
-        place = int(space.stuck[0])
-        role = game.roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
-        raise NoLegalMove(f"{role} has no legal move in {State(game, space.state(place))}")
-    goals = space.goals[:, game.player_indices]
-    faulty = np.flatnonzero(space.terminal & (goals <= NO_GOAL).any(axis=1))
-    if len(faulty):
-        State(game, space.state(int(faulty[0]))).goals  # noqa: B018 - raises with the details
-        raise GoalError("a terminal state without exactly one goal value for each role")
+class GdlSolution(Solution[State, Term]):
+    """A solution of a GDL game: `game`, seen as a `GdlTree`."""
 
-
-def movers(game: Game, space: Space) -> NDArray[np.int16]:
-    """The index of the role to move at each position, `ENDED` at the end of play.
-
-    Where a role moves together with chance it is that role. Raises `NotSolvable` where two other
-    roles have a choice at once.
-    """
-    choice = (space.legal_counts > 1) & ~space.terminal[:, None]
-    if game.chance is not None:
-        alone = choice.sum(axis=1) == 1
-        choice[:, game.chance] &= alone
-    both = np.flatnonzero(choice.sum(axis=1) > 1)
-    if len(both):
-        GdlTree(game).mover(State(game, space.state(int(both[0]))))
-    mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
-    mover[~choice.any(axis=1)] = game.player_indices[0]
-    forced = ~choice.any(axis=1) & ~space.terminal
-    turns = game.turns if forced.any() and len(game.roles) > 1 else None
-    if turns:
-        told = marked_roles(game, turns, space.rows[forced])
-        mover[forced] = np.where(told >= 0, told, mover[forced])
-    mover[space.terminal] = ENDED
-    return mover
-
-
-def _bounds(game: Game, misere: bool) -> tuple[float, float]:
-    """The worst and the best goal that the rules have for the role that payoff 0 belongs to."""
-    values = game.net.goals[game.player_indices[1 if misere else 0]]
-    return (values[0][0], values[-1][0]) if values else (0, 100)
-
-
-@dataclass(frozen=True, eq=False)
-class GdlPart(Part):
-    """A solved part of a game; `edge` has the edge of the space that each choice is a part of."""
-
-    edge: NDArray[np.int64]
-
-
-class GameSolution(Solution[State, Term]):
-    """A GDL game solved by enumerating its positions and working backward from the ends.
-
-    With `folding` the positions of `space` stand for all their images. `budget` is what is left for
-    the first of them; for others that are asked for later, there are `limits` anew.
-
-    Raises `LimitReached`.
-    """
-
-    engine = "numpy"
-
-    def __init__(
-        self,
-        game: Game,
-        space: Space,
-        *,
-        misere: bool = False,
-        folding: Folding | None = None,
-        limits: Limits | None = None,
-        progress: Progress | None = None,
-        budget: Budget | None = None,
-    ) -> None:
+    def __init__(self, game: Game, *, misere: bool = False) -> None:
         self.game = game
-        self._folding = folding
-        self.players = game.players
-        self.has_chance = game.chance is not None
-        self.initial = game.initial
-        self._misere = misere
-        self._limits = limits or game.limits
-        self._progress = progress
+        self.players: tuple[str, ...] = game.players
+        self.initial: State = game.initial
         self._tree = GdlTree(game, misere=misere)
-        self._parts: list[tuple[Space, GdlPart]] = []
-        self._nim_values: NDArray[np.int16] | None = None
-        self.seconds = 0.0
-        self.positions = 0
-        self._add(space, budget or Budget(self._limits))
-        self.method = self._name_method() + self._up_to
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_progress": None}
-
-    @property
-    def _up_to(self) -> str:
-        return f", up to {len(self._folding.group)} symmetries" if self._folding else ""
-
-    def _name_method(self) -> str:
-        part = self._parts[0][1]
-        count = len(self.players)
-        if self.has_chance:
-            return "expectation by backward induction"
-        if count == 1:
-            return "shortest way to the best goal"
-        if count > 2:
-            return "maxn by backward induction"
-        if not part.graph.is_zero_sum:
-            return "backward induction, each role for itself"
-        return "backward induction" if self._acyclic else "retrograde analysis"
-
-    def _add(self, space: Space, budget: Budget) -> GdlPart:
-        started = time.monotonic()
-        require_playable(self.game, space)
-        require_open(self.game, space)
-        columns = self.game.player_indices
-        payoff = np.where(space.terminal[:, None], space.goals[:, columns], 0).astype(np.float64)
-        choices = Choices.of(space, movers(self.game, space), self.game.chance)
-        more = np.zeros((len(choices.mover) - len(space), len(columns)))
-        graph = PositionGraph(
-            mover=as_players(choices.mover, self.game.chance),
-            payoff=np.concatenate([payoff[:, ::-1] if self._misere else payoff, more]),
-            first_edge=choices.first_edge,
-            target=choices.target,
-            bounds=_bounds(self.game, self._misere),
-        )
-        part = GdlPart(graph, evaluate(graph, budget), choices.edge)
-        self._parts.append((space, part))
-        self.positions += len(space)
-        self.seconds += time.monotonic() - started
-        return part
-
-    @property
-    def _acyclic(self) -> bool:
-        ranks = self._parts[0][1].values.rank
-        return bool((ranks[:, 0] == ranks[:, 1]).all())
-
-    def _standing(self, state: State) -> int:
-        """The state that stands for another, as bits."""
-        if self._folding is None:
-            return state.bits
-        machine = self.game.machine
-        return machine.states(self._folding(machine.rows([state.bits])))[0]
-
-    def _locate(self, state: State) -> tuple[Space, GdlPart, int]:
-        standing = self._standing(state)
-        for space, part in self._parts:
-            place = space.position(standing)
-            if place is not None:
-                return space, part, place
-        budget, machine = Budget(self._limits), self.game.machine
-        space = explore(machine, [state.bits], budget, fold=self._folding, progress=self._progress)
-        self.seconds += budget.seconds
-        part = self._add(space, budget)
-        return space, part, 0
 
     def _own(self, position: State) -> State:
         """The position as a state of this very game."""
@@ -262,85 +108,15 @@ class GameSolution(Solution[State, Term]):
         """The game as a tree over its states."""
         return self._tree
 
-    @property
-    def first_part(self) -> tuple[Space, GdlPart]:
-        """The positions that were enumerated first, and their solution."""
-        return self._parts[0]
-
-    @property
-    def nim_values(self) -> NDArray[np.int16] | None:
-        """The nim-values of the positions of `first_part`, where they are in use."""
-        return self._nim_values
-
-    def use_nim_values(self, budget: Budget | None = None) -> None:
-        """Make `nim_value` answer; for impartial games under normal play only.
-
-        Raises `NotSolvable` where a value passes what can be computed, and `LimitReached`.
-        """
-        self._nim_values = nim_values(self._parts[0][1].graph, budget or Budget(self._limits))
-        self.method = f"Sprague-Grundy theory on all positions{self._up_to}"
-
-    def nim_value(self, position: State) -> int | None:
-        """The nim-value of a position that can be reached, where the game has nim-values."""
-        space, _ = self._parts[0]
-        place = space.position(self._standing(self._own(position)))
-        if self._nim_values is None or place is None:
-            return None
-        return int(self._nim_values[place])
-
-    def value(self, position: State) -> dict[str, float] | None:
-        """Every role's goal under best play; None where best play never ends."""
-        _, part, place = self._locate(self._own(position))
-        score = part.score(place)
-        if score is None:
-            return None
-        goals = (int(goal) if float(goal).is_integer() else goal for goal in score)
-        return dict(zip(self.players, goals, strict=True))
-
-    def unique(self, position: State) -> bool:
-        """Whether the value does not hang on what an indifferent role chooses."""
-        _, part, place = self._locate(self._own(position))
-        return bool(part.values.unique[place])
-
-    def secured(self, position: State, player: str) -> tuple[float | None, bool]:
-        """The least goal at an end of play that `player` can make sure of, and whether that may
-        be by keeping play from ending."""
-        _, part, place = self._locate(self._own(position))
-        return part.secured(place, self.players.index(player))
-
     def mover(self, position: State) -> str | None:
         """The role to move; None at the end of play, or if all are forced and no marker tells."""
-        space, part, place = self._locate(self._own(position))
-        index = int(part.graph.mover[place])
-        has_choice = (space.legal_counts[place] > 1).any()
-        if index < 0 or not (has_choice or self.game.turns or len(self.players) == 1):
+        state = self._own(position)
+        if state.terminal:
             return None
-        return self.players[index]
+        has_choice = any(len(moves) > 1 for moves in state.legal_indices())
+        known = has_choice or self.game.turns or len(self.players) == 1
+        return self._tree.mover(state) if known else None
 
     def to_move(self, position: State) -> str | None:
         """The role whose turn it is, at the end of play too where the rules tell."""
         return self.mover(position) or position.control
-
-    def _moves(
-        self, state: State, space: Space, part: GdlPart, place: int, edges: list[int]
-    ) -> list[Term]:
-        """The moves of some edges that leave a place where `state` is, or what stands for it."""
-        if not edges:
-            return []
-        role = self.game.player_indices[int(part.graph.mover[place])]
-        made = [int(number) for number in space.joint[part.edge[edges], role]]
-        if self._folding:
-            made = self._folding.back(self._folding.element(state.bits), made)
-        return [self.game.evaluator.move(role, number) for number in made]
-
-    def best(self, position: State) -> tuple[Term, ...]:
-        """All best moves of the role to move, sorted by their text."""
-        state = self._own(position)
-        space, part, place = self._locate(state)
-        return tuple(sorted(self._moves(state, space, part, place, part.best_edges(place))))
-
-    def progress(self, position: State) -> Term:
-        """A best move that brings the end nearer."""
-        state = self._own(position)
-        space, part, place = self._locate(state)
-        return self._moves(state, space, part, place, [part.progress_edge(place)])[0]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -17,12 +16,13 @@ from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget
-from ggp.machine import Progress, explore
+from ggp.machine import Progress
+from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GameSolution, GdlTree, SimultaneousMoves
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.gdl import GdlTree, SimultaneousMoves
+from ggp.solver.layers.solution import Keeping
 from ggp.solver.nim import HeapSolution, SummandSolution
-from ggp.solver.search.solution import SearchSolution
+from ggp.solver.positions import PositionSolver
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Splitter
@@ -30,9 +30,6 @@ from ggp.solver.tree import GameTree
 
 FIRST = 10.0
 """Work for splitting positions into summands, before they are enumerated."""
-
-SOON = 1_000_000
-"""Positions up to which enumeration comes before splitting."""
 
 SMALL = 200_000
 """Positions up to which `solve` by itself looks whether a game has nim-values."""
@@ -105,7 +102,7 @@ def solve(
     if not game.players:
         raise NotSolvable("only chance plays: there is nothing to choose")
     states = tuple(dict.fromkeys(starts)) or (game.initial,)
-    search = _Search(game, budget, misere, progress, states, keeping)
+    search = PositionSolver(game, budget, misere, progress, states, keeping)
     # What was enumerated from the initial state says nothing of others.
     known = findings if states == (game.initial,) else None
     started = budget.seconds
@@ -115,7 +112,7 @@ def solve(
     return found
 
 
-def _first_that_applies(search: _Search, findings: Findings | None) -> Solution[State, Term]:
+def _first_that_applies(search: PositionSolver, findings: Findings | None) -> Solution[State, Term]:
     if not search.game.is_ground:
         return _solve_unground(search, "the rules are too large to be ground")
     try:
@@ -126,7 +123,9 @@ def _first_that_applies(search: _Search, findings: Findings | None) -> Solution[
         return _at_once(search, "several roles have a choice at once")
 
 
-def _by_theory_or_positions(search: _Search, findings: Findings | None) -> Solution[State, Term]:
+def _by_theory_or_positions(
+    search: PositionSolver, findings: Findings | None
+) -> Solution[State, Term]:
     game = search.game
     if search.misere or len(game.roles) != 2 or game.chance is not None:
         return search()
@@ -155,7 +154,7 @@ def _by_theory_or_positions(search: _Search, findings: Findings | None) -> Solut
     return found
 
 
-def _asked(method: str, search: _Search, findings: Findings | None) -> Solution[State, Term]:
+def _asked(method: str, search: PositionSolver, findings: Findings | None) -> Solution[State, Term]:
     """The solution by one method; raises `NotSolvable` where it does not apply."""
     game = search.game
     if method != "tree" and not game.is_ground:
@@ -205,7 +204,7 @@ ASKED = "it was asked for"
 
 
 def _by_heaps(
-    search: _Search, findings: Findings, reason: str = "proved to be a sum of heaps"
+    search: PositionSolver, findings: Findings, reason: str = "proved to be a sum of heaps"
 ) -> HeapSolution:
     found = HeapSolution(search.game, findings.heaps, search, 0.0)
     found.reason = reason
@@ -213,7 +212,7 @@ def _by_heaps(
 
 
 def _split(
-    search: _Search,
+    search: PositionSolver,
     split: SummandSolution,
     work: float,
     reason: str = "impartial, acyclic and of normal form by proof, and of many positions",
@@ -225,123 +224,10 @@ def _split(
     return split
 
 
-def _at_once(search: _Search, reason: str) -> SimultaneousSolution:
+def _at_once(search: PositionSolver, reason: str) -> SimultaneousSolution:
     found = SimultaneousSolution(search.game, search.positions.reachable, search.budget)
     found.reason = reason
     return found
-
-
-@dataclass(frozen=True)
-class _Search:
-    """Called, the solution of a game by enumeration of its positions, if need be up to symmetry.
-
-    Pickled with the limits of its budget, not with what was spent of them.
-    """
-
-    game: Game
-    budget: Budget
-    misere: bool
-    progress: Progress | None
-    starts: tuple[State, ...]
-    keeping: Keeping
-
-    @cached_property
-    def roots(self) -> tuple[int, ...]:
-        """The states to start from, as bits of fluents."""
-        return tuple(state.bits for state in self.starts)
-
-    @cached_property
-    def positions(self) -> Positions:
-        """The positions that the roots lead to."""
-        return Positions(self.game, self.budget, self.progress, self.roots)
-
-    @property
-    def is_enumerated(self) -> bool:
-        """Whether they are all known already, each by itself."""
-        return self.positions.is_enumerated
-
-    @cached_property
-    def is_soon_done(self) -> bool:
-        """Whether there are so few positions that they are enumerated, as they are then."""
-        return self.positions.are_at_most(SOON)
-
-    def __call__(self) -> GameSolution | LayerSolution | SearchSolution:
-        # What is counted already, or soon will be, is not worth folding.
-        few = self.positions.are_few or self.is_enumerated
-        folding = None if few else Folding.of(self.game)
-        limits = self.budget.limits
-        if few or min(limits.positions, limits.packed_positions) <= SOON:
-            return self.by_positions(folding)
-        try:
-            if folding is not None or self.is_soon_done:
-                return self.by_positions(folding, SOON)
-        except LimitReached as error:
-            if error.limit == "time":
-                raise
-        try:
-            return self.by_layers(folding)
-        except NotSolvable:
-            return self.by_positions(folding)
-        except LimitReached as error:
-            if error.limit == "time":
-                raise
-            reached = error.with_traceback(None)
-        # Not within `except`: the traceback would hold what was found so far.
-        try:
-            found = self.by_search(folding)
-        except NotSolvable:
-            raise reached from None
-        found.reason = f"more positions than can be enumerated ({reached})"
-        return found
-
-    def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:
-        """The solution by search; raises `NotSolvable` where that does not apply."""
-        return SearchSolution(
-            self.positions,
-            misere=self.misere,
-            proof_numbers=proof_numbers,
-            folding=folding,
-            progress=self.progress,
-        )
-
-    def by_layers(self, folding: Folding | None) -> LayerSolution:
-        """The solution by packed layers; raises `NotSolvable` where that does not apply."""
-        found = LayerSolution(
-            self.positions,
-            misere=self.misere,
-            keeping=self.keeping,
-            folding=folding,
-            progress=self.progress,
-        )
-        found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
-        return found
-
-    def by_positions(self, folding: Folding | None, at_most: int | None = None) -> GameSolution:
-        """The solution by all positions, or with symmetries by one of each orbit.
-
-        Raises `LimitReached` for more than `at_most`, which is for the latter.
-        """
-        game, budget, progress = self.game, self.budget, self.progress
-        if folding is None:
-            space = self.positions.reachable
-        else:
-            few = min(budget.limits.positions, at_most or budget.limits.positions)
-            own = Budget(replace(budget.limits, positions=few), budget.started)
-            space = explore(game.machine, self.roots, own, fold=folding, progress=progress)
-        found = GameSolution(
-            game,
-            space,
-            misere=self.misere,
-            folding=folding,
-            limits=budget.limits,
-            progress=progress,
-        )
-        found.reason = f"{len(space):,} positions are few enough to be enumerated"
-        return found
-
-    def __reduce__(self) -> tuple[type[_Search], tuple[Any, ...]]:
-        limits = Budget(self.budget.limits)
-        return _Search, (self.game, limits, self.misere, None, self.starts, self.keeping)
 
 
 def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
@@ -363,7 +249,9 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
     return Findings(game.name, game.roles, tuple(f for f in items if f), found)
 
 
-def _splitting(game: Game, findings: Findings | None, search: _Search) -> SummandSolution | None:
+def _splitting(
+    game: Game, findings: Findings | None, search: PositionSolver
+) -> SummandSolution | None:
     """A solution by summands, still to be worked out, of a game of more than a few positions.
 
     Where nim-values are proved to apply; that the game is impartial is not tried hard to prove
@@ -387,7 +275,7 @@ def _splitting(game: Game, findings: Findings | None, search: _Search) -> Summan
     return SummandSolution(game, Splitter(boards, [0]), proofs.assumed, search, 0.0)
 
 
-def _solve_unground(search: _Search, reason: str) -> Solution[State, Term]:
+def _solve_unground(search: PositionSolver, reason: str) -> Solution[State, Term]:
     """The positions one by one, each evaluated from the rules."""
     game, budget = search.game, search.budget
     if game.has_percepts:

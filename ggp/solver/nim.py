@@ -18,15 +18,14 @@ from ggp.ground import Group
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.gdl import GdlTree
+from ggp.solver.gdl import GdlSolution
 from ggp.solver.solution import Solution
 from ggp.solver.splitting import Piece, Shape, Splitter
-from ggp.solver.tree import GameTree
 from ggp.theory import mex, nim_sum
 from ggp.work import work_done
 
 
-class NimSolution(Solution[State, Term]):
+class NimSolution(GdlSolution):
     """A game whose nim-values are known of the states that its proofs are about.
 
     Other states are searched instead, by what `search` makes; `seconds` is what the proofs took.
@@ -37,11 +36,8 @@ class NimSolution(Solution[State, Term]):
     def __init__(
         self, game: Game, search: Callable[[], Solution[State, Term]], seconds: float
     ) -> None:
-        self.game = game
-        self.players = game.roles
-        self.initial: State = game.initial
+        super().__init__(game)
         self._make_search = search
-        self._tree = GdlTree(game)
         self.seconds = seconds
 
     @abstractmethod
@@ -51,13 +47,6 @@ class NimSolution(Solution[State, Term]):
     @cached_property
     def _search(self) -> Solution[State, Term]:
         return self._make_search()
-
-    def _own(self, position: State) -> State:
-        return position if position.game is self.game else self.game.state(position.facts)
-
-    def tree(self) -> GameTree[State, Term]:
-        """The game as a tree over its states."""
-        return self._tree
 
     def to_move(self, position: State) -> str | None:
         """The marked role."""

@@ -24,10 +24,9 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Space
 from ggp.solver.choices import require_open
-from ggp.solver.gdl import GdlTree, require_playable
-from ggp.solver.solution import Solution
+from ggp.solver.enumerated import require_playable
+from ggp.solver.gdl import GdlSolution
 from ggp.solver.strategy import Strategy
-from ggp.solver.tree import GameTree
 from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
 
 Values = tuple[Fraction, ...]
@@ -55,7 +54,7 @@ class _Node:
         return [len(own) for own in self.moves]
 
 
-class SimultaneousSolution(Solution[State, Term]):
+class SimultaneousSolution(GdlSolution):
     """A GDL game with simultaneous moves, solved by enumerating its positions.
 
     Values are exact; where strategies are mixed they are means. Raises `NotSolvable` where play can
@@ -69,12 +68,10 @@ class SimultaneousSolution(Solution[State, Term]):
         started = time.monotonic()
         require_playable(game, space)
         require_open(game, space)
-        self.game, self.space = game, space
-        self.players = game.players
-        self.initial = game.initial
+        super().__init__(game)
+        self.space = space
         self.has_chance = True
         self.positions = len(space)
-        self._tree = GdlTree(game)
         self._total = _constant_sum(game, space)
         self._values: list[Values | None] = [None] * len(space)
         self._staying: dict[int, MatrixSolution] = {}
@@ -290,10 +287,6 @@ class SimultaneousSolution(Solution[State, Term]):
     def progress(self, position: State) -> Term:
         """Not to be had: strategies are mixed."""
         raise NotSolvable("where moves are simultaneous a strategy is mixed: see `mixed`")
-
-    def tree(self) -> GameTree[State, Term]:
-        """The game as a tree over its states, for positions in which one role has a choice."""
-        return self._tree
 
 
 def _constant_sum(game: Game, space: Space) -> Fraction | None:

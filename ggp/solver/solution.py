@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from math import inf
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solver.graph import ENDLESS, OPEN, PositionGraph, Values, evaluate
+from ggp.solver.graph import ENDED, ENDLESS, OPEN, PositionGraph, Values, evaluate
 from ggp.solver.strategy import Strategy, extract
 from ggp.solver.tree import GameTree, expand
 
@@ -65,10 +67,17 @@ class Solution(ABC, Generic[Position, Move]):
         """A best move of the player to move that brings the end nearer."""
 
     def secured(self, position: Position, player: str) -> tuple[float | None, bool]:
-        """The least score at an end of play that `player` can make sure of (None: no end is in
-        reach), and whether that may be by keeping play from ending."""
+        """The least score at an end of play that `player` can make sure of whatever the others do
+        (None: no end is in reach), and whether that may be by keeping play from ending.
+
+        With two opposed players that is the value; otherwise it may be less.
+        """
         value = self.value(position)
         return (None, True) if value is None else (value[player], False)
+
+    def _sure(self, root: Position, player: str) -> Callable[[Position], Move]:
+        """Moves by which `player` makes sure of what is secured at `root`."""
+        return self.progress
 
     def unique(self, position: Position) -> bool:
         """Whether the value does not hang on what an indifferent player chooses."""
@@ -102,8 +111,8 @@ class Solution(ABC, Generic[Position, Move]):
         return self.mover(position)
 
     def strategy(self, player: str, start: Position | None = None) -> Strategy[Position, Move]:
-        """A strategy of `player` from `start` (the initial position by default) that secures
-        their value: one move wherever the player is to move, every reply of the others."""
+        """A strategy of `player` from `start` (the initial position by default) that makes sure of
+        what is `secured`: one move wherever the player is to move, every reply of the others."""
         root = self.initial if start is None else start
         if self.has_chance:
             raise NotSolvable("with chance a value is a mean, which no strategy makes sure of")
@@ -111,7 +120,8 @@ class Solution(ABC, Generic[Position, Move]):
             raise ValueError("this game has no initial position: say where the strategy starts")
         if player not in self.players:
             raise UnknownName(f"no player {player} (there are: {', '.join(self.players)})")
-        return extract(self.tree(), player, root, self.progress, self.secured(root, player))
+        secured = self.secured(root, player)
+        return extract(self.tree(), player, root, self._sure(root, player), secured)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +141,43 @@ class Part:
             raise NotSolvable("play can go on for ever, which has no value in this game")
         return None if status == ENDLESS else self.values.payoff[place].tolist()
 
+    @cached_property
+    def _has_draws(self) -> bool:
+        """Whether play goes on for ever somewhere, which is a draw between two opposed players."""
+        return self.values.payoff.shape[1] == 2 and bool((self.values.status == ENDLESS).any())
+
     def secured(self, place: int, player: int) -> tuple[float | None, bool]:
         """The least score at an end of play that a player can make sure of, and whether that may
         be by keeping play from ending."""
+        part, own = self.against_all(place, player)
+        if part is not self:
+            return part.secured(place, own)
         values = self.values
         if values.rank[place, player] >= 0:
-            return float(values.forced[place, player]), False
+            forced = float(values.forced[place, player])
+            # Whom the other lets off may prefer a draw without end to the end that they can force.
+            return forced, self._has_draws and forced < float(values.payoff[place].sum()) / 2
         self.score(place)
         single = values.payoff.shape[1] == 1 and not self.graph.has_chance
         return None if single else float(values.payoff[place, player]), True
+
+    def against_all(self, place: int, player: int) -> tuple[Part, int]:
+        """The part that tells what a player can make sure of at `place`, and who they are there.
+
+        Where interests are not opposed anyway: of the player against all others as one (maximin;
+        von Neumann and Morgenstern 1944). Play without end is worse there for the player than any
+        end if they can force one, and better than any if they cannot.
+        """
+        graph = self.graph
+        count = graph.payoff.shape[1]
+        if count == 1 or graph.has_chance or (count == 2 and graph.is_zero_sum):
+            return self, player
+        by_force = self._alone[player, True]
+        return by_force if by_force.values.rank[place, 0] >= 0 else self._alone[player, False], 0
+
+    @cached_property
+    def _alone(self) -> _Alone:
+        return _Alone(self.graph)
 
     def best_edges(self, place: int) -> list[int]:
         """The edges of all best moves of the player to move."""
@@ -188,6 +226,48 @@ class Part:
             if forced[after] == forced[place] and 0 <= rank[after] < rank[place]
         ]
         return min(nearer)[1]
+
+
+@dataclass(frozen=True, eq=False)
+class _PlayerAlone(Part):
+    """Play of one player (0) against all others as one; scores are less by `shift`."""
+
+    shift: float
+    endless_is_worst: bool
+
+    def secured(self, place: int, player: int) -> tuple[float | None, bool]:
+        """As of any part."""
+        if self.values.status[place] == ENDLESS:
+            return None, True
+        return float(self.values.payoff[place, player]) + self.shift, not self.endless_is_worst
+
+
+class _Alone(dict[tuple[int, bool], _PlayerAlone]):
+    """For a player, and whether play without end is the worst for them (or the best): their play
+    against all others as one. Made when it is asked for."""
+
+    def __init__(self, graph: PositionGraph) -> None:
+        super().__init__()
+        self._graph = graph
+
+    def __missing__(self, key: tuple[int, bool]) -> _PlayerAlone:
+        player, endless_is_worst = key
+        graph = self._graph
+        ends = graph.payoff[graph.mover == ENDED, player]
+        # Play without end is worth nothing: all ends are worth more, or all of them less.
+        shift = 0.0
+        if len(ends):
+            shift = float(ends.min() - 1 if endless_is_worst else ends.max() + 1)
+        own = graph.payoff[:, player] - shift
+        opposed = PositionGraph(
+            mover=np.where(graph.mover < 0, graph.mover, graph.mover != player).astype(np.int16),
+            payoff=np.stack([own, -own], axis=1),
+            first_edge=graph.first_edge,
+            target=graph.target,
+            bounds=(inf, -inf),
+        )
+        made = _PlayerAlone(opposed, evaluate(opposed), shift, endless_is_worst)
+        return self.setdefault(key, made)
 
 
 class TreeSolution(Solution[Any, Any]):
@@ -252,7 +332,7 @@ class TreeSolution(Solution[Any, Any]):
     def strategy(self, player: str, start: Hashable = None) -> Strategy[Any, Any]:
         """A strategy of `player`; every choice is taken from one search that begins at its root."""
         root = self.initial if start is None else start
-        if root is not None and self._count > 1:
+        if root is not None and (self._count > 1 or root not in self._place):
             fresh = TreeSolution(self._tree, self._limits, root)
             return Solution.strategy(fresh, player, root)
         return super().strategy(player, start)
@@ -277,6 +357,17 @@ class TreeSolution(Solution[Any, Any]):
         """All best moves, sorted by their text."""
         part, place, moves = self._locate(position)
         return tuple(sorted((moves[e] for e in part.best_edges(place)), key=str))
+
+    def _sure(self, root: Hashable, player: str) -> Callable[[Hashable], Any]:
+        part, place, moves = self._locate(root)
+        alone, _ = part.against_all(place, self.players.index(player))
+        if alone is part:
+            return self.progress
+
+        def pick(position: Hashable) -> Any:  # noqa: ANN401
+            return moves[alone.progress_edge(self._place[position][1])]
+
+        return pick
 
     def progress(self, position: Hashable) -> Any:  # noqa: ANN401
         """A best move that brings the end nearer."""

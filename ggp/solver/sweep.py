@@ -15,7 +15,7 @@ from ggp.game import Game, State
 from ggp.kif import Term, read_terms
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.gdl import GameSolution
+from ggp.solver.enumerated import GameSolution
 from ggp.solver.methods import solve
 from ggp.solver.nim import NimSolution
 

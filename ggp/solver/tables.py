@@ -27,7 +27,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, enumerated, turns, winners
-from ggp.solver.gdl import GameSolution
+from ggp.solver.enumerated import GameSolution
 from ggp.solver.graph import ENDS, OPEN
 from ggp.whole import replaced
 

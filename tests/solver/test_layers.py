@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import pickle
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -191,14 +193,31 @@ def test_what_is_wrong_with_rules_is_said(rules, error, why) -> None:
 
 
 def test_what_does_not_apply() -> None:
-    for name in ("puzzles/eight-puzzle.kif", "simultaneous/rock-paper-scissors.kif"):
-        file = GAMES / name
-        if file.exists():
-            with pytest.raises(NotSolvable):
-                layered(ggp.load(file))
+    """Play that goes round, and choices at the same time."""
+    for name in ("puzzles/hanoi.kif.jinja", "simultaneous/rock-paper-scissors.kif"):
+        with pytest.raises(NotSolvable):
+            layered(ggp.load(GAMES / name))
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     with pytest.raises(NotSolvable, match="kept in files by the method layers"):
         game.solve(method="positions", keeping=Keeping(spill=Path()))
+
+
+def test_a_directory_of_wide_places_finds_the_same() -> None:
+    """As there is for more keys than 32 bits can count."""
+    rows = mixed(np.arange(0, 400, 2, dtype=np.uint64).reshape(-1, 1))
+    layer = Layer.of(sorted_set([rows], 1), np.arange(200, dtype=np.uint8))
+    wide = replace(layer, first=layer.first.astype(np.int64))
+    wanted = mixed(np.arange(400, dtype=np.uint64).reshape(-1, 1))
+    found, missing = layer.look_up(wanted)
+    assert missing == 200
+    assert wide.look_up(wanted)[0].tolist() == found.tolist()
+
+
+def test_a_pickled_solution_is_without_its_progress() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=3, line=3)
+    found = layered(game, progress=lambda done, rate: None)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.value(again.initial) == found.value(found.initial)
 
 
 def test_a_sum_that_does_not_fall_is_found_out() -> None:

@@ -9,7 +9,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions
 from ggp.cli.common import state_from
-from ggp.errors import LimitReached, NoLegalMove, NotSolvable
+from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
 from ggp.solver import GameSolution, SearchSolution, verify
 from ggp.solver.folding import Folding
@@ -121,11 +121,16 @@ class _Short(Budget):
             raise LimitReached("time", 1.0, detail)
 
 
-def test_faults_of_rules_are_said() -> None:
-    """Where the search comes to them; here they keep the proof from being found already."""
-    goals = "(<= (goal a 100) (true (at 3))) (<= (goal b 0) (true (at 3)))"
-    with pytest.raises((NoLegalMove, NotSolvable)):
-        searched(ggp.parse(TURNS + goals))
+STUCK_WHERE_BAD = """(<= (next bad) (does a r)) (<= (legal b l) (true (control b)) (not (true bad)))
+(<= (legal b r) (true (control b)) (not (true bad)))
+(<= (goal a 100) (true bad)) (<= (goal b 0) (true bad))
+(<= (goal a 0) (not (true bad))) (<= (goal b 100) (not (true bad)))"""
+
+
+def test_rules_under_which_a_role_may_be_stuck_are_not_searched() -> None:
+    """That the roles are opposed at all ends is proved of playable rules alone."""
+    with pytest.raises(NotSolvable, match="opposed"):
+        searched(ggp.parse(TURNS + STUCK_WHERE_BAD))
 
 
 @pytest.mark.parametrize(

@@ -237,6 +237,48 @@ def test_values_are_what_each_player_can_force(tree) -> None:
             assert not strategy.may_be_endless
 
 
+@st.composite
+def scored_graphs(draw):
+    """Random games of two or three players with five scores, of two perhaps opposed."""
+    tree = draw(small_graphs())
+    players = draw(st.sampled_from(["ab", "abc"]))
+    ends = {e: {p: draw(st.sampled_from([0, 25, 50, 75, 100])) for p in players} for e in tree.ends}
+    if players == "ab" and draw(st.booleans()):
+        ends = {end: {"a": scores["a"], "b": 100 - scores["a"]} for end, scores in ends.items()}
+    turn = {position: draw(st.sampled_from(players)) for position in tree.graph}
+    return Table(tree.graph, ends, turn, tuple(players), "0")
+
+
+@given(scored_graphs())
+def test_strategies_make_sure_of_as_much_as_can_be_forced(tree) -> None:
+    """Against all others at once, whatever is best for these."""
+    solution = ggp.solve(tree)
+    for player in tree.players:
+        strategy = solution.strategy(player)
+        assert verify(strategy).ok
+
+        def forces(least: float, player: str = player) -> bool:
+            goals = {end for end, scores in tree.ends.items() if scores[player] >= least}
+            return force(tree, player, goals, 30)("0")
+
+        if strategy.promise is None or strategy.may_be_endless:
+            assert not forces(-1 if strategy.promise is None else strategy.promise + 1)
+        else:
+            assert not forces(strategy.promise + 1)
+
+
+def test_whom_the_other_lets_off_may_go_on_for_ever() -> None:
+    """The 25 that `b` can force from `s` are less than the draw without end that `a` could allow;
+    so nothing is said of an end."""
+    ends = {"less": {"a": 75, "b": 25}, "all": {"a": 100, "b": 0}}
+    tree = Table({"s": ["t", "less"], "t": ["t", "less"], "u": ["all"]}, ends, {"s": "a", "t": "b"})
+    solution = ggp.solve(tree)
+    assert solution.value("s") == {"a": 75, "b": 25}
+    strategy = solution.strategy("b")
+    assert (strategy.promise, strategy.may_be_endless) == (25, True)
+    assert verify(strategy).ok
+
+
 def test_endless_play_is_no_better_than_a_sure_gain() -> None:
     """Two opposed players with four scores: 75 at once beats a draw without end."""
     ends = {"win": {"a": 75, "b": 25}, "giveup": {"a": 100, "b": 0}}

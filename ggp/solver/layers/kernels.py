@@ -111,7 +111,12 @@ def unique(keys: Words) -> int:
 
 @kernel
 def look_up(
-    keys: Words, first: Int32s, shift: int, values: Bytes, wanted: Words, found: Bytes
+    keys: Words,
+    first: Int32s | Int64s,
+    shift: int,
+    values: Bytes,
+    wanted: Words,
+    found: Bytes,
 ) -> int:
     """The values of wanted keys, `MISSING` for those that are not there, whose number is returned.
 

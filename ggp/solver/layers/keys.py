@@ -28,6 +28,9 @@ PART = 1 << 15
 CROWD = 4
 """Keys of one entry of a directory, on an average."""
 
+NARROW = 1 << 31
+"""Keys from which on a directory has places of 64 bits."""
+
 Apply = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """`map`, or what does the same with several threads."""
 
@@ -76,7 +79,7 @@ class Layer:
 
     keys: Rows
     values: NDArray[np.uint8]
-    first: NDArray[np.int32]
+    first: NDArray[np.int32] | NDArray[np.int64]
     shift: int
 
     @classmethod
@@ -85,7 +88,10 @@ class Layer:
         bits = max(1, (len(keys) // CROWD).bit_length())
         counts = np.zeros((1 << bits) + 1, dtype=np.int64)
         kernels.tally(keys, 64 - bits, counts[1:])
-        return cls(keys, values, np.cumsum(counts).astype(np.int32), 64 - bits)
+        first = np.cumsum(counts)
+        # Half the bytes, wherever that is possible.
+        narrow = first.astype(np.int32) if len(keys) < NARROW else first
+        return cls(keys, values, narrow, 64 - bits)
 
     def __len__(self) -> int:
         return len(self.keys)

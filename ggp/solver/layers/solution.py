@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,21 +23,16 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GdlTree
+from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers.images import Images, symmetrised
 from ggp.solver.layers.induction import Induction, Layers
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
-from ggp.solver.solution import Solution
-from ggp.solver.tree import GameTree
 
 WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
-
-MISSING = 255
-"""The code of no value; as in the loops, which are not imported for it."""
 
 
 def usable_cores() -> int:
@@ -71,7 +67,7 @@ class Keeping:
             raise InputError("a checkpoint keeps all positions in files: no need to spill them")
 
 
-class LayerSolution(Solution[State, Term]):
+class LayerSolution(GdlSolution):
     """A game in turn, of one role or two opposed ones, that ends: by backward induction on layers.
 
     Of all positions that `starts` lead to. Raises `NotSolvable` for other games, or where no sum
@@ -92,14 +88,13 @@ class LayerSolution(Solution[State, Term]):
         progress: Progress | None = None,
     ) -> None:
         started = time.monotonic()
-        self.game = game = context.game
-        self.players, self.initial = game.players, game.initial
+        game = context.game
+        super().__init__(game, misere=misere)
         if game.chance is not None or len(game.players) > 2:
             raise NotSolvable("layers: for one role, or two opposed ones, without chance")
         if game.has_percepts:
             raise NotSolvable("layers: the rules say what roles see")
         self._misere = misere
-        self._tree = GdlTree(game, misere=misere)
         self._keeping = keeping or Keeping()
         self._progress = progress
         self._solved: list[Layers] = []
@@ -114,6 +109,9 @@ class LayerSolution(Solution[State, Term]):
         self._add(context.roots, shelf, context.budget)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_progress": None}
 
     def _weights(self, context: Positions, shelf: Shelf) -> dict[int, int]:
         """Weights of fluents whose sum is to fall: those that the shelf's layers were made by."""
@@ -192,21 +190,14 @@ class LayerSolution(Solution[State, Term]):
         key = mixed(row.copy())
         for solved in self._solved:
             if rank in solved.layers:
-                code = int(solved.layers[rank].look_up(key)[0][0])
-                if code != MISSING:
-                    first = solved.scores[code]
+                codes, missing = solved.layers[rank].look_up(key)
+                if not missing:
+                    first = solved.scores[int(codes[0])]
                     return [first] if solved.total is None else [first, solved.total - first]
         folder = self._keeping.spill
         shelf = self._spill(folder) if folder else InMemory()
         self._add([state.bits], shelf, Budget(self.game.limits))
         return self._scores(state)
-
-    def _own(self, position: State) -> State:
-        return position if position.game is self.game else self.game.state(position.facts)
-
-    def tree(self) -> GameTree[State, Term]:
-        """The game as a tree over its states."""
-        return self._tree
 
     @property
     def moves(self) -> int:
@@ -221,19 +212,6 @@ class LayerSolution(Solution[State, Term]):
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play."""
         return dict(zip(self.players, self._scores(self._own(position)), strict=True))
-
-    def mover(self, position: State) -> str | None:
-        """The role to move; None at the end of play, or if all are forced and no marker tells."""
-        state = self._own(position)
-        if state.terminal:
-            return None
-        has_choice = any(len(moves) > 1 for moves in state.legal_indices())
-        known = has_choice or self.game.turns or len(self.players) == 1
-        return self._tree.mover(state) if known else None
-
-    def to_move(self, position: State) -> str | None:
-        """The role whose turn it is, at the end of play too where the rules tell."""
-        return self.mover(position) or position.control
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All best moves of the role to move, sorted by their text."""

@@ -25,11 +25,29 @@ from ggp.machine.engine.unit import running
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Looking
+from ggp.solver.search.data import (
+    COUNT,
+    CUT,
+    FAULT,
+    FULL,
+    INFINITE,
+    MADE,
+    PAUSED,
+    PLACE,
+    QUESTION,
+    WAYS,
+    Frames,
+    Nodes,
+    Rules,
+    Table,
+)
 
 if TYPE_CHECKING:
-    from ggp.solver.search import kernels
+    from ggp.solver.search import alpha_beta, proof_numbers, table
 else:
-    kernels = Later("ggp.solver.search.kernels")
+    alpha_beta = Later("ggp.solver.search.alpha_beta")
+    proof_numbers = Later("ggp.solver.search.proof_numbers")
+    table = Later("ggp.solver.search.table")
 
 LINES, PLIES = 1 << 20, 1 << 16
 """Positions of one line of play with the children of each, and its length."""
@@ -87,9 +105,9 @@ class Searching:
         self._running = running(unit.program, unit.native)
         # Not before: compiled code may want more rows.
         frame = new_frame(unit.rows)
-        windows, tables = self._images.arrays
+        windows, images_of = self._images.arrays
         values = [value for role in net.goals for value, _ in role]
-        self._rules = kernels.Rules(
+        self._rules = Rules(
             frame,
             frame.ctypes.data,
             coding.bits,
@@ -102,10 +120,10 @@ class Searching:
             paid,
             code,
             windows,
-            tables,
+            images_of,
         )
         packed = max(1, -(-sum(sizes) // 64))
-        self._nodes = kernels.Nodes(
+        self._nodes = Nodes(
             np.zeros((LINES, words), dtype=np.uint64),
             np.zeros((LINES, packed), dtype=np.uint64),
             np.zeros((LINES, words), dtype=np.uint64),
@@ -116,12 +134,12 @@ class Searching:
             np.zeros(LINES, dtype=np.int64),
             np.zeros(LINES, dtype=np.int64),
         )
-        self._frames = kernels.Frames(*(np.zeros(PLIES, dtype=np.int64) for _ in range(9)))
+        self._frames = Frames(*(np.zeros(PLIES, dtype=np.int64) for _ in range(9)))
         self._history = np.zeros(max(1, moves), dtype=np.int64)
         self._killers = np.full(PLIES, -1, dtype=np.int32)
         entries = max(1 << 10, budget.limits.memory // SHARE // (8 * words + 13))
         size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
-        self._table = kernels.Table(
+        self._table = Table(
             np.zeros((size, words), dtype=np.uint64),
             np.zeros(size, dtype=np.uint8),
             np.zeros(size, dtype=np.uint8),
@@ -129,7 +147,7 @@ class Searching:
             np.zeros(size, dtype=np.uint32),
             np.zeros(size, dtype=np.uint32),
             np.zeros(size, dtype=np.uint16),
-            64 - (size // kernels.WAYS).bit_length() + 1,
+            64 - (size // WAYS).bit_length() + 1,
         )
         self._looking = Looking(game)
         self._question = 0
@@ -146,31 +164,31 @@ class Searching:
         except ValueError:
             raise NotSolvable("search: a state that play cannot come to") from None
 
-    def at_least(self, row: Rows, score: int, *, proof_numbers: bool = False) -> bool:
+    def at_least(self, row: Rows, score: int, *, by_numbers: bool = False) -> bool:
         """Whether the first player can have at least `scores[score]` from a position that is not
         terminal (a row (1, words) of the packed machine); raises `LimitReached`, after which the
         same question goes on from the table.
         """
         answer = self._known(row, score)
-        if answer != kernels.CUT:
+        if answer != CUT:
             return bool(answer)
         self._question = self._question % 65_535 + 1
         if self._question == 1:
             self._table.asked[:] = 0
-        if proof_numbers:
+        if by_numbers:
             return bool(self._run(row, score, 0, None))
         self._history[:] = 0
         depth, most = FIRST_DEPTH, FIRST_POSITIONS
         while True:
             is_last = depth >= PLIES
             answer = self._run(row, score, depth, None if is_last else most)
-            if answer < kernels.CUT:
+            if answer < CUT:
                 return bool(answer)
             depth, most = 2 * depth, 2 * most
 
     def _known(self, row: Rows, score: int) -> int:
         self._enter(row)
-        return int(kernels.known(self._rules, self._nodes, self._table, score, 0))
+        return int(table.known(self._rules, self._nodes, self._table, score, 0))
 
     def _enter(self, row: Rows) -> None:
         """Put a position at the beginning of the line."""
@@ -183,9 +201,9 @@ class Searching:
         nodes.goals[0] = looked.goals[0]
         frames = self._frames
         frames.at[:] = 0
-        frames.at[kernels.QUESTION] = self._question
+        frames.at[QUESTION] = self._question
         frames.node[0], frames.start[0] = 0, 1
-        frames.proof[0] = frames.disproof[0] = kernels.INFINITE
+        frames.proof[0] = frames.disproof[0] = INFINITE
 
     def _run(self, row: Rows, score: int, depth: int, most_positions: int | None) -> int:
         """One search: by proof numbers where there is no depth; left after so many positions."""
@@ -193,22 +211,22 @@ class Searching:
         frames, top = self._frames, len(self.scores) - 1
         before = self.positions
         while True:
-            most = int(frames.at[kernels.COUNT]) + SLICE
+            most = int(frames.at[COUNT]) + SLICE
             common = (self._rules, self._running, self._nodes, self._table, frames)
             if not depth:
-                answer = kernels.proof_numbers(*common, score, top, most)
+                answer = proof_numbers.proof_numbers(*common, score, top, most)
             else:
-                answer = kernels.alpha_beta(
+                answer = alpha_beta.alpha_beta(
                     *common, self._history, self._killers, score, top, depth, most
                 )
-            self.positions = before + int(frames.at[kernels.MADE])
-            if answer == kernels.FULL:
+            self.positions = before + int(frames.at[MADE])
+            if answer == FULL:
                 raise LimitReached("plies", PLIES, "a line of play too long to be searched")
-            if answer == kernels.FAULT:
-                place = int(frames.at[kernels.PLACE])
+            if answer == FAULT:
+                place = int(frames.at[PLACE])
                 self._looking.look(self._nodes.rows[place : place + 1].copy())
                 raise AssertionError("a fault that is none")
-            if answer != kernels.PAUSED or most >= (most_positions or inf):
+            if answer != PAUSED or most >= (most_positions or inf):
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
             if self._progress:

@@ -17,24 +17,21 @@ from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import Progress, RowIndex, Rows, joint_moves
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GdlTree
+from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers.images import Images
 from ggp.solver.search.searching import Searching
-from ggp.solver.solution import Solution
-from ggp.solver.tree import GameTree
 
 NEAR, LAST = 50_000, 4
 """Positions among which a position that is asked for is looked for, and those from which, beside
 the first one."""
 
 
-class SearchSolution(Solution[State, Term]):
+class SearchSolution(GdlSolution):
     """A game in turn of two opposed roles, proved to be both and to end, by search.
 
     Of positions of legal play near those that were asked for before. Each answer is proved; one
     that would take too long is not given: `LimitReached`, which says between which goals the value
-    is. Raises `NotSolvable` for other games, and for faults of the
-    rules that the search comes to `NoLegalMove` and `GoalError`.
+    is. Raises `NotSolvable` for other games.
     """
 
     engine = "llvm"
@@ -49,8 +46,8 @@ class SearchSolution(Solution[State, Term]):
         progress: Progress | None = None,
     ) -> None:
         started = time.monotonic()
-        self.game = game = context.game
-        self.players, self.initial = game.players, game.initial
+        game = context.game
+        super().__init__(game, misere=misere)
         self._require_form(context)
         coding = game.packed_machine.coding
         images = Images(coding, folding.permutations) if folding else None
@@ -58,7 +55,6 @@ class SearchSolution(Solution[State, Term]):
         self._proof_numbers = proof_numbers
         self._total = self._sum_of_goals(context)
         self._later: Limits | None = None
-        self._tree = GdlTree(game, misere=misere)
         self._bounds: dict[State, tuple[int, int]] = {}
         self._best: dict[State, tuple[Term, ...] | LimitReached] = {}
         self.method = "proof-number search" if proof_numbers else "alpha-beta search"
@@ -91,9 +87,6 @@ class SearchSolution(Solution[State, Term]):
         if found is None or not isinstance(found.evidence, Goals):
             raise NotSolvable("search: it is not proved that the two roles are opposed")
         return sum(found.evidence.goals[0])
-
-    def _own(self, position: State) -> State:
-        return position if position.game is self.game else self.game.state(position.facts)
 
     def _require_reached(self, state: State) -> None:
         """Raise `NotSolvable` for a state that legal play is not seen to come to: the proofs that
@@ -154,7 +147,7 @@ class SearchSolution(Solution[State, Term]):
 
     def _ask(self, row: Rows, score: int) -> bool:
         """Whether the first player can have so much."""
-        return self._searching.at_least(row, score, proof_numbers=self._proof_numbers)
+        return self._searching.at_least(row, score, by_numbers=self._proof_numbers)
 
     def limit(self, seconds: float) -> None:
         """Give each value, and all best moves of a position, that are asked for from now on so much
@@ -167,10 +160,6 @@ class SearchSolution(Solution[State, Term]):
         if self._later is not None:
             self._searching.budget = Budget(self._later)
 
-    def tree(self) -> GameTree[State, Term]:
-        """The game as a tree over its states."""
-        return self._tree
-
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; raises `LimitReached`."""
         self._open()
@@ -178,18 +167,6 @@ class SearchSolution(Solution[State, Term]):
         self._require_reached(state)
         first = self._searching.scores[self._code(state)]
         return dict(zip(self.players, (first, self._total - first), strict=True))
-
-    def mover(self, position: State) -> str | None:
-        """The role to move; None at the end of play, or if all are forced and no marker tells."""
-        state = self._own(position)
-        if state.terminal:
-            return None
-        has_choice = any(len(moves) > 1 for moves in state.legal_indices())
-        return self._tree.mover(state) if has_choice or self.game.turns else None
-
-    def to_move(self, position: State) -> str | None:
-        """The role whose turn it is, at the end of play too where the rules tell."""
-        return self.mover(position) or position.control
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All best moves of the role to move, sorted by their text; raises `LimitReached`."""

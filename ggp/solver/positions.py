@@ -1,0 +1,135 @@
+"""Solving a game by its positions: all of them, in packed layers, or by search of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ggp.analysis import Positions
+from ggp.errors import LimitReached, NotSolvable
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine import Progress, explore
+from ggp.solver.enumerated import GameSolution
+from ggp.solver.folding import Folding
+from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.search.solution import SearchSolution
+
+SOON = 1_000_000
+"""Positions up to which enumeration comes before splitting."""
+
+
+@dataclass(frozen=True)
+class PositionSolver:
+    """The ways to solve a game by its positions, from `starts`.
+
+    Pickled with the limits of its budget, not with what was spent of them.
+    """
+
+    game: Game
+    budget: Budget
+    misere: bool
+    progress: Progress | None
+    starts: tuple[State, ...]
+    keeping: Keeping
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """The states to start from, as bits of fluents."""
+        return tuple(state.bits for state in self.starts)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """The positions that the roots lead to."""
+        return Positions(self.game, self.budget, self.progress, self.roots)
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether they are all known already, each by itself."""
+        return self.positions.is_enumerated
+
+    @cached_property
+    def is_soon_done(self) -> bool:
+        """Whether there are so few positions that they are enumerated, as they are then."""
+        return self.positions.are_at_most(SOON)
+
+    def __call__(self) -> GameSolution | LayerSolution | SearchSolution:
+        """The solution by the first way that is known to be worth it; by search if all others meet
+        limits of another kind than time."""
+        # What is counted already, or soon will be, is not worth folding.
+        few = self.positions.are_few or self.is_enumerated
+        folding = None if few else Folding.of(self.game)
+        limits = self.budget.limits
+        if few or min(limits.positions, limits.packed_positions) <= SOON:
+            return self.by_positions(folding)
+        try:
+            if folding is not None or self.is_soon_done:
+                return self.by_positions(folding, SOON)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+        try:
+            return self.by_layers(folding)
+        except NotSolvable:
+            return self.by_positions(folding)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+            reached = error.with_traceback(None)
+        # Not within `except`: the traceback would hold what was found so far.
+        try:
+            found = self.by_search(folding)
+        except NotSolvable:
+            raise reached from None
+        found.reason = f"more positions than can be enumerated ({reached})"
+        return found
+
+    def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:
+        """The solution by search; raises `NotSolvable` where that does not apply."""
+        return SearchSolution(
+            self.positions,
+            misere=self.misere,
+            proof_numbers=proof_numbers,
+            folding=folding,
+            progress=self.progress,
+        )
+
+    def by_layers(self, folding: Folding | None) -> LayerSolution:
+        """The solution by packed layers; raises `NotSolvable` where that does not apply."""
+        found = LayerSolution(
+            self.positions,
+            misere=self.misere,
+            keeping=self.keeping,
+            folding=folding,
+            progress=self.progress,
+        )
+        found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
+        return found
+
+    def by_positions(self, folding: Folding | None, at_most: int | None = None) -> GameSolution:
+        """The solution by all positions, or with symmetries by one of each orbit.
+
+        Raises `LimitReached` for more than `at_most`, which is for the latter.
+        """
+        game, budget, progress = self.game, self.budget, self.progress
+        if folding is None:
+            space = self.positions.reachable
+        else:
+            few = min(budget.limits.positions, at_most or budget.limits.positions)
+            own = Budget(replace(budget.limits, positions=few), budget.started)
+            space = explore(game.machine, self.roots, own, fold=folding, progress=progress)
+        found = GameSolution(
+            game,
+            space,
+            misere=self.misere,
+            folding=folding,
+            limits=budget.limits,
+            progress=progress,
+        )
+        found.reason = f"{len(space):,} positions are few enough to be enumerated"
+        return found
+
+    def __reduce__(self) -> tuple[type[PositionSolver], tuple[Any, ...]]:
+        limits = Budget(self.budget.limits)
+        return PositionSolver, (self.game, limits, self.misere, None, self.starts, self.keeping)
