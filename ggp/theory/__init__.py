@@ -2,6 +2,17 @@
 
 from ggp.theory.misere import misere_outcome
 from ggp.theory.nimbers import mex, nim_sum
+from ggp.theory.octal import OctalGame
+from ggp.theory.quotient import HeapQuotient, MisereQuotient, NoQuotient
 from ggp.theory.subtraction import SubtractionGame
 
-__all__ = ["SubtractionGame", "mex", "misere_outcome", "nim_sum"]
+__all__ = [
+    "HeapQuotient",
+    "MisereQuotient",
+    "NoQuotient",
+    "OctalGame",
+    "SubtractionGame",
+    "mex",
+    "misere_outcome",
+    "nim_sum",
+]

@@ -1,0 +1,496 @@
+"""Misère quotients: sums of impartial games under misère play, in a finite commutative monoid.
+
+Two positions are the same if they may replace each other in every sum. Where only finitely many
+differ, they are the elements of a monoid with a set P, and a sum is lost for the player to move
+exactly if the product of its parts' elements is in P (T. Plambeck and A. Siegel, "Misère quotients
+for impartial games", J. Combin. Theory A 115, 2008). Exclusive or of nim-values plays no part.
+
+A monoid is learned from the outcomes of sums, as a machine is from words (D. Angluin, Information
+and Computation 75, 1987), and believed on no such evidence: the transition algebra, the pairs of an
+element and the set of those that moves lead to, is gone through as a whole, which proves the
+outcomes of all sums of the parts by induction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ggp.theory.octal import proved_period
+from ggp.theory.subtraction import SubtractionGame
+
+Word = tuple[int, ...]
+"""A sum of parts by their numbers, sorted."""
+
+
+class NoQuotient(ValueError):
+    """No finite quotient was found within the limits."""
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """A monoid: `product` of elements by number, `words` for them (0 is that of no parts), and
+    whether each is `lost` for the player to move. `times`: for each generator the products with it.
+    `tests`: words that tell the elements apart."""
+
+    words: tuple[Word, ...]
+    product: tuple[tuple[int, ...], ...]
+    lost: tuple[bool, ...]
+    tests: tuple[Word, ...]
+    rows: dict[tuple[bool, ...], int]
+    times: dict[int, tuple[int, ...]]
+
+    def run(self, word: Word, at: int = 0) -> int:
+        """The element of a word of generators, times another."""
+        for generator in word:
+            at = self.times[generator][at]
+        return at
+
+    def image(self, elements: Iterable[int]) -> int:
+        """The product of some elements."""
+        found = 0
+        for element in elements:
+            found = self.product[found][element]
+        return found
+
+
+class MisereQuotient:
+    """The quotient of all sums of some parts, which are added one by one, options first.
+
+    >>> kayles = MisereQuotient()
+    >>> none, one = kayles.add([]), kayles.add([()])
+    >>> two = kayles.add([(), (one,)])
+    >>> kayles.outcome([one]), kayles.outcome([two]), kayles.outcome([two, two]), kayles.order
+    ('P', 'N', 'P', 6)
+
+    Where limits are met `NoQuotient` is raised, then and ever after: more elements than
+    `max_order`, pairs in the transition algebra than `max_transitions`, sums whose outcomes are
+    worked out than `max_sums`. `look` is called now and then, and may raise what it likes.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_order: int = 200,
+        max_transitions: int = 100_000,
+        max_sums: int = 500_000,
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._max_order, self._max_transitions = max_order, max_transitions
+        self._max_sums = max_sums
+        self._look = look
+        self._failed: str | None = None
+        self._options: list[tuple[Word, ...]] = []
+        self._element: list[int] = []
+        self._written: list[Word] = []
+        """The parts in generators that are the same beside all that was there before them."""
+        self._generators: list[int] = []
+        self._left: dict[int, tuple[Word, ...]] = {}
+        self._outcomes: dict[Word, bool] = {(): False}
+        self._learned = _Learned(((),), ((0,),), (False,), ((),), {(False,): 0}, {})
+        self._transitions: dict[tuple[int, int], Word] = {(0, 0): ()}
+        self._known: dict[int, int] = {}
+        """By the set of elements that the options of a part have, its own element."""
+
+    def __len__(self) -> int:
+        return len(self._element)
+
+    @property
+    def order(self) -> int:
+        """The number of elements that the parts so far make."""
+        return len(self._learned.words)
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The elements of the sums that are lost for the player to move."""
+        return tuple(i for i, is_lost in enumerate(self._learned.lost) if is_lost)
+
+    @property
+    def transitions(self) -> int:
+        """How many pairs the proof goes through."""
+        return len(self._transitions)
+
+    @property
+    def generators(self) -> tuple[int, ...]:
+        """The parts that the others are written by."""
+        return tuple(sorted(self._generators))
+
+    def element(self, part: int) -> int:
+        """The element of a part; its number may be another when more parts are added."""
+        return self._element[part]
+
+    def image(self, elements: Iterable[int]) -> int:
+        """The element of a sum of parts with these."""
+        return self._learned.image(elements)
+
+    def outcome(self, parts: Iterable[int]) -> str:
+        """`N` if the player to move wins the sum of these parts, else `P`."""
+        return "P" if self.is_lost(map(self._element.__getitem__, parts)) else "N"
+
+    def is_lost(self, elements: Iterable[int]) -> bool:
+        """Whether a sum of parts with these elements is lost for the player to move."""
+        return self._learned.lost[self._learned.image(elements)]
+
+    def add(self, options: Iterable[Word]) -> int:
+        """A new part whose options are sums of earlier ones; its number, in their order.
+
+        Raises `NoQuotient`.
+        """
+        if self._failed is not None:
+            raise NoQuotient(self._failed)
+        self._look()
+        part = len(self._options)
+        self._options.append(tuple({tuple(sorted(option)) for option in options}))
+        self._written.append((part,))
+        self._element.append(0)
+        try:
+            self._settle(part)
+        except NoQuotient as error:
+            self._failed = str(error)
+            raise
+        except BaseException:
+            self._failed = "an addition was broken off"
+            raise
+        return part
+
+    def _reach(self, part: int) -> int:
+        """The elements of a part's options, as bits."""
+        reach = 0
+        for option in self._options[part]:
+            reach |= 1 << self._learned.image(map(self._element.__getitem__, option))
+        return reach
+
+    def _settle(self, part: int) -> None:
+        reach = self._reach(part)
+        if reach in self._known:
+            self._set(part, self._known[reach])
+            return
+        # As if it were a generator: what it is beside the words that tell elements apart.
+        row = tuple(self._is_lost(_plus((part,), test)) for test in self._learned.tests)
+        element = self._learned.rows.get(row)
+        if element is not None:
+            self._set(part, element)
+            if self._extend(part, element, reach) is None:
+                self._known[reach] = element
+                return
+        self._generators.append(part)
+        self._learn()
+
+    def _set(self, part: int, element: int) -> None:
+        self._element[part] = element
+        self._written[part] = self._learned.words[element]
+
+    def _extend(self, part: int, element: int, reach: int) -> Word | None:
+        """Go through the pairs that a part adds; None, or a sum whose outcome would be another."""
+        product, lost = self._learned.product, self._learned.lost
+        won = sum(1 << i for i, is_lost in enumerate(lost) if not is_lost)
+        new = dict(self._transitions)
+        frontier = list(new)
+        moved: dict[tuple[int, int], int] = {}
+
+        def times(mask: int, factor: int) -> int:
+            key = mask, factor
+            if key not in moved:
+                found, left = 0, mask
+                while left:
+                    low = left & -left
+                    found |= 1 << product[low.bit_length() - 1][factor]
+                    left ^= low
+                moved[key] = found
+            return moved[key]
+
+        while frontier:
+            self._look()
+            after: list[tuple[int, int]] = []
+            for pair in frontier:
+                own, options = pair
+                made = product[own][element], times(options, element) | times(reach, own)
+                if made in new:
+                    continue
+                new[made] = _plus(new[pair], (part,))
+                after.append(made)
+                if lost[made[0]] != (made[1] & ~won == 0 and made[1] != 0):
+                    return new[made]
+            if len(new) > self._max_transitions:
+                raise NoQuotient(f"more than {self._max_transitions:,} transitions")
+            frontier = after
+        self._transitions = new
+        return None
+
+    def _learn(self) -> None:
+        """A monoid for all parts so far, with more generators if that is what it takes."""
+        tests: list[Word] = list(self._learned.tests)
+        while True:
+            for part in self._generators:
+                self._written[part] = (part,)
+            self._left.clear()
+            self._learned = self._table(tests)
+            wrong = self._proved()
+            if wrong is None:
+                return
+            tests = list(self._learned.tests)
+            self._refine(wrong, tests)
+
+    def _proved(self) -> Word | None:
+        """Go through all transitions of all parts so far; None, or a sum that speaks against it."""
+        learned = self._learned
+        self._transitions = {(0, 0): ()}
+        self._known = {}
+        for part, word in enumerate(self._written):
+            self._element[part] = learned.run(word)
+            reach = self._reach(part)
+            known = self._known.get(reach)
+            if known == self._element[part]:
+                continue
+            wrong = self._extend(part, self._element[part], reach)
+            if wrong is not None:
+                return wrong
+            self._known[reach] = self._element[part]
+        return None
+
+    def _refine(self, wrong: Word, tests: list[Word]) -> None:
+        """Learn from a sum whose options have outcomes that do not fit its own."""
+        for word in self._around(wrong):
+            test = self._mistaken(word, self._learned)
+            if test is not None:
+                tests.append(test)
+                return
+        others = [part for part in wrong if part not in self._generators]
+        if not others:
+            raise NoQuotient("the outcomes of sums do not settle")
+        # A part is not what it was written as, where new ones are beside it.
+        self._generators.append(max(others))
+        self._outcomes = {(): False}
+
+    def _around(self, wrong: Word) -> Iterator[Word]:
+        """The sum, and its options, written in generators."""
+        yield self._rewritten(wrong)
+        for part, rest in _each(wrong):
+            for option in self._options[part]:
+                yield self._rewritten(_plus(rest, option))
+
+    def _mistaken(self, word: Word, learned: _Learned) -> Word | None:
+        """A test that shows where a word goes wrong, if its outcome is not that of its element."""
+        at, outcome = 0, self._is_lost(word)
+        for count, generator in enumerate(word):
+            rest = word[count + 1 :]
+            at = learned.times[generator][at]
+            if self._is_lost(_plus(learned.words[at], rest)) != outcome:
+                return rest
+        return None
+
+    def _rewritten(self, word: Word) -> Word:
+        found: Word = ()
+        for part in word:
+            found = _plus(found, self._written[part])
+        return found
+
+    def _is_lost(self, word: Word) -> bool:
+        """Whether a sum of generators (and a part that is new) is lost for the player to move."""
+        known = self._outcomes
+        todo = [word]
+        while todo:
+            self._look()
+            position = todo[-1]
+            if position in known:
+                todo.pop()
+                continue
+            options = {
+                _plus(rest, option)
+                for part, rest in _each(position)
+                for option in self._left_of(part)
+            }
+            if any(known.get(option) is True for option in options):
+                known[position] = False
+            else:
+                unknown = [option for option in options if option not in known]
+                if unknown:
+                    if len(known) > self._max_sums:
+                        raise NoQuotient(f"more than {self._max_sums:,} sums were looked at")
+                    todo.append(min(unknown, key=lambda w: (len(w), w)))
+                    continue
+                known[position] = bool(options)
+            todo.pop()
+        return known[word]
+
+    def _left_of(self, part: int) -> tuple[Word, ...]:
+        """The options of a part, written in generators, each once."""
+        if part not in self._left:
+            self._left[part] = tuple({self._rewritten(option) for option in self._options[part]})
+        return self._left[part]
+
+    def _table(self, tests: list[Word]) -> _Learned:
+        """A monoid that agrees with the outcomes of all words that tests make of its elements."""
+        generators = sorted(self._generators)
+        while True:
+            words: list[Word] = [()]
+            rows = {self._row((), tests): 0}
+            times: dict[int, list[int]] = {generator: [] for generator in generators}
+            for word in words:
+                for generator in generators:
+                    longer = _plus(word, (generator,))
+                    row = self._row(longer, tests)
+                    if row not in rows:
+                        if len(words) == self._max_order:
+                            raise NoQuotient(f"more than {self._max_order:,} elements")
+                        rows[row] = len(words)
+                        words.append(longer)
+                    times[generator].append(rows[row])
+            lost = tuple(self._is_lost(word) for word in words)
+            fixed = {generator: tuple(line) for generator, line in times.items()}
+            learned = _Learned(tuple(words), (), lost, tuple(tests), rows, fixed)
+            more = self._disagreement(learned)
+            if more is None:
+                break
+            tests.append(more)
+        product = tuple(tuple(learned.run(word, at) for word in words) for at in range(len(words)))
+        return replace(learned, product=product)
+
+    def _row(self, word: Word, tests: Sequence[Word]) -> tuple[bool, ...]:
+        return tuple(self._is_lost(_plus(word, test)) for test in tests)
+
+    def _disagreement(self, learned: _Learned) -> Word | None:
+        """A test for words that were taken for one: seen where the order of two generators
+        matters, or where a generator and the word for it do not have the same products."""
+        for at, word in enumerate(learned.words):
+            for one in learned.times:
+                found = learned.run((one,))
+                same = learned.words[found]
+                ways: list[tuple[Word, Word]] = [((one,), same)]
+                ways += [((one, other), (other, one)) for other in learned.times if other < one]
+                for a, b in ways:
+                    if learned.run(a, at) != learned.run(b, at):
+                        return self._test_for(learned, word, (a, b))
+        return None
+
+    def _test_for(self, learned: _Learned, word: Word, ways: tuple[Word, Word]) -> Word:
+        """A test that tells apart what was taken for one, where a word goes on in two ways that
+        should be one, and do not lead to one element."""
+        for test in learned.tests:
+            first, second = (_plus(word, _plus(tuple(sorted(way)), test)) for way in ways)
+            if self._is_lost(first) != self._is_lost(second):
+                return _plus(word, test)
+            for way in ways:
+                at = learned.run(way[:1], learned.words.index(word))
+                rest = _plus(tuple(sorted(way[1:])), test)
+                made = _plus(learned.words[at], rest)
+                if self._is_lost(made) != self._is_lost(_plus(_plus(word, way[:1]), rest)):
+                    return rest
+        raise NoQuotient("the outcomes of sums do not settle")
+
+
+def _plus(one: Word, other: Word) -> Word:
+    return tuple(sorted(one + other)) if one and other else one or other
+
+
+def _each(word: Word) -> Iterator[tuple[int, Word]]:
+    """Each different part of a sum, and the others."""
+    for i, part in enumerate(word):
+        if not i or word[i - 1] != part:
+            yield part, word[:i] + word[i + 1 :]
+
+
+class HeapGame(Protocol):
+    """A game of heaps: what a heap can be left as, and from which size on heaps are."""
+
+    @property
+    def floor(self) -> int:
+        """The least size."""
+
+    @property
+    def most(self) -> int:
+        """How much is taken at the most."""
+
+    def options(self, size: int) -> Iterable[tuple[int, ...]]:
+        """The heaps that may be left of one of this size."""
+
+
+class _Takes:
+    """A subtraction game as one of heaps that leave heaps."""
+
+    def __init__(self, game: SubtractionGame) -> None:
+        self.floor, self.most = game.floor, game.subtraction_set[-1]
+        self._game = game
+
+    def options(self, size: int) -> list[tuple[int, ...]]:
+        """A heap, or none."""
+        return [(left,) for left in self._game.options(size)]
+
+
+class HeapQuotient:
+    """Sums of heaps of some games under misère play, of any size where the elements of heaps are
+    seen to repeat for ever.
+
+    `games`: kinds of heaps. Further arguments as of `MisereQuotient`.
+
+    >>> heaps = HeapQuotient([SubtractionGame({1, 2, 5})])
+    >>> heaps.outcome([(0, 1), (0, 3)]), heaps.outcome([(0, 10**18), (0, 10**18 + 1)])
+    ('P', 'N')
+    """
+
+    def __init__(
+        self,
+        games: Sequence[HeapGame | SubtractionGame],
+        *,
+        max_size: int = 2_000,
+        **limits: Any,  # noqa: ANN401
+    ) -> None:
+        self.games: tuple[HeapGame, ...] = tuple(
+            _Takes(game) if isinstance(game, SubtractionGame) else game for game in games
+        )
+        self.monoid = MisereQuotient(**limits)
+        self._max_size = max_size
+        self._size = -1
+        self._part: dict[tuple[int, int], int] = {}
+        self._periods: tuple[int, list[tuple[int, int]] | None] = -1, None
+
+    def outcome(self, heaps: Iterable[tuple[int, int]]) -> str:
+        """`N` if the player to move wins the sum of these heaps (kind and size), else `P`.
+
+        Raises `NoQuotient`, and `ValueError` for a size below the floor.
+        """
+        return self.monoid.outcome([self.part(*heap) for heap in heaps])
+
+    def part(self, kind: int, size: int) -> int:
+        """The part of the monoid that a heap is, or that it is the same as."""
+        floor = self.games[kind].floor
+        if size < floor:
+            raise ValueError(f"a heap of {size} lies below the floor {floor}")
+        while size > self._size:
+            if self._size % 8 == 7 and (periods := self.periods()):
+                start, period = periods[kind]
+                return self._part[kind, start + (size - start) % period]
+            self._grow()
+        return self._part[kind, size]
+
+    def _grow(self) -> None:
+        """One size more, of all kinds."""
+        if self._size >= self._max_size:
+            raise NoQuotient(f"no period was found up to heaps of {self._max_size:,}")
+        size = self._size + 1
+        for kind, game in enumerate(self.games):
+            if size >= game.floor:
+                options = [
+                    tuple(self._part[kind, left] for left in option)
+                    for option in game.options(size)
+                ]
+                self._part[kind, size] = self.monoid.add(options)
+        self._size = size
+
+    def periods(self) -> list[tuple[int, int]] | None:
+        """For each kind, size and length from which and after which its elements repeat for ever,
+        if that is proved: what a heap is hangs on the elements of its options alone."""
+        if self._periods[0] != self._size:
+            self._periods = self._size, self._find_periods()
+        return self._periods[1]
+
+    def _find_periods(self) -> list[tuple[int, int]] | None:
+        found = []
+        for kind, game in enumerate(self.games):
+            parts = [self._part[kind, size] for size in range(game.floor, self._size + 1)]
+            one = proved_period(list(map(self.monoid.element, parts)), game.most)
+            if one is None:
+                return None
+            found.append((one[0] + game.floor, one[1]))
+        return found
