@@ -180,10 +180,10 @@ def solve(
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
     if sizes:
-        others = (start, method, misere, strategy_file, controller_file, table_file)
+        others = (start, method, strategy_file, controller_file, table_file)
         if any(others) or with_statistics:
             raise InputError("--heap goes with no other way to say what is solved, and how")
-        return _heaps(game, sizes, budget, form)
+        return _heaps(game, sizes, budget, form, misere=misere)
     with budget.in_force():
         state = state_from(game, start)
     game = state.game
@@ -250,10 +250,10 @@ def _promise(made: dict[str, Any]) -> str:
     return f" ({kept}, or no end)" if made["may_be_endless"] else f" ({kept})"
 
 
-def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str) -> int:
+def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str, *, misere: bool) -> int:
     """Solve a sum of heaps of any size by what is proved of the sheet's."""
-    with progress(err, "proving"):
-        data = any_heaps(game, budget).of(sizes).as_json()
+    with progress(err, "proving"), game.within(budget):
+        data = any_heaps(game, budget, misere=misere).of(sizes).as_json()
     if form == "json":
         print_json("solve-heaps", data)
     else:

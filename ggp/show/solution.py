@@ -126,21 +126,24 @@ def heaps_text(data: dict[str, Any]) -> Text:
     what = "wins" if data["outcome"] == "N" else "loses"
     text = Text(plain(f"{mover}, the player to move, {what} under best play."), "bold")
     for heap in data["heaps"]:
-        period = f"period {heap['period']}"
+        period = "" if heap["period"] is None else f"; period {heap['period']}"
         if heap["preperiod"]:
             period += f" after {heap['preperiod']} sizes"
+        value = "" if heap["nim_value"] is None else f" nim-value {heap['nim_value']}"
         amounts = ", ".join(map(str, heap["subtraction_set"]))
         floor = f" down to {heap['floor']}" if heap["floor"] else ""
         text.append(
-            plain(
-                f"\n  {heap['heap']} = {heap['size']:,}: nim-value {heap['nim_value']} "
-                f"(take {amounts}{floor}; {period})"
-            )
+            plain(f"\n  {heap['heap']} = {heap['size']:,}:{value} (take {amounts}{floor}{period})")
         )
-    text.append(f"\n  nim-value: {data['nim_value']}")
+    quotient = data["quotient"]
+    if quotient is None:
+        text.append(f"\n  nim-value: {data['nim_value']}")
     if data["outcome"] == "N":
         shown = [f"{move['take']} from {move['heap']}" for move in data["best"][:MIXED]]
         more = f" and {len(data['best']) - MIXED} more" if len(data["best"]) > MIXED else ""
         text.append(plain(f"\n  winning moves: take {', '.join(shown)}{more}"))
-    text.append("\n  by nim-values of heaps, proved for every size", "dim")
+    how = "nim-values"
+    if quotient:
+        how = f"a misère quotient (order {quotient['order']}, {quotient['lost']} of them lost)"
+    text.append(f"\n  by {how} of heaps, proved for every size", "dim")
     return text

@@ -2,7 +2,8 @@
 
 What is proved of a sheet's heaps on every longer chain (`ggp.analysis.heaps.any_size`) gives their
 nim-values, which repeat from some size on: a value depends on as many before it as the greatest
-amount says, so that a window that comes again proves the period (Winning Ways, chapter 4).
+amount says, so that a window that comes again proves the period (Winning Ways, chapter 4). Under
+misère play the same holds of elements of the misère quotient.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.any_size import any_size
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.game import Game
-from ggp.limits import Budget
-from ggp.theory import SubtractionGame, nim_sum
+from ggp.limits import Budget, look
+from ggp.solver.impartial import MISERE, under
+from ggp.solver.quotient import MAX_SUMS, found_or_limit
+from ggp.theory import HeapQuotient, SubtractionGame, nim_sum
 
 WORK = 30.0
 """For the proofs on longer chains."""
@@ -28,7 +31,7 @@ class HeapSum:
     """The position of a sheet with heaps of other sizes, solved.
 
     `sizes` are in the order of `heaps`; the role `mover` is to move. `goals` under best play by
-    role.
+    role. `quotient`: under misère play, with the kind of each heap in it.
     """
 
     heaps: tuple[Heap, ...]
@@ -37,6 +40,8 @@ class HeapSum:
     other: str
     best_goals: dict[str, int]
     worst_goals: dict[str, int]
+    quotient: HeapQuotient | None = None
+    kinds: tuple[int, ...] = ()
 
     @property
     def games(self) -> tuple[SubtractionGame, ...]:
@@ -44,24 +49,42 @@ class HeapSum:
         return tuple(game for heap in self.heaps if (game := heap.game) is not None)
 
     @property
-    def nim_values(self) -> tuple[int, ...]:
-        """The nim-value of each heap."""
+    def nim_values(self) -> tuple[int, ...] | None:
+        """The nim-value of each heap, under normal play."""
+        if self.quotient:
+            return None
         return tuple(g.nim_value(n) for g, n in zip(self.games, self.sizes, strict=True))
 
     @property
-    def nim_value(self) -> int:
-        """That of the position."""
-        return nim_sum(self.nim_values)
+    def nim_value(self) -> int | None:
+        """That of the position, under normal play."""
+        return None if self.nim_values is None else nim_sum(self.nim_values)
 
     @property
     def outcome(self) -> str:
         """`N` where who is to move wins, else `P`."""
-        return "N" if self.nim_value else "P"
+        return self._outcome(self.sizes)
+
+    def _outcome(self, sizes: Sequence[int]) -> str:
+        if self.quotient:
+            with found_or_limit():
+                return self.quotient.outcome(zip(self.kinds, sizes, strict=True))
+        values = [game.nim_value(n) for game, n in zip(self.games, sizes, strict=True)]
+        return "N" if nim_sum(values) else "P"
 
     @property
     def winner(self) -> str:
         """The role that wins under best play."""
-        return self.mover if self.nim_value else self.other
+        return self.mover if self.outcome == "N" else self.other
+
+    @property
+    def periods(self) -> list[tuple[int, int]] | None:
+        """For each heap, in sizes, from where and after how many its values, or under misère play
+        its elements, repeat for ever; None where sizes were so small that it was not asked."""
+        if self.quotient is None:
+            return [(game.floor + game.preperiod, game.period) for game in self.games]
+        found = self.quotient.periods()
+        return None if found is None else [found[kind] for kind in self.kinds]
 
     @property
     def goals(self) -> dict[str, int]:
@@ -71,49 +94,56 @@ class HeapSum:
 
     @property
     def best(self) -> list[tuple[int, int]]:
-        """All moves to nim-value 0, or where there is none all moves: the number of the heap, and
-        how much is taken from it."""
-        total, values = self.nim_value, self.nim_values
+        """All moves after which the other role loses, or where there is none all moves: the number
+        of the heap, and how much is taken from it."""
         moves, winning = [], []
         for i, (game, size) in enumerate(zip(self.games, self.sizes, strict=True)):
             for to in game.options(size):
                 moves.append((i, size - to))
-                if total ^ values[i] ^ game.nim_value(to) == 0:
+                if self._outcome((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P":
                     winning.append((i, size - to))
         return winning or moves
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain data."""
+        best, values, periods = self.best, self.nim_values, self.periods
+        monoid = self.quotient and self.quotient.monoid
         return {
             "outcome": self.outcome,
             "result": self.winner,
             "goals": self.goals,
             "to_move": self.mover,
             "nim_value": self.nim_value,
+            "quotient": monoid and {"order": monoid.order, "lost": len(monoid.lost)},
             "heaps": [
                 {
                     "heap": heap.pattern,
                     "size": size,
-                    "nim_value": value,
+                    "nim_value": values and values[i],
                     "subtraction_set": list(game.subtraction_set),
                     "floor": game.floor,
-                    "preperiod": game.preperiod,
-                    "period": game.period,
+                    "preperiod": periods and periods[i][0] - game.floor,
+                    "period": periods and periods[i][1],
                 }
-                for heap, game, size, value in zip(
-                    self.heaps, self.games, self.sizes, self.nim_values, strict=True
+                for i, (heap, game, size) in enumerate(
+                    zip(self.heaps, self.games, self.sizes, strict=True)
                 )
             ],
-            "best": [{"heap": self.heaps[i].pattern, "take": amount} for i, amount in self.best],
+            "best": [{"heap": self.heaps[i].pattern, "take": amount} for i, amount in best],
         }
 
 
 @dataclass(frozen=True)
 class AnyHeaps:
-    """A sheet's heaps, of which it is proved that they are a sum of heaps at every size."""
+    """A sheet's heaps, of which it is proved that they are a sum of heaps at every size.
+
+    `play`: `normal` or `misère`, after goals were exchanged if `misere`.
+    """
 
     game: Game
     heaps: tuple[Heap, ...]
+    play: str
+    misere: bool
 
     def of(self, sizes: Sequence[int]) -> HeapSum:
         """The position with heaps of these sizes, the role being to move that is so at the start.
@@ -129,7 +159,18 @@ class AnyHeaps:
                 raise InputError(f"{heap.pattern}: no size below {heap.floor}")
         roles, mover = self.game.roles, self.game.initial.control
         assert mover is not None
-        goals = dict(zip(roles, self.game.net.goals, strict=True))
+        known = self.game.net.goals[::-1] if self.misere else self.game.net.goals
+        goals = dict(zip(roles, known, strict=True))
+        quotient, kinds = None, [0] * len(self.heaps)
+        if self.play == MISERE:
+            games = [(heap.floor, heap.subtraction_set or ()) for heap in self.heaps]
+            different = list(dict.fromkeys(games))
+            kinds = [different.index(one) for one in games]
+            quotient = HeapQuotient(
+                [SubtractionGame(amounts, floor) for floor, amounts in different],
+                max_sums=MAX_SUMS,
+                look=look,
+            )
         return HeapSum(
             self.heaps,
             tuple(sizes),
@@ -137,14 +178,16 @@ class AnyHeaps:
             next(role for role in roles if role != mover),
             {role: own[-1][0] for role, own in goals.items()},
             {role: own[0][0] for role, own in goals.items()},
+            quotient,
+            tuple(kinds),
         )
 
 
-def any_heaps(game: Game, budget: Budget | None = None) -> AnyHeaps:
-    """The heaps of a sheet, for every size.
+def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False) -> AnyHeaps:
+    """The heaps of a sheet, for every size; `misere` exchanges the goals at the end of play.
 
-    Raises `NotSolvable` where it is not proved that the game is an impartial sum of heaps under
-    normal play on every longer chain, with one set of amounts for each heap.
+    Raises `NotSolvable` where it is not proved that the game is an impartial sum of heaps of one
+    form of play on every longer chain, with one set of amounts for each heap.
     """
     budget = budget or Budget(game.limits)
     if not game.is_ground or len(game.roles) != 2 or game.chance is not None or game.marker is None:
@@ -153,31 +196,28 @@ def any_heaps(game: Game, budget: Budget | None = None) -> AnyHeaps:
         found = heaps.proved(Positions(game, budget).proofs)
         if not found or any(heap.subtraction_set is None for heap in found):
             raise NotSolvable("heaps of any size: not proved to be a sum of heaps with fixed sets")
-        if not _is_normal(game, budget) or not any_size(
-            game, found, WORK, lambda longer: _is_normal(longer, budget)
+        form_of = _form(game, budget)
+        if form_of is None or not any_size(
+            game, found, WORK, lambda longer: _form(longer, budget) == form_of
         ):
             raise NotSolvable("heaps of any size: not proved for every longer chain")
     if game.initial.control is None:
         raise NotSolvable("heaps of any size: nothing tells who is to move")
-    return AnyHeaps(game, found)
+    play = under(form_of, misere=misere)
+    assert play is not None
+    return AnyHeaps(game, found, play, misere)
 
 
-def _is_normal(game: Game, budget: Budget) -> bool:
-    """Whether a game is proved to be impartial, by turns, and of normal form."""
+def _form(game: Game, budget: Budget) -> str | None:
+    """The form of play of a game that is proved to have one, to be impartial, and by turns."""
     if not game.is_ground or game.marker is None:
-        return False
+        return None
     context = Positions(game, budget)
     try:
         by_turns = turns.by_marker(context)
         proved_form = form.prove(context.proofs, cheap=False)
         sides = impartial.prove(context.proofs, cheap=False)
     except LimitReached:
-        return False
-    return (
-        by_turns is not None
-        and by_turns.value == "alternating"
-        and proved_form is not None
-        and proved_form.value == "normal"
-        and sides is not None
-        and sides.value is True
-    )
+        return None
+    proved = [by_turns and by_turns.value == "alternating", sides and sides.value is True]
+    return str(proved_form.value) if proved_form and all(proved) else None

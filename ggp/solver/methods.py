@@ -20,9 +20,11 @@ from ggp.machine import Progress
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves
+from ggp.solver.impartial import MISERE, NORMAL, under
 from ggp.solver.layers.solution import Keeping
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
+from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.splitting import Splitter
@@ -36,8 +38,9 @@ SMALL = 200_000
 
 
 METHODS = {
-    "heaps": "nim-values of heaps, of any number and size: sums of heaps, impartial, normal play",
-    "summands": "nim-values of the parts of a position: impartial, normal play, acyclic, by proof",
+    "heaps": "impartial sums of heaps, of any number and size: by nim-values under normal play, "
+    "otherwise by a misère quotient",
+    "summands": "the same of the parts that positions fall into: impartial, acyclic, by proof",
     "positions": "all positions, backward from the ends: minimax, attractors where play can go on "
     "for ever (two opposed roles), best goal in reach (one), maxn (three and more), means (chance)",
     "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
@@ -127,11 +130,15 @@ def _by_theory_or_positions(
     search: PositionSolver, findings: Findings | None
 ) -> Solution[State, Term]:
     game = search.game
-    if search.misere or len(game.roles) != 2 or game.chance is not None:
+    if len(game.roles) != 2 or game.chance is not None:
         return search()
     sided = findings or _proved_heaps(game, search.budget)
-    if sided and sided.heaps and may_have_nim_values(sided):
+    play = _play(sided, misere=search.misere) if sided and sided.heaps else None
+    if sided and play == NORMAL:
         return _by_heaps(search, sided)
+    if sided and play == MISERE and not search.positions.are_few:
+        with suppress(LimitReached):
+            return _by_heaps(search, sided)
     split = None if search.positions.are_few else _splitting(game, findings, search)
     if split is not None and not search.is_soon_done:
         with suppress(LimitReached):
@@ -142,11 +149,13 @@ def _by_theory_or_positions(
         if split is None:
             raise
         return _split(search, split, inf)
+    if search.misere:
+        return found
     if findings is None and search.is_enumerated:
         findings = _decisive_findings(search.positions)
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
-    if findings and findings.heaps:
+    if findings and findings.heaps and _play(findings, misere=False) == NORMAL:
         return _by_heaps(search, findings)
     if isinstance(found, GameSolution):
         with suppress(NotSolvable, LimitReached):
@@ -159,18 +168,19 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
     game = search.game
     if method != "tree" and not game.is_ground:
         raise NotSolvable(f"{method}: the rules are too large to be ground")
-    is_plain = not search.misere and len(game.roles) == 2 and game.chance is None
+    is_sided = len(game.roles) == 2 and game.chance is None
+    is_plain = is_sided and not search.misere
     if method == "tree":
         return _solve_unground(search, ASKED)
     if method == "heaps":
-        sided = (findings or _proved_heaps(game, search.budget)) if is_plain else None
-        if not (sided and sided.heaps and may_have_nim_values(sided)):
-            raise NotSolvable("heaps: no proof of an impartial sum of heaps under normal play")
+        sided = (findings or _proved_heaps(game, search.budget)) if is_sided else None
+        if not (sided and sided.heaps and _play(sided, misere=search.misere)):
+            raise NotSolvable("heaps: no proof of an impartial sum of heaps, turn by turn")
         return _by_heaps(search, sided, ASKED)
     if method == "summands":
-        split = _splitting(game, findings, search) if is_plain else None
+        split = _splitting(game, findings, search) if is_sided else None
         if split is None:
-            raise NotSolvable("summands: no proof of impartial acyclic normal play, turn by turn")
+            raise NotSolvable("summands: no proof of impartial acyclic play, turn by turn")
         return _split(search, split, inf, ASKED)
     if method in ("alpha-beta", "proof-numbers"):
         searched = search.by_search(Folding.of(game), proof_numbers=method == "proof-numbers")
@@ -205,18 +215,21 @@ ASKED = "it was asked for"
 
 def _by_heaps(
     search: PositionSolver, findings: Findings, reason: str = "proved to be a sum of heaps"
-) -> HeapSolution:
-    found = HeapSolution(search.game, findings.heaps, search, 0.0)
-    found.reason = reason
-    return found
+) -> HeapSolution | MisereHeapSolution:
+    """Raises `LimitReached` under misère play, where no quotient is found."""
+    is_normal = _play(findings, misere=search.misere) == NORMAL
+    kind = HeapSolution if is_normal else MisereHeapSolution
+    solution = kind(search.game, findings.heaps, search, 0.0, misere=search.misere)
+    solution.reason = reason
+    return solution
 
 
 def _split(
     search: PositionSolver,
-    split: SummandSolution,
+    split: SummandSolution | MisereSummandSolution,
     work: float,
-    reason: str = "impartial, acyclic and of normal form by proof, and of many positions",
-) -> SummandSolution:
+    reason: str = "impartial and acyclic by proof, and of many positions",
+) -> SummandSolution | MisereSummandSolution:
     """A solution by summands of which the roots are worked out; raises `LimitReached`."""
     for root in search.roots:
         split.of_board(root, search.budget, search.progress, work)
@@ -251,13 +264,13 @@ def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
 
 def _splitting(
     game: Game, findings: Findings | None, search: PositionSolver
-) -> SummandSolution | None:
+) -> SummandSolution | MisereSummandSolution | None:
     """A solution by summands, still to be worked out, of a game of more than a few positions.
 
-    Where nim-values are proved to apply; that the game is impartial is not tried hard to prove
-    where it is not known.
+    Where nim-values or a misère quotient are proved to apply; that the game is impartial is not
+    tried hard to prove where it is not known.
     """
-    known = findings is not None and may_have_nim_values(findings)
+    known = findings is not None and _play(findings, misere=search.misere) is not None
     if game.marker is None or not game.marker.alternating or (findings and not known):
         return None
     proofs = search.positions.proofs
@@ -267,12 +280,15 @@ def _splitting(
         form_of = form.prove(proofs, cheap=False)
     except LimitReached:
         return None
-    if form_of is None or form_of.value != "normal":
+    play = form_of and under(form_of.value, misere=search.misere)
+    if play is None:
         return None
     boards = proofs.boards
     assert boards is not None
     # Both roles have the same options, so that those of one are all.
-    return SummandSolution(game, Splitter(boards, [0]), proofs.assumed, search, 0.0)
+    splitter, groups = Splitter(boards, [0]), proofs.assumed
+    kind = SummandSolution if play == NORMAL else MisereSummandSolution
+    return kind(game, splitter, groups, search, 0.0, misere=search.misere)
 
 
 def _solve_unground(search: PositionSolver, reason: str) -> Solution[State, Term]:
@@ -291,6 +307,15 @@ def may_have_nim_values(findings: Findings) -> bool:
     """Whether the game is known to be impartial, of normal form, and taken strictly by turns."""
     wanted = {"impartial": True, "form": "normal", "turns": "alternating"}
     return all(findings.value(name) == value for name, value in wanted.items())
+
+
+def _play(findings: Findings, *, misere: bool) -> str | None:
+    """`normal` or `misère` play of a game that is known to be impartial and taken strictly by
+    turns; None of others."""
+    wanted = {"impartial": True, "turns": "alternating"}
+    if any(findings.value(name) != value for name, value in wanted.items()):
+        return None
+    return under(findings.value("form"), misere=misere)
 
 
 def has_nim_values(context: Positions) -> bool:

@@ -24,6 +24,10 @@ Word = tuple[int, ...]
 """A sum of parts by their numbers, sorted."""
 
 
+STEPS = 256
+"""Sums that are looked at between two looks at the limits."""
+
+
 class NoQuotient(ValueError):
     """No finite quotient was found within the limits."""
 
@@ -79,7 +83,7 @@ class MisereQuotient:
     ) -> None:
         self._max_order, self._max_transitions = max_order, max_transitions
         self._max_sums = max_sums
-        self._look = look
+        self._look, self._steps = look, 0
         self._failed: str | None = None
         self._options: list[tuple[Word, ...]] = []
         self._element: list[int] = []
@@ -291,7 +295,9 @@ class MisereQuotient:
         known = self._outcomes
         todo = [word]
         while todo:
-            self._look()
+            self._steps += 1
+            if self._steps % STEPS == 0:
+                self._look()
             position = todo[-1]
             if position in known:
                 todo.pop()

@@ -1,0 +1,218 @@
+"""Impartial games in turn whose outcomes theory tells, of the states that its proofs are about."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from math import inf
+from typing import Generic, TypeVar
+
+from ggp.analysis import Heap
+from ggp.errors import LimitReached
+from ggp.game import Game, State
+from ggp.ground import Group
+from ggp.kif import Term
+from ggp.limits import Budget
+from ggp.machine import Progress
+from ggp.solver.gdl import GdlSolution
+from ggp.solver.solution import Solution
+from ggp.solver.splitting import Piece, Shape, Splitter
+from ggp.work import work_done
+
+Value = TypeVar("Value")
+
+NORMAL, MISERE = "normal", "misère"
+
+
+def under(form: object, *, misere: bool) -> str | None:
+    """Whether play of a form is normal or misère play, if goals are exchanged at the end or not;
+    None of another form."""
+    if form not in (NORMAL, MISERE):
+        return None
+    return NORMAL if (form == MISERE) == misere else MISERE
+
+
+class ImpartialSolution(GdlSolution):
+    """A game that ends just where the role to move has no move, of which outcomes are known.
+
+    Other states than those that the proofs are about are searched, by what `search` makes;
+    `seconds` is what the proofs took. `misere`: the goals are exchanged at the end of play.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        search: Callable[[], Solution[State, Term]],
+        seconds: float,
+        *,
+        misere: bool = False,
+    ) -> None:
+        super().__init__(game, misere=misere)
+        self._make_search = search
+        self._misere = misere
+        self.seconds = seconds
+
+    @abstractmethod
+    def is_lost(self, position: State) -> bool | None:
+        """Whether the role to move loses; None where nothing is proved about a position."""
+
+    @cached_property
+    def _search(self) -> Solution[State, Term]:
+        return self._make_search()
+
+    def to_move(self, position: State) -> str | None:
+        """The marked role."""
+        marker = self.game.marker
+        index = marker.role(self._own(position).bits) if marker else None
+        return None if index is None else self.players[index]
+
+    def mover(self, position: State) -> str | None:
+        """The role to move, or None at the end of play."""
+        return None if self._own(position).terminal else self.to_move(position)
+
+    def value(self, position: State) -> dict[str, float] | None:
+        """Every role's goal under best play."""
+        is_lost, mover = self.is_lost(position), self.to_move(position)
+        if is_lost is None or mover is None:
+            return self._search.value(position)
+        known = self.game.net.goals[::-1] if self._misere else self.game.net.goals
+        goals = dict(zip(self.players, known, strict=True))
+        wins = {role: (role == mover) != is_lost for role in self.players}
+        return {role: goals[role][-1 if wins[role] else 0][0] for role in self.players}
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """All moves after which the other role loses; every move where there is none."""
+        if self._own(position).terminal:
+            return ()
+        options = self._tree.moves(self._own(position))
+        lost = {move: self.is_lost(after) for move, after in options.items()}
+        if None in lost.values():
+            return self._search.best(position)
+        return tuple(sorted(m for m, is_lost in lost.items() if is_lost)) or tuple(sorted(options))
+
+    def progress(self, position: State) -> Term:
+        """A best move; play is acyclic, so that any brings the end nearer."""
+        return self.best(position)[0]
+
+
+class HeapSizes:
+    """How large the heaps of a game are in a state."""
+
+    def __init__(self, game: Game, heaps: Sequence[Heap]) -> None:
+        assert game.marker is not None
+        self.heaps = tuple(heaps)
+        self._initial = game.initial.bits
+        varying = {i for heap in heaps for i in heap.fluents if i is not None}
+        everything = (1 << len(game.net.fluents)) - 1
+        self._fixed = everything & ~game.marker.mask & ~sum(1 << i for i in varying)
+
+    def __call__(self, bits: int) -> list[int] | None:
+        """The size of each heap; None where one cannot arise, or anything beside the heaps and the
+        turn differs from how it always is."""
+        if (bits ^ self._initial) & self._fixed:
+            return None
+        found = []
+        for heap in self.heaps:
+            own = [n for n, i in enumerate(heap.fluents) if i is not None and bits >> i & 1]
+            if len(own) != 1 or own[0] not in heap.takes:
+                return None
+            found.append(own[0])
+        return found
+
+
+class Pieces(Generic[Value]):
+    """The pieces that boards fall into, each of which is valued once, wherever it stands.
+
+    Pieces that are written alike, whatever their fluents and moves are called, are one. `value` is
+    given for each option of a piece the values of the pieces that it falls into. `groups` are what
+    is proved of boards that play comes to.
+    """
+
+    def __init__(
+        self,
+        splitter: Splitter,
+        groups: Sequence[Group],
+        value: Callable[[list[list[Value]]], Value],
+    ) -> None:
+        self._groups = [(sum(1 << i for i in g.fluents), g.exact) for g in groups]
+        self._splitter = splitter
+        self._value = value
+        self._local: dict[tuple[int, int], int] = {}
+        self._written: dict[Shape, int] = {}
+        self._canonical: dict[Shape, int] = {}
+        self._values: dict[int, Value] = {}
+
+    def __len__(self) -> int:
+        """The pieces that were valued."""
+        return len(self._values)
+
+    def may_arise(self, board: int) -> bool:
+        """Whether what the proofs rest on holds of a board."""
+        for mask, exact in self._groups:
+            held = (board & mask).bit_count()
+            if held > 1 or (exact and not held):
+                return False
+        return True
+
+    def of_board(
+        self,
+        board: int,
+        budget: Budget,
+        progress: Progress | None = None,
+        work: float = inf,
+    ) -> list[Value]:
+        """The values of the pieces of a board, its fluents as bits.
+
+        Raises `LimitReached`, as well where it takes more than `work`. What was worked out until
+        then is kept. `progress` is told how many pieces there are, and how many are done.
+        """
+        found = self._pieces(board, None)
+        wanted = [name for name, _ in found]
+        open_, todo, values = dict(found), list(wanted), self._values
+        options: dict[int, list[list[int]]] = {}
+        until = work_done() + work
+        while todo:
+            budget.spend(len(values))
+            if work_done() > until:
+                raise LimitReached("work", work, "splitting positions into summands")
+            if progress and not len(todo) % 64:
+                progress(len(self._canonical), len(values))
+            name = todo[-1]
+            if name in values:
+                todo.pop()
+                continue
+            if name not in options:
+                options[name] = []
+                at, piece = open_.pop(name)
+                for after in self._splitter.after(at, piece):
+                    found = self._pieces(after, piece.options)
+                    options[name].append([own for own, _ in found])
+                    open_.update((own, place) for own, place in found if own not in values)
+            missing = {own for sum_ in options[name] for own in sum_ if own not in values}
+            if missing:
+                todo += missing
+                continue
+            todo.pop()
+            values[name] = self._value([[values[own] for own in s] for s in options.pop(name)])
+        return [values[name] for name in wanted]
+
+    def _pieces(self, board: int, options: int | None) -> list[tuple[int, tuple[int, Piece]]]:
+        """The pieces of a board, each as a number that equal ones share, and where one is."""
+        return [
+            (self._name(board, piece), (board, piece))
+            for piece in self._splitter.pieces(board, options)
+        ]
+
+    def _name(self, board: int, piece: Piece) -> int:
+        local = self._splitter.local(board, piece)
+        name = self._local.get(local)
+        if name is None:
+            shape = self._splitter.shape(board, piece)
+            name = self._written.get(shape)
+            if name is None:
+                canonical = shape.canonical()
+                name = self._canonical.setdefault(canonical, len(self._canonical))
+                self._written[shape] = name
+            self._local[local] = name
+        return name
