@@ -32,6 +32,7 @@ VERBS = {
     "verify": "Check what a certificate claims, from the rules in it.",
     "solve": "Solve a game exactly: who wins, goals under best play, best moves.",
     "table": "Solve many starts at once, as a table, a picture, and sequences.",
+    "runs": "Show which moves win, along all plays, and how often each is made.",
     "play": "Play against the machine, which plays perfectly where it can solve.",
     "serve": "Be a GGP player over HTTP.",
     "bench": "Measure random play and expansion, one engine against another.",

@@ -188,18 +188,18 @@ def draw_grid(
         aspect="equal" if down else "auto",
     )  # fmt: skip
     _ticks(axes_.set_xticks, across.values)
-    axes_.set_xlabel(_literal(across.name))
+    axes_.set_xlabel(literal(across.name))
     if down:
         _ticks(axes_.set_yticks, down.values)
-        axes_.set_ylabel(_literal(down.name))
+        axes_.set_ylabel(literal(down.name))
     else:
         axes_.set_yticks([])
-    axes_.set_title(_literal(f"{title}: {what.replace('_', '-')}"), fontsize=10)
+    axes_.set_title(literal(f"{title}: {what.replace('_', '-')}"), fontsize=10)
     bar = figure.colorbar(image, ticks=range(len(kinds)), shrink=0.8)
-    bar.ax.set_yticklabels([_literal(kind or "none") for kind in kinds])
+    bar.ax.set_yticklabels([literal(kind or "none") for kind in kinds])
     # Names of parts of the picture come from what is in it, not from a random number.
     with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
-        figure.savefig(place, dpi=150, metadata=_metadata(file))
+        figure.savefig(place, dpi=150, metadata=metadata(file))
 
 
 _COLOUR = {"P": "#222222", "N": "#eeeeee", "draw": "#8fb3d9", "": "#ffffff"}
@@ -216,14 +216,14 @@ def _colours(cells: Sequence[Cell], what: str) -> tuple[list[str], list[int]]:
 def _ticks(put: Any, values: Sequence[str]) -> None:  # noqa: ANN401
     step = -(-len(values) // 11)
     places = range(0, len(values), step)
-    put(list(places), [_literal(values[i]) for i in places])
+    put(list(places), [literal(values[i]) for i in places])
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """Text of which nothing is read as a formula."""
     return plain(text)[:60].replace("\\", "\\\\").replace("$", r"\$")
 
 
-def _metadata(file: Path) -> dict[str, Any]:
+def metadata(file: Path) -> dict[str, Any]:
     """Without the date, so that equal tables are equal files."""
     return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix, {})

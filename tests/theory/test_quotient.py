@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations_with_replacement, count
@@ -130,8 +131,7 @@ def test_what_is_broken_off_is_not_gone_on_with() -> None:
 
     found = MisereQuotient(look=look)
     with pytest.raises(RuntimeError):
-        for size in range(9):
-            found.add([(left,) for left in range(size)])
+        deque((found.add([(n,) for n in range(size)]) for size in range(9)), maxlen=0)
     with pytest.raises(NoQuotient, match="broken off"):
         found.add([])
 

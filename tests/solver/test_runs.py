@@ -1,0 +1,102 @@
+"""Runs of a player's moves: as plays that are written out one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.limits import Budget, Limits
+from ggp.solver.runs import Runs, runs
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+
+def written_out(game: ggp.Game, player: str, moves: int, **options) -> list[Counter]:
+    """By the values of all states, play by play."""
+    solution = game.solve(**options)
+    tree = solution.tree()
+    promise = solution.value(game.initial)[player]
+    counts = [Counter() for _ in range(moves)]
+    todo = [(game.initial, 0)]
+    while todo:
+        state, made = todo.pop()
+        if made == moves or state.terminal:
+            continue
+        for move, after in dict(tree.moves(state)).items():
+            if tree.mover(state) != player:
+                todo.append((after, made))
+            elif solution.value(after)[player] >= promise:
+                counts[made][str(move)] += 1
+                todo.append((after, made + 1))
+    return counts
+
+
+def check(game: ggp.Game, player: str, moves: int, **options) -> Runs:
+    found = runs(game.solve(**options), player, moves)
+    wanted = written_out(game, player, moves, **options)
+    assert [{str(m): n for m, n in own.items()} for own in found.counts] == wanted
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "moves"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}, 2),
+        ("kayles/kayles-7.kif", {}, 4),
+        ("colouring/colouring.kif.jinja", {"n": 4}, 2),
+        ("nim/rows.kif.jinja", {"rows": 2}, 4),
+        ("bisimulation/exits.kif", {}, 3),
+    ],
+)
+def test_games_of_the_library(sheet, settings, moves) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    for player in game.players:
+        check(game, player, moves)
+
+
+def test_misere_play() -> None:
+    check(ggp.load(GAMES / "kayles/kayles-7.kif"), "left", 3, misere=True)
+
+
+def test_random_games_of_opposed_roles() -> None:
+    some = 0
+    for seed in range(40):
+        game = ggp.parse(random_game(seed))
+        found = game.analyse()
+        is_plain = found.value("turns") == "alternating" and found.value("cyclic") is False
+        if is_plain and found.value("zero_sum"):
+            some += 1
+            for player in game.players:
+                check(game, player, 3)
+    assert some > 5
+
+
+@pytest.mark.slow
+def test_the_winning_moves_on_a_board_of_six_by_six() -> None:
+    """Diaconescu, section 5.2: the first move is always on the grid of odd coordinates, of which
+    three are different; with these 828 further moves are found, 831 in all."""
+    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=6)
+    solution = game.solve()
+    [first] = runs(solution, "benny", 1).counts
+    assert {str(m) for m in first} == {f"(square {x} {y})" for x in (1, 3, 5) for y in (1, 3, 5)}
+    after = solution.tree().moves(game.initial)
+    total = 0
+    for move in ("(square 1 1)", "(square 1 3)", "(square 3 3)"):
+        [second] = runs(solution, "benny", 1, after[ggp.kif.read_terms(move, "")[0]]).counts
+        total += sum(second.values())
+    assert total == 828
+
+
+def test_what_cannot_be_had() -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    solution = game.solve()
+    with pytest.raises(UnknownName):
+        runs(solution, "nobody", 1)
+    with pytest.raises(LimitReached):
+        runs(solution, "xplayer", 4, budget=Budget(Limits(positions=100)))
+    simultaneous = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif").solve()
+    with pytest.raises(NotSolvable):
+        runs(simultaneous, simultaneous.players[0], 1)
