@@ -43,6 +43,7 @@ from ggp.solver.any_heap import any_heaps
 from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.solution import Keeping, usable_cores
 from ggp.solver.methods import METHODS
+from ggp.solver.sentences import sentences
 from ggp.solver.tables import require_format
 from ggp.text import plain
 
@@ -98,6 +99,11 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     help="Write a strategy as rules, a guard for each move, to FILE (.txt, .json, .py or .kif).",
 )
 @click.option(
+    "--explain",
+    is_flag=True,
+    help="Say in a sentence how to keep the value, where one is found (heaps, answers to moves).",
+)
+@click.option(
     "--statistics",
     "with_statistics",
     is_flag=True,
@@ -143,6 +149,7 @@ def solve(
     strategy_file: Path | None,
     controller_file: Path | None,
     role: str | None,
+    explain: bool,
     with_statistics: bool,
     table_file: Path | None,
     threads: int | None,
@@ -181,7 +188,7 @@ def solve(
     game = load_game(file, settings, strict_case, limits, budget)
     if sizes:
         others = (start, method, strategy_file, controller_file, table_file)
-        if any(others) or with_statistics:
+        if any(others) or with_statistics or explain:
             raise InputError("--heap goes with no other way to say what is solved, and how")
         return _heaps(game, sizes, budget, form, misere=misere)
     with budget.in_force():
@@ -208,6 +215,11 @@ def solve(
         say(solution_text(data))
     if strategy_file:
         data["strategy"] = _strategy(solution, state, role, strategy_file)
+    if explain:
+        player = _player(solution, state, role)
+        with progress(err, "explaining"), game.within(budget):
+            told = sentences(solution, player, state, budget)
+        data["sentences"] = {"player": player, "found": [one.as_json() for one in told]}
     with progress(err, "counting") as watch:
         options = {"misere": misere, "budget": budget, "progress": watch}
         if controller_file:
@@ -223,6 +235,11 @@ def solve(
     if form == "json":
         print_json("solve", data)
         return 0
+    if explain:
+        for one in data["sentences"]["found"]:
+            say(plain(f"  how {data['sentences']['player']} keeps it: {one['text']}"))
+        if not data["sentences"]["found"]:
+            say(plain(f"  no sentence was found for {data['sentences']['player']}"))
     if strategy_file:
         made = data["strategy"]
         line = f"  strategy of {made['role']}: {made['positions']:,} positions in {strategy_file}"

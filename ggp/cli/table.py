@@ -31,6 +31,7 @@ from ggp.show import progress
 from ggp.show.grid import (
     PICTURES,
     WHAT,
+    band,
     conjectures,
     draw_grid,
     grid_csv,
@@ -101,7 +102,7 @@ def table(
     table that fit a simple closed form are named: these are conjectures.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
-    sequences (first, terms, forms: kind, text, first, last).
+    sequences (first, terms, forms: kind, text, first, last), band.
     """
     if not vary and not swept:
         raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
@@ -145,6 +146,8 @@ def table(
         click.echo(grid_text(cells, every, what))
     for name, forms in conjectures(cells, every).items():
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
+    if found_band := band(cells, every):
+        say(plain(found_band))
     say(plain(f"{len(cells):,} starts by {', '.join(methods)}, {budget.seconds:.2f} s"))
     return 0
 
@@ -235,4 +238,5 @@ def _json(cells: list[Cell], axes: list[Axis], methods: list[str]) -> dict[str, 
             }
             for name, (first, terms) in sequences(cells, axes).items()
         },
+        "band": band(cells, axes),
     }

@@ -131,6 +131,22 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
     return {name: pair for name, pair in found.items() if pair[1]}
 
 
+def band(cells: Sequence[Cell], axes: Sequence[Axis]) -> str | None:
+    """That the P-positions of a table over two axes are a band without holes, if it is so."""
+    found = sequences(cells, axes)
+    if "b(n)" not in found:
+        return None
+    (first, least), (_, largest) = found["a(n)"], found["b(n)"]
+    across = len(axes[1].values)
+    for row, (low, high) in enumerate(zip(least, largest, strict=False)):
+        own = cells[row * across : (row + 1) * across]
+        if {int(c.at[1]) for c in own if c.outcome == "P"} != {*range(low, high + 1)}:
+            return None
+    last = first + len(largest) - 1
+    names = f"{axes[1].name} is from a(n) to b(n), n being {axes[0].name}"
+    return f"who is to move loses exactly where {names} (n from {first} to {last})"
+
+
 def _is_run(values: Sequence[str]) -> bool:
     """Whether these are integers that follow each other."""
     if not all(v.lstrip("-").isdigit() for v in values):

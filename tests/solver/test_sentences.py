@@ -1,0 +1,113 @@
+"""Sentences about how to play: each is played against every reply, by the rules alone."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.errors import NotSolvable
+from ggp.solver.sentences import Sentence, sentences
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+
+def keeps(game: ggp.Game, player: str, found: Sentence, promise: float) -> int:
+    """Play the first move and the answers against every move of the other; positions met."""
+    pytest.importorskip("igraph")
+    [opponent] = [role for role in game.roles if role != player]
+    done = set()
+
+    def made(state: ggp.State, role: str, move: str) -> ggp.State:
+        joint = {other: state.legal(other)[0] for other in game.roles}
+        return state.play({**joint, role: move})
+
+    state = game.initial
+    todo = [made(state, player, found.first) if found.first else state]
+    while todo:
+        state = todo.pop()
+        if state in done:
+            continue
+        done.add(state)
+        if state.terminal:
+            assert state.goals[player] >= promise
+            continue
+        for move in map(str, state.legal(opponent)):
+            after = made(state, opponent, move)
+            if after.terminal:
+                assert after.goals[player] >= promise
+            else:
+                todo.append(made(after, player, found.answers.get(move, move)))
+    return len(done)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "player", "kind", "first"),
+    [
+        ("kayles/kayles-7.kif", {}, "left", "symmetry", "(single 4)"),
+        ("kayles/kayles.kif.jinja", {"n": 10}, "left", "symmetry", "(double 5)"),
+        ("subtraction/subtraction.kif.jinja", {"heaps": [8, 8]}, "right", "symmetry", None),
+        ("tic-tac-toe/tic-tac-toe.kif", {}, "xplayer", "pairing", "(mark 2 2)"),
+        ("domineering/domineering-3x4.kif", {}, "updown", "pairing", None),
+    ],
+)
+def test_answers_keep_the_promise(sheet, settings, player, kind, first) -> None:
+    """Kayles: the middle, and from then on the mirror (Dudeney 1907)."""
+    pytest.importorskip("igraph")
+    game = ggp.load(GAMES / sheet, **settings)
+    solution = game.solve()
+    found = sentences(solution, player)[-1]
+    assert found.kind == kind
+    if first:
+        assert found.first == first
+    assert keeps(game, player, found, solution.value(game.initial)[player]) == found.positions
+
+
+def test_answers_of_random_games() -> None:
+    pytest.importorskip("igraph")
+    some = 0
+    for seed in range(40):
+        game = ggp.parse(random_game(seed))
+        try:
+            solution = game.solve(method="positions")
+        except NotSolvable:  # choices at the same time
+            continue
+        for player in game.players:
+            for found in sentences(solution, player):
+                if found.answers is not None:
+                    some += 1
+                    assert keeps(game, player, found, solution.secured(game.initial, player)[0])
+    assert some > 5
+
+
+def heaps_text(sheet: str, **settings) -> str:
+    game = ggp.load(GAMES / "subtraction" / sheet, **settings)
+    solution = game.solve()
+    return sentences(solution, solution.result(game.initial))[0].text
+
+
+def test_heaps() -> None:
+    assert heaps_text("sg-123-21.kif").startswith(
+        "Leave (heap ?) at a size with remainder 0 modulo 4"
+    )
+    assert "of every heap size mod 3" in heaps_text("sg-125.kif")
+    text = heaps_text("sg-12-15.kif")
+    assert "(heap 1 ?): size mod 3; (heap 2 ?): size mod 2" in text
+    sheet = "subtraction.kif.jinja"
+    assert "again and again" in heaps_text(sheet, heaps=[9, 12], take=[2, 3])
+    rows = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3)
+    assert "of every heap its size" in sentences(rows.solve(), "left")[0].text
+
+
+def test_lost_sizes_above_a_floor() -> None:
+    """Down to 2, amounts 1, 5, 7: every second size from the floor is lost."""
+    text = heaps_text("subtraction.kif.jinja", heaps=[9], take=[1, 5, 7], floor=2)
+    assert "remainder 0 modulo 2" in text
+
+
+def test_what_needs_no_sentence() -> None:
+    """The loser of a game, one player, three, and ends of play."""
+    game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    assert sentences(game.solve(), "right") == []
+    for name in ("puzzles/lights-out-3x3.kif", "three-players/last-match.kif"):
+        other = ggp.load(GAMES / name)
+        assert sentences(other.solve(), other.players[0]) == []
