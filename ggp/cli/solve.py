@@ -228,7 +228,9 @@ def solve(
             write_whole(controller_file, rules.file(controller_file.suffix).encode())
             data["controller"] = {**rules.as_json(), "file": str(controller_file)}
         if with_statistics:
-            data["statistics"] = statistics(game, [state], **options).as_json()
+            data["statistics"] = statistics(
+                game, [state], keeping=Keeping(keeping.threads), **options
+            ).as_json()
         if table_file:
             count = write_table(table_file, game, [state], **options)
             data["table"] = {"file": str(table_file), "positions": count}

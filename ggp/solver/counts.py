@@ -20,7 +20,10 @@ from ggp.machine import Progress
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import SimultaneousMoves
 from ggp.solver.graph import CHANCE, OPEN
+from ggp.solver.layers.census import DRAWN
+from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.methods import has_nim_values
+from ggp.solver.positions import SOON
 
 DRAW, NOBODY, UNKNOWN = -1, -2, -3
 """In place of who wins: nobody does; there is one player only, or scores are means; it hangs on a
@@ -101,15 +104,72 @@ def statistics(
     misere: bool = False,
     budget: Budget | None = None,
     progress: Progress | None = None,
+    keeping: Keeping | None = None,
 ) -> Statistics:
     """Counts over all positions that play comes to from `starts` (by default the initial state).
 
-    Every position is enumerated and counted by itself, whatever method solves the game. Raises
-    `LimitReached` where the budget is spent, and what solving raises.
+    Every position is enumerated and counted by itself, whatever method solves the game; in packed
+    layers where there are more than `positions.SOON` and these apply. `keeping`: with how many
+    threads. Raises `LimitReached` where the budget is spent, and what solving raises.
     """
     budget = budget or Budget(game.limits)
     with game.within(budget):
+        if not Positions(game, budget, None, _roots(game, starts)).are_at_most(SOON):
+            with suppress(NotSolvable):
+                return _in_layers(game, starts, misere, budget, progress, keeping)
         return _Count(enumerated(game, starts, misere, budget, progress)).statistics()
+
+
+def _roots(game: Game, starts: Sequence[State]) -> list[int]:
+    return [state.bits for state in starts] or [game.initial.bits]
+
+
+def _in_layers(
+    game: Game,
+    starts: Sequence[State],
+    misere: bool,
+    budget: Budget,
+    progress: Progress | None,
+    keeping: Keeping | None,
+) -> Statistics:
+    """The same by packed layers; raises `NotSolvable` where they do not apply."""
+    context = Positions(game, budget, progress, _roots(game, starts))
+    solution = LayerSolution(context, misere=misere, keeping=keeping, progress=progress)
+    found = solution.census(starts or [game.initial], budget)
+    players, layers = game.players, solution.layers
+    is_two, total = len(players) == 2, layers.total or 0
+    sides, results = {}, {}
+    if is_two:
+        won, lost, drawn = found.positions.sum(axis=0).tolist()
+        results = {players[0]: won, players[1]: lost, "draw": drawn}
+        for i, player in enumerate(players):
+            own, made = found.positions[i].tolist(), found.moves[i].tolist()
+            sides[player] = Side(
+                sum(own),
+                own[i],
+                own[1 - i],
+                own[DRAWN],
+                sum(made),
+                made[i],
+                made[1 - i],
+                made[DRAWN],
+            )
+    return Statistics(
+        positions=len(layers),
+        ends=found.ends,
+        moves=layers.moves,
+        shortest=found.shortest,
+        longest=found.longest,
+        players=players,
+        results=results,
+        scores=tuple(
+            ((float(score), float(total - score)) if is_two else (float(score),), int(count))
+            for score, count in reversed(list(zip(layers.scores, found.codes, strict=True)))
+            if count
+        ),
+        sides=sides,
+        plies=tuple(found.plies[ply] for ply in range(max(found.plies) + 1)),
+    )
 
 
 def enumerated(
@@ -123,8 +183,7 @@ def enumerated(
 
     It is looked whether it has of no more than `methods.SMALL` positions.
     """
-    roots = [state.bits for state in starts] or [game.initial.bits]
-    positions = Positions(game, budget, progress, roots)
+    positions = Positions(game, budget, progress, _roots(game, starts))
     try:
         solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
     except SimultaneousMoves as error:

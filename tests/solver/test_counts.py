@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 import ggp
-from ggp.errors import InputError, LimitReached, UnknownName
-from ggp.limits import Limits
-from ggp.solver import GdlTree, write_table
+from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
+from ggp.limits import Budget, Limits
+from ggp.solver import GdlTree, Keeping, counts, write_table
 from ggp.solver.counts import statistics
 from tests.conftest import GAMES, shared
 from tests.oracle.random_games import random_game
@@ -185,3 +186,63 @@ def test_a_table_that_passes_a_limit_leaves_nothing_behind(tmp_path) -> None:
         write_table(tmp_path / "t.csv", game)
     assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
     assert (tmp_path / "t.csv").read_text() == "old"
+
+
+def in_layers(game: ggp.Game, *, misere: bool = False, threads: int = 1) -> None:
+    """The same counts from packed layers as from all positions with their moves."""
+    budget = Budget(game.limits)
+    whole = counts._Count(counts.enumerated(game, (), misere, budget, None)).statistics()
+    found = counts._in_layers(game, (), misere, budget, None, Keeping(threads))
+    assert found == replace(whole, nim_values={})
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}),
+        ("nim/rows.kif.jinja", {"rows": 3}),
+        ("domineering/domineering-3x4.kif", {}),
+        ("bisimulation/exits.kif", {}),
+        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 3}),
+        ("toads-and-frogs/toads-and-frogs.kif.jinja", {}),
+    ],
+)
+def test_counts_in_layers_are_the_same(sheet, settings) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    in_layers(game)
+    in_layers(game, misere=True, threads=2)
+
+
+def test_counts_in_layers_of_random_games() -> None:
+    some = 0
+    for seed in range(40):
+        try:
+            in_layers(ggp.parse(random_game(seed)))
+        except NotSolvable:
+            continue
+        some += 1
+    assert some > 10
+
+
+ONE_ROLE = """(role a) (init (n 4)) (minus 4 3) (minus 3 2) (minus 2 1) (minus 1 0)
+(<= (legal a one) (true (n ?x)) (minus ?x ?y))
+(<= (legal a two) (true (n ?x)) (minus ?x ?y) (minus ?y ?z))
+(<= (next (n ?y)) (does a one) (true (n ?x)) (minus ?x ?y))
+(<= (next (n ?z)) (does a two) (true (n ?x)) (minus ?x ?y) (minus ?y ?z))
+(<= (next twice) (does a two)) (<= (next twice) (true twice))
+(<= terminal (true (n 0))) (<= (goal a 100) (true twice)) (<= (goal a 0) (not (true twice)))"""
+
+
+def test_counts_in_layers_of_one_role() -> None:
+    in_layers(ggp.parse(ONE_ROLE))
+
+
+def test_many_positions_are_counted_in_layers(monkeypatch) -> None:
+    """Without a word from whoever asks; the counts of connect-four on 4 x 4 (J. Tromp)."""
+    monkeypatch.setattr(counts, "SOON", 1000)
+    monkeypatch.setattr(counts, "enumerated", None)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
+    found = statistics(game)
+    assert found.positions == 161_029
+    assert (found.shortest, found.longest) == (7, 16)

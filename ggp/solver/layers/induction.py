@@ -11,12 +11,9 @@ general games.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +25,12 @@ from ggp.machine import Progress, Rows
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.moving import Moving, by_rank
 from ggp.solver.layers.shelf import Shelf, require_kind
+from ggp.solver.layers.workers import Workers
 
 if TYPE_CHECKING:
     from ggp.solver.layers import kernels
 else:
     kernels = Later("ggp.solver.layers.kernels")
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 LOOSE = 8
 """This part of the memory may be taken by positions that are not sorted yet."""
@@ -80,17 +75,15 @@ class Induction:
         progress: Progress | None = None,
     ) -> None:
         self._moving, self._shelf, self._budget = moving, shelf, budget
-        self._swapped, self._threads, self._progress = swapped, threads, progress
+        self._swapped, self._progress = swapped, progress
+        self._workers = Workers(threads)
         self._words = moving.machine.coding.words
         self._top = 0
         self._found = self._done = 0
 
     def run(self, rows: Rows) -> Layers:
         """All positions that the rows lead to, solved."""
-        with ExitStack() as stack:
-            self._pool = None
-            if self._threads > 1:
-                self._pool = stack.enter_context(ThreadPoolExecutor(self._threads))
+        with self._workers:
             ranks, results, moves = self._forward(rows)
             scores, total = self._scores(results)
             return Layers(
@@ -164,7 +157,9 @@ class Induction:
                 if run is not None
             ]
             self._plan(sum(map(len, runs)) if len(runs) > 1 else 0)
-            settled = runs[0] if len(runs) == 1 else sorted_set(runs, self._words, self._each)
+            settled = (
+                runs[0] if len(runs) == 1 else sorted_set(runs, self._words, self._workers.each)
+            )
             keys = self._shelf.put(name, settled)
             for n in names:
                 self._shelf.drop(n)
@@ -184,7 +179,7 @@ class Induction:
         loose: dict[int, list[Rows]] = {}
         held = 0
         most = self._budget.limits.memory // (8 * self._words * LOOSE)
-        for count, ends, parts in self._in_order(self._moved, self._chunks(rank, keys)):
+        for count, ends, parts in self._workers.in_order(self._moved, self._chunks(rank, keys)):
             moves += count
             results |= ends
             for to, part in parts:
@@ -205,7 +200,7 @@ class Induction:
         return self._shelf.put(self._name("moved", rank), done)
 
     def _sorted(self, parts: list[Rows]) -> Rows:
-        return sorted_set(parts, self._words, self._each)
+        return sorted_set(parts, self._words, self._workers.each)
 
     def _put_run(self, rank: int, source: int | None, parts: list[Rows]) -> None:
         if self._shelf.get(self._name("keys", rank)) is None:
@@ -274,7 +269,7 @@ class Induction:
                     return self._value(*case, layers, scores)
 
                 start = 0
-                for codes in self._in_order(value, self._chunks(rank, keys)):
+                for codes in self._workers.in_order(value, self._chunks(rank, keys)):
                     values[start : start + len(codes)] = codes
                     start += len(codes)
                     self._budget.check(f"{self._done + start:,} positions valued")
@@ -307,30 +302,6 @@ class Induction:
                     raise InputError("positions that were kept are gone: begin anew")
             kernels.choose(looked.degree[here], is_low[here], found, codes[here])
         return codes
-
-    # Threads
-
-    def _each(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterable[Result]:
-        return self._pool.map(function, items) if self._pool else map(function, items)
-
-    def _in_order(
-        self, function: Callable[[Item], Result], items: Iterable[Item]
-    ) -> Iterator[Result]:
-        """The results in the order of the items, a few of them being worked on at once."""
-        if self._pool is None:
-            yield from map(function, items)
-            return
-        waiting: deque[Future[Result]] = deque()
-        try:
-            for item in items:
-                waiting.append(self._pool.submit(function, item))
-                if len(waiting) > self._threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for left in waiting:
-                left.cancel()
 
     def _tell(self, more: int = 0) -> None:
         if self._progress:

@@ -14,6 +14,7 @@ from ggp.machine.engine.intrinsics import kernel, lowest, ones
 
 Bytes = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
+UInt16s = NDArray[np.uint16]
 Words3 = NDArray[np.uint64]
 
 MISSING = 255
@@ -140,6 +141,41 @@ def look_up(
             found[i] = MISSING
             missing += 1
     return missing
+
+
+@kernel
+def find(keys: Words, first: Int32s | Int64s, shift: int, wanted: Words, places: Int64s) -> int:
+    """Where wanted keys stand, as `look_up` finds them; how many are missing (place -1)."""
+    missing = 0
+    for i in range(len(wanted)):
+        word = wanted[i, 0]
+        part = word >> np.uint64(shift)
+        place, stop = np.uint64(first[part]), np.uint64(first[part + np.uint64(1)])
+        while place < stop:
+            is_same = keys[place, 0] == word
+            for k in range(1, keys.shape[1]):
+                is_same = is_same and keys[place, k] == wanted[i, k]
+            if is_same:
+                break
+            place += np.uint64(1)
+        places[i] = np.int64(place)
+        if place >= stop:
+            places[i] = -1
+            missing += 1
+    return missing
+
+
+@kernel
+def come_by(places: Int64s, ply: UInt16s, far: UInt16s, out_ply: UInt16s, out_far: UInt16s) -> None:
+    """Of positions that moves lead to the least and the greatest number of moves from the start;
+    `ply` and `far` are those of the positions that the moves leave."""
+    for i in range(len(places)):
+        place = np.uint64(places[i])
+        nearer, farther = ply[i] + np.uint16(1), far[i] + np.uint16(1)
+        if nearer < out_ply[place]:
+            out_ply[place] = nearer
+        if farther > out_far[place]:
+            out_far[place] = farther
 
 
 # Places that are not signed need no look at whether they count from the end, which for a few

@@ -24,6 +24,7 @@ from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
+from ggp.solver.layers.census import Census, census
 from ggp.solver.layers.images import Images, symmetrised
 from ggp.solver.layers.induction import Induction, Layers
 from ggp.solver.layers.keys import mixed
@@ -208,6 +209,20 @@ class LayerSolution(GdlSolution):
     def layers(self) -> Layers:
         """The positions that the starts lead to, by rank."""
         return self._solved[0]
+
+    def census(self, starts: Sequence[State], budget: Budget) -> Census:
+        """Counts over all positions that the starts lead to, which are those of the solution.
+
+        Of a solution that is not up to symmetry; raises `LimitReached`.
+        """
+        return census(
+            self._moving,
+            self._solved[0],
+            self._moving.machine.rows([state.bits for state in starts]),
+            budget,
+            threads=self._keeping.threads,
+            progress=self._progress,
+        )
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play."""

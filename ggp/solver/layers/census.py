@@ -1,0 +1,220 @@
+"""Counts over all positions of a game that was solved in layers: once more forward through them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import InputError, NotSolvable
+from ggp.game import Game
+from ggp.later import Later
+from ggp.limits import Budget
+from ggp.machine import Progress, Rows
+from ggp.solver.layers.induction import Layers
+from ggp.solver.layers.keys import Layer, mixed, unmixed
+from ggp.solver.layers.moving import Moving, by_rank
+from ggp.solver.layers.ranks import Ranks
+from ggp.solver.layers.workers import Workers
+
+if TYPE_CHECKING:
+    from ggp.solver.layers import kernels
+else:
+    kernels = Later("ggp.solver.layers.kernels")
+
+DRAWN = 2
+"""In place of the player who wins, where nobody does."""
+
+MAX_RANKS = 65_000
+"""Ranks of a game whose plays are counted: each move makes the rank less."""
+
+MAX_TURN = 20
+"""Fluents that tell whose turn it is."""
+
+
+@dataclass(eq=False)
+class Census:
+    """What was counted.
+
+    `positions` and `moves` (players + 1, 3): by whose turn it is (nobody's last), and who wins, or
+    wins after the move (`DRAWN`: nobody). `plies`: positions by the least number of moves from the
+    start; `longest` and `shortest` play in moves (None: no end). `codes`: how many positions have
+    which of the layers' scores.
+    """
+
+    positions: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    plies: Counter[int]
+    codes: NDArray[np.int64]
+    ends: int = 0
+    shortest: int | None = None
+    longest: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What some positions of a layer come to: whose turn it is, which are ends, and by rank the
+    places that moves lead to, with the number of the position that each leaves."""
+
+    turn: NDArray[np.int8]
+    is_end: NDArray[np.bool_]
+    led: list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
+
+
+class _Turns:
+    """Whose turn it is in packed positions, as the rules tell."""
+
+    def __init__(self, game: Game) -> None:
+        turns = game.turns if len(game.roles) > 1 else None
+        mask = turns.mask if turns else 0
+        fluents = [i for i in range(mask.bit_length()) if mask >> i & 1]
+        if len(fluents) > MAX_TURN:
+            raise NotSolvable(f"more than {MAX_TURN} fluents tell whose turn it is")
+        weights = {fluent: 1 << n for n, fluent in enumerate(fluents)}
+        self.told = turns is not None
+        self._codes = Ranks(game.packed_machine.coding, weights)
+        self._role = np.full(1 << len(fluents), -1, dtype=np.int16)
+        for bits, role in turns.settings if turns else ():
+            self._role[sum(w for fluent, w in weights.items() if bits >> fluent & 1)] = role
+
+    def __call__(self, rows: Rows) -> NDArray[np.int16]:
+        """The role, -1 where nothing tells."""
+        return self._role[self._codes(rows)]
+
+
+def census(
+    moving: Moving,
+    layers: Layers,
+    roots: Rows,
+    budget: Budget,
+    *,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Census:
+    """Counts over all positions of some layers, which the rows `roots` lead to.
+
+    Of layers that were not made up to symmetry. Raises `LimitReached`, and `NotSolvable` for games
+    with more than `MAX_RANKS` ranks.
+    """
+    if len(layers.ranks) > MAX_RANKS:
+        raise NotSolvable(f"plays of more than {MAX_RANKS:,} moves are not counted in layers")
+    return _Counting(moving, layers, budget, progress).run(roots, threads)
+
+
+class _Counting:
+    def __init__(
+        self, moving: Moving, layers: Layers, budget: Budget, progress: Progress | None
+    ) -> None:
+        self._moving, self._layers, self._budget = moving, layers, budget
+        self._progress = progress
+        game = moving.game
+        self._turns = _Turns(game)
+        self._player = np.full(len(game.roles) + 1, -1, dtype=np.int8)
+        self._player[list(game.player_indices)] = np.arange(len(game.players))
+        self._count = len(game.players)
+        self._winner = np.array([self._who_wins(score) for score in layers.scores], dtype=np.int64)
+        self._ply: dict[int, NDArray[np.uint16]] = {}
+        self._far: dict[int, NDArray[np.uint16]] = {}
+
+    def _who_wins(self, score: int) -> int:
+        total = self._layers.total
+        if total is None or 2 * score == total:
+            return DRAWN
+        return 0 if 2 * score > total else 1
+
+    def run(self, roots: Rows, threads: int) -> Census:
+        """Count, the highest rank first: what leads to a position is counted before it."""
+        layers, shape = self._layers.layers, (self._count + 1, 3)
+        found = Census(
+            np.zeros(shape, dtype=np.int64),
+            np.zeros(shape, dtype=np.int64),
+            Counter(),
+            np.zeros(len(self._layers.scores), dtype=np.int64),
+        )
+        self._budget.check("counting positions", 4 * len(self._layers))
+        for rank, layer in layers.items():
+            self._ply[rank] = np.full(len(layer), np.iinfo(np.uint16).max, dtype=np.uint16)
+            self._far[rank] = np.zeros(len(layer), dtype=np.uint16)
+        starts = self._moving.ranks(roots)
+        for rank, keys, _ in by_rank(mixed(roots.copy()), starts):
+            self._ply[rank][self._places(layers[rank], keys)] = 0
+        done = 0
+        with Workers(threads) as workers:
+            for rank in sorted(layers, reverse=True):
+                start = 0
+                chunks = self._chunks(rank, layers[rank].keys)
+                for part in workers.in_order(self._part, chunks):
+                    stop = start + len(part.turn)
+                    self._add(found, rank, slice(start, stop), part)
+                    start = stop
+                    self._budget.check(f"{done + start:,} positions counted")
+                    if self._progress:
+                        self._progress(len(self._layers), done + start)
+                done += start
+                del self._ply[rank], self._far[rank]
+        return found
+
+    def _chunks(self, rank: int, keys: Rows) -> Iterator[tuple[int, Rows]]:
+        batch = self._moving.machine.batch
+        return ((rank, keys[i : i + batch]) for i in range(0, len(keys), batch))
+
+    def _places(self, layer: Layer | None, keys: Rows) -> NDArray[np.int64]:
+        places = np.empty(len(keys), dtype=np.int64)
+        if layer is None or kernels.find(layer.keys, layer.first, layer.shift, keys, places):
+            raise InputError("positions that were kept are gone: begin anew")
+        return places
+
+    def _part(self, case: tuple[int, Rows]) -> _Part:
+        rank, keys = case
+        rows = unmixed(keys)
+        packed, looked = self._moving.look(rows)
+        is_end = looked.mover == kernels.OVER
+        turn = self._turn(rows, looked.mover)
+        led = []
+        for here, after, ranks in self._moving.children(rows, packed, looked, rank):
+            source = np.repeat(np.arange(here.start, here.stop), looked.degree[here])
+            for to, part, edges in by_rank(mixed(after), ranks):
+                led.append((to, self._places(self._layers.layers.get(to), part), source[edges]))
+        return _Part(turn, is_end, led)
+
+    def _turn(self, rows: Rows, mover: NDArray[np.int16]) -> NDArray[np.int8]:
+        """The player whose turn it is, -1 where that is not told."""
+        turn = self._player[np.maximum(mover, -1)]
+        forced, ended = mover == kernels.FORCED, mover == kernels.OVER
+        turn[ended] = -1
+        if self._turns.told:
+            told = self._turns(rows)
+            turn[forced] = np.where(told[forced] >= 0, self._player[told[forced]], 0)
+            turn[ended] = self._player[told[ended]]
+        else:
+            turn[forced] = 0 if self._count == 1 else -1
+        return turn
+
+    def _add(self, found: Census, rank: int, here: slice, part: _Part) -> None:
+        layers = self._layers.layers
+        codes = layers[rank].values[here]
+        ply, far = self._ply[rank][here], self._far[rank][here]
+        found.codes += np.bincount(codes, minlength=len(found.codes))
+        _tally(found.positions, part.turn, self._winner[codes])
+        counted = np.bincount(ply)
+        for length in np.flatnonzero(counted).tolist():
+            found.plies[length] += int(counted[length])
+        if part.is_end.any():
+            found.ends += int(part.is_end.sum())
+            shortest, longest = int(ply[part.is_end].min()), int(far[part.is_end].max())
+            known = found.shortest
+            found.shortest = shortest if known is None else min(known, shortest)
+            found.longest = max(found.longest or 0, longest)
+        for to, places, source in part.led:
+            _tally(found.moves, part.turn[source], self._winner[layers[to].values[places]])
+            kernels.come_by(places, ply[source], far[source], self._ply[to], self._far[to])
+
+
+def _tally(counts: NDArray[np.int64], turn: NDArray[np.int8], winner: NDArray[np.int64]) -> None:
+    """Add to the counts by whose turn it is (-1: the last row) and who wins."""
+    row = np.where(turn < 0, len(counts) - 1, turn).astype(np.int64)
+    counts += np.bincount(3 * row + winner, minlength=counts.size).reshape(counts.shape)
