@@ -1,0 +1,18 @@
+"""What is told of long work."""
+
+from __future__ import annotations
+
+from ggp.show.progress import Told
+
+
+def test_what_is_left_is_at_least_so_much_until_all_is_found() -> None:
+    """With a clock that goes on by ten seconds each time that it is looked at."""
+    ticks = iter(range(0, 1000, 10))
+    told = Told("solving", lambda: next(ticks))
+    assert told(1000, 100) == (
+        "solving: 1,000 positions found, 900 waiting, 10/s, at least 0:01:30 to go"
+    )
+    assert told(5000, 5000) == "solving: 5,000 positions found, 0 waiting, 250/s"
+    # Once more over what is known, from a new beginning.
+    assert told(5000, 1000) == "solving: 1,000 of 5,000 positions, 100/s, about 0:00:40 to go"
+    assert told(5000, 5000).endswith("5,000 of 5,000 positions, 250/s")
