@@ -216,3 +216,43 @@ class Pieces(Generic[Value]):
                 self._written[shape] = name
             self._local[local] = name
         return name
+
+
+class SplitSolution(ImpartialSolution):
+    """A game whose positions are split into pieces as it is played.
+
+    What is searched is the pieces that differ, not the positions. `groups` are what the proofs that
+    the game is impartial, acyclic and of normal or misère form rest on.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        splitter: Splitter,
+        groups: Sequence[Group],
+        search: Callable[[], Solution[State, Term]],
+        seconds: float,
+        *,
+        misere: bool = False,
+    ) -> None:
+        super().__init__(game, search, seconds, misere=misere)
+        self.pieces: Pieces[int] = Pieces(splitter, groups, self._value)
+
+    @abstractmethod
+    def _value(self, options: list[list[int]]) -> int:
+        """The value of a piece, from those of the pieces that its options fall into."""
+
+    @property
+    def positions(self) -> int:  # type: ignore[override]
+        """The pieces that were worked out."""
+        return len(self.pieces)
+
+    def _values(self, position: State) -> list[int] | None:
+        """The values of the pieces of a position, or None where what proofs rest on does not hold.
+
+        Raises `LimitReached`.
+        """
+        board = self._own(position).bits
+        if self.to_move(position) is None or not self.pieces.may_arise(board):
+            return None
+        return self.pieces.of_board(board, Budget(self.game.limits))

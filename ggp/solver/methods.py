@@ -232,7 +232,7 @@ def _split(
 ) -> SummandSolution | MisereSummandSolution:
     """A solution by summands of which the roots are worked out; raises `LimitReached`."""
     for root in search.roots:
-        split.of_board(root, search.budget, search.progress, work)
+        split.pieces.of_board(root, search.budget, search.progress, work)
     split.reason = reason
     return split
 

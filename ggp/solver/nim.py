@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from math import inf
 
 from ggp.analysis import Heap
 from ggp.game import Game, State
-from ggp.ground import Group
 from ggp.kif import Term
-from ggp.limits import Budget
-from ggp.machine import Progress
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, Pieces
+from ggp.solver.impartial import HeapSizes, ImpartialSolution, SplitSolution
 from ggp.solver.solution import Solution
-from ggp.solver.splitting import Splitter
 from ggp.theory import mex, nim_sum
 
 
@@ -64,54 +59,18 @@ class HeapSolution(NimSolution):
         return nim_sum(heap.nim_value(n) for heap, n in zip(self.heaps, sizes, strict=True))
 
 
-class SummandSolution(NimSolution):
-    """A game whose positions are split into summands as it is played.
-
-    What is searched is the pieces that differ, not the positions. `groups` are what the proofs that
-    the game is impartial, of normal form and acyclic rest on.
-    """
+class SummandSolution(SplitSolution, NimSolution):
+    """A game that falls into pieces, each with a nim-value."""
 
     method = "Sprague-Grundy theory on summands"
 
-    def __init__(
-        self,
-        game: Game,
-        splitter: Splitter,
-        groups: Sequence[Group],
-        search: Callable[[], Solution[State, Term]],
-        seconds: float,
-        *,
-        misere: bool = False,
-    ) -> None:
-        super().__init__(game, search, seconds, misere=misere)
-        self._pieces: Pieces[int] = Pieces(splitter, groups, _nim_value)
-
-    @property
-    def positions(self) -> int:  # type: ignore[override]
-        """The pieces that were worked out."""
-        return len(self._pieces)
+    def _value(self, options: list[list[int]]) -> int:
+        return mex(map(nim_sum, options))
 
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None where what proofs rest on does not hold.
 
         Raises `LimitReached`.
         """
-        board = self._own(position).bits
-        if self.to_move(position) is None or not self._pieces.may_arise(board):
-            return None
-        return self.of_board(board, Budget(self.game.limits))
-
-    def of_board(
-        self,
-        board: int,
-        budget: Budget,
-        progress: Progress | None = None,
-        work: float = inf,
-    ) -> int:
-        """The nim-value of a board, its fluents as bits; see `Pieces.of_board`."""
-        return nim_sum(self._pieces.of_board(board, budget, progress, work))
-
-
-def _nim_value(options: list[list[int]]) -> int:
-    """Of a piece, from those that its options fall into."""
-    return mex(map(nim_sum, options))
+        values = self._values(position)
+        return None if values is None else nim_sum(values)

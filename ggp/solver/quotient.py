@@ -5,18 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import inf
+from functools import cached_property
 
 from ggp.analysis import Heap
 from ggp.errors import LimitReached
 from ggp.game import Game, State
-from ggp.ground import Group
 from ggp.kif import Term
-from ggp.limits import Budget, look
-from ggp.machine import Progress
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, Pieces
+from ggp.limits import look
+from ggp.solver.impartial import HeapSizes, ImpartialSolution, SplitSolution
 from ggp.solver.solution import Solution
-from ggp.solver.splitting import Splitter
 from ggp.theory import HeapQuotient, MisereQuotient, NoQuotient, SubtractionGame
 from ggp.theory.quotient import HeapGame
 
@@ -107,62 +104,27 @@ class MisereHeapSolution(QuotientSolution):
         return self._heaps.outcome(zip(self._kinds, sizes, strict=True)) == "P"
 
 
-class MisereSummandSolution(QuotientSolution):
-    """A game under misère play whose positions are split into summands as it is played.
+class MisereSummandSolution(SplitSolution, QuotientSolution):
+    """A game that falls into pieces; asking raises `LimitReached` where no quotient is found."""
 
-    `groups` are what the proofs that the game is impartial, of normal or misère form and acyclic
-    rest on.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        splitter: Splitter,
-        groups: Sequence[Group],
-        search: Callable[[], Solution[State, Term]],
-        seconds: float,
-        *,
-        misere: bool,
-    ) -> None:
-        super().__init__(game, search, seconds, misere=misere)
-        self._quotient = MisereQuotient(max_sums=MAX_SUMS, look=look)
-        self._pieces: Pieces[int] = Pieces(splitter, groups, self._part)
-
-    def _part(self, options: list[list[int]]) -> int:
+    def _value(self, options: list[list[int]]) -> int:
         with found_or_limit():
-            return self._quotient.add(map(tuple, options))
+            return self.quotient.add(map(tuple, options))
 
-    @property
+    @cached_property
     def quotient(self) -> MisereQuotient:
         """The quotient of the pieces that were worked out."""
-        return self._quotient
+        return MisereQuotient(max_sums=MAX_SUMS, look=look)
 
     @property
     def method(self) -> str:  # type: ignore[override]
         """The quotient, and of what."""
         return self._named("summands")
 
-    @property
-    def positions(self) -> int:  # type: ignore[override]
-        """The pieces that were worked out."""
-        return len(self._pieces)
-
     def is_lost(self, position: State) -> bool | None:
         """Whether the role to move loses; None where what proofs rest on does not hold.
 
         Raises `LimitReached`.
         """
-        board = self._own(position).bits
-        if self.to_move(position) is None or not self._pieces.may_arise(board):
-            return None
-        return self.of_board(board, Budget(self.game.limits)) == "P"
-
-    def of_board(
-        self,
-        board: int,
-        budget: Budget,
-        progress: Progress | None = None,
-        work: float = inf,
-    ) -> str:
-        """The outcome of a board, its fluents as bits; see `Pieces.of_board`."""
-        return self._quotient.outcome(self._pieces.of_board(board, budget, progress, work))
+        parts = self._values(position)
+        return None if parts is None else self.quotient.outcome(parts) == "P"

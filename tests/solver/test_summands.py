@@ -123,7 +123,7 @@ def test_limits_end_the_work_and_lose_nothing() -> None:
     game = ggp.load(GAMES / "kayles" / "kayles.kif.jinja", n=30)
     parts = by_summands(game)
     with pytest.raises(LimitReached):
-        parts.of_board(game.initial.bits, Budget(Limits(positions=10)))
+        parts.pieces.of_board(game.initial.bits, Budget(Limits(positions=10)))
     assert parts.positions == 11
     assert parts.nim_value(game.initial) == 7
     with pytest.raises(LimitReached):

@@ -111,6 +111,27 @@ def unique(keys: Words) -> int:
 
 
 @kernel
+def place_of(
+    keys: Words, first: Int32s | Int64s, shift: np.uint64, wanted: Words, i: int
+) -> np.int64:
+    """Where wanted key `i` stands among sorted keys, or -1.
+
+    The keys whose first word is `p` when it is shifted are `first[p]` to `first[p + 1]`.
+    """
+    word = wanted[i, 0]
+    part = word >> shift
+    place, stop = np.uint64(first[part]), np.uint64(first[part + np.uint64(1)])
+    while place < stop:
+        is_same = keys[place, 0] == word
+        for k in range(1, keys.shape[1]):
+            is_same = is_same and keys[place, k] == wanted[i, k]
+        if is_same:
+            return np.int64(place)
+        place += np.uint64(1)
+    return np.int64(-1)
+
+
+@kernel
 def look_up(
     keys: Words,
     first: Int32s | Int64s,
@@ -119,24 +140,13 @@ def look_up(
     wanted: Words,
     found: Bytes,
 ) -> int:
-    """The values of wanted keys, `MISSING` for those that are not there, whose number is returned.
-
-    The sorted keys whose first word is `p` when it is shifted are `first[p]` to `first[p + 1]`.
-    """
+    """The values of wanted keys, `MISSING` for those that are not there, whose number is returned;
+    see `place_of`."""
     missing = 0
     for i in range(len(wanted)):
-        word = wanted[i, 0]
-        part = word >> np.uint64(shift)
-        place, stop = np.uint64(first[part]), np.uint64(first[part + np.uint64(1)])
-        while place < stop:
-            is_same = keys[place, 0] == word
-            for k in range(1, keys.shape[1]):
-                is_same = is_same and keys[place, k] == wanted[i, k]
-            if is_same:
-                break
-            place += np.uint64(1)
-        if place < stop:
-            found[i] = values[place]
+        place = place_of(keys, first, np.uint64(shift), wanted, i)
+        if place >= 0:
+            found[i] = values[np.uint64(place)]
         else:
             found[i] = MISSING
             missing += 1
@@ -145,22 +155,11 @@ def look_up(
 
 @kernel
 def find(keys: Words, first: Int32s | Int64s, shift: int, wanted: Words, places: Int64s) -> int:
-    """Where wanted keys stand, as `look_up` finds them; how many are missing (place -1)."""
+    """The places of wanted keys, and how many of them are missing; see `place_of`."""
     missing = 0
     for i in range(len(wanted)):
-        word = wanted[i, 0]
-        part = word >> np.uint64(shift)
-        place, stop = np.uint64(first[part]), np.uint64(first[part + np.uint64(1)])
-        while place < stop:
-            is_same = keys[place, 0] == word
-            for k in range(1, keys.shape[1]):
-                is_same = is_same and keys[place, k] == wanted[i, k]
-            if is_same:
-                break
-            place += np.uint64(1)
-        places[i] = np.int64(place)
-        if place >= stop:
-            places[i] = -1
+        places[i] = place_of(keys, first, np.uint64(shift), wanted, i)
+        if places[i] < 0:
             missing += 1
     return missing
 
