@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+MAX_BITS = 2_000
+"""Of numerators and denominators that are written out."""
+
 
 def plain(text: object) -> str:
     """`text` with every character that a terminal could act on replaced by `·`.
@@ -19,6 +25,19 @@ def number(value: float) -> str:
     ('600,161', '0.5')
     """
     return f"{int(value):,}" if value == int(value) else f"{value:g}"
+
+
+def fraction(value: Fraction) -> str:
+    """An exact number, as a decimal of 30 digits where it would have more than some 600.
+
+    >>> fraction(Fraction(1, 3)), fraction(Fraction(1, 3**2000))[:9]
+    ('1/3', '≈ 5.72124')
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS:
+        return str(value)
+    with localcontext() as context:
+        context.prec = 30
+        return f"≈ {Decimal(value.numerator) / Decimal(value.denominator)}"
 
 
 def shortened(text: str, most: int = 400) -> str:

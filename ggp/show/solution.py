@@ -10,7 +10,7 @@ from ggp.errors import LimitReached
 from ggp.game import State
 from ggp.kif import Term
 from ggp.solver import GameSolution, NimSolution, SimultaneousSolution, Solution
-from ggp.text import number, plain
+from ggp.text import fraction, number, plain
 
 NO_SOLUTION: dict[str, Any] = {
     "outcome": None,
@@ -57,9 +57,9 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
     if solution.has_chance:
         data["expected"] = True
     if isinstance(solution, SimultaneousSolution):
-        data["exact"] = {player: str(v) for player, v in solution.exact(state).items()}
+        data["exact"] = {player: fraction(v) for player, v in solution.exact(state).items()}
         data["mixed"] = {
-            player: {str(move): str(p) for move, p in own.items()}
+            player: {str(move): fraction(p) for move, p in own.items()}
             for player, own in solution.mixed(state).items()
         }
     if isinstance(solution, NimSolution | GameSolution):

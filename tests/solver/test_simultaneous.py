@@ -11,6 +11,7 @@ from scipy.optimize import linprog
 
 import ggp
 from ggp.errors import LimitReached, NotSolvable
+from ggp.show.solution import solution_json
 from ggp.solver import SimultaneousSolution
 from tests.conftest import GAMES, shared
 from tests.oracle.random_games import random_game
@@ -154,3 +155,14 @@ def test_play_that_comes_round_again_is_left_open() -> None:
 def test_public_sheets(name, goals) -> None:
     game = ggp.load(shared("corpus", "games", f"{name}.kif"))
     assert game.solve().value(game.initial) == goals
+
+
+def test_a_value_of_many_digits_is_told_as_a_decimal(monkeypatch) -> None:
+    """Python writes no integer of more than 4,300 digits; matrix games in a row come to such
+    values."""
+    game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
+    solution = game.solve()
+    large = Fraction(10**5000 + 1, 3 * 10**5000)
+    monkeypatch.setattr(type(solution), "exact", lambda *_: dict.fromkeys(game.players, large))
+    told = solution_json(solution, game.initial)["exact"]
+    assert set(told.values()) == {"≈ 0.333333333333333333333333333333"}
