@@ -107,6 +107,8 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
         ggp.text,
         ggp.theory.matrix,
         ggp.theory.nimbers,
+        ggp.theory.octal,
+        ggp.theory.quotient,
         ggp.theory.sequences,
         ggp.theory.subtraction,
     ],

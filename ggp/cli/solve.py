@@ -214,7 +214,8 @@ def solve(
     if form != "json":
         say(solution_text(data))
     if strategy_file:
-        data["strategy"] = _strategy(solution, state, role, strategy_file)
+        with progress(err, "playing the strategy"), game.within(budget):
+            data["strategy"] = _strategy(solution, state, role, strategy_file)
     if explain:
         player = _player(solution, state, role)
         with progress(err, "explaining"), game.within(budget):

@@ -91,9 +91,10 @@ class Rule:
 class Controller:
     """Rules of one player that keep `promise` (a score at the least, None: no end in reach).
 
-    From every position of legal play in which they can be sure of so much (of an end as well,
-    unless play `may_be_endless`), of which there are `positions`; `verified` by play against every
-    reply from the first position.
+    From every position of legal play in which they are to move and can be sure of so much (of an
+    end as well, unless play `may_be_endless`), of which there are `positions`: those are among
+    them in which nobody has a choice and nothing tells whose turn it is. `verified` by play against
+    every reply from the first position.
     """
 
     game: Game
@@ -250,6 +251,9 @@ class _Cover:
         values, mover = alone.values, alone.graph.mover
         promise, may_be_endless = alone.secured(place, index)
         own = mover == index
+        if game.turns is None:
+            # Where all are forced, and nothing tells whose turn it is, each makes their only move.
+            own |= ~space.terminal & (space.legal_counts <= 1).all(axis=1)
         if promise is not None or len(game.players) > 1:
             own &= values.payoff[:, index] >= values.payoff[place, index]
         if not may_be_endless:

@@ -27,7 +27,7 @@ def found_or_limit() -> Iterator[None]:
     try:
         yield
     except NoQuotient as error:
-        raise LimitReached("work", MAX_SUMS, f"misère quotient: {error}") from None
+        raise LimitReached(error.limit, error.value, "of a misère quotient") from None
 
 
 class QuotientSolution(ImpartialSolution):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any, Generic, TypeVar
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solver.graph import ENDED, ENDLESS, OPEN, PositionGraph, Values, evaluate
+from ggp.solver.graph import ENDED, ENDLESS, ENDS, OPEN, PositionGraph, Values, evaluate
 from ggp.solver.strategy import Strategy, extract
 from ggp.solver.tree import GameTree, expand
 
@@ -68,9 +68,12 @@ class Solution(ABC, Generic[Position, Move]):
 
     def secured(self, position: Position, player: str) -> tuple[float | None, bool]:
         """The least score at an end of play that `player` can make sure of whatever the others do
-        (None: no end is in reach), and whether that may be by keeping play from ending.
+        (None: they can keep play from ending, or no end is in reach), and whether that may be by
+        keeping play from ending.
 
-        With two opposed players that is the value; otherwise it may be less.
+        With two opposed players that is the value. Otherwise it may be less: the best end that
+        can be forced, if that is not the worst there is; else the worst that can come up if the
+        player stays out of all worse ends, be it for ever.
         """
         value = self.value(position)
         return (None, True) if value is None else (value[player], False)
@@ -121,7 +124,10 @@ class Solution(ABC, Generic[Position, Move]):
         if player not in self.players:
             raise UnknownName(f"no player {player} (there are: {', '.join(self.players)})")
         secured = self.secured(root, player)
-        return extract(self.tree(), player, root, self._sure(root, player), secured)
+        found = extract(self.tree(), player, root, self._sure(root, player), secured)
+        if found.may_be_endless and secured[0] is not None and not found.goes_round():
+            return replace(found, may_be_endless=False)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +148,18 @@ class Part:
         return None if status == ENDLESS else self.values.payoff[place].tolist()
 
     @cached_property
+    def _may_end(self) -> NDArray[np.bool_]:
+        """Whether some play from a position comes to an end."""
+        found: NDArray[np.bool_] = np.asarray(self.values.status == ENDS)
+        if not found.all():
+            frontier = np.flatnonzero(found)
+            while len(frontier):
+                before = np.unique(self.graph.source[self.graph.edges_into(frontier)])
+                frontier = before[~found[before]].astype(np.int64)
+                found[frontier] = True
+        return found
+
+    @cached_property
     def _has_draws(self) -> bool:
         """Whether play goes on for ever somewhere, which is a draw between two opposed players."""
         return self.values.payoff.shape[1] == 2 and bool((self.values.status == ENDLESS).any())
@@ -149,10 +167,14 @@ class Part:
     def secured(self, place: int, player: int) -> tuple[float | None, bool]:
         """The least score at an end of play that a player can make sure of, and whether that may
         be by keeping play from ending."""
+        if self.graph.mover[place] == ENDED:
+            return float(self.graph.payoff[place, player]), False
         part, own = self.against_all(place, player)
         if part is not self:
             return part.secured(place, own)
         values = self.values
+        if not self._may_end[place]:
+            return None, True
         if values.rank[place, player] >= 0:
             forced = float(values.forced[place, player])
             # Whom the other lets off may prefer a draw without end to the end that they can force.
@@ -166,14 +188,17 @@ class Part:
 
         Where interests are not opposed anyway: of the player against all others as one (maximin;
         von Neumann and Morgenstern 1944). Play without end is worse there for the player than any
-        end if they can force one, and better than any if they cannot.
+        end if they can force one that is not the worst, else better than any.
         """
         graph = self.graph
         count = graph.payoff.shape[1]
         if count == 1 or graph.has_chance or (count == 2 and graph.is_zero_sum):
             return self, player
-        by_force = self._alone[player, True]
-        return by_force if by_force.values.rank[place, 0] >= 0 else self._alone[player, False], 0
+        by_force, by_staying = self._alone[player, True], self._alone[player, False]
+        forced, kept = by_force.secured(place, 0)[0], by_staying.secured(place, 0)[0]
+        can_force = by_force.values.rank[place, 0] >= 0
+        is_worst = forced == by_force.worst and (kept is None or kept > by_force.worst)
+        return by_force if can_force and not is_worst else by_staying, 0
 
     @cached_property
     def _alone(self) -> _Alone:
@@ -234,6 +259,12 @@ class _PlayerAlone(Part):
 
     shift: float
     endless_is_worst: bool
+
+    @property
+    def worst(self) -> float:
+        """The least score at an end."""
+        ends = self.graph.payoff[self.graph.mover == ENDED, 0]
+        return float(ends.min()) + self.shift if len(ends) else 0.0
 
     def secured(self, place: int, player: int) -> tuple[float | None, bool]:
         """As of any part."""

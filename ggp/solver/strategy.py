@@ -6,11 +6,16 @@ move, and every move at every position where another is (Diaconescu, section 2.2
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from ggp.limits import look
 from ggp.solver.tree import GameTree, moves_of, scores
+
+LOOK = 64
+"""Positions between two looks at the limits."""
 
 Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")
@@ -38,6 +43,19 @@ class Strategy(Generic[Position, Move]):
         """Number of positions of the subtree."""
         return len(self.edges)
 
+    def goes_round(self) -> bool:
+        """Whether play can come back to a position (Kahn, CACM 5, 1962)."""
+        into = Counter(after for moves in self.edges.values() for _, after in moves)
+        free = [position for position in self.edges if not into[position]]
+        left = len(self.edges)
+        while free:
+            left -= 1
+            for _, after in self.edges[free.pop()]:
+                into[after] -= 1
+                if not into[after]:
+                    free.append(after)
+        return left > 0
+
 
 @dataclass(frozen=True)
 class Verification:
@@ -58,7 +76,8 @@ def extract(
 ) -> Strategy[Position, Move]:
     """The strategy that plays `pick(position)` wherever `player` is to move.
 
-    `secured` is what it promises, and whether it may be endless.
+    `secured` is what it promises, and whether it may be endless. Raises `BudgetSpent` where an
+    account that is in force is overdrawn.
     """
     choice: dict[Position, Move] = {}
     edges: dict[Position, list[tuple[Move, Position]]] = {}
@@ -67,6 +86,8 @@ def extract(
         position = todo.pop()
         if position in edges:
             continue
+        if len(edges) % LOOK == 0:
+            look(f"{len(edges):,} positions of a strategy")
         moves: list[tuple[Move, Position]] = []
         if scores(tree, position) is None:
             moves = moves_of(tree, position)
@@ -83,7 +104,7 @@ def verify(strategy: Strategy[Position, Move]) -> Verification:
 
     Checks that each choice is a move of the game, that every end of play scores at least the
     promise, and that play ends unless the strategy says that it may not. Work: the positions of
-    the subtree.
+    the subtree. Raises `BudgetSpent` where an account that is in force is overdrawn.
     """
     tree, player = strategy.tree, strategy.player
     place = list(tree.players).index(player)
@@ -103,6 +124,8 @@ def verify(strategy: Strategy[Position, Move]) -> Verification:
             continue
         if position in done:
             continue
+        if len(done) % LOOK == 0:
+            look(f"{len(done):,} positions of a strategy verified")
         is_open.add(position)
         on_path.append(position)
         stack.append((position, True))

@@ -29,7 +29,14 @@ STEPS = 256
 
 
 class NoQuotient(ValueError):
-    """No finite quotient was found within the limits."""
+    """No finite quotient was found within the limits; `value` of the `limit` was in force."""
+
+    def __init__(self, limit: str, value: int) -> None:
+        super().__init__(f"no misère quotient with {limit} up to {value:,}")
+        self.limit, self.value = limit, value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.limit, self.value)
 
 
 @dataclass(frozen=True)
@@ -84,7 +91,7 @@ class MisereQuotient:
         self._max_order, self._max_transitions = max_order, max_transitions
         self._max_sums = max_sums
         self._look, self._steps = look, 0
-        self._failed: str | None = None
+        self._failed: Exception | None = None
         self._options: list[tuple[Word, ...]] = []
         self._element: list[int] = []
         self._written: list[Word] = []
@@ -142,7 +149,7 @@ class MisereQuotient:
         Raises `NoQuotient`.
         """
         if self._failed is not None:
-            raise NoQuotient(self._failed)
+            raise self._failed
         self._look()
         part = len(self._options)
         self._options.append(tuple({tuple(sorted(option)) for option in options}))
@@ -151,10 +158,10 @@ class MisereQuotient:
         try:
             self._settle(part)
         except NoQuotient as error:
-            self._failed = str(error)
+            self._failed = error.with_traceback(None)
             raise
         except BaseException:
-            self._failed = "an addition was broken off"
+            self._failed = RuntimeError("an addition was broken off")
             raise
         return part
 
@@ -217,7 +224,7 @@ class MisereQuotient:
                 if lost[made[0]] != (made[1] & ~won == 0 and made[1] != 0):
                     return new[made]
             if len(new) > self._max_transitions:
-                raise NoQuotient(f"more than {self._max_transitions:,} transitions")
+                raise NoQuotient("transitions", self._max_transitions)
             frontier = after
         self._transitions = new
         return None
@@ -262,7 +269,7 @@ class MisereQuotient:
                 return
         others = [part for part in wrong if part not in self._generators]
         if not others:
-            raise NoQuotient("the outcomes of sums do not settle")
+            raise NoQuotient("tests", len(self._learned.tests))
         # A part is not what it was written as, where new ones are beside it.
         self._generators.append(max(others))
         self._outcomes = {(): False}
@@ -313,7 +320,7 @@ class MisereQuotient:
                 unknown = [option for option in options if option not in known]
                 if unknown:
                     if len(known) > self._max_sums:
-                        raise NoQuotient(f"more than {self._max_sums:,} sums were looked at")
+                        raise NoQuotient("sums", self._max_sums)
                     todo.append(min(unknown, key=lambda w: (len(w), w)))
                     continue
                 known[position] = bool(options)
@@ -339,7 +346,7 @@ class MisereQuotient:
                     row = self._row(longer, tests)
                     if row not in rows:
                         if len(words) == self._max_order:
-                            raise NoQuotient(f"more than {self._max_order:,} elements")
+                            raise NoQuotient("elements", self._max_order)
                         rows[row] = len(words)
                         words.append(longer)
                     times[generator].append(rows[row])
@@ -383,7 +390,7 @@ class MisereQuotient:
                 made = _plus(learned.words[at], rest)
                 if self._is_lost(made) != self._is_lost(_plus(_plus(word, way[:1]), rest)):
                     return rest
-        raise NoQuotient("the outcomes of sums do not settle")
+        raise NoQuotient("tests", len(self._learned.tests))
 
 
 def _plus(one: Word, other: Word) -> Word:
@@ -473,7 +480,7 @@ class HeapQuotient:
     def _grow(self) -> None:
         """One size more, of all kinds."""
         if self._size >= self._max_size:
-            raise NoQuotient(f"no period was found up to heaps of {self._max_size:,}")
+            raise NoQuotient("heaps", self._max_size)
         size = self._size + 1
         for kind, game in enumerate(self.games):
             if size >= game.floor:

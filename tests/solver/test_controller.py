@@ -39,11 +39,17 @@ def check(game: ggp.Game, player: str, *, misere: bool = False) -> module.Contro
     count = 0
     for place in range(len(space)):
         state = ggp.State(game, space.state(place))
-        if state.terminal or tree.mover(state) != player or not keeps(state):
+        if state.terminal or not keeps(state):
+            continue
+        is_open = any(len(moves) > 1 for moves in state.legal_indices())
+        is_theirs = tree.mover(state) == player or not (is_open or game.turns)
+        if not is_theirs:
             continue
         count += 1
         facts = frozenset(map(str, state.facts))
-        after = tree.moves(state)
+        after = dict(tree.moves(state))
+        if not is_open:
+            after = dict.fromkeys(state.legal(player), *after.values())
         held = [r for r in found.rules if all(c.holds(facts) for c in r.conditions)]
         assert held
         assert all(keeps(after[rule.move]) for rule in held)
@@ -109,6 +115,24 @@ def test_random_games_and_those_that_go_round() -> None:
             ended += not found.may_be_endless
     assert endless > 5
     assert ended > 20
+
+
+BY_PLACES = """(role a) (role b) (init (at n0))
+(own n0 b) (own n1 b) (own n2 a) (own n3 a) (own n4 a)
+(edge n0 n1) (edge n0 n2) (edge n1 n3) (edge n2 n4) (edge n2 n3)
+(<= (turn ?r) (true (at ?v)) (own ?v ?r))
+(<= (legal ?r (go ?w)) (turn ?r) (true (at ?v)) (edge ?v ?w))
+(<= (legal ?r noop) (role ?r) (not (turn ?r)))
+(<= (next (at ?w)) (does ?r (go ?w)))
+(<= terminal (true (at n3))) (<= terminal (true (at n4)))
+(<= (goal b 100) (true (at n3))) (<= (goal a 0) (true (at n3)))
+(<= (goal b 0) (not (true (at n3)))) (<= (goal a 100) (not (true (at n3))))"""
+
+
+def test_where_nobody_has_a_choice_and_nothing_tells_whose_turn_it_is() -> None:
+    """A rule was so wide that it named an illegal move there."""
+    found = check(ggp.parse(BY_PLACES), "b")
+    assert {str(rule.move) for rule in found.rules} == {"(go n1)", "(go n3)"}
 
 
 STAYS = """(role a) (role b) (init (at n)) (init (turn a))

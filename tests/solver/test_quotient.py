@@ -82,7 +82,7 @@ def test_kayles_of_thirty_is_solved_by_itself() -> None:
 def test_where_no_quotient_is_found_positions_are_searched(monkeypatch) -> None:
     monkeypatch.setattr(module, "MAX_SUMS", 10)
     game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4)
-    with pytest.raises(LimitReached, match="misère quotient"):
+    with pytest.raises(LimitReached, match="of a misère quotient"):
         game.solve(misere=True, method="heaps")
     assert isinstance(game.solve(misere=True), GameSolution)
 

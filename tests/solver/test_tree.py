@@ -249,22 +249,50 @@ def scored_graphs(draw):
     return Table(tree.graph, ends, turn, tuple(players), "0")
 
 
+def reached(tree: Table) -> set[str]:
+    found, todo = set(), ["0"]
+    while todo:
+        position = todo.pop()
+        if position not in found:
+            found.add(position)
+            todo += [] if position in tree.ends else tree.graph[position]
+    return found
+
+
 @given(scored_graphs())
-def test_strategies_make_sure_of_as_much_as_can_be_forced(tree) -> None:
-    """Against all others at once, whatever is best for these."""
+def test_strategies_make_sure_of_as_much_as_can_be_had(tree) -> None:
+    """Against all others at once, whatever is best for these; as `Solution.secured` defines it."""
     solution = ggp.solve(tree)
+    met = reached(tree)
+    ends = {end: scores for end, scores in tree.ends.items() if end in met}
+    is_opposed = len(tree.players) == 2 and len({sum(s.values()) for s in ends.values()}) < 2
     for player in tree.players:
         strategy = solution.strategy(player)
         assert verify(strategy).ok
+        own = {end: scores[player] for end, scores in ends.items()}
+        turn = {position: tree.mover(position) == player for position in tree.graph}
+        sides = Table(tree.graph, tree.ends, turn, (True, False), "0")
 
-        def forces(least: float, player: str = player) -> bool:
-            goals = {end for end, scores in tree.ends.items() if scores[player] >= least}
-            return force(tree, player, goals, 30)("0")
+        def forced(side: bool, good, own: dict = own, sides: Table = sides) -> bool:
+            return force(sides, side, {end for end, score in own.items() if good(score)}, 30)("0")
 
-        if strategy.promise is None or strategy.may_be_endless:
-            assert not forces(-1 if strategy.promise is None else strategy.promise + 1)
+        values = sorted(set(own.values()))
+        by_force = [v for v in values if forced(True, lambda score, v=v: score >= v)]
+        # The others cannot bring about an end that is worse; of any end at all if there is none.
+        kept = [v for v in values if not forced(False, lambda score, v=v: score < v)]
+        can_stay = not forced(False, lambda _: True)
+        if "0" in own:
+            assert (strategy.promise, strategy.may_be_endless) == (own["0"], False)
+        elif is_opposed:
+            assert (strategy.promise is None) == (not own)
+            if own:
+                assert not forced(True, lambda score, s=strategy: score > s.promise)
+        elif by_force and not (by_force[-1] == values[0] and (can_stay or kept[-1] > values[0])):
+            assert (strategy.promise, strategy.may_be_endless) == (by_force[-1], False)
+        elif can_stay:
+            assert strategy.promise is None
         else:
-            assert not forces(strategy.promise + 1)
+            assert strategy.promise == kept[-1]
 
 
 def test_whom_the_other_lets_off_may_go_on_for_ever() -> None:
@@ -277,6 +305,34 @@ def test_whom_the_other_lets_off_may_go_on_for_ever() -> None:
     strategy = solution.strategy("b")
     assert (strategy.promise, strategy.may_be_endless) == (25, True)
     assert verify(strategy).ok
+
+
+def test_the_worst_end_is_no_end_to_force() -> None:
+    """`a` could end play with nothing at once, but all other ends are worth 100 to both."""
+    ends = {"none": {"a": 0, "b": 0}, "all": {"a": 100, "b": 100}}
+    tree = Table({"s": ["none", "t"], "t": ["s", "all"]}, ends, {"s": "a", "t": "b"})
+    strategy = ggp.solve(tree).strategy("a")
+    assert (strategy.promise, strategy.may_be_endless) == (100, True)
+    assert strategy.choice["s"] == "t"
+
+
+def test_ends_of_play_and_play_without_ends() -> None:
+    ends = {"less": {"a": 75, "b": 25}, "all": {"a": 100, "b": 0}}
+    graph = {"s": ["t", "less", "u", "v"], "t": ["t", "all"], "u": ["w"], "v": ["all"], "w": ["u"]}
+    solution = ggp.solve(Table(graph, ends, {"t": "b"}))
+    assert solution.secured("less", "b") == (25, False)
+    assert solution.secured("u", "a") == (None, True)
+    strategy = solution.strategy("b", "v")
+    assert (strategy.promise, strategy.may_be_endless) == (0, False)
+
+
+def test_strategies_are_within_the_account_that_is_in_force() -> None:
+    solution = ggp.solve(Heaps(), starts=[(5, 7, 0)])
+    with Budget(Limits(memory=1)).in_force(), pytest.raises(LimitReached):
+        solution.strategy("rebecca", (5, 7, 0))
+    strategy = solution.strategy("rebecca", (5, 7, 0))
+    with Budget(Limits(memory=1)).in_force(), pytest.raises(LimitReached):
+        verify(strategy)
 
 
 def test_endless_play_is_no_better_than_a_sure_gain() -> None:

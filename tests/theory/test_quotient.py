@@ -118,7 +118,7 @@ def test_limits_are_met_and_stay_met() -> None:
             found.part(0, 100)
         with pytest.raises(NoQuotient):
             found.monoid.add([()])
-    with pytest.raises(NoQuotient, match="up to heaps of 40"):
+    with pytest.raises(NoQuotient, match="heaps up to 40"):
         HeapQuotient(games, max_size=40).part(0, 1000)
 
 
@@ -132,7 +132,7 @@ def test_what_is_broken_off_is_not_gone_on_with() -> None:
     found = MisereQuotient(look=look)
     with pytest.raises(RuntimeError):
         deque((found.add([(n,) for n in range(size)]) for size in range(9)), maxlen=0)
-    with pytest.raises(NoQuotient, match="broken off"):
+    with pytest.raises(RuntimeError, match="broken off"):
         found.add([])
 
 
