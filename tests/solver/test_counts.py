@@ -216,13 +216,13 @@ def test_counts_in_layers_are_the_same(sheet, settings) -> None:
 
 def test_counts_in_layers_of_random_games() -> None:
     some = 0
-    for seed in range(40):
+    for seed in range(25):
         try:
             in_layers(ggp.parse(random_game(seed)))
         except NotSolvable:
             continue
         some += 1
-    assert some > 10
+    assert some > 6
 
 
 ONE_ROLE = """(role a) (init (n 4)) (minus 4 3) (minus 3 2) (minus 2 1) (minus 1 0)

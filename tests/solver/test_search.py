@@ -10,7 +10,7 @@ import ggp
 from ggp.analysis import Positions
 from ggp.cli.common import state_from
 from ggp.errors import LimitReached, NotSolvable
-from ggp.limits import Budget, Limits
+from ggp.limits import Budget, Limits, memory_in_use
 from ggp.solver import GameSolution, SearchSolution, verify
 from ggp.solver.folding import Folding
 from ggp.solver.search import searching
@@ -18,11 +18,14 @@ from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
 from tests.solver.test_layers import MOVES_OF_B, TURNS
 
-SMALL = Limits(memory=512 << 20)
+
+def small() -> Limits:
+    """Limits with which tables are small, whatever tests before this one have left in memory."""
+    return Limits(memory=memory_in_use() + (512 << 20))
 
 
-def searched(game: ggp.Game, limits: Limits = SMALL, **options) -> SearchSolution:
-    return SearchSolution(Positions(game, Budget(limits)), **options)
+def searched(game: ggp.Game, limits: Limits | None = None, **options) -> SearchSolution:
+    return SearchSolution(Positions(game, Budget(limits or small())), **options)
 
 
 def check(game: ggp.Game, **options) -> None:
@@ -104,10 +107,10 @@ def test_many_moves_of_one_position() -> None:
 
 def test_a_limit_says_how_far_it_got() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=6, rows=5)
-    context = Positions(game, Budget(SMALL))
+    context = Positions(game, Budget(small()))
     # The proofs are within the account, the search is not.
     assert context.proofs is not None
-    context.budget = _Short(SMALL)
+    context.budget = _Short(small())
     with pytest.raises(LimitReached, match="red has from 0 to 100 under best play") as caught:
         SearchSolution(context)
     assert caught.value.limit == "time"
