@@ -240,7 +240,7 @@ def solve(
         return 0
     if explain:
         for one in data["sentences"]["found"]:
-            say(plain(f"  how {data['sentences']['player']} keeps it: {one['text']}"))
+            say(plain(f"  how to play {data['sentences']['player']}: {one['text']}"))
         if not data["sentences"]["found"]:
             say(plain(f"  no sentence was found for {data['sentences']['player']}"))
     if strategy_file:

@@ -188,13 +188,12 @@ class _Answers:
         pairs = sorted((str(a), str(b)) for a, b in answers.items() if a != b)
         is_pairing = all(answers.get(b) == a for a, b in answers.items())
         shown = [(a, b) for a, b in pairs if a <= b] if is_pairing else pairs
-        sign = " with " if is_pairing else " by "
-        listed = ", ".join(f"{a}{sign}{b}" for a, b in shown[:SHOWN])
-        more = f" and so on ({len(shown)} pairs)" if len(shown) > SHOWN else ""
+        sign = "↔" if is_pairing else "→"
+        listed = ", ".join(f"{a} {sign} {b}" for a, b in shown[:SHOWN])
+        more = f" and so on ({len(shown)} in all)" if len(shown) > SHOWN else ""
         begin = f"Begin with {first}; then answer" if first is not None else "Answer"
-        how = "the image of each move" if kind == "symmetry" else "the partner of each move"
-        both = ", or the other way" if is_pairing else ""
-        text = f"{begin} by {how}: {listed}{more}{both} (against all replies)."
+        what = "image" if kind == "symmetry" else "partner"
+        text = f"{begin} each move with its {what}: {listed}{more}. Played against all replies."
         return Sentence(
             kind,
             text,
