@@ -58,18 +58,22 @@ SANCHO_LOOP = 10_000_000
 """Playouts a second of the loop in C on the machine of these figures."""
 
 
-def loop_in_c(seconds: float) -> float | None:
-    """Playouts a second of connect-four on bitboards; None without a C compiler."""
+def run_in_c(name: str, *arguments: str) -> list[float] | None:
+    """The numbers that a program in C of this folder prints; None without a C compiler."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder) / "connect_four"
-        source = str(HERE / "connect_four.c")
+        program, source = Path(folder) / name, str(HERE / f"{name}.c")
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
-        done = subprocess.run([program, str(seconds)], capture_output=True, text=True, check=True)
-    playouts, _, spent, *_ = map(float, done.stdout.split())
-    return playouts / spent
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True)
+    return list(map(float, done.stdout.split()))
+
+
+def loop_in_c(seconds: float) -> float | None:
+    """Playouts a second of connect-four on bitboards; None without a C compiler."""
+    found = run_in_c("connect_four", str(seconds))
+    return found and found[0] / found[2]
 
 
 def measure(sheet: Path, settings: list[str], seconds: float, engine: str) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 Each sheet is solved by `ggp solve` in a process of its own, whose peak memory is measured; a row
 for each, in Markdown, on standard output as it is there. Without sheets: games of known size
-(numbers of positions by J. Tromp for connect-four), by several methods and numbers of threads.
+(numbers of positions by J. Tromp for connect-four), by several methods and numbers of threads; and
+how many times as long Nim rows 8 take as a loop in C (`nim_rows.c`) for its half of the positions.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from benchmarks.machine import run_in_c
 
 FOUR = "connect-four/connect-four"
 FIGURES = [
@@ -118,6 +121,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ThreadPoolExecutor(given.jobs) as pool:
         for found in pool.map(solve, cases):
             print(found.row(), flush=True)
+    if not given.sheets:
+        print(f"\n{beside_c(limits)}")
+
+
+def beside_c(limits: list[str]) -> str:
+    """All positions of Nim rows 8, by one thread, beside the loop in C."""
+    loop = run_in_c("nim_rows", "8")
+    if loop is None:
+        return "No C compiler to compare with."
+    count, moves, _, spent = loop
+    found = solved("nim/rows", ["rows=8"], ["--method", "layers", "--threads", "1"], limits)
+    if found.data.get("method") is None:
+        return found.row()
+    seconds, positions = found.data["seconds"], found.data["positions"]
+    ratio = seconds / positions / (spent / count)
+    return (
+        f"Nim rows 8: {positions:,} positions in {seconds:.1f} s by one thread; a loop in C, "
+        f"without turns, {count:,.0f} positions and {moves:,.0f} moves in {spent:.2f} s: "
+        f"{ratio:.0f} times as long for a position."
+    )
 
 
 if __name__ == "__main__":
