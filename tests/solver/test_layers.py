@@ -275,12 +275,15 @@ HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
 FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line": 2})
 
 
+@pytest.mark.parametrize("runs", [induction.RUNS, 1 << 40])
 @pytest.mark.parametrize(
     ("sheet", "settings", "how"),
     [(*HEAPS, "before"), (*HEAPS, "between"), (*FOUR, "after")],
 )
-def test_killed_at_any_file_and_started_again(sheet, settings, how, tmp_path, monkeypatch) -> None:
-    """The same files, byte for byte."""
+def test_killed_at_any_file_and_started_again(
+    sheet, settings, how, runs, tmp_path, monkeypatch
+) -> None:
+    """The same files, byte for byte; whether runs for a layer are made one or not."""
     monkeypatch.setattr(keys, "PART", 16)
     game = ggp.load(GAMES / sheet, **settings)
     whole = layered(game, keeping=Keeping(checkpoint=tmp_path / "whole"))
@@ -291,6 +294,7 @@ def test_killed_at_any_file_and_started_again(sheet, settings, how, tmp_path, mo
         monkeypatch.setattr("ggp.solver.layers.solution.InFolder", Mortal)
         monkeypatch.setattr(Mortal, "left", many)
         monkeypatch.setattr(Mortal, "how", how)
+        monkeypatch.setattr(induction, "RUNS", runs)
         try:
             layered(game, keeping=Keeping(checkpoint=folder))
             break
@@ -303,6 +307,12 @@ def test_killed_at_any_file_and_started_again(sheet, settings, how, tmp_path, mo
         assert files(folder) == wanted
         many += 1
     assert many > 20
+
+
+def test_runs_that_are_made_one_change_nothing(monkeypatch) -> None:
+    """Of rows of counters, from which a layer is come to by many others."""
+    monkeypatch.setattr(induction, "RUNS", 1 << 40)
+    check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4))
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path) -> None:

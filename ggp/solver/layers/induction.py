@@ -35,6 +35,10 @@ else:
 LOOSE = 8
 """This part of the memory may be taken by positions that are not sorted yet."""
 
+RUNS = 8
+"""This part of the memory may be taken by sorted runs for layers to come, before those for one
+layer are made one: a position may come up from each of many layers."""
+
 MAX_SCORES = 250
 """Different results of play, of which a byte holds the number."""
 
@@ -110,6 +114,7 @@ class Induction:
             known = shelf.get(name)
             if known is None:
                 known = self._expand(rank, keys)
+                self._join_runs(rank)
             if not len(require_kind(name, known, np.int64, None)):
                 raise InputError(f"{name}: not what was written there")
             moves += int(known[0])
@@ -167,6 +172,37 @@ class Induction:
         self._found += len(keys)
         self._budget.spend(self._found)
         return keys
+
+    def _join_runs(self, rank: int) -> None:
+        """Make one of the runs for each layer, where all together are large.
+
+        Done when a layer is, so that each is whole: the newest takes the place of the others, which
+        may be there as well if the work is ended in between.
+        """
+        by_layer: dict[str, list[str]] = {}
+        for name in self._shelf.names():
+            kind, *numbers = name.split("-")
+            if kind == "run":
+                by_layer.setdefault(numbers[0], []).append(name)
+        sizes = {
+            name: len(run)
+            for names in by_layer.values()
+            for name in names
+            if (run := self._shelf.get(name)) is not None
+        }
+        if 8 * self._words * sum(sizes.values()) * RUNS <= self._budget.limits.memory:
+            return
+        newest = f"-{self._top - rank:010d}"
+        for names in by_layer.values():
+            last = next((name for name in names if name.endswith(newest)), None)
+            if last is None or len(names) < 2:
+                continue
+            self._plan(sum(sizes[name] for name in names))
+            runs = [run for name in names if (run := self._shelf.get(name)) is not None]
+            self._shelf.put(last, self._sorted(runs))
+            for name in names:
+                if name != last:
+                    self._shelf.drop(name)
 
     def _plan(self, more: int) -> None:
         """Raise `LimitReached` where so many keys to be sorted would not fit the memory."""
