@@ -40,6 +40,15 @@ def fraction(value: Fraction) -> str:
         return f"≈ {Decimal(value.numerator) / Decimal(value.denominator)}"
 
 
+def numbers_first(text: str) -> tuple[bool, int, str]:
+    """A key to sort by: numbers in their order, then other texts.
+
+    >>> sorted(["b", "10", "a", "9"], key=numbers_first)
+    ['9', '10', 'a', 'b']
+    """
+    return not text.isdecimal(), len(text) if text.isdecimal() else 0, text
+
+
 def shortened(text: str, most: int = 400) -> str:
     """`text` with its middle left out where it is longer than `most` characters.
 

@@ -105,6 +105,7 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
         ggp.kif.terms,
         ggp.solver.sweep,
         ggp.text,
+        ggp.theory.heap_quotient,
         ggp.theory.matrix,
         ggp.theory.nimbers,
         ggp.theory.octal,

@@ -98,6 +98,8 @@ def runs(
         if player is None:
             result = solution.result(state)
             player = result if result in solution.players else solution.to_move(state)
+    with progress(err, "following plays") as watch:
+        options = {"budget": budget, "progress": watch}
         found = find_runs(solution, player or solution.players[0], moves, state, **options)
     if output:
         if output.suffix in PICTURES:

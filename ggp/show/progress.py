@@ -32,23 +32,24 @@ class Told:
     """The text for how far work has come that goes over positions once, or several times.
 
     While positions are still being found, those that wait say how long it takes at the least.
-    When what was found is gone through once more, its number is known, and so is about how long.
+    When what was found is gone through once more, and is no more than before, its number is known,
+    and so is about how long.
     """
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._what, self._clock = what, clock
         self._began = clock()
         self._last = 0
-        self._is_first = True
+        self._known: int | None = None
 
     def __call__(self, found: int, done: int) -> str:
         """The text when so many of those that were found are done."""
         if done < self._last:
-            self._began, self._is_first = self._clock(), False
+            self._began, self._known = self._clock(), found
         self._last = done
         rate = done / max(self._clock() - self._began, 1e-9)
         left = timedelta(seconds=round((found - done) / rate)) if done and found > done else None
-        if self._is_first:
+        if found != self._known:
             text = f"{found:,} positions found, {found - done:,} waiting, {rate:,.0f}/s"
             about = "at least"
         else:

@@ -11,7 +11,7 @@ from ggp.errors import InputError
 from ggp.kif import Term
 from ggp.show.grid import literal, metadata, require_pictures
 from ggp.solver.runs import Runs
-from ggp.text import number, plain
+from ggp.text import number, numbers_first, plain
 from ggp.whole import replaced
 
 LISTED = 10
@@ -70,7 +70,10 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
 
     places = _places(found)
     if not places:
-        raise InputError(f"{file}: moves with one or two arguments that differ can be drawn")
+        raise InputError(
+            f"{file}: moves with one or two arguments that differ can be drawn, "
+            f"up to {MAX_SIDE} of each"
+        )
     count = len(found.counts)
     figure = Figure(figsize=(3.2 * count + 0.6, 3.6), layout="constrained")
     for k, counts in enumerate(found.counts, 1):
@@ -89,34 +92,29 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
         figure.savefig(place, dpi=150, metadata=metadata(file))
 
 
-def _places(found: Runs) -> tuple[str, list[int]] | None:
-    """The name of moves and their arguments that say where on a board they are made: of moves of
-    one name, one or two arguments that differ."""
+def _places(found: Runs) -> list[int] | None:
+    """The arguments of moves that say where on a board they are made: of moves of one name, one or
+    two that differ, with `MAX_SIDE` values each at the most."""
     moves = [move for counts in found.counts for move in counts]
     names = {(move.name, len(move.args)) for move in moves}
     if len(names) != 1:
         return None
-    [(name, arity)] = names
-    differ = [i for i in range(arity) if len({move.args[i] for move in moves}) > 1]
-    return (name, differ) if len(differ) in (1, 2) else None
+    [(_, arity)] = names
+    values = [{move.args[i] for move in moves} for i in range(arity)]
+    differ = [i for i, own in enumerate(values) if len(own) > 1]
+    is_board = len(differ) in (1, 2) and max(map(len, values)) <= MAX_SIDE
+    return differ if is_board else None
 
 
-def _board(counts: Mapping[Term, int], places: tuple[str, list[int]], found: Runs) -> Board:
-    differ = places[1]
+def _board(counts: Mapping[Term, int], differ: list[int], found: Runs) -> Board:
     every = [move for own in found.counts for move in own]
-    names = [sorted({str(move.args[i]) for move in every}, key=_order) for i in differ]
-    if max(map(len, names)) > MAX_SIDE:
-        raise InputError(f"a board of more than {MAX_SIDE} places along a side")
+    names = [sorted({str(move.args[i]) for move in every}, key=numbers_first) for i in differ]
     held: dict[tuple[str, str], int] = {}
     for move, count in counts.items():
         at = [str(move.args[i]) for i in differ]
         key = (at[0], at[1]) if len(at) == 2 else ("", at[0])
         held[key] = held.get(key, 0) + count
     return (names[0], names[1], held) if len(names) == 2 else ([""], names[0], held)
-
-
-def _order(name: str) -> tuple[bool, int, str]:
-    return not name.isdecimal(), len(name) if name.isdecimal() else 0, name
 
 
 def _board_lines(board: Board) -> list[str]:

@@ -19,7 +19,7 @@ from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.game import Game
 from ggp.limits import Budget, look
 from ggp.solver.impartial import MISERE, under
-from ggp.solver.quotient import MAX_SUMS, found_or_limit
+from ggp.solver.quotient import MAX_SUMS, found_or_limit, kinds_of
 from ggp.theory import HeapQuotient, SubtractionGame, nim_sum
 
 WORK = 30.0
@@ -161,16 +161,9 @@ class AnyHeaps:
         assert mover is not None
         known = self.game.net.goals[::-1] if self.misere else self.game.net.goals
         goals = dict(zip(roles, known, strict=True))
-        quotient, kinds = None, [0] * len(self.heaps)
-        if self.play == MISERE:
-            games = [(heap.floor, heap.subtraction_set or ()) for heap in self.heaps]
-            different = list(dict.fromkeys(games))
-            kinds = [different.index(one) for one in games]
-            quotient = HeapQuotient(
-                [SubtractionGame(amounts, floor) for floor, amounts in different],
-                max_sums=MAX_SUMS,
-                look=look,
-            )
+        games, kinds = kinds_of(self.heaps)
+        is_misere = self.play == MISERE
+        quotient = HeapQuotient(games, max_sums=MAX_SUMS, look=look) if is_misere else None
         return HeapSum(
             self.heaps,
             tuple(sizes),

@@ -25,6 +25,7 @@ from ggp.solver.counts import enumerated
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.strategy import Strategy, extract, verify
 from ggp.solver.tables import Column, columns
+from ggp.text import numbers_first
 
 MAX_POSITIONS = 200_000
 """Positions that rules are made for."""
@@ -72,7 +73,7 @@ def _text(value: str | None) -> str:
 
 def _listed(values: Sequence[str | None]) -> str:
     """A set of values, numbers in their order."""
-    texts = sorted(map(_text, values), key=lambda t: (not t.isdecimal(), len(t) * t.isdecimal(), t))
+    texts = sorted(map(_text, values), key=numbers_first)
     return "{" + ", ".join(texts) + "}"
 
 

@@ -114,29 +114,26 @@ def statistics(
     """
     budget = budget or Budget(game.limits)
     with game.within(budget):
-        if not Positions(game, budget, None, _roots(game, starts)).are_at_most(SOON):
+        positions = _positions(game, starts, budget, progress)
+        if not positions.are_at_most(SOON):
             with suppress(NotSolvable):
-                return _in_layers(game, starts, misere, budget, progress, keeping)
-        return _Count(enumerated(game, starts, misere, budget, progress)).statistics()
+                return _in_layers(positions, misere, keeping)
+        return _Count(_solved(positions, misere)).statistics()
 
 
-def _roots(game: Game, starts: Sequence[State]) -> list[int]:
-    return [state.bits for state in starts] or [game.initial.bits]
+def _positions(
+    game: Game, starts: Sequence[State], budget: Budget, progress: Progress | None
+) -> Positions:
+    """Those that some states lead to, by default the initial one."""
+    roots = [state.bits for state in starts] or [game.initial.bits]
+    return Positions(game, budget, progress, roots)
 
 
-def _in_layers(
-    game: Game,
-    starts: Sequence[State],
-    misere: bool,
-    budget: Budget,
-    progress: Progress | None,
-    keeping: Keeping | None,
-) -> Statistics:
+def _in_layers(positions: Positions, misere: bool, keeping: Keeping | None) -> Statistics:
     """The same by packed layers; raises `NotSolvable` where they do not apply."""
-    context = Positions(game, budget, progress, _roots(game, starts))
-    solution = LayerSolution(context, misere=misere, keeping=keeping, progress=progress)
-    found = solution.census(starts or [game.initial], budget)
-    players, layers = game.players, solution.layers
+    solution = LayerSolution(positions, misere=misere, keeping=keeping, progress=positions.progress)
+    found = solution.census(positions.roots, positions.budget)
+    players, layers = solution.players, solution.layers
     is_two, total = len(players) == 2, layers.total or 0
     sides, results = {}, {}
     if is_two:
@@ -183,7 +180,11 @@ def enumerated(
 
     It is looked whether it has of no more than `methods.SMALL` positions.
     """
-    positions = Positions(game, budget, progress, _roots(game, starts))
+    return _solved(_positions(game, starts, budget, progress), misere)
+
+
+def _solved(positions: Positions, misere: bool) -> GameSolution:
+    game, budget = positions.game, positions.budget
     try:
         solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
     except SimultaneousMoves as error:

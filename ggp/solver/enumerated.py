@@ -20,7 +20,7 @@ from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree
 from ggp.solver.graph import ENDED, PositionGraph, evaluate, nim_values
-from ggp.solver.solution import Part
+from ggp.solver.part import Part
 
 
 def require_playable(game: Game, space: Space) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ggp.arrays import counted
 from ggp.errors import NotSolvable
-from ggp.limits import Budget
+from ggp.limits import Budget, look
 
 Ints = NDArray[np.int64]
 
@@ -150,6 +150,7 @@ class _Work:
     def look(self, planned: int = 0) -> None:
         """Raise `LimitReached` where a limit is passed."""
         self._budget.check(self._detail, planned)
+        look(self._detail)
 
     def before(self, frontier: Ints) -> tuple[NDArray[np.int32], Ints]:
         """The positions from which moves lead to `frontier`, and how many lead there."""

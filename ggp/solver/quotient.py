@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from ggp.limits import look
 from ggp.solver.impartial import HeapSizes, ImpartialSolution, SplitSolution
 from ggp.solver.solution import Solution
 from ggp.theory import HeapQuotient, MisereQuotient, NoQuotient, SubtractionGame
-from ggp.theory.quotient import HeapGame
+from ggp.theory.heap_quotient import HeapGame
 
 MAX_SUMS = 500_000
 """Sums whose outcomes are worked out, to learn a quotient."""
@@ -57,6 +57,21 @@ class HeapTable:
         return [(size - amount,) for amount in self._takes.get(size, ())]
 
 
+def kinds_of(heaps: Sequence[Heap]) -> tuple[list[HeapGame | SubtractionGame], list[int]]:
+    """The different games that heaps follow, and for each heap the number of its own."""
+    kinds: dict[Hashable, int] = {}
+    games: list[HeapGame | SubtractionGame] = []
+    numbers = []
+    for heap in heaps:
+        game = heap.game
+        key = (game.subtraction_set, game.floor) if game else frozenset(heap.takes.items())
+        if key not in kinds:
+            kinds[key] = len(games)
+            games.append(game or HeapTable(heap))
+        numbers.append(kinds[key])
+    return games, numbers
+
+
 class MisereHeapSolution(QuotientSolution):
     """A sum of heaps under misère play; raises `LimitReached` where no quotient is found."""
 
@@ -71,15 +86,7 @@ class MisereHeapSolution(QuotientSolution):
     ) -> None:
         super().__init__(game, search, seconds, misere=misere)
         self._sizes = HeapSizes(game, heaps)
-        kinds: dict[object, int] = {}
-        games: list[HeapGame | SubtractionGame] = []
-        self._kinds = []
-        for heap in heaps:
-            key = heap.floor, heap.subtraction_set, frozenset(heap.takes.items())
-            if key not in kinds:
-                kinds[key] = len(games)
-                games.append(heap.game or HeapTable(heap))
-            self._kinds.append(kinds[key])
+        games, self._kinds = kinds_of(heaps)
         self._heaps = HeapQuotient(games, max_sums=MAX_SUMS, look=look)
         with found_or_limit():
             for kind, heap in zip(self._kinds, heaps, strict=True):

@@ -17,6 +17,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.solution import Solution
+from ggp.solver.tree import moves_of
 
 MAX_PLIES = 10_000
 """Moves of all players that plays are followed for."""
@@ -88,7 +89,7 @@ def runs(
     counts: list[Counter[Term]] = [Counter() for _ in range(moves)]
     frontier = {(root, 0): 1}
     looked = 0
-    for ply in range(MAX_PLIES):
+    for _ in range(MAX_PLIES):
         following: Counter[tuple[State, int]] = Counter()
         for (state, made), ways in frontier.items():
             looked += 1
@@ -98,7 +99,7 @@ def runs(
             if state.terminal:
                 continue
             is_own = tree.mover(state) == player
-            for move, after in dict(tree.moves(state)).items():
+            for move, after in moves_of(tree, state):
                 if is_own and not keeps(after):
                     continue
                 if is_own:
@@ -108,8 +109,8 @@ def runs(
         if not following:
             break
         frontier = dict(following)
-        if ply == MAX_PLIES - 1:
-            raise LimitReached("plies", MAX_PLIES, "plays go on")
+    else:
+        raise LimitReached("plies", MAX_PLIES, "plays go on")
     ordered = (
         dict(sorted(own.items(), key=lambda item: (-item[1], str(item[0])))) for own in counts
     )

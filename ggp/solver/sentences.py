@@ -271,7 +271,7 @@ class _Answers:
         if self._tree.mover(state) == self._player:
             return None
         found = {}
-        for move, between in dict(moves_of(self._tree, state)).items():
+        for move, between in moves_of(self._tree, state):
             if between.terminal:
                 if not self._keeps(between):
                     return None

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from ggp.theory.nimbers import mex, nim_sum
+from ggp.theory.periodic import Periodic, proved_period
 
 
-class OctalGame:
+class OctalGame(Periodic):
     """Heaps of an octal code, `0.d1d2d3…`, under normal play.
 
     Digit k says what may be left when k tokens are taken: nothing (1), one heap (2), two (4), or
@@ -81,16 +82,6 @@ class OctalGame:
             count *= 2
         raise ValueError(f"{self.code}: no period found within {self.MAX_PERIOD_SEARCH:,} sizes")
 
-    @property
-    def period(self) -> int:
-        """The length after which the nim-values repeat, proved; raises `ValueError`."""
-        return self._periodicity[1]
-
-    @property
-    def preperiod(self) -> int:
-        """The number of sizes before the periodic part begins, proved; raises `ValueError`."""
-        return self._periodicity[0]
-
     def nim_value(self, size: int) -> int:
         """The nim-value of a heap of any size; of a large one raises `ValueError` where no period
         is known."""
@@ -99,22 +90,3 @@ class OctalGame:
         if size >= 1024:
             size = self.preperiod + (size - self.preperiod) % self.period
         return self._extend(size + 1)[size]
-
-
-def proved_period(values: list[int], most: int) -> tuple[int, int] | None:
-    """Preperiod and period of what the heaps of an octal game are worth, where these values prove
-    them for ever; the least period that does.
-
-    If the values of n and n + p agree for n₀ ≤ n < 2n₀ + p + k, k being the most that is taken,
-    they always do from n₀ on: an option of a larger heap has a part so large that it may be made
-    less by p (Guy and Smith 1956; of misère quotients: T. Plambeck, Integers 5, 2005, G5).
-    """
-    count = len(values)
-    for period in range(1, count):
-        # The first size from which on all that is known repeats.
-        start = count - period
-        while start and values[start - 1] == values[start - 1 + period]:
-            start -= 1
-        if 2 * start + period + most <= count - period:
-            return start, period
-    return None

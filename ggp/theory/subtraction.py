@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ggp.theory.nimbers import mex
+from ggp.theory.periodic import Periodic
 
 
-class SubtractionGame:
+class SubtractionGame(Periodic):
     """One heap under normal play. `floor` is the size below which a heap cannot fall.
 
     >>> game = SubtractionGame({1, 2, 5})
@@ -70,16 +71,6 @@ class SubtractionGame:
         while preperiod and values[preperiod - 1] == values[preperiod - 1 + period]:
             preperiod -= 1
         return preperiod, period
-
-    @property
-    def period(self) -> int:
-        """The length after which the nim-values repeat, proved; least for windows of max(S)."""
-        return self._periodicity[1]
-
-    @property
-    def preperiod(self) -> int:
-        """The number of sizes, from the floor, before the periodic part begins; proved."""
-        return self._periodicity[0]
 
     def nim_value(self, size: int) -> int:
         """The nim-value of a heap of any size at or above the floor, however large."""

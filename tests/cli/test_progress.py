@@ -16,3 +16,6 @@ def test_what_is_left_is_at_least_so_much_until_all_is_found() -> None:
     # Once more over what is known, from a new beginning.
     assert told(5000, 1000) == "solving: 1,000 of 5,000 positions, 100/s, about 0:00:40 to go"
     assert told(5000, 5000).endswith("5,000 of 5,000 positions, 250/s")
+    # Another way is tried from the beginning: again more are found.
+    assert "about" in told(100, 10)
+    assert told(300, 100).endswith("300 positions found, 200 waiting, 5/s, at least 0:00:40 to go")

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import ggp
+from ggp.analysis import Positions
 from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
 from ggp.solver import GdlTree, Keeping, counts, write_table
@@ -191,8 +192,9 @@ def test_a_table_that_passes_a_limit_leaves_nothing_behind(tmp_path) -> None:
 def in_layers(game: ggp.Game, *, misere: bool = False, threads: int = 1) -> None:
     """The same counts from packed layers as from all positions with their moves."""
     budget = Budget(game.limits)
+    positions = Positions(game, budget)
     whole = counts._Count(counts.enumerated(game, (), misere, budget, None)).statistics()
-    found = counts._in_layers(game, (), misere, budget, None, Keeping(threads))
+    found = counts._in_layers(positions, misere, Keeping(threads))
     assert found == replace(whole, nim_values={})
 
 
@@ -241,7 +243,7 @@ def test_counts_in_layers_of_one_role() -> None:
 def test_many_positions_are_counted_in_layers(monkeypatch) -> None:
     """Without a word from whoever asks; the counts of connect-four on 4 x 4 (J. Tromp)."""
     monkeypatch.setattr(counts, "SOON", 1000)
-    monkeypatch.setattr(counts, "enumerated", None)
+    monkeypatch.setattr(counts, "_solved", None)
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=4)
     found = statistics(game)
     assert found.positions == 161_029

@@ -210,15 +210,15 @@ class LayerSolution(GdlSolution):
         """The positions that the starts lead to, by rank."""
         return self._solved[0]
 
-    def census(self, starts: Sequence[State], budget: Budget) -> Census:
-        """Counts over all positions that the starts lead to, which are those of the solution.
+    def census(self, roots: Sequence[int], budget: Budget) -> Census:
+        """Counts over all positions that states (as bits) lead to, which are those of the solution.
 
         Of a solution that is not up to symmetry; raises `LimitReached`.
         """
         return census(
             self._moving,
             self._solved[0],
-            self._moving.machine.rows([state.bits for state in starts]),
+            self._moving.machine.rows(roots),
             budget,
             threads=self._keeping.threads,
             progress=self._progress,
