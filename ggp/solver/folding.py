@@ -8,6 +8,7 @@ Clarke, Enders, Filkorn, Jha, Formal Methods in System Design 9, 1996).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,13 @@ from ggp.analysis.relations.symmetries import Permutation, elements, symmetries
 from ggp.game import Game
 from ggp.limits import look
 from ggp.machine import Rows
+from ggp.solver.layers.images import Images
 
 SLICE = 1 << 22
-"""Fluents of states whose images are made together, a byte each."""
+"""Fluents of states whose images are made between two looks at the account."""
+
+WIDTH = 8
+"""Bits that tables of images are entered with: some megabytes for boards of hundreds of fluents."""
 
 MAX_ELEMENTS = 64
 """Symmetries under which images are compared; of larger groups a subgroup is used."""
@@ -35,6 +40,11 @@ class Folding:
         images = [[g[first + i] - first for i in range(len(net.fluents))] for g in self.group]
         # Fluent i of the image is fluent `_source[i]` of the position.
         self._source = np.argsort(np.array(images, dtype=np.int64), axis=1)
+
+    @cached_property
+    def _least(self) -> Images:
+        coding = self.game.machine.coding
+        return Images(coding, self.permutations, width=WIDTH)
 
     @property
     def permutations(self) -> list[list[int]]:
@@ -57,18 +67,17 @@ class Folding:
         Raises `BudgetSpent` where an account that is in force is overdrawn.
         """
         best = rows.copy()
-        step = max(1, SLICE // self._source.shape[1])
+        step = max(1, SLICE // self._source.size)
         for start in range(0, len(rows), step):
-            here = best[start : start + step]
-            for other in self._images(here.copy()):
-                look("positions up to symmetry")
-                here[:] = np.where(_is_less(other, here)[:, None], other, here)
+            look("positions up to symmetry")
+            self._least(best[start : start + step])
         return best
 
     def element(self, state: int) -> int:
         """The number of a symmetry that maps a state to the one that stands for it."""
         row = self.game.machine.rows([state])
-        images = [tuple(row[0].tolist()), *(tuple(i[0].tolist()) for i in self._images(row))]
+        # As `Images` orders them: the last word first.
+        images = [row[0, ::-1].tolist(), *(i[0, ::-1].tolist() for i in self._images(row))]
         return images.index(min(images))
 
     def back(self, number: int, moves: Sequence[int]) -> list[int]:
@@ -85,12 +94,3 @@ class Folding:
             bits = np.concatenate([held[:, source], padding], axis=1)
             words = np.ascontiguousarray(np.packbits(bits, axis=1, bitorder="little")).view("<u8")
             yield words.astype(np.uint64)
-
-
-def _is_less(first: Rows, second: Rows) -> NDArray[np.bool_]:
-    """Row by row, whether the first is less: by the first word that differs."""
-    less = np.zeros(len(first), dtype=np.bool_)
-    for word in range(first.shape[1] - 1, -1, -1):
-        a, b = first[:, word], second[:, word]
-        less = (a < b) | ((a == b) & less)
-    return less

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import ggp
@@ -125,3 +127,26 @@ def test_states_of_any_number_of_bits_are_folded(fluents: int) -> None:
     rows = game.machine.rows([game.initial.play(f"(light {name})").bits for name in names])
     one, other = folding(rows).tolist()
     assert one == other
+
+
+def test_the_symmetry_of_a_position_leads_to_what_stands_for_it() -> None:
+    """Of states of several words as well: moves are mapped back by its number."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=7, rows=6)
+    folding = Folding.of(game)
+    assert folding is not None
+    assert game.machine.coding.words > 1
+    rng = random.Random(4)
+    turned = 0
+    for _ in range(40):
+        state = game.initial
+        for _ in range(rng.randrange(1, 12)):
+            if not state.terminal:
+                state = state.play({r: rng.choice(state.legal(r)) for r in game.roles})
+        number = folding.element(state.bits)
+        permutation = folding.permutations[number]
+        image = sum(1 << permutation[i] for i in range(len(permutation)) if state.bits >> i & 1)
+        assert (
+            folding(game.machine.rows([state.bits])).tolist() == game.machine.rows([image]).tolist()
+        )
+        turned += number > 0
+    assert 5 < turned < 35

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ggp.later import Later
 from ggp.machine import Coding, Rows
-from ggp.solver.layers.windows import windows
+from ggp.solver.layers.windows import WINDOW, windows
 
 if TYPE_CHECKING:
     from ggp.solver.layers import kernels
@@ -22,10 +22,13 @@ class Images:
     """Permutations of fluents that map each group to a group, as tables of packed bits.
 
     Of the given permutations (each a list: where every fluent goes) those that do not are left out.
-    `permutations`: those that are left, without the identity; of a group, a group with it.
+    `permutations`: those that are left, without the identity; of a group, a group with it. `width`
+    of windows (bits): a table for each permutation has two to that power rows for each of them.
     """
 
-    def __init__(self, coding: Coding, permutations: Iterable[Sequence[int]]) -> None:
+    def __init__(
+        self, coding: Coding, permutations: Iterable[Sequence[int]], *, width: int = WINDOW
+    ) -> None:
         self._coding = coding
         self._place = {
             fluent: (number, code)
@@ -34,7 +37,7 @@ class Images:
         }
         kept = [p for p in permutations if list(p) != sorted(p) and self._keeps_groups(p)]
         self.permutations = [tuple(p) for p in kept]
-        self._windows = windows(coding, range(len(coding.fields)))
+        self._windows = windows(coding, range(len(coding.fields)), width)
         size = int((1 << self._windows[:, 1]).sum())
         self._tables = np.zeros((len(kept), size, coding.words), dtype=np.uint64)
         for table, permutation in zip(self._tables, kept, strict=True):
@@ -77,8 +80,9 @@ class Images:
                     number, image = self._place[permutation[fluent]]
                     bits = image << self._coding.fields[number].first
                     for word in range(self._coding.words):
-                        here = np.uint64(bits >> 64 * word & 0xFFFFFFFFFFFFFFFF)
-                        table[offset + values[own == code], word] |= here
+                        here = bits >> 64 * word & 0xFFFFFFFFFFFFFFFF
+                        if here:
+                            table[offset + values[own == code], word] |= np.uint64(here)
 
 
 def symmetrised(

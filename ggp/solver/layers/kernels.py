@@ -242,13 +242,14 @@ def least_images(rows: Words, windows: Int64s, tables: Words3) -> None:
             least[k] = rows[i, k]
         for g in range(len(tables)):
             is_less = False
-            for k in range(words):
+            for k in range(words - 1, -1, -1):
                 one = np.uint64(0)
                 for j in range(len(places)):
                     one |= tables[g, places[j], k]
                 image[k] = one
-                if one != least[k]:
-                    is_less = one < least[k]
+                if one > least[k] and not is_less:
+                    break
+                is_less = is_less or one < least[k]
             if is_less:
                 for k in range(words):
                     least[k] = image[k]

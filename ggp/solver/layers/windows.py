@@ -13,15 +13,16 @@ WINDOW = 11
 """Bits of a window, unless one field has more."""
 
 
-def windows(coding: Coding, fields: Iterable[int]) -> NDArray[np.int64]:
+def windows(coding: Coding, fields: Iterable[int], width: int = WINDOW) -> NDArray[np.int64]:
     """Windows (n, 3) that cover some fields, given in order: the first bit, how many, and where
-    the values of the window begin in one table of all."""
+    the values of the window begin in one table of all. None is wider than `width` bits, unless one
+    field is."""
     found: list[list[int]] = []
     for number in fields:
         field = coding.fields[number]
         last = found[-1] if found else [0, 0, 0]
         follows = bool(found) and last[0] + last[1] == field.first
-        if follows and last[1] + field.width <= WINDOW:
+        if follows and last[1] + field.width <= width:
             last[1] += field.width
         else:
             found.append([field.first, field.width, 0])
