@@ -21,16 +21,15 @@ from pathlib import Path
 STARTED = 0.05
 """Seconds after which Python runs what it was started for."""
 
+SOLVE = ["solve", "connect-four", "--set"]
+
 VERBS = {
     "analyse": (["analyse", "connect-four", "--set", "columns=6"], 6.0),
     "analyse small": (["analyse", "kayles-7"], 1.0),
-    "solve": (["solve", "connect-four", "--set", "columns=6", "--set", "rows=5"], 6.0),
-    "search": (
-        [*"solve connect-four --set columns=6 --set rows=5 --method alpha-beta".split()],
-        8.0,
-    ),
-    "layers": ([*"solve connect-four --set columns=5 --set rows=5 --method layers".split()], 8.0),
-    "runs": ([*"runs colouring --set n=5 --moves 3".split()], 4.0),
+    "solve": ([*SOLVE, "columns=6", "--set", "rows=5"], 6.0),
+    "search": ([*SOLVE, "columns=6", "--set", "rows=5", "--method", "alpha-beta"], 8.0),
+    "layers": ([*SOLVE, "columns=5", "--set", "rows=5", "--method", "layers"], 8.0),
+    "runs": (["runs", "colouring", "--set", "n=5", "--moves", "3"], 4.0),
     "solve template": (["solve", "kayles", "--set", "n=60"], 3.0),
     "show": (
         ["show", "connect-four", "--set", "columns=7", "--set", "rows=6", "--perft", "12"],

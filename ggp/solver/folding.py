@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.analysis.relations.symmetries import Permutation, elements, symmetries
 from ggp.game import Game
