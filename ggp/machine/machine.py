@@ -326,9 +326,15 @@ class Machine:
         view = self.view(rows)
         goals = view.goals
         going = np.flatnonzero(~view.terminal)
-        starts = self.coding.held(rows[going])
-        goals[going] = self._goals(self.player.each(starts, seed, max_plies, until))
+        goals[going] = self.play_on(rows[going], seed, max_plies=max_plies, until=until)
         return goals
+
+    def play_on(
+        self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
+    ) -> NDArray[np.int16]:
+        """The same from states of which none is terminal."""
+        starts = self.coding.held(rows)
+        return self._goals(self.player.each(starts, seed, max_plies, until))
 
 
 Lanes = NDArray[np.int64]

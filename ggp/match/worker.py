@@ -16,6 +16,9 @@ from ggp.text import shortened
 GROUND_SHARE = 0.4
 """The part of the start clock that grounding may take; then the game is played unground."""
 
+PONDERING = 10.0
+"""Seconds more than for a move of our own that are thought while others think."""
+
 
 @dataclass(frozen=True)
 class Begin:
@@ -105,7 +108,16 @@ class _Mind:
             move, final = str(suggestion.move), suggestion.final
             self.pipe.send(Thought(turn.number, move, final, suggestion.why))
             if final or self.pipe.poll():
-                return
+                break
+        self._ponder(order)
+
+    def _ponder(self, order: Think) -> None:
+        """Think on while others do, but not for ever: the match may never go on."""
+        assert self.course is not None
+        assert self.player is not None
+        if not self.course.game.has_percepts and not self.pipe.poll():
+            state = self.course.state(order.turn.history)
+            self.player.ponder(state, order.seconds + PONDERING)
 
     def _heed(self, found: int, expanded: int) -> None:
         """Break a search off as soon as the next order waits."""

@@ -1,13 +1,15 @@
 """A player: for a state and a role ever better moves, until told to stop.
 
-It plays perfectly wherever the game, or what is left of it, is solved within the time; elsewhere it
-plays the move with the best average goal over random plays (flat Monte-Carlo).
+It plays perfectly wherever the game, or what is left of it, is solved within the time. Elsewhere it
+searches (`ggp.play.search`), or, without a net or where roles do not see all, plays the move with
+the best average goal over random plays (flat Monte-Carlo).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import cycle
 
@@ -21,10 +23,20 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.playouts import sample_bulk, sample_one
+from ggp.play.search.search import TreeSearch
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
-SEARCH_SHARE = 0.5
+SOLVING = 0.5
+"""The part of the time for preparation that goes into solving the game."""
+
+SEARCH_SHARE = 0.3
 """The part of a move's time that goes into solving what is left of the game."""
+
+PATIENCE = 4
+"""Moves before that is tried once more, where it was in vain."""
+
+TELLING = 0.1
+"""Seconds between two suggestions."""
 
 
 @dataclass(frozen=True)
@@ -60,21 +72,38 @@ class Player:
         self.rng = np.random.default_rng(seed)
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
+        self._in_vain = 0
+        self._search: TreeSearch | None = None
 
     def prepare(self, seconds: float) -> bool:
-        """Try to solve the whole game within `seconds`; says whether that was done."""
+        """Try to solve the whole game, and think about its beginning, within `seconds`; says
+        whether it is solved."""
         if not self.game.is_ground or self.game.has_percepts:
             return False
+        until = time.monotonic() + seconds
         try:
             self.solution = solve(
-                self.game, time=seconds, positions=self.positions, progress=self.progress
+                self.game,
+                time=seconds * SOLVING,
+                positions=self.positions,
+                progress=self.progress,
             )
         except LimitReached:
             pass
         except GgpError:
             # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
+        if self.solution is None:
+            self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
+
+    def ponder(self, state: State, seconds: float) -> None:
+        """Think about a state for `seconds`, whoever is to move; what is found is kept."""
+        until = time.monotonic() + seconds
+        if self.solution is None and self._can_search(state) and time.monotonic() < until:
+            search = self._started(state)
+            with suppress(LimitReached):
+                search.run(until, heed=self._report_progress)
 
     def suggestions(self, state: State, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves within about `seconds`; the first comes at once.
@@ -91,8 +120,45 @@ class Player:
         best = self._perfect(state, seconds * SEARCH_SHARE)
         if best is not None:
             yield Suggestion(best, True, "solved")
-            return
-        yield from self._sample(state, legal, until)
+        elif self._can_search(state):
+            yield from self._searched(state, until)
+        else:
+            yield from self._sample(state, legal, until)
+
+    def _can_search(self, state: State) -> bool:
+        return (
+            self.game.is_ground
+            and not self.game.has_percepts
+            and not state.terminal
+            and all(state.legal_indices())
+        )
+
+    def _started(self, state: State) -> TreeSearch:
+        """The search, from this state on."""
+        if self._search is None:
+            seed = int(self.rng.integers(1 << 62))
+            self._search = TreeSearch(self.game, self.index, seed=seed)
+        self._search.start(state)
+        return self._search
+
+    def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
+        """Monte-Carlo tree search until the time is over, or nothing can be bettered."""
+        search = self._started(state)
+        while True:
+            search.run(min(until, time.monotonic() + TELLING), heed=self._report_progress)
+            best = search.best()
+            if best is None:
+                # Too many joint moves for a tree.
+                yield from self._sample(state, state.legal(self.role), until)
+                return
+            move = self.game.evaluator.move(self.index, best.move)
+            if search.is_settled:
+                yield Suggestion(move, True, f"sure of {best.low:g}")
+                return
+            why = f"{best.value:.1f} expected, {search.visits:,} descents"
+            yield Suggestion(move, False, why)
+            if time.monotonic() + TELLING / 2 >= until:
+                return
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves where the state is not known, as `suggestions`.
@@ -124,10 +190,14 @@ class Player:
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""
         if self.solution is None and self.game.is_ground and not self._hopeless:
+            self._in_vain -= 1
+            if self._in_vain > 0:
+                return None
             limits = replace(self.game.limits, seconds=seconds, positions=self.positions)
             try:
                 self.solution = _solve_from(self.game, state, limits, self.progress)
             except LimitReached:
+                self._in_vain = PATIENCE
                 return None
             except GgpError:
                 self._hopeless = True

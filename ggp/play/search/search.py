@@ -1,0 +1,369 @@
+"""Monte-Carlo tree search by batches: many descents, then all that they ask for at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.game import Game, State
+from ggp.later import Later
+from ggp.machine import Rows
+from ggp.machine.machine import combinations
+from ggp.play.search.tree import (
+    EACH,
+    FIRST,
+    NOBODY,
+    OPEN,
+    TOTAL,
+    VISITS,
+    Paths,
+    Rules,
+    Style,
+    Tree,
+    new_tree,
+)
+
+if TYPE_CHECKING:
+    from ggp.play.search import walking
+else:
+    walking = Later("ggp.play.search.walking")
+
+DEPTH = 400
+"""Moves of one descent; what is further down is played at random."""
+
+MAX_PLIES = 2_000
+"""A random play that lasts longer counts as an even score."""
+
+MOST_CHILDREN = 1 << 16
+"""Joint moves of a position beyond which it is not opened."""
+
+SAMPLE = 512
+"""Random plays that are to say whether the interests of two players are opposed."""
+
+FULL = 0.95
+"""The part of a tree beyond which no more leaves are opened."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search is done.
+
+    `batch`: descents at once; `plays`: random plays from each leaf; `explore`, `trust`, `doubt`:
+    see `Style`; `expand_at`: visits after which a leaf is opened; `nodes`: positions at the most.
+    """
+
+    batch: int = 256
+    plays: int = 4
+    explore: float = 0.4
+    trust: float = 1.0
+    doubt: float = 1e9
+    expand_at: int = 2
+    nodes: int = 1_000_000
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What is known of a move: `move` (an index into `Net.legal`), how often it was `tried`, the
+    `value` expected (of 100), and between which goals it is for sure."""
+
+    move: int
+    tried: int
+    value: float
+    low: float
+    high: float
+
+
+class _Opened(NamedTuple):
+    """What leaves lead to, as `walking.attach` takes it."""
+
+    counts: NDArray[np.int32]
+    first: NDArray[np.int64]
+    legal: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    rows: Rows
+    terminal: NDArray[np.uint8]
+    goals: NDArray[np.int16]
+    prior: NDArray[np.float32]
+
+
+class TreeSearch:
+    """A search for one role of a game with a net, kept from move to move.
+
+    One thread finds the same with the same seed and the same numbers of descents, whatever the
+    clock; several do not.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        role: int,
+        *,
+        seed: int = 0,
+        settings: Settings | None = None,
+        threads: int = 1,
+    ) -> None:
+        self.game, self.role, self.threads = game, role, threads
+        self.settings = settings or Settings()
+        self._machine = game.machine
+        values = [[value for value, _ in own] or [50] for own in game.net.goals]
+        self._rules = Rules(
+            NOBODY if game.chance is None else game.chance,
+            False,
+            0,
+            np.array([min(own) for own in values], dtype=np.int16),
+            np.array([max(own) for own in values], dtype=np.int16),
+        )
+        self._style = Style(self.settings.explore, self.settings.trust, self.settings.doubt)
+        self._seeds = np.random.default_rng(seed)
+        self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
+        self._lock = threading.Lock()
+        self._tree: Tree | None = None
+        self._spare: Tree | None = None
+        self._row = np.zeros(self._machine.coding.words, dtype=np.uint64)
+        self._slowest = 0.0
+        self.descents = 0
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it is now, the position that is thought about being the first."""
+        assert self._tree is not None
+        return self._tree
+
+    def start(self, state: State) -> None:
+        """Think about this state from now on; what is known of it is kept.
+
+        The state is not to be terminal, and every role is to have a legal move in it.
+        """
+        row = self._machine.rows([state.bits])[0]
+        if self._tree is None:
+            self._rules = self._judged(row)
+        old = self._tree
+        new = self._empty()
+        known = -1 if old is None else int(walking.find(old, row))
+        if old is not None and known >= 0:
+            walking.keep(old, known, new)
+        else:
+            walking.enter(new, row, self._rules)
+        self._tree, self._spare, self._row = new, old, row
+
+    def _empty(self) -> Tree:
+        """A tree without positions: the one before the last, if there is one."""
+        tree = self._spare
+        if tree is None:
+            net = self.game.net
+            words = self._machine.coding.words
+            return new_tree(self.settings.nodes, words, len(net.roles), len(net.legal))
+        tree.buckets.fill(-1)
+        tree.used.fill(0)
+        tree.history.fill(0)
+        return tree
+
+    def _judged(self, row: Rows) -> Rules:
+        """The rules, with what random plays say about the interests of two players.
+
+        That is no proof: where play turns out to come to another sum, the tree is begun anew.
+        """
+        if len(self.game.players) == 2:
+            again = np.repeat(row[None], SAMPLE, axis=0)
+            sums = self._sums(self._machine.play_on(again, 1, max_plies=MAX_PLIES))
+            if len(sums) == 1 and self._may_share(both := sums.pop()):
+                return self._rules._replace(opposed=True, both=both)
+        return self._rules
+
+    def _may_share(self, both: int) -> bool:
+        """Whether for each goal of one player there is one of the other that makes up this sum."""
+        first, second = (
+            {value for value, _ in self.game.net.goals[role]} for role in self.game.player_indices
+        )
+        return first == {both - value for value in second}
+
+    def _sums(self, goals: NDArray[np.int16]) -> set[int]:
+        """What the players have together at some ends (n, roles) that the rules leave no doubt
+        about."""
+        own = goals[:, list(self.game.player_indices)].astype(np.int64)
+        found: list[int] = np.unique(own[(own >= 0).all(axis=1)].sum(axis=1)).tolist()
+        return set(found)
+
+    @property
+    def visits(self) -> int:
+        """Descents from the position that is thought about, those of earlier moves as well."""
+        return int(self.tree.stat[0, VISITS])
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether more search cannot better the choice, as it is known what our role can have."""
+        tree = self.tree
+        return bool(tree.low[0, self.role] == tree.high[0, self.role])
+
+    def run(
+        self,
+        until: float = inf,
+        descents: int | None = None,
+        heed: Callable[[], None] | None = None,
+    ) -> None:
+        """Search until the clock (`time.monotonic`) comes to `until`, after so many descents, or
+        once nothing can change; but at least once. `heed` is called between batches, and ends all
+        by raising."""
+        most = inf if descents is None else self.descents + descents
+        if self.tree.kind[0] != OPEN:
+            self._batch(until)
+        if self.threads == 1:
+            while self._goes_on(until, most):
+                self._batch(until)
+                if heed:
+                    heed()
+            return
+        stop = threading.Event()
+
+        def work() -> None:
+            while self._goes_on(until, most) and not stop.is_set():
+                self._batch(until)
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            running = [pool.submit(work) for _ in range(self.threads)]
+            try:
+                while not all(one.done() for one in running):
+                    time.sleep(0.005)
+                    if heed:
+                        heed()
+            finally:
+                stop.set()
+            for one in running:
+                one.result()
+
+    def _goes_on(self, until: float, most: float) -> bool:
+        """Whether there is to be another batch, and time for it as far as can be told."""
+        soon = time.monotonic() + self._slowest
+        return not self.is_settled and soon < until and self.descents < most
+
+    def _batch(self, until: float) -> None:
+        """One batch of descents, and what comes of it."""
+        began = time.monotonic()
+        tree, rules, settings = self.tree, self._rules, self.settings
+        # A young tree has few leaves: many descents at once would all go to the same.
+        visits = self.visits
+        size = min(settings.batch, max(16, visits // 8))
+        roles = len(rules.worst)
+        paths = Paths(
+            np.empty((size, DEPTH), dtype=np.int32),
+            np.empty((size, DEPTH, roles), dtype=np.int32),
+            np.empty(size, dtype=np.int32),
+        )
+        wanted = np.empty(size if self._has_room() else 0, dtype=np.int32)
+        with self._lock:
+            expand_at = settings.expand_at if visits else 1
+            asked = walking.descend(
+                tree, 0, rules, self._style, expand_at, paths, wanted, self._random
+            )
+            leaves = paths.node[np.arange(size), paths.length - 1]
+            going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
+            rows = tree.rows[leaves[going]]
+            opened = wanted[:asked]
+            parents = tree.rows[opened]
+            seed = int(self._seeds.integers(1 << 62))
+        children = self._children(parents) if asked else None
+        reward = np.full((size, roles), 0.5)
+        sums: set[int] = set()
+        if len(going):
+            reward[going], sums = self._played(rows, seed, until)
+        if children:
+            sums |= self._sums(children.goals[children.terminal > 0])
+        with self._lock:
+            if tree is not self._tree:
+                return
+            if rules.opposed and not sums <= {rules.both}:
+                self._begin_anew()
+                return
+            if children:
+                walking.attach(tree, rules, opened, *children)
+            walking.settle(tree, paths, reward)
+            walking.back_up(tree, paths, rules, reward)
+            self.descents += size
+        if self.descents > size:
+            # The first one may have waited for loops to be compiled; the next one may be larger.
+            self._slowest = max(0.9 * self._slowest, 1.3 * (time.monotonic() - began))
+
+    def _begin_anew(self) -> None:
+        """Forget all that took the interests of the two players for opposed, as they are not."""
+        self._rules = self._rules._replace(opposed=False)
+        self._spare, self._tree = self._tree, None
+        new = self._empty()
+        walking.enter(new, self._row, self._rules)
+        self._tree, self._spare = new, None
+
+    def _has_room(self) -> bool:
+        tree = self.tree
+        sizes = (len(tree.kind), len(tree.move), len(tree.slots))
+        return all(used < FULL * size for used, size in zip(tree.used.tolist(), sizes, strict=True))
+
+    def _played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
+        """What each role gets on an average of random plays from some states, parts of 100; and
+        what the players had together at the ends."""
+        plays = self.settings.plays
+        again = np.repeat(rows, plays, axis=0)
+        goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
+        parts = np.where(goals >= 0, goals, 50) * 0.01
+        means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
+        return means, self._sums(goals)
+
+    def _children(self, rows: Rows) -> _Opened:
+        """All that some states lead to."""
+        machine = self._machine
+        view = machine.view(rows)
+        many = view.counts.astype(np.float64).prod(axis=1) > MOST_CHILDREN
+        if many.any():
+            # A position without joint moves is closed.
+            view.counts[many, 0] = 0
+        lanes, joint = combinations(view, 0, len(rows))
+        after = machine.next(rows, joint, lanes)
+        there = machine.view(after)
+        bounds = np.searchsorted(lanes, np.arange(len(rows) + 1)).astype(np.int64)
+        terminal = there.terminal.astype(np.uint8)
+        prior = np.empty((0, len(self.game.roles)), dtype=np.float32)
+        return _Opened(
+            view.counts, view.first, view.legal, bounds, after, terminal, there.goals, prior
+        )
+
+    def reports(self) -> list[MoveReport]:
+        """What is known of each move of our role, in the order of `State.legal`; empty before the
+        first batch."""
+        tree, role = self.tree, self.role
+        if tree.kind[0] != OPEN:
+            return []
+        arm = int(tree.first_arm[0]) + int(tree.counts[0, :role].sum())
+        slot = int(tree.first_slot[0])
+        found = []
+        for i in range(int(tree.counts[0, role])):
+            tried = int(tree.tried[arm + i])
+            if tree.mover[0] == role:
+                child = int(tree.slots[slot + i])
+                low, high = float(tree.low[child, role]), float(tree.high[child, role])
+                visits = float(tree.stat[child, VISITS])
+                total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
+                value = total / visits * 100 if visits else 50.0
+            else:
+                low, high = float(tree.low[0, role]), float(tree.high[0, role])
+                value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
+            value = min(max(value, low), high)
+            found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high))
+        return found
+
+    def best(self) -> MoveReport | None:
+        """The move to make: one that is sure to be best, else of those that may be the one that
+        was tried most."""
+        reports = self.reports()
+        if not reports:
+            return None
+        sure = max(report.low for report in reports)
+        if all(report.high <= sure for report in reports):
+            return max(reports, key=lambda r: (r.low, r.tried))
+        hopeful = [r for r in reports if r.high > sure or r.low == sure]
+        return max(hopeful, key=lambda r: (r.tried, r.value))

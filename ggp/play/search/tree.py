@@ -1,0 +1,136 @@
+"""A tree of positions in flat arrays, and what the loops over it take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.machine import Rows
+from ggp.machine.engine.frames import Int32s, Int64s
+
+Bytes = NDArray[np.uint8]
+Int16s = NDArray[np.int16]
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+LEAF, AWAITED, OPEN, END, CLOSED = range(5)
+"""A position whose moves are not known, of which they are being made, of which they are known, at
+the end of play, and one that is to have none (too many, or a fault of the rules)."""
+
+NODES, ARMS, SLOTS = range(3)
+"""Places in `Tree.used`."""
+
+VISITS, PENDING, FIRST = range(3)
+TOTAL, LOW, HIGH, PRIOR, EACH = range(5)
+"""Places in a row of `Tree.stat`."""
+
+NOBODY = -1
+"""The number of a role that is none."""
+
+
+class Tree(NamedTuple):
+    """Positions (n), the moves of each role in each (arms), and what joint moves lead to (slots).
+
+    Of a position: its row, what it is (`kind`), where its arms begin and how many each role has
+    (`counts`), where its slots begin: one for each joint move, the moves of the last role fastest,
+    each the number of a position. `mover`: the only role with a choice, `NOBODY` where several have
+    one. In one row of `stat`, as all of it is looked at together: how often it was come to
+    (`VISITS`), descents that are under way (`PENDING`), and four numbers of each role from `FIRST`
+    on: its goals summed over the visits (`TOTAL`), bounds of what it gets (`LOW`, `HIGH`), and what
+    the position is expected to be worth before it was tried (`PRIOR`, not a number where nothing
+    is).
+
+    Of an arm: its move (an index into `Net.legal`), how often it was chosen, pending or not, and
+    the goals that its role then had, summed. `buckets`: positions by the hash of their rows.
+    `history` (moves, 2): how often each move of `Net.legal` was made in descents, and the goals of
+    who made it, summed.
+
+    Goals are parts of 100, but for the bounds.
+    """
+
+    rows: Rows
+    kind: Bytes
+    mover: Int16s
+    stat: Doubles
+    first_arm: Int32s
+    counts: Int32s
+    first_slot: Int32s
+    move: Int32s
+    tried: Int32s
+    won: Doubles
+    slots: Int32s
+    buckets: Int32s
+    history: Doubles
+    used: Int64s
+
+    @property
+    def size(self) -> int:
+        """How many positions there are."""
+        return int(self.used[NODES])
+
+    @property
+    def low(self) -> Doubles:
+        """What each role gets at the least (n, roles)."""
+        return self.stat[:, FIRST + LOW :: EACH]
+
+    @property
+    def high(self) -> Doubles:
+        """What each role gets at the most (n, roles)."""
+        return self.stat[:, FIRST + HIGH :: EACH]
+
+
+class Paths(NamedTuple):
+    """Descents: the positions of each (k, depth), the arms that were chosen after each (k, depth,
+    roles), and how many positions there are (k,)."""
+
+    node: Int32s
+    arm: Int32s
+    length: Int32s
+
+
+class Rules(NamedTuple):
+    """What the loops know of the game.
+
+    `chance`: the role that moves by chance, `NOBODY` if there is none. `opposed`: whether the goals
+    of two roles are known to have the sum `both`. `worst`, `best` (roles,): bounds of all goals.
+    """
+
+    chance: int
+    opposed: bool
+    both: int
+    worst: Int16s
+    best: Int16s
+
+
+class Style(NamedTuple):
+    """How moves are chosen in the tree: `explore` is the factor of the term for what was tried
+    little, `trust` how many visits a prior is worth. Without one it comes from what the move came
+    to elsewhere (progressive history; Nijssen and Winands, CG 2010), the mean of the position
+    counting as so many cases of that (`doubt`)."""
+
+    explore: float
+    trust: float
+    doubt: float
+
+
+def new_tree(nodes: int, words: int, roles: int, moves: int) -> Tree:
+    """An empty tree with room for so many positions, and for three times as many arms and slots."""
+    edges = 3 * nodes
+    return Tree(
+        rows=np.zeros((nodes, words), dtype=np.uint64),
+        kind=np.zeros(nodes, dtype=np.uint8),
+        mover=np.full(nodes, NOBODY, dtype=np.int16),
+        stat=np.zeros((nodes, FIRST + EACH * roles)),
+        first_arm=np.zeros(nodes, dtype=np.int32),
+        counts=np.zeros((nodes, roles), dtype=np.int32),
+        first_slot=np.zeros(nodes, dtype=np.int32),
+        move=np.zeros(edges, dtype=np.int32),
+        tried=np.zeros(edges, dtype=np.int32),
+        won=np.zeros(edges),
+        slots=np.zeros(edges, dtype=np.int32),
+        buckets=np.full(1 << (2 * nodes).bit_length(), -1, dtype=np.int32),
+        history=np.zeros((moves, 2)),
+        used=np.zeros(3, dtype=np.int64),
+    )

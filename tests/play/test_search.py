@@ -1,0 +1,253 @@
+"""Tree search: bounds that hold, the same for the same seed, what is known is kept."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.errors import NotSolvable
+from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.tree import END, OPEN
+from ggp.solver import GameSolution
+from tests.conftest import GAMES
+from tests.oracle.random_games import random_game
+
+SMALL = Settings(batch=32, plays=1, nodes=20_000)
+
+TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+
+
+def bounds_hold(game: ggp.Game, search: TreeSearch) -> int:
+    """Hold all bounds of a tree against the values of all positions; how many are exact."""
+    solution, tree = GameSolution(game, game.space()), search.tree
+    exact = 0
+    for node in range(tree.size):
+        (bits,) = game.machine.states(tree.rows[node : node + 1])
+        state = ggp.State(game, bits)
+        value = solution.value(state)
+        if value is None or not solution.unique(state):
+            continue
+        for role, goal in value.items():
+            low, high = (float(x[node, game.roles.index(role)]) for x in (tree.low, tree.high))
+            assert low <= goal <= high, (str(state), role, goal, low, high)
+            exact += low == high
+        if tree.kind[node] == END:
+            assert state.terminal
+    return exact
+
+
+def test_bounds_of_random_games_hold_the_values_of_best_play() -> None:
+    """Two opposed roles, general sums, three roles, one: by `GameSolution`."""
+    exact = games = 0
+    for seed in range(160):
+        game = ggp.parse(random_game(seed))
+        if game.chance is not None or game.initial.terminal or not game.players:
+            continue
+        if not all(game.initial.legal_indices()):
+            continue
+        search = TreeSearch(game, 0, seed=seed, settings=SMALL)
+        search.start(game.initial)
+        search.run(descents=600)
+        try:
+            exact += bounds_hold(game, search)
+        except (NotSolvable, ggp.GgpError):
+            continue
+        games += 1
+    assert games > 30
+    assert exact > 200
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}),
+        ("kayles/kayles-7.kif", {}),
+        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 3}),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}),
+        ("three-players/last-match.kif", {}),
+        ("puzzles/lights-out-3x3.kif", {}),
+    ],
+)
+def test_games_of_the_library_are_solved_by_bounds(sheet, settings) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    search = TreeSearch(game, 0, seed=1, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=60_000)
+    assert bounds_hold(game, search) > 5
+    best = search.best()
+    assert best is not None
+    if search.is_settled:
+        solution = game.solve()
+        value = solution.value(game.initial)
+        assert value is not None
+        assert best.low == best.high == value[game.roles[0]]
+        if solution.unique(game.initial) and solution.mover(game.initial) == game.roles[0]:
+            assert game.evaluator.move(0, best.move) in solution.best(game.initial)
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    found = []
+    for _ in range(2):
+        search = TreeSearch(game, 0, seed=5, settings=SMALL)
+        search.start(game.initial)
+        search.run(descents=3_000)
+        found.append(search.reports())
+    assert found[0] == found[1]
+    assert sum(report.tried for report in found[0]) >= 2_900
+
+
+def test_what_is_known_is_kept_from_move_to_move() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    search = TreeSearch(game, 0, seed=5, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=5_000)
+    best = search.best()
+    assert best is not None
+    before = {report.move: report for report in search.reports()}
+    state = game.initial.after([best.move, game.initial.legal_indices()[1][0]])
+    search.start(state)
+    # Each descent through the move came to the position; others may have come to it as well.
+    assert search.visits >= before[best.move].tried - 1
+    assert search.tree.kind[0] == OPEN
+    assert [r.move for r in search.reports()] == list(state.legal_indices()[0])
+    assert (search.tree.stat[: search.tree.size, 1] == 0).all()
+
+
+def test_several_threads_share_a_tree() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    search = TreeSearch(game, 0, seed=5, settings=SMALL, threads=3)
+    search.start(game.initial)
+    search.run(descents=5_000)
+    tree = search.tree
+    assert tree.stat[0, 0] == search.descents >= 5_000
+    assert (tree.stat[: tree.size, 1] == 0).all()
+    assert sum(report.tried for report in search.reports()) == search.descents - 16
+
+
+def test_a_full_tree_is_searched_on() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    search = TreeSearch(game, 0, seed=5, settings=Settings(batch=32, plays=1, nodes=300))
+    search.start(game.initial)
+    search.run(descents=4_000)
+    assert search.tree.size <= 300
+    assert search.descents >= 4_000
+
+
+NOT_OPPOSED = """
+(role a) (role b) (init (step 1)) (init lucky)
+(<= (legal a (go ?x)) (way ?x)) (legal b noop)
+(way 1) (way 2) (way 3) (way 4) (way 5) (way 6) (way 7) (way 8)
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= (next lucky) (true lucky) (does a (go 7)))
+(<= (next gift) (true lucky) (true (step 4)) (does a (go 6)))
+(<= (next slip) (true (step 1)) (does a (go 3))) (<= (next slip) (true slip))
+(<= (next trade) (true (step 1)) (does a (go 4))) (<= (next trade) (true trade))
+(<= terminal (true (step 5)))
+(<= odd (true gift)) (<= odd (true slip)) (<= odd (true trade)) (<= odd (true lucky))
+(<= (goal ?r 100) (role ?r) (true lucky))
+(<= (goal a 60) (not odd)) (<= (goal b 40) (not odd))
+(<= (goal a 100) (true gift)) (<= (goal b 0) (true gift))
+(<= (goal a 0) (true slip)) (<= (goal b 100) (true slip))
+(<= (goal a 40) (true trade)) (<= (goal b 60) (true trade))
+"""
+
+
+def test_interests_that_only_seemed_opposed() -> None:
+    """All ends but one in 4,096 give 100 together; that one gives 100 to each."""
+    game = ggp.parse(NOT_OPPOSED)
+    found = set()
+    for seed in range(3):
+        search = TreeSearch(game, 0, seed=seed, settings=SMALL)
+        search.start(game.initial)
+        search.run(descents=20_000)
+        assert not search._rules.opposed
+        bounds_hold(game, search)
+        best = search.best()
+        assert best is not None
+        found.add(str(game.evaluator.move(0, best.move)))
+    assert found == {"(go 7)"}
+
+
+SIMULTANEOUS = """
+(role a) (role b) (init start)
+(<= (legal ?r (show ?x)) (role ?r) (hand ?x))
+(hand 1) (hand 2) (hand 3)
+(<= (next (shown ?r ?x)) (does ?r (show ?x)))
+(<= terminal (true (shown a ?x)))
+(<= (goal a 100) (true (shown a 2))) (<= (goal a 0) (true (shown a ?x)) (distinct ?x 2))
+(<= (goal b 100) (true (shown b 3))) (<= (goal b 0) (true (shown b ?x)) (distinct ?x 3))
+"""
+
+
+def test_simultaneous_moves_are_chosen_role_by_role() -> None:
+    """Each role has one move that is best whatever the other does."""
+    game = ggp.parse(SIMULTANEOUS)
+    for role, wanted in enumerate(("(show 2)", "(show 3)")):
+        search = TreeSearch(game, role, settings=SMALL)
+        search.start(game.initial)
+        search.run(descents=3_000)
+        best = search.best()
+        assert best is not None
+        assert str(game.evaluator.move(role, best.move)) == wanted
+
+
+CHANCE = """
+(role a) (role random) (init (turn a))
+(<= (legal a safe) (true (turn a))) (<= (legal a gamble) (true (turn a)))
+(<= (legal a wait) (not (true (turn a))))
+(<= (legal random (die ?x)) (true (turn random)) (side ?x))
+(<= (legal random wait) (not (true (turn random))))
+(side 1) (side 2) (side 3) (side 4)
+(<= (next (turn random)) (does a gamble)) (<= (next (got 40)) (does a safe))
+(<= (next (got 100)) (does random (die 1)))
+(<= (next (got 20)) (does random (die ?x)) (distinct ?x 1))
+(<= terminal (true (got ?x))) (<= (goal a ?x) (true (got ?x))) (goal random 0)
+"""
+
+
+def test_chance_is_a_mean_not_an_opponent() -> None:
+    """One side of four wins 100, the others 20: 40 on average, like the safe move; with 24 for
+    the others the die is better."""
+    game = ggp.parse(CHANCE.replace("20", "24").replace("(got 40)", "(got 30)"))
+    search = TreeSearch(game, 0, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=3_000)
+    best = search.best()
+    assert best is not None
+    assert str(game.evaluator.move(0, best.move)) == "gamble"
+    assert 38 < best.value < 48  # 43 on average
+    assert (best.low, best.high) == (24, 100)
+
+
+def test_perfect_against_chance_in_tic_tac_toe() -> None:
+    """Whoever searches a little does not lose to a random mover, on either side."""
+    game = ggp.load(TIC_TAC_TOE)
+    rng = random.Random(2)
+    for number in range(12):
+        role = number % 2
+        search = TreeSearch(game, role, seed=number, settings=SMALL)
+        state = game.initial
+        while not state.terminal:
+            joint = [rng.choice(own) for own in state.legal_indices()]
+            if len(state.legal_indices()[role]) > 1:
+                search.start(state)
+                search.run(descents=2_000)
+                best = search.best()
+                assert best is not None
+                joint[role] = best.move
+            state = state.after(joint)
+        assert state.goals[game.roles[role]] >= 50
+
+
+def test_priors_and_bounds_are_numbers_of_the_goals() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    search = TreeSearch(game, 0, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=500)
+    tree = search.tree
+    assert set(np.unique(tree.low[: tree.size])) <= {0.0, 50.0, 100.0}
