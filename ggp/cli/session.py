@@ -10,7 +10,7 @@ from rich.text import Text
 from ggp.errors import IllegalMove, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.play import Player
+from ggp.play import SearchPlayer
 from ggp.show import position_text
 from ggp.text import plain
 
@@ -40,7 +40,7 @@ class Session:
     tell: Callable[[Text | str], None]
     state: State
     history: list[tuple[State, dict[str, Term]]] = field(default_factory=list)
-    _players: dict[str, Player] = field(default_factory=dict)
+    _players: dict[str, SearchPlayer] = field(default_factory=dict)
 
     def run(self) -> bool:
         """Play until the end (True) or until the person leaves (False)."""
@@ -156,7 +156,7 @@ class Session:
         """The machine's move."""
         player = self._players.get(role)
         if player is None:
-            player = self._players[role] = Player(self.game, role)
+            player = self._players[role] = SearchPlayer(self.game, role)
             player.prepare(self.seconds)
         *_, last = player.suggestions(self.state, self.seconds)
         return last.move

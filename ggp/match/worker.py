@@ -10,7 +10,7 @@ from ggp.errors import LimitReached
 from ggp.game import parse
 from ggp.limits import DEFAULT
 from ggp.match.course import Course, Turn
-from ggp.play import Player
+from ggp.play import SearchPlayer
 from ggp.text import shortened
 
 GROUND_SHARE = 0.4
@@ -85,14 +85,14 @@ class _Mind:
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
         self.course: Course | None = None
-        self.player: Player | None = None
+        self.player: SearchPlayer | None = None
 
     def begin(self, order: Begin) -> None:
         started = time.monotonic()
         limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
         game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
         self.course = Course(game, order.role)
-        self.player = Player(game, self.course.role, progress=self._heed)
+        self.player = SearchPlayer(game, self.course.role, progress=self._heed)
         left = order.seconds - (time.monotonic() - started)
         self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))
 

@@ -1,6 +1,32 @@
 """Playing: a state and a clock to a move."""
 
 from ggp.play.beliefs import Beliefs
+from ggp.play.flat import FlatPlayer
 from ggp.play.player import Player, Suggestion
+from ggp.play.search_player import SearchPlayer
+from ggp.play.simple import FirstPlayer, GreedyPlayer, PerfectPlayer, RandomPlayer, UctPlayer
 
-__all__ = ["Beliefs", "Player", "Suggestion"]
+PLAYERS: dict[str, type[Player]] = {
+    "mcts": SearchPlayer,
+    "perfect": PerfectPlayer,
+    "uct": UctPlayer,
+    "flat": FlatPlayer,
+    "greedy": GreedyPlayer,
+    "random": RandomPlayer,
+    "first": FirstPlayer,
+}
+"""The players that come with ggp, by the names that commands know them by, the best first."""
+
+__all__ = [
+    "PLAYERS",
+    "Beliefs",
+    "FirstPlayer",
+    "FlatPlayer",
+    "GreedyPlayer",
+    "PerfectPlayer",
+    "Player",
+    "RandomPlayer",
+    "SearchPlayer",
+    "Suggestion",
+    "UctPlayer",
+]

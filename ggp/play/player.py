@@ -1,42 +1,19 @@
-"""A player: for a state and a role ever better moves, until told to stop.
+"""What a player is: asked for a move in a state, with so many seconds to think.
 
-It plays perfectly wherever the game, or what is left of it, is solved within the time. Elsewhere it
-searches (`ggp.play.search`), or, without a net or where roles do not see all, plays the move with
-the best average goal over random plays (flat Monte-Carlo).
+To write one's own, derive from `Player` and say what `choose` returns.
 """
 
 from __future__ import annotations
 
-import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from itertools import cycle
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import Budget, Limits
-from ggp.machine import Progress, explore
-from ggp.play.beliefs import Beliefs
-from ggp.play.playouts import sample_bulk, sample_one
-from ggp.play.search.search import TreeSearch
-from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
-
-SOLVING = 0.5
-"""The part of the time for preparation that goes into solving the game."""
-
-SEARCH_SHARE = 0.3
-"""The part of a move's time that goes into solving what is left of the game."""
-
-PATIENCE = 4
-"""Moves before that is tried once more, where it was in vain."""
-
-TELLING = 0.1
-"""Seconds between two suggestions."""
+from ggp.machine import Progress
 
 
 @dataclass(frozen=True)
@@ -48,11 +25,10 @@ class Suggestion:
     why: str
 
 
-class Player:
-    """Plays one role of one game.
-
-    `positions` bounds the memory of its searches; `progress` is called while they last and may
-    raise `LimitReached` to end one.
+class Player(ABC):
+    """Plays one role of one game. `rng` is what chance is to be taken from, so that a `seed` gives
+    the same player again; `progress` is called while long work lasts and may raise `LimitReached`
+    to end it.
     """
 
     def __init__(
@@ -61,207 +37,29 @@ class Player:
         role: str,
         *,
         seed: int | None = None,
-        positions: int = 2_000_000,
         progress: Progress | None = None,
     ) -> None:
         self.game = game
         self.role = role
         self.index = game.role_index(role)
-        self.positions = positions
-        self.progress = progress
         self.rng = np.random.default_rng(seed)
-        self.solution: Solution[State, Term] | None = None
-        self._hopeless = False
-        self._in_vain = 0
-        self._search: TreeSearch | None = None
+        self.progress = progress
+
+    @abstractmethod
+    def choose(self, state: State, seconds: float) -> Term:
+        """A legal move of the role in a state that is not terminal, within about `seconds`."""
 
     def prepare(self, seconds: float) -> bool:
-        """Try to solve the whole game, and think about its beginning, within `seconds`; says
-        whether it is solved."""
-        if not self.game.is_ground or self.game.has_percepts:
-            return False
-        until = time.monotonic() + seconds
-        try:
-            self.solution = solve(
-                self.game,
-                time=seconds * SOLVING,
-                positions=self.positions,
-                progress=self.progress,
-            )
-        except LimitReached:
-            pass
-        except GgpError:
-            # Best play is not determined, or rules go wrong somewhere: play on without proof.
-            self._hopeless = True
-        if self.solution is None:
-            self.ponder(self.game.initial, until - time.monotonic())
-        return self.solution is not None
-
-    def ponder(self, state: State, seconds: float) -> None:
-        """Think about a state for `seconds`, whoever is to move; what is found is kept."""
-        until = time.monotonic() + seconds
-        if self.solution is None and self._can_search(state) and time.monotonic() < until:
-            search = self._started(state)
-            with suppress(LimitReached):
-                search.run(until, heed=self._report_progress)
+        """Think about the game before it begins, for `seconds` at the most; whether it is solved.
+        Does nothing unless a player says otherwise."""
+        return False
 
     def suggestions(self, state: State, seconds: float) -> Iterator[Suggestion]:
-        """Ever better moves within about `seconds`; the first comes at once.
+        """Ever better moves within about `seconds`: just the one that is chosen, unless a player
+        says otherwise. Nothing is suggested where the role has no legal move."""
+        if state.legal(self.role):
+            yield Suggestion(self.choose(state, seconds), True, "chosen")
 
-        Every one is legal. Nothing is suggested where the role has no legal move.
-        """
-        until = time.monotonic() + seconds
-        legal = state.legal(self.role)
-        if not legal:
-            return
-        yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
-        if len(legal) == 1:
-            return
-        best = self._perfect(state, seconds * SEARCH_SHARE)
-        if best is not None:
-            yield Suggestion(best, True, "solved")
-        elif self._can_search(state):
-            yield from self._searched(state, until)
-        else:
-            yield from self._sample(state, legal, until)
-
-    def _can_search(self, state: State) -> bool:
-        return (
-            self.game.is_ground
-            and not self.game.has_percepts
-            and not state.terminal
-            and all(state.legal_indices())
-        )
-
-    def _started(self, state: State) -> TreeSearch:
-        """The search, from this state on."""
-        if self._search is None:
-            seed = int(self.rng.integers(1 << 62))
-            self._search = TreeSearch(self.game, self.index, seed=seed)
-        self._search.start(state)
-        return self._search
-
-    def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
-        """Monte-Carlo tree search until the time is over, or nothing can be bettered."""
-        search = self._started(state)
-        while True:
-            search.run(min(until, time.monotonic() + TELLING), heed=self._report_progress)
-            best = search.best()
-            if best is None:
-                # Too many joint moves for a tree.
-                yield from self._sample(state, state.legal(self.role), until)
-                return
-            move = self.game.evaluator.move(self.index, best.move)
-            if search.is_settled:
-                yield Suggestion(move, True, f"sure of {best.low:g}")
-                return
-            why = f"{best.value:.1f} expected, {search.visits:,} descents"
-            yield Suggestion(move, False, why)
-            if time.monotonic() + TELLING / 2 >= until:
-                return
-
-    def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
-        """Ever better moves where the state is not known, as `suggestions`.
-
-        Flat Monte-Carlo on the possible states in turn, as if all were equally likely. That is no
-        more than a guess: it takes the others to know what they do not, and itself to learn it.
-        """
-        if len(beliefs.states) == 1 and not self.game.has_percepts:
-            yield from self.suggestions(beliefs.states[0], seconds)
-            return
-        until = time.monotonic() + seconds
-        legal = beliefs.legal()
-        if not legal:
-            return
-        yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
-        total = dict.fromkeys(legal, 0.0)
-        for count, state in enumerate(cycle(beliefs.states), start=1):
-            if len(legal) == 1 or time.monotonic() >= until:
-                return
-            goals, _ = next(self._rounds(state, until), (None, 0))
-            if goals is None:
-                return
-            for move, goal in zip(state.legal(self.role), goals, strict=True):
-                if move in total:
-                    total[move] += float(goal)
-            best = max(legal, key=lambda move: total[move])
-            yield Suggestion(best, False, f"best on average over {count} possible states")
-
-    def _perfect(self, state: State, seconds: float) -> Term | None:
-        """A best move if the game from `state` on is solved or can be in time."""
-        if self.solution is None and self.game.is_ground and not self._hopeless:
-            self._in_vain -= 1
-            if self._in_vain > 0:
-                return None
-            limits = replace(self.game.limits, seconds=seconds, positions=self.positions)
-            try:
-                self.solution = _solve_from(self.game, state, limits, self.progress)
-            except LimitReached:
-                self._in_vain = PATIENCE
-                return None
-            except GgpError:
-                self._hopeless = True
-        if self.solution is None:
-            return None
-        try:
-            if isinstance(self.solution, SimultaneousSolution):
-                return self._drawn(self.solution, state)
-            if self.solution.mover(state) != self.role:
-                return None
-            if isinstance(self.solution, SearchSolution):
-                self.solution.limit(seconds)
-            return self.solution.progress(state)
-        except GgpError:
-            return None
-
-    def _drawn(self, solution: SimultaneousSolution, state: State) -> Term | None:
-        """A move drawn by a best strategy, where that makes sure of the value."""
-        chances = solution.mixed(state).get(self.role) if solution.is_opposed else None
-        if not chances:
-            return None
-        moves = sorted(chances)
-        return moves[int(self.rng.choice(len(moves), p=[float(chances[m]) for m in moves]))]
-
-    def _sample(self, state: State, legal: tuple[Term, ...], until: float) -> Iterator[Suggestion]:
-        """Flat Monte-Carlo: every move is followed by the same number of random plays."""
-        total = np.zeros(len(legal))
-        count = 0
-        for goals, width in self._rounds(state, until):
-            total += goals
-            count += width
-            best = int(total.argmax())
-            why = f"average {total[best] / count:.1f} over {count} plays a move"
-            yield Suggestion(legal[best], False, why)
-
-    def _rounds(self, state: State, until: float) -> Iterator[tuple[NDArray[np.float64], int]]:
-        """The goals summed over so many random plays after each move, until the time is over."""
-        own = state.legal_indices()[self.index]
-        width, count = max(1, 512 // len(own)), 0
-        while time.monotonic() < until and self.game.is_ground:
-            total = sample_bulk(state, self.index, self.rng, width, until)
-            self._report_progress()
-            if count and time.monotonic() > until:
-                return
-            yield total, width
-            count += 1
-            width = min(4096, width * 2)
-        while time.monotonic() < until:
-            goals = []
-            for move in own:
-                goals.append(sample_one(state, self.index, self.rng, move, until))
-                self._report_progress()
-            if time.monotonic() < until:
-                yield np.array(goals), 1
-
-    def _report_progress(self) -> None:
-        """Tell that play goes on, which may end the search."""
-        if self.progress:
-            self.progress(0, 0)
-
-
-def _solve_from(
-    game: Game, state: State, limits: Limits, progress: Progress | None
-) -> Solution[State, Term]:
-    """The solution of what can follow `state`."""
-    space = explore(game.machine, [state.bits], Budget(limits), progress=progress)
-    return GameSolution(game, space, limits=limits)
+    def ponder(self, state: State, seconds: float) -> None:  # noqa: B027 - most do nothing then
+        """Think about a state for `seconds`, whoever is to move. Does nothing unless a player says
+        otherwise."""

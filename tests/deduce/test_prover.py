@@ -9,7 +9,7 @@ import pytest
 import ggp
 from ggp import LimitReached, Term, UnknownName
 from ggp.limits import Limits
-from ggp.play import Player
+from ggp.play import SearchPlayer
 from ggp.show import net_figures
 from ggp.traces import read_trace, replay
 from tests.conftest import GAMES, shared
@@ -179,7 +179,7 @@ def test_a_question_without_end_reaches_the_limit_of_time() -> None:
 def test_the_player_answers_with_legal_moves() -> None:
     text = (GAMES / "tic-tac-toe" / "tic-tac-toe.kif").read_text(encoding="utf-8")
     state = unground(text).initial
-    player = Player(state.game, state.game.roles[0], seed=1)
+    player = SearchPlayer(state.game, state.game.roles[0], seed=1)
     assert not player.prepare(0.1)
     moves = list(player.suggestions(state, 0.5))
     assert all(suggestion.move in state.legal(player.role) for suggestion in moves)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ggp
-from ggp.play import Beliefs, Player
+from ggp.play import Beliefs, SearchPlayer
 from tests.match.manager import send
 from tests.match.serving import served
 
@@ -56,7 +56,7 @@ def test_the_player_does_not_lift_the_cup_that_it_saw_empty() -> None:
     beliefs = Beliefs(game, "guesser", seed=1)
     beliefs.update("wait", [])
     beliefs.update("wait", ["(empty 2)"])
-    *_, last = Player(game, "guesser", seed=1).guesses(beliefs, 0.5)
+    *_, last = SearchPlayer(game, "guesser", seed=1).guesses(beliefs, 0.5)
     assert str(last.move) != "(lift 2)"
 
 

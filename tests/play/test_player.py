@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import ggp
-from ggp.play import Player
+from ggp.play import SearchPlayer
 from ggp.solver import SearchSolution
 from tests.conftest import GAMES
 
@@ -14,7 +14,7 @@ TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 
 def test_a_solved_game_is_played_perfectly() -> None:
     game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
-    player = Player(game, "left")
+    player = SearchPlayer(game, "left")
     assert player.prepare(10)
     *_, last = player.suggestions(game.initial, 1)
     assert last.final
@@ -24,7 +24,7 @@ def test_a_solved_game_is_played_perfectly() -> None:
 def test_a_game_solved_by_search_is_played_perfectly() -> None:
     """More positions than may be enumerated; what follows is searched move by move."""
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
-    player = Player(game, "red", positions=1_100_000)
+    player = SearchPlayer(game, "red", positions=1_100_000)
     assert player.prepare(120)
     assert isinstance(player.solution, SearchSolution)
     state = game.initial
@@ -41,7 +41,7 @@ def test_a_game_solved_by_search_is_played_perfectly() -> None:
 
 def test_the_first_suggestion_comes_at_once_and_all_are_legal() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=7, rows=6)
-    player = Player(game, game.roles[0], seed=1, positions=1000)
+    player = SearchPlayer(game, game.roles[0], seed=1, positions=1000)
     started = time.monotonic()
     suggestions = []
     for suggestion in player.suggestions(game.initial, 0.3):
@@ -57,14 +57,14 @@ def test_sampling_finds_a_win_in_one() -> None:
     state = game.initial
     for move in ("(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"):
         state = state.play(move)
-    player = Player(game, "xplayer", seed=1, positions=1)
+    player = SearchPlayer(game, "xplayer", seed=1, positions=1)
     *_, last = player.suggestions(state, 0.3)
     assert str(last.move) == "(mark 1 3)"
 
 
 def test_simultaneous_moves_are_played_too() -> None:
     game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
-    player = Player(game, game.roles[0], seed=2)
+    player = SearchPlayer(game, game.roles[0], seed=2)
     assert player.prepare(60)
     drawn = []
     for _ in range(60):

@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from ggp.game import Game, State
 from ggp.later import Later
-from ggp.machine import Rows
+from ggp.machine import Progress, Rows
 from ggp.machine.machine import combinations
 from ggp.play.search.tree import (
     EACH,
+    FINDS,
     FIRST,
     NOBODY,
     OPEN,
+    SINCE,
     TOTAL,
     VISITS,
     Paths,
@@ -56,15 +58,14 @@ FULL = 0.95
 class Settings:
     """How a search is done.
 
-    `batch`: descents at once; `plays`: random plays from each leaf; `explore`, `trust`, `doubt`:
-    see `Style`; `expand_at`: visits after which a leaf is opened; `nodes`: positions at the most.
+    `batch`: descents at once; `plays`: random plays from each leaf; `explore`, `trust`: see
+    `Style`; `expand_at`: visits after which a leaf is opened; `nodes`: positions at the most.
     """
 
     batch: int = 256
     plays: int = 4
     explore: float = 0.4
     trust: float = 1.0
-    doubt: float = 1e9
     expand_at: int = 2
     nodes: int = 1_000_000
 
@@ -72,13 +73,16 @@ class Settings:
 @dataclass(frozen=True)
 class MoveReport:
     """What is known of a move: `move` (an index into `Net.legal`), how often it was `tried`, the
-    `value` expected (of 100), and between which goals it is for sure."""
+    `value` expected (of 100), and between which goals it is for sure. `since`: the less, the
+    earlier that was found for the lower one; whoever follows what was found first comes to an
+    end, also where play could go round in a circle."""
 
     move: int
     tried: int
     value: float
     low: float
     high: float
+    since: float
 
 
 class _Opened(NamedTuple):
@@ -91,7 +95,6 @@ class _Opened(NamedTuple):
     rows: Rows
     terminal: NDArray[np.uint8]
     goals: NDArray[np.int16]
-    prior: NDArray[np.float32]
 
 
 class TreeSearch:
@@ -121,7 +124,7 @@ class TreeSearch:
             np.array([min(own) for own in values], dtype=np.int16),
             np.array([max(own) for own in values], dtype=np.int16),
         )
-        self._style = Style(self.settings.explore, self.settings.trust, self.settings.doubt)
+        self._style = Style(self.settings.explore, self.settings.trust)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
         self._lock = threading.Lock()
@@ -160,10 +163,9 @@ class TreeSearch:
         if tree is None:
             net = self.game.net
             words = self._machine.coding.words
-            return new_tree(self.settings.nodes, words, len(net.roles), len(net.legal))
+            return new_tree(self.settings.nodes, words, len(net.roles))
         tree.buckets.fill(-1)
         tree.used.fill(0)
-        tree.history.fill(0)
         return tree
 
     def _judged(self, row: Rows) -> Rules:
@@ -239,6 +241,15 @@ class TreeSearch:
             for one in running:
                 one.result()
 
+    def think(
+        self, state: State, seconds: float, progress: Progress | None = None
+    ) -> MoveReport | None:
+        """The move to make in a state, after so many seconds; None where none can be told of."""
+        until = time.monotonic() + seconds
+        self.start(state)
+        self.run(until, heed=(lambda: progress(0, 0)) if progress else None)
+        return self.best()
+
     def _goes_on(self, until: float, most: float) -> bool:
         """Whether there is to be another batch, and time for it as far as can be told."""
         soon = time.monotonic() + self._slowest
@@ -302,7 +313,9 @@ class TreeSearch:
     def _has_room(self) -> bool:
         tree = self.tree
         sizes = (len(tree.kind), len(tree.move), len(tree.slots))
-        return all(used < FULL * size for used, size in zip(tree.used.tolist(), sizes, strict=True))
+        return all(
+            used < FULL * size for used, size in zip(tree.used[:FINDS].tolist(), sizes, strict=True)
+        )
 
     def _played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
         """What each role gets on an average of random plays from some states, parts of 100; and
@@ -327,10 +340,7 @@ class TreeSearch:
         there = machine.view(after)
         bounds = np.searchsorted(lanes, np.arange(len(rows) + 1)).astype(np.int64)
         terminal = there.terminal.astype(np.uint8)
-        prior = np.empty((0, len(self.game.roles)), dtype=np.float32)
-        return _Opened(
-            view.counts, view.first, view.legal, bounds, after, terminal, there.goals, prior
-        )
+        return _Opened(view.counts, view.first, view.legal, bounds, after, terminal, there.goals)
 
     def reports(self) -> list[MoveReport]:
         """What is known of each move of our role, in the order of `State.legal`; empty before the
@@ -346,14 +356,16 @@ class TreeSearch:
             if tree.mover[0] == role:
                 child = int(tree.slots[slot + i])
                 low, high = float(tree.low[child, role]), float(tree.high[child, role])
+                since = float(tree.stat[child, FIRST + EACH * role + SINCE])
                 visits = float(tree.stat[child, VISITS])
                 total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
                 value = total / visits * 100 if visits else 50.0
             else:
                 low, high = float(tree.low[0, role]), float(tree.high[0, role])
+                since = 0.0
                 value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
             value = min(max(value, low), high)
-            found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high))
+            found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high, since))
         return found
 
     def best(self) -> MoveReport | None:
@@ -364,6 +376,6 @@ class TreeSearch:
             return None
         sure = max(report.low for report in reports)
         if all(report.high <= sure for report in reports):
-            return max(reports, key=lambda r: (r.low, r.tried))
+            return max(reports, key=lambda r: (r.low, -r.since, r.tried))
         hopeful = [r for r in reports if r.high > sure or r.low == sure]
         return max(hopeful, key=lambda r: (r.tried, r.value))

@@ -12,18 +12,17 @@ from ggp.machine.engine.frames import Int32s, Int64s
 
 Bytes = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
-Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 LEAF, AWAITED, OPEN, END, CLOSED = range(5)
 """A position whose moves are not known, of which they are being made, of which they are known, at
 the end of play, and one that is to have none (too many, or a fault of the rules)."""
 
-NODES, ARMS, SLOTS = range(3)
+NODES, ARMS, SLOTS, FINDS = range(4)
 """Places in `Tree.used`."""
 
 VISITS, PENDING, FIRST = range(3)
-TOTAL, LOW, HIGH, PRIOR, EACH = range(5)
+TOTAL, LOW, HIGH, SINCE, EACH = range(5)
 """Places in a row of `Tree.stat`."""
 
 NOBODY = -1
@@ -38,14 +37,11 @@ class Tree(NamedTuple):
     each the number of a position. `mover`: the only role with a choice, `NOBODY` where several have
     one. In one row of `stat`, as all of it is looked at together: how often it was come to
     (`VISITS`), descents that are under way (`PENDING`), and four numbers of each role from `FIRST`
-    on: its goals summed over the visits (`TOTAL`), bounds of what it gets (`LOW`, `HIGH`), and what
-    the position is expected to be worth before it was tried (`PRIOR`, not a number where nothing
-    is).
+    on: its goals summed over the visits (`TOTAL`), bounds of what it gets (`LOW`, `HIGH`), and when
+    the lower one was found (`SINCE`, a count of such finds): it follows from what was found before.
 
     Of an arm: its move (an index into `Net.legal`), how often it was chosen, pending or not, and
     the goals that its role then had, summed. `buckets`: positions by the hash of their rows.
-    `history` (moves, 2): how often each move of `Net.legal` was made in descents, and the goals of
-    who made it, summed.
 
     Goals are parts of 100, but for the bounds.
     """
@@ -62,7 +58,6 @@ class Tree(NamedTuple):
     won: Doubles
     slots: Int32s
     buckets: Int32s
-    history: Doubles
     used: Int64s
 
     @property
@@ -106,16 +101,14 @@ class Rules(NamedTuple):
 
 class Style(NamedTuple):
     """How moves are chosen in the tree: `explore` is the factor of the term for what was tried
-    little, `trust` how many visits a prior is worth. Without one it comes from what the move came
-    to elsewhere (progressive history; Nijssen and Winands, CG 2010), the mean of the position
-    counting as so many cases of that (`doubt`)."""
+    little; what was not tried at all is taken for as good as the position is on average, which
+    counts as `trust` visits."""
 
     explore: float
     trust: float
-    doubt: float
 
 
-def new_tree(nodes: int, words: int, roles: int, moves: int) -> Tree:
+def new_tree(nodes: int, words: int, roles: int) -> Tree:
     """An empty tree with room for so many positions, and for three times as many arms and slots."""
     edges = 3 * nodes
     return Tree(
@@ -131,6 +124,5 @@ def new_tree(nodes: int, words: int, roles: int, moves: int) -> Tree:
         won=np.zeros(edges),
         slots=np.zeros(edges, dtype=np.int32),
         buckets=np.full(1 << (2 * nodes).bit_length(), -1, dtype=np.int32),
-        history=np.zeros((moves, 2)),
-        used=np.zeros(3, dtype=np.int64),
+        used=np.zeros(4, dtype=np.int64),
     )

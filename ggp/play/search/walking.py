@@ -23,6 +23,7 @@ from ggp.play.search.tree import (
     CLOSED,
     EACH,
     END,
+    FINDS,
     FIRST,
     HIGH,
     LEAF,
@@ -31,13 +32,12 @@ from ggp.play.search.tree import (
     NODES,
     OPEN,
     PENDING,
-    PRIOR,
+    SINCE,
     SLOTS,
     TOTAL,
     VISITS,
     Bytes,
     Doubles,
-    Floats,
     Int16s,
     Paths,
     Rules,
@@ -119,8 +119,8 @@ def enter(tree: Tree, row: Words, rules: Rules) -> int:
         place = FIRST + EACH * r
         tree.stat[node, place + TOTAL] = 0.0
         tree.stat[node, place + LOW] = rules.worst[r]
+        tree.stat[node, place + SINCE] = 0.0
         tree.stat[node, place + HIGH] = rules.best[r]
-        tree.stat[node, place + PRIOR] = np.nan
     return node
 
 
@@ -156,12 +156,7 @@ def choose_turn(tree: Tree, node: int, role: int, style: Style) -> int:
         if low == high:
             value = low * 0.01
         else:
-            prior = tree.stat[child, place + PRIOR]
-            if np.isnan(prior):
-                move = tree.move[start + i]
-                known = tree.history[move, 0]
-                prior = (mean * style.doubt + tree.history[move, 1]) / (known + style.doubt)
-            value = (tree.stat[child, place + TOTAL] + style.trust * prior) / (
+            value = (tree.stat[child, place + TOTAL] + style.trust * mean) / (
                 tree.stat[child, VISITS] + tree.stat[child, PENDING] + style.trust
             )
             value = min(max(value, low * 0.01), high * 0.01)
@@ -254,12 +249,9 @@ def attach(
     rows: Words,
     terminal: Bytes,
     goals: Int16s,
-    prior: Floats,
 ) -> None:
     """Open leaves: `counts` (n, roles), `first` (n + 1,) and `legal` say what moves they have as in
     a `View`, `bounds` (n + 1,) where the positions that joint moves lead to stand in the rest.
-
-    `prior` (children, roles) or (0, roles) where nothing is known.
     """
     roles = counts.shape[1]
     for i in range(len(nodes)):
@@ -299,8 +291,6 @@ def attach(
                 continue
             for r in range(roles):
                 place = FIRST + EACH * r
-                if len(prior):
-                    tree.stat[child, place + PRIOR] = prior[j, r]
                 if terminal[j]:
                     tree.kind[child] = END
                     # What the rules leave open counts as even.
@@ -364,6 +354,8 @@ def narrow(tree: Tree, node: int, role: int, low: float, high: float) -> bool:
     is_better = False
     if low > tree.stat[node, place + LOW]:
         tree.stat[node, place + LOW] = min(low, tree.stat[node, place + HIGH])
+        tree.used[FINDS] += 1
+        tree.stat[node, place + SINCE] = tree.used[FINDS]
         is_better = True
     if high < tree.stat[node, place + HIGH]:
         tree.stat[node, place + HIGH] = max(high, tree.stat[node, place + LOW])
@@ -388,9 +380,6 @@ def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> None:
                 if d < last:
                     arm = paths.arm[k, d, r]
                     tree.won[arm] += reward[k, r]
-                    if tree.counts[node, r] > 1:
-                        tree.history[tree.move[arm], 0] += 1.0
-                        tree.history[tree.move[arm], 1] += reward[k, r]
             if is_news and d < last:
                 is_news = tighten(tree, node, rules)
 
@@ -399,7 +388,6 @@ def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> None:
 def keep(old: Tree, root: int, new: Tree) -> None:
     """Copy what can be come to from a position of one tree into another, empty one of its size."""
     roles, words = old.counts.shape[1], old.rows.shape[1]
-    new.history[:] = old.history * 0.25
     number = np.full(old.used[NODES], -1, dtype=np.int32)
     order = np.empty(old.used[NODES], dtype=np.int32)
     number[root], order[0] = 0, root
@@ -443,3 +431,4 @@ def keep(old: Tree, root: int, new: Tree) -> None:
         new.used[ARMS] += arms
         new.used[SLOTS] += slots
     new.used[NODES] = count
+    new.used[FINDS] = old.used[FINDS]

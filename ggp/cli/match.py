@@ -1,0 +1,120 @@
+"""`ggp match`: be the game manager."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from ggp.cli.common import err, game_options, load_game, out, print_json, say
+from ggp.cli.files import require_writable
+from ggp.cli.players import player_of
+from ggp.game import State
+from ggp.match.dialects import DIALECTS, Dialect
+from ggp.match.manager import Settings, run_match
+from ggp.match.records import Record
+from ggp.show import position_text
+from ggp.text import plain
+
+
+@click.command()
+@game_options
+@click.argument("players", nargs=-1, required=True)
+@click.option(
+    "--start-clock",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="Seconds before the first move.",
+)
+@click.option(
+    "--play-clock",
+    type=click.FloatRange(min=0, min_open=True),
+    default=5.0,
+    show_default=True,
+    help="Seconds for a move.",
+)
+@click.option(
+    "--rules",
+    "dialect",
+    type=click.Choice(DIALECTS),
+    default="ggp-base",
+    show_default=True,
+    help="Whose messages, clocks and replacement of bad moves.",
+)
+@click.option("--scramble", is_flag=True, help="Change all names of the sheet for players.")
+@click.option(
+    "--moves",
+    type=click.IntRange(min=1),
+    default=1_000,
+    show_default=True,
+    help="Joint moves after which the match is given up.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of all that is left to chance.")
+@click.option("--record", type=click.Path(path_type=Path), help="Write the record to this file.")
+@click.option("--quiet", is_flag=True, help="Do not show the positions.")
+def match(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    players: tuple[str, ...],
+    start_clock: float,
+    play_clock: float,
+    dialect: Dialect,
+    scramble: bool,
+    moves: int,
+    seed: int | None,
+    record: Path | None,
+    quiet: bool,
+) -> int:
+    """Run a match between players, one for each role but that of chance, in the order of the roles.
+
+    PLAYERS are names or addresses: mcts (what `ggp serve` plays by), perfect, uct, flat, greedy,
+    random, first, human, or http://HOST:PORT of any GGP player. A late or illegal move is replaced
+    as the manager of --rules does it. The record is JSON as ggp-base writes it; `ggp replay` steps
+    through it. Exit code 1 if a player made an error.
+
+    \b
+    Example: ggp match games/tic-tac-toe/tic-tac-toe.kif mcts random --play-clock 1
+
+    JSON: the record (matchId, moves, states, errors, goalValues, playerNamesFromHost and more).
+    """
+    if record is not None:
+        require_writable(record)
+    game = load_game(file, settings, strict_case)
+    given = [player_of(name, seed) for name in players]
+    clocks = Settings(start_clock, play_clock, dialect, scramble, moves, seed)
+    console = err if form == "json" else out
+
+    def told(so_far: Record, state: State) -> None:
+        if record is not None:
+            so_far.write(record)
+        if not quiet:
+            if so_far.moves:
+                console.print(Text(plain(_step(so_far)), "bold"))
+            console.print(position_text(state))
+
+    found = run_match(game, given, clocks, told)
+    if record is not None:
+        found.write(record)
+    if form == "json":
+        print_json("match", found.as_dict())
+    else:
+        assert found.goals is not None
+        for role, player, goal in zip(found.roles, found.players, found.goals, strict=True):
+            say(plain(f"{role} ({player}): {goal}"))
+    faults = [error for errors in found.errors for error in errors if error]
+    for number, errors in enumerate(found.errors, start=1):
+        for role, error in zip(found.roles, errors, strict=True):
+            if error:
+                err.print(plain(f"step {number}, {role}: {error}"), markup=False, style="yellow")
+    return 1 if faults else 0
+
+
+def _step(record: Record) -> str:
+    """The last joint move, without those that nobody chose between."""
+    made = zip(record.roles, record.moves[-1], record.errors[-1], strict=True)
+    told = [f"{role}: {move}{f' [{error}]' if error else ''}" for role, move, error in made]
+    return f"{len(record.moves)}. {'   '.join(told)}"

@@ -1,0 +1,68 @@
+"""Players as commands name them."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import click
+
+from ggp.errors import InputError, LimitReached
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import stop
+from ggp.match.asking import Address
+from ggp.match.manager import Making
+from ggp.play import PLAYERS, Player
+from ggp.show import position_text
+from ggp.text import plain
+
+NAMES = f"{', '.join(PLAYERS)}, human, or the address of a GGP player (http://host:port)"
+
+
+class HumanPlayer(Player):
+    """A person at the terminal, who is given as much time as they want, whatever the clock says."""
+
+    def choose(self, state: State, seconds: float) -> Term:
+        """The move that is typed, by its number or its text; raises `LimitReached` at the end of
+        input."""
+        legal = state.legal(self.role)
+        if len(legal) == 1:
+            return legal[0]
+        click.echo(plain(f"{position_text(state)}"), err=True)
+        moves = "  ".join(f"{i}: {move}" for i, move in enumerate(legal, 1))
+        click.echo(plain(moves), err=True)
+        while True:
+            click.echo(plain(f"{self.role}> "), nl=False, err=True)
+            line = sys.stdin.readline() if sys.stdin else ""
+            if not line:
+                raise LimitReached("input", 0, "nobody answers any more")
+            said = line.strip().lower()
+            found = [move for move in legal if str(move).lower() == said]
+            if not found and said.isdecimal() and 1 <= int(said[:9]) <= len(legal):
+                found = [legal[int(said) - 1]]
+            if found:
+                return found[0]
+            click.echo(plain(f"{line.strip()} is not legal here"), err=True)
+
+
+def heed(found: int, done: int) -> None:
+    """End the thinking of a player where somebody asked for the end."""
+    if stop.is_set():
+        raise KeyboardInterrupt
+
+
+def player_of(name: str, seed: int | None) -> tuple[str, Address | Making]:
+    """A player by its name or address; raises `InputError` for anything else."""
+    if name == "human":
+        return name, HumanPlayer
+    if name in PLAYERS:
+        return name, partial(_made, PLAYERS[name], seed)
+    if ":" not in name:
+        raise InputError(f"{name}: no such player (there are {NAMES})")
+    return name, Address.of(name)
+
+
+def _made(kind: type[Player], seed: int | None, game: Game, role: str) -> Player:
+    own = None if seed is None else seed * 64 + game.role_index(role)
+    return kind(game, role, seed=own, progress=heed)

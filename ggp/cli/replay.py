@@ -1,0 +1,122 @@
+"""`ggp replay`: step through a record of a match, with a verdict on each move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ggp.cli.common import format_option, load_game, out, print_json, say
+from ggp.errors import InputError
+from ggp.game import Game, parse
+from ggp.match.records import Record, read_record, states_of
+from ggp.play.verdicts import Judge, Verdict
+from ggp.show import position_text
+from ggp.text import plain
+
+
+@click.command()
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option(
+    "--game",
+    "sheet",
+    type=click.Path(path_type=Path),
+    help="The rules, where the record does not have them.",
+)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=2.0,
+    show_default=True,
+    help="Seconds to solve the game, and then for each position that is searched.",
+)
+@click.option("--step", type=click.IntRange(min=0), help="Show just the position after this step.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of search.")
+@format_option
+def replay(
+    record: Path,
+    sheet: Path | None,
+    settings: tuple[str, ...],
+    seconds: float,
+    step: int | None,
+    seed: int,
+    form: str,
+) -> int:
+    """Step through a record that `ggp match` or ggp-base wrote, with a verdict on each move.
+
+    Where what is left of the game is solved the verdict is exact: `!` the only best move of
+    several, `?` a move that gives away goals, `??` one that gives away the whole game. Elsewhere
+    it is a guess by search, and says so.
+
+    \b
+    Example: ggp replay match.json --time 1
+
+    JSON: game, roles, players, goals, steps (moves, errors, verdicts, state).
+    """
+    found = read_record(record)
+    game = _game(found, sheet, settings)
+    states = states_of(found, game)
+    if step is not None and step >= len(states):
+        raise InputError(f"--step {step}: there are {len(states) - 1} steps")
+    if step is not None and form != "json":
+        say(position_text(states[step]))
+        return 0
+    judge = Judge(game, seconds, seed)
+    steps = []
+    for number, given in enumerate(found.moves):
+        joint = tuple(str(game.term(move)) for move in given)
+        verdicts = judge.verdicts(states[number], joint)
+        errors = found.errors[number] if number < len(found.errors) else ()
+        steps.append((joint, errors, verdicts))
+        if form != "json":
+            if number == 0:
+                out.print(position_text(states[0]))
+            say(plain(_line(game, number + 1, joint, errors, verdicts)))
+            out.print(position_text(states[number + 1]))
+    goals = states[-1].goals if states[-1].terminal else None
+    if form == "json":
+        data = {
+            "game": game.name,
+            "roles": list(game.roles),
+            "players": list(found.players),
+            "goals": goals,
+            "steps": [
+                {
+                    "moves": list(joint),
+                    "errors": list(errors),
+                    "verdicts": {role: v.as_dict() for role, v in verdicts.items()},
+                    "state": list(map(str, states[i + 1].facts)),
+                }
+                for i, (joint, errors, verdicts) in enumerate(steps)
+            ],
+        }
+        print_json("replay", data)
+    elif goals:
+        say(plain(", ".join(f"{role} {goal}" for role, goal in goals.items())))
+    return 0
+
+
+def _game(record: Record, sheet: Path | None, settings: tuple[str, ...]) -> Game:
+    if sheet is not None:
+        return load_game(sheet, settings, strict_case=False)
+    if not record.rulesheet:
+        raise InputError("the record does not have the rules: say which they are by --game")
+    return parse(record.rulesheet, record.game or "record")
+
+
+def _line(
+    game: Game,
+    number: int,
+    joint: tuple[str, ...],
+    errors: tuple[str, ...],
+    verdicts: dict[str, Verdict],
+) -> str:
+    told = []
+    for i, (role, move) in enumerate(zip(game.roles, joint, strict=True)):
+        error = f" [{errors[i]}]" if i < len(errors) and errors[i] else ""
+        verdict = verdicts.get(role)
+        told.append(f"{role}: {move}{verdict.mark if verdict else ''}{error}")
+    why = "; ".join(v.why for v in verdicts.values() if v.why)
+    return f"{number}. {'   '.join(told)}{f'   ({why})' if why else ''}"

@@ -1,0 +1,303 @@
+"""`ggp tournament`: many matches, everybody against everybody."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from ggp.cli.common import (
+    SCHEMA,
+    err,
+    format_option,
+    load_game,
+    out,
+    print_json,
+)
+from ggp.cli.players import player_of
+from ggp.errors import GgpError, InputError
+from ggp.match.manager import Settings, run_match
+from ggp.match.records import read_record
+from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
+from ggp.text import plain, shortened
+
+PLAN = "tournament.json"
+"""The file that says what a folder of records belongs to."""
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A match for a process of its own."""
+
+    file: Path
+    parameters: tuple[str, ...]
+    fixture: Fixture
+    settings: Settings
+    record: Path | None
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--player", "players", multiple=True, help="Name or address; repeated, two at least.")
+@click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.option(
+    "--rounds", type=click.IntRange(1, 1_000), default=1, show_default=True, help="How often."
+)
+@click.option(
+    "--start-clock",
+    type=click.FloatRange(min=0, min_open=True),
+    default=5.0,
+    show_default=True,
+    help="Seconds before the first move.",
+)
+@click.option(
+    "--play-clock",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Seconds for a move.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Matches at once; more than there are cores make players slower.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of chance.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Keep the records in this folder, and go on from those that are there.",
+)
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values."
+)
+@format_option
+def tournament(
+    files: tuple[Path, ...],
+    players: tuple[str, ...],
+    parameters: tuple[str, ...],
+    rounds: int,
+    start_clock: float,
+    play_clock: float,
+    jobs: int,
+    seed: int,
+    output: Path | None,
+    as_csv: bool,
+    form: str,
+) -> int:
+    """Run matches on each of some sheets: every player against every other in all roles.
+
+    Players are named as for `ggp match`. With --output each record is kept as it is done, so that
+    the same command goes on where it was ended. Players of our own are the same with the same
+    --seed wherever their moves do not hang on the clock.
+
+    \b
+    Example: ggp tournament games/tic-tac-toe/tic-tac-toe.kif --player mcts --player random
+
+    JSON: matches (sheet, players, goals, errors, failure), standings (player, matches, points,
+    share, share_interval, mean_goal, errors, rating, rating_interval).
+    """
+    if not players:
+        raise click.UsageError("say who plays: --player NAME, two of them at least")
+    for name in players:
+        if name == "human":
+            raise InputError("a person plays no tournament: see ggp match")
+        player_of(name, seed)
+    roles = [len(load_game(file, parameters, strict_case=False).players) for file in files]
+    plan = fixtures(roles, players, rounds)
+    if output is not None:
+        _claim(output, files, parameters, players, start_clock, play_clock, seed)
+    orders = [
+        _Order(
+            files[fixture.sheet],
+            parameters,
+            fixture,
+            Settings(start_clock, play_clock, seed=seed + fixture.number),
+            output / f"{fixture.number:06d}.json" if output else None,
+        )
+        for fixture in plan
+    ]
+    results: dict[int, Result] = {}
+    code = 0
+    try:
+        for result in _results(orders, jobs):
+            results[result.fixture.number] = result
+            if err.is_terminal:
+                err.print(
+                    plain(_line(files, result, len(results), len(orders))), markup=False,
+                    highlight=False,
+                )  # fmt: skip
+    except KeyboardInterrupt:
+        err.print(
+            f"interrupted after {len(results)} of {len(orders)} matches", markup=False,
+            style="yellow",
+        )  # fmt: skip
+        code = 130
+    done = [results[number] for number in sorted(results)]
+    table = standings(players, done)
+    if form == "json":
+        matches = [
+            {
+                "sheet": str(files[r.fixture.sheet]),
+                "players": list(r.fixture.players),
+                "goals": list(r.goals),
+                "errors": list(r.errors),
+                "failure": r.failure or None,
+            }
+            for r in done
+        ]
+        data = {"matches": matches, "standings": [row.as_dict() for row in table]}
+        print_json("tournament", data)
+    elif as_csv:
+        click.echo(_csv(table), nl=False)
+    else:
+        out.print(_table(table))
+    failed = [result for result in done if result.failure]
+    for result in failed:
+        err.print(
+            plain(shortened(f"{files[result.fixture.sheet]}: {result.failure}")), markup=False,
+            style="yellow",
+        )  # fmt: skip
+    return code or (1 if failed else 0)
+
+
+def _claim(
+    folder: Path,
+    files: Sequence[Path],
+    parameters: Sequence[str],
+    players: Sequence[str],
+    start_clock: float,
+    play_clock: float,
+    seed: int,
+) -> None:
+    """Make the folder that of this tournament; raises `InputError` where it is another's."""
+    about = {
+        "schema": f"ggp-tournament-plan/{SCHEMA}",
+        "sheets": list(map(str, files)),
+        "parameters": list(parameters),
+        "players": list(players),
+        "clocks": [start_clock, play_clock],
+        "seed": seed,
+    }
+    plan = folder / PLAN
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if plan.exists():
+            if json.loads(plan.read_text("utf-8")) != about:
+                raise InputError(f"{folder}: the records of another tournament are there")
+        elif any(folder.iterdir()):
+            raise InputError(f"{folder}: not empty, and no tournament is kept there")
+        else:
+            plan.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder}: {error}") from None
+
+
+def _results(orders: Sequence[_Order], jobs: int) -> Iterator[Result]:
+    """The results of all matches as they are done, those that are kept already first."""
+    left = []
+    for order in orders:
+        kept = _kept(order)
+        if kept:
+            yield kept
+        else:
+            left.append(order)
+    if jobs == 1:
+        yield from map(_played, left)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet) as pool:
+        try:
+            for done in as_completed([pool.submit(_played, order) for order in left]):
+                yield done.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
+            raise
+
+
+def _quiet() -> None:
+    """The process that waits for this one hears of Ctrl-C, and ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _kept(order: _Order) -> Result | None:
+    """The result of a match that was played before."""
+    if order.record is None or not order.record.exists():
+        return None
+    with suppress(GgpError):
+        record = read_record(order.record)
+        if record.goals is not None:
+            own = [i for i, name in enumerate(record.players) if name != "chance"]
+            errors = [sum(bool(row[i]) for row in record.errors) for i in own]
+            return Result(order.fixture, tuple(record.goals[i] for i in own), tuple(errors))
+    return None
+
+
+def _played(order: _Order) -> Result:
+    """Play one match."""
+    fixture = order.fixture
+    try:
+        game = load_game(order.file, order.parameters, strict_case=False)
+        given = [player_of(name, order.settings.seed) for name in fixture.players]
+        record = run_match(game, given, order.settings)
+    except GgpError as error:
+        return Result(fixture, (), (), f"{type(error).__name__}: {error}")
+    assert record.goals is not None
+    if order.record is not None:
+        record.write(order.record)
+    own = game.player_indices
+    errors = tuple(sum(bool(row[i]) for row in record.errors) for i in own)
+    return Result(fixture, tuple(record.goals[i] for i in own), errors)
+
+
+def _line(files: Sequence[Path], result: Result, done: int, of: int) -> str:
+    goals = result.failure or " ".join(map(str, result.goals))
+    name = files[result.fixture.sheet].name
+    return f"{done}/{of} {name}: {' '.join(result.fixture.players)}: {shortened(goals)}"
+
+
+def _table(rows: Sequence[Standing]) -> Table:
+    table = Table(box=None)
+    for name in ("player", "matches", "points", "share", "95 %", "goal", "errors", "rating"):
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for row in rows:
+        low, high = row.interval
+        half = (row.rating_interval[1] - row.rating_interval[0]) / 2
+        table.add_row(
+            plain(row.player),
+            str(row.matches),
+            f"{row.points:g}",
+            f"{row.share:.1%}",
+            f"{low:.0%} … {high:.0%}",
+            f"{row.goals:.1f}",
+            str(row.errors),
+            f"{row.rating:.1f} ± {half:.1f}",
+        )
+    return table
+
+
+def _csv(rows: Sequence[Standing]) -> str:
+    file = io.StringIO()
+    data = [row.as_dict() for row in rows]
+    names = [name for name in data[0] if not name.endswith("_interval")] if data else []
+    wide = [f"{name}_{end}" for name in ("share", "rating") for end in ("low", "high")]
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([*names, *wide])
+    for row in data:
+        ends = [*row["share_interval"], *row["rating_interval"]]
+        writer.writerow([*(row[name] for name in names), *ends])
+    return file.getvalue()

@@ -1,0 +1,108 @@
+"""One message of a game manager to a player over HTTP, and what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import h11
+
+from ggp.errors import InputError
+
+MAX_REPLY = 1 << 16
+"""Bytes of a reply's body."""
+
+CONNECTING = 5.0
+"""Seconds to connect."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of one message: the text, or None and an `error`: `TO` (the time was over), `CE`
+    (no connection, or closed without a reply that HTTP allows)."""
+
+    text: str | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a player listens."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """From `http://host:port` or `host:port`; raises `InputError` for anything else."""
+        try:
+            parts = urlsplit(url if "//" in url else f"http://{url}")
+            port = parts.port
+        except ValueError:
+            raise InputError(f"{url}: not the address of a player") from None
+        if parts.scheme != "http" or not parts.hostname or parts.username or parts.query:
+            raise InputError(f"{url}: a player's address is http://HOST:PORT")
+        return cls(parts.hostname, port or 9147)
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+
+async def ask(address: Address, message: str, sender: str, name: str, seconds: float) -> Reply:
+    """Send a message and wait for the reply, so many seconds in all.
+
+    Never raises for what the other side does or fails to do.
+    """
+    writer: asyncio.StreamWriter | None = None
+    try:
+        async with asyncio.timeout(seconds):
+            async with asyncio.timeout(CONNECTING):
+                reader, writer = await asyncio.open_connection(address.host, address.port)
+            return await _exchange(reader, writer, address, message, sender, name)
+    except TimeoutError:
+        return Reply(None, "TO" if writer else "CE")
+    except (OSError, h11.RemoteProtocolError, asyncio.IncompleteReadError):
+        return Reply(None, "CE")
+    finally:
+        if writer:
+            writer.transport.abort()
+
+
+async def _exchange(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    address: Address,
+    message: str,
+    sender: str,
+    name: str,
+) -> Reply:
+    body = message.encode("utf-8", "replace")
+    connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_REPLY)
+    headers = [
+        ("Accept", "text/delim"),
+        ("Host", address.host),
+        ("Sender", sender),
+        ("Receiver", name),
+        ("Content-Type", "text/acl"),
+        ("Content-Length", str(len(body))),
+        ("Connection", "close"),
+    ]
+    request = h11.Request(method="POST", target="/", headers=headers)
+    for part in (request, h11.Data(data=body), h11.EndOfMessage()):
+        writer.write(connection.send(part) or b"")
+    await writer.drain()
+    found = bytearray()
+    while True:
+        event = connection.next_event()
+        if isinstance(event, h11.Data):
+            found += event.data
+            if len(found) > MAX_REPLY:
+                return Reply(None, "CE")
+        elif event is h11.NEED_DATA:
+            connection.receive_data(await reader.read(1 << 14))
+        elif not isinstance(event, (h11.Response, h11.InformationalResponse)):
+            break
+    text = found.decode("utf-8", "replace").strip()
+    return Reply(text) if text else Reply(None, "CE")

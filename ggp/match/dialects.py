@@ -1,0 +1,159 @@
+"""What a game manager says, as two real ones say it: ggp-base's game server and the Dresden game
+controller (facts of the protocol as they were recorded on the wire, `docs/reference.md`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ggp.errors import GgpError
+from ggp.kif import Atom, Expr, List, Source, read
+from ggp.limits import Limits
+from ggp.rules.keywords import KEYWORDS
+
+Dialect = Literal["ggp-base", "dresden"]
+
+DIALECTS: tuple[Dialect, ...] = ("ggp-base", "dresden")
+
+REPLY = Limits(characters=1 << 16)
+"""What a reply may take to be read."""
+
+
+@dataclass(frozen=True)
+class Graces:
+    """Seconds that a manager adds to its clocks."""
+
+    start: float
+    play: float
+
+
+GRACES: Mapping[Dialect, Graces] = {"ggp-base": Graces(0, 1), "dresden": Graces(1, 1)}
+
+
+class Words:
+    """Other names for all symbols of a sheet, so that nobody knows the game by them.
+
+    Numbers and the words of GDL stay what they are, as with ggp-base's scrambler. `random` of None:
+    all names stay.
+    """
+
+    def __init__(self, rules: Iterable[Expr], chosen: random.Random | None) -> None:
+        self._there: dict[str, str] = {}
+        self._back: dict[str, str] = {}
+        if chosen is None:
+            return
+        names = dict.fromkeys(name for rule in rules for name in _symbols(rule))
+        numbers = chosen.sample(range(26**5), len(names))
+        for name, number in zip(names, numbers, strict=True):
+            word = "".join(chr(ord("a") + number // 26**i % 26) for i in range(5))
+            # What looks like a word of GDL would be one.
+            word = f"{word}x" if word in KEYWORDS else word
+            self._there[name], self._back[word] = word, name
+
+    def there(self, expr: Expr) -> Expr:
+        """An expression in the names that players get."""
+        return _mapped(expr, self._there)
+
+    def back(self, expr: Expr) -> Expr:
+        """An expression of a player's in the names of the sheet."""
+        return _mapped(expr, self._back)
+
+
+def _symbols(expr: Expr) -> Iterable[str]:
+    stack: list[Expr] = [expr]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, List):
+            stack.extend(reversed(item.items))
+        elif not (item.text.startswith("?") or item.text in KEYWORDS or _is_number(item.text)):
+            yield item.text
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").isdecimal()
+
+
+def _mapped(expr: Expr, names: Mapping[str, str]) -> Expr:
+    if isinstance(expr, Atom):
+        return Atom(names.get(expr.text, expr.text))
+    return List(tuple(_mapped(item, names) for item in expr.items))
+
+
+def written(expr: Expr, dialect: Dialect) -> str:
+    """An expression as a manager prints it."""
+    if dialect == "dresden":
+        return str(expr).upper()
+    if isinstance(expr, Atom):
+        return expr.text
+    return f"( {' '.join(written(item, dialect) for item in expr.items)} )"
+
+
+def start_message(
+    dialect: Dialect, match: str, role: Expr, rules: Sequence[Expr], clocks: tuple[float, float]
+) -> str:
+    """START with the rules and the two clocks in seconds."""
+    sheet = " ".join(written(rule, dialect) for rule in rules)
+    start, play = (f"{clock:g}" for clock in clocks)
+    if dialect == "dresden":
+        return f"(START {match} {written(role, dialect)} ({sheet}) {start} {play})"
+    return f"( START {match} {written(role, dialect)} ({sheet}) {start} {play})"
+
+
+def turn_message(
+    dialect: Dialect, verb: Literal["PLAY", "STOP"], match: str, moves: Sequence[Expr] | None
+) -> str:
+    """PLAY or STOP with the moves just made in the order of the roles, None before any."""
+    if moves is None:
+        said = "NIL"
+    elif dialect == "dresden":
+        said = f"({' '.join(written(move, dialect) for move in moves)})"
+    else:
+        said = f"({' '.join(written(move, dialect) for move in moves)} )"
+    if dialect == "dresden":
+        return f"({verb} {match} {said})"
+    return f"( {verb} {match} {said} )"
+
+
+def percepts_message(
+    verb: Literal["PLAY", "STOP"],
+    match: str,
+    turn: int,
+    own: Expr | None,
+    seen: Sequence[Expr],
+) -> str:
+    """PLAY or STOP of GDL-II: the number of the turn, the role's own last move, what it saw."""
+    made = "NIL" if own is None else written(own, "dresden")
+    said = "NIL" if own is None else f"({' '.join(written(p, 'dresden') for p in seen)})"
+    return f"({verb} {match} {turn} {made} {said})"
+
+
+def abort_message(match: str) -> str:
+    """ABORT, which ggp-base sends."""
+    return f"( ABORT {match} )"
+
+
+def answered(text: str, dialect: Dialect) -> Expr | None:
+    """The move that a reply states; None where it states none.
+
+    ggp-base takes the first expression and looks at nothing behind it; for Dresden there is to be
+    one and nothing else.
+    """
+    try:
+        found = read(Source("<reply>", _first(text) if dialect == "ggp-base" else text), REPLY)
+    except GgpError:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def _first(text: str) -> str:
+    """The first expression of a text, as far as its parentheses say."""
+    depth = 0
+    text = text.strip()
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and (letter == ")" or letter.isspace()):
+            return text[: place + 1]
+    return text

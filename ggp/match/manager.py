@@ -1,0 +1,365 @@
+"""A game manager: it runs a match between players over HTTP and players of its own.
+
+Messages, clocks and what takes the place of a bad answer are those of ggp-base's game server or of
+the Dresden game controller. Times are in all, not for each read: no player can hold a match up.
+Players of one's own think one after the other, so that each has the machine to itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from ggp.errors import GgpError, InputError, LimitReached, NoLegalMove
+from ggp.game import Game, State
+from ggp.kif import Expr, Term, read, to_expr
+from ggp.match.asking import Address, Reply, ask
+from ggp.match.dialects import (
+    GRACES,
+    Dialect,
+    Words,
+    abort_message,
+    answered,
+    percepts_message,
+    start_message,
+    turn_message,
+)
+from ggp.match.records import Record
+from ggp.play import Beliefs, Player
+
+Answer = TypeVar("Answer")
+
+ABORTING = 1.0
+"""Seconds to answer ABORT."""
+
+OWN_SHARE = 0.95
+"""The part of the clock that players of our own are given."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How matches are run: clocks in seconds, whose rules, whether names are changed, joint moves
+    after which a match is given up, and what chance is taken from."""
+
+    start_clock: float = 10.0
+    play_clock: float = 5.0
+    dialect: Dialect = "ggp-base"
+    scramble: bool = False
+    most_moves: int = 1_000
+    seed: int | None = None
+    pause: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not (0 < self.start_clock <= 1e6 and 0 < self.play_clock <= 1e6):
+            raise InputError("clocks are more than 0 and at most a million seconds")
+        if self.most_moves < 1:
+            raise InputError("a match has room for at least one move")
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a player did when asked: a legal `move`, or an `error`."""
+
+    move: Term | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a match is: the state, the number of the turn (from 1), the last joint move, and what
+    this role saw of it (GDL-II)."""
+
+    state: State
+    turn: int
+    last: tuple[Term, ...] | None
+    seen: tuple[Term, ...]
+
+
+class Seat(Protocol):
+    """A player of one role in one match; those of our own think one after the other."""
+
+    name: str
+    is_own: bool
+
+    async def start(self) -> str:
+        """Begin; an error, or nothing."""
+
+    async def move(self, situation: Situation) -> Made:
+        """A move."""
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """The match is over after the last joint move."""
+
+    async def abort(self) -> None:
+        """The match is called off."""
+
+
+class OwnSeat:
+    """A player of this process."""
+
+    is_own = True
+
+    def __init__(self, player: Player, name: str, settings: Settings) -> None:
+        self.name, self._player, self._settings = name, player, settings
+        self._beliefs: Beliefs | None = None
+        if player.game.has_percepts:
+            self._beliefs = Beliefs(player.game, player.role, settings.seed)
+
+    async def start(self) -> str:
+        """Let the player prepare."""
+        try:
+            await asyncio.to_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
+        except LimitReached as error:
+            return f"CE {error}"
+        return ""
+
+    async def move(self, situation: Situation) -> Made:
+        """What the player chooses, if it is legal and in time."""
+        began = time.monotonic()
+        clock = self._settings.play_clock
+        try:
+            state = await asyncio.to_thread(self._known, situation)
+            move = await asyncio.to_thread(self._player.choose, state, OWN_SHARE * clock)
+        except GgpError as error:
+            return Made(None, f"CE {error}")
+        if time.monotonic() - began > clock + GRACES[self._settings.dialect].play:
+            return Made(None, "TO")
+        if move not in situation.state.legal(self._player.role):
+            return Made(None, f"IL {move}")
+        return Made(move)
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """Nothing to do."""
+
+    async def abort(self) -> None:
+        """Nothing to do."""
+
+    def _known(self, situation: Situation) -> State:
+        """The state, or one that is possible for all that the player saw."""
+        if self._beliefs is None:
+            return situation.state
+        if situation.last is not None:
+            own = situation.last[self._player.index]
+            self._beliefs.update(own, tuple(map(str, situation.seen)))
+        return self._beliefs.states[0]
+
+
+class RemoteSeat:
+    """A player that is asked over HTTP."""
+
+    is_own = False
+
+    def __init__(
+        self, address: Address, game: Game, role: int, rules: Sequence[Expr], words: Words,
+        match: str, settings: Settings,
+    ) -> None:  # fmt: skip
+        self.name = str(address)
+        self._address, self._game, self._role = address, game, role
+        self._rules, self._words, self._match, self._settings = rules, words, match, settings
+        self._last: Term | None = None
+
+    async def _ask(self, message: str, seconds: float) -> Reply:
+        sender = "GAMESERVER" if self._settings.dialect == "ggp-base" else "Gamecontroller"
+        return await ask(self._address, message, sender, self._address.host, seconds)
+
+    def _there(self, term: Term) -> Expr:
+        return self._words.there(to_expr(term))
+
+    async def start(self) -> str:
+        """START, whose answer may be anything."""
+        settings = self._settings
+        role = self._there(self._game.term(self._game.roles[self._role]))
+        clocks = settings.start_clock, settings.play_clock
+        text = start_message(settings.dialect, self._match, role, self._rules, clocks)
+        grace = GRACES[settings.dialect].start
+        return (await self._ask(text, settings.start_clock + grace)).error
+
+    async def move(self, situation: Situation) -> Made:
+        """PLAY, and the move that the reply states."""
+        dialect, settings = self._settings.dialect, self._settings
+        text = self._turn("PLAY", situation.turn, situation.last, situation.seen)
+        reply = await self._ask(text, settings.play_clock + GRACES[dialect].play)
+        if reply.text is None:
+            return Made(None, reply.error)
+        found = answered(reply.text, dialect)
+        legal = situation.state.legal(self._game.roles[self._role])
+        if found is not None:
+            wanted = str(found)
+            for move in legal:
+                there = str(self._there(move))
+                if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):
+                    return Made(move)
+        return Made(None, f"IL {reply.text[:200]}")
+
+    def _turn(
+        self,
+        which: Literal["PLAY", "STOP"],
+        turn: int,
+        last: tuple[Term, ...] | None,
+        seen: tuple[Term, ...],
+    ) -> str:
+        if self._game.has_percepts:
+            own = None if last is None else self._there(last[self._role])
+            return percepts_message(which, self._match, turn, own, [self._there(p) for p in seen])
+        moves = None if last is None else [self._there(move) for move in last]
+        return turn_message(self._settings.dialect, which, self._match, moves)
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """STOP, whose answer may be anything."""
+        text = self._turn("STOP", 0, last, ())
+        await self._ask(text, self._settings.play_clock)
+
+    async def abort(self) -> None:
+        """ABORT, which Dresden does not send."""
+        if self._settings.dialect == "ggp-base":
+            await self._ask(abort_message(self._match), ABORTING)
+
+
+Making = Callable[[Game, str], Player]
+"""What makes a player of one's own for a role."""
+
+Told = Callable[[Record, State], None]
+"""Called with each state that a match comes to."""
+
+
+def run_match(
+    game: Game,
+    players: Sequence[tuple[str, Address | Making]],
+    settings: Settings,
+    told: Told | None = None,
+) -> Record:
+    """A match between players, given by name for each role but that of chance.
+
+    What goes wrong with a player stands in the record; raises `InputError` for a wrong number of
+    players, `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where the match
+    is too long. If it is ended by any of these, or by Ctrl-C, the players are told.
+    """
+    if len(players) != len(game.players):
+        raise InputError(f"{len(game.players)} players for {game.name}, not {len(players)}")
+    return asyncio.run(_Match(game, players, settings, told).run())
+
+
+class _Match:
+    """One match in progress."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[tuple[str, Address | Making]],
+        settings: Settings,
+        told: Told | None,
+    ) -> None:
+        self._game, self._settings, self._told = game, settings, told
+        self._random = random.Random(settings.seed)
+        rules = read(game.rules.source)
+        words = Words(rules, self._random if settings.scramble else None)
+        number = secrets.token_hex(8)
+        sheet = [words.there(rule) for rule in rules]
+        self._seats: dict[int, Seat] = {}
+        for role, (name, player) in zip(game.player_indices, players, strict=True):
+            if isinstance(player, Address):
+                seat: Seat = RemoteSeat(player, game, role, sheet, words, number, settings)
+            else:
+                seat = OwnSeat(player(game, game.roles[role]), name, settings)
+            self._seats[role] = seat
+        self._thinking = asyncio.Lock()
+        everybody = [self._seats.get(role) for role in range(len(game.roles))]
+        self.record = Record(
+            match=number,
+            game=game.name,
+            rulesheet="\n".join(map(str, rules)),
+            roles=game.roles,
+            players=tuple(seat.name if seat else "chance" for seat in everybody),
+            start_clock=settings.start_clock,
+            play_clock=settings.play_clock,
+            start=time.time(),
+            token=secrets.token_hex(16),
+            scrambled=settings.scramble,
+        )
+
+    async def run(self) -> Record:
+        """From START to STOP."""
+        try:
+            return await self._played()
+        except BaseException:
+            self.record.aborted = True
+            await self._ask_all(lambda _, seat: seat.abort())
+            raise
+
+    async def _played(self) -> Record:
+        record, game = self.record, self._game
+        state, last = game.initial, None
+        self._reach(state)
+        began = await self._ask_all(lambda _, seat: seat.start())
+        faults = {role: error for role, error in began.items() if error}
+        seen: dict[str, tuple[Term, ...]] = {}
+        while not state.terminal:
+            if len(record.moves) >= self._settings.most_moves:
+                raise LimitReached("moves", self._settings.most_moves, "the match is given up")
+            if self._settings.dialect == "dresden" and self._has_remote:
+                await asyncio.sleep(self._settings.pause)
+            turn = len(record.moves) + 1
+            here = {
+                role: Situation(state, turn, last, seen.get(game.roles[role], ()))
+                for role in self._seats
+            }
+            for name in game.roles:
+                if not state.legal(name):
+                    raise NoLegalMove(f"{name} has no legal move in {state}")
+            made = await self._moves(here)
+            joint, errors = [], []
+            for role, name in enumerate(game.roles):
+                answer = made.get(role, Made(None))
+                joint.append(answer.move or self._instead(state, name, role))
+                errors.append(answer.error)
+            if faults and turn == 1:
+                errors = [faults.get(role, "") or error for role, error in enumerate(errors)]
+            if game.has_percepts:
+                seen = state.percepts(dict(zip(game.roles, joint, strict=True)))
+            last = tuple(joint)
+            state = state.play(dict(zip(game.roles, joint, strict=True)))
+            record.moves.append(tuple(map(str, joint)))
+            record.errors.append(tuple(errors))
+            self._reach(state)
+        goals = state.goals
+        record.goals = tuple(goals[role] for role in game.roles)
+        await self._ask_all(lambda _, seat: seat.stop(last))
+        return record
+
+    @property
+    def _has_remote(self) -> bool:
+        return any(not seat.is_own for seat in self._seats.values())
+
+    async def _moves(self, here: dict[int, Situation]) -> dict[int, Made]:
+        return await self._ask_all(lambda role, seat: seat.move(here[role]))
+
+    async def _ask_all(self, what: Callable[[int, Seat], Awaitable[Answer]]) -> dict[int, Answer]:
+        """What comes of something for each seat: those over HTTP all at once."""
+
+        async def one(role: int, seat: Seat) -> Answer:
+            if not seat.is_own:
+                return await what(role, seat)
+            async with self._thinking:
+                return await what(role, seat)
+
+        found = await asyncio.gather(*(one(role, seat) for role, seat in self._seats.items()))
+        return dict(zip(self._seats, found, strict=True))
+
+    def _reach(self, state: State) -> None:
+        self.record.states.append(tuple(map(str, state.facts)))
+        self.record.times.append(time.time())
+        if self._told:
+            self._told(self.record, state)
+
+    def _instead(self, state: State, name: str, role: int) -> Term:
+        """The move of chance, and what takes the place of a bad answer: the first legal move with
+        Dresden, any with ggp-base."""
+        legal = state.legal(name)
+        if role in self._seats and self._settings.dialect == "dresden":
+            return legal[0]
+        return self._random.choice(legal)

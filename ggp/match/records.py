@@ -1,0 +1,147 @@
+"""Records of matches, in the JSON that ggp-base's server writes and its tools read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ggp.errors import InputError
+from ggp.game import Game, State
+from ggp.kif import read_bytes
+from ggp.whole import replaced
+
+MAX_RECORD = 64 << 20
+"""Bytes of a record that is read."""
+
+
+@dataclass
+class Record:
+    """A match from its start to where it is: by roles in their order.
+
+    `moves` are texts in canonical KIF, `errors` for each joint move what was wrong with each
+    player's answer (`TO`, `CE`, `IL …`, or nothing), `states` the facts before each joint move and
+    at the end, `times` when each state was reached, in seconds since 1970, `start` likewise.
+    `goals` are there once the match is over. `rulesheet` is the text of the rules.
+    """
+
+    match: str
+    game: str
+    rulesheet: str
+    roles: tuple[str, ...]
+    players: tuple[str, ...]
+    start_clock: float
+    play_clock: float
+    start: float
+    token: str
+    scrambled: bool = False
+    moves: list[tuple[str, ...]] = field(default_factory=list)
+    errors: list[tuple[str, ...]] = field(default_factory=list)
+    states: list[tuple[str, ...]] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    goals: tuple[int, ...] | None = None
+    aborted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """As ggp-base names things; times in milliseconds. What it does not know is added under
+        names of its own."""
+        found = {
+            "matchId": self.match,
+            "randomToken": self.token,
+            "startTime": round(self.start * 1000),
+            "gameMetaURL": "",
+            "isCompleted": self.goals is not None,
+            "isAborted": self.aborted,
+            "states": [f"( {' '.join(map(_spaced, facts))} )" for facts in self.states],
+            "moves": [list(map(_spaced, joint)) for joint in self.moves],
+            "stateTimes": [round(time * 1000) for time in self.times],
+            "errors": [list(errors) for errors in self.errors],
+            "previewClock": -1,
+            "startClock": _whole(self.start_clock),
+            "playClock": _whole(self.play_clock),
+            "playerNamesFromHost": list(self.players),
+            "isPlayerHuman": [player == "human" for player in self.players],
+            "scrambled": self.scrambled,
+            "gameName": self.game,
+            "gameRoleNames": list(self.roles),
+            "gameRulesheet": self.rulesheet,
+        }
+        return found | ({} if self.goals is None else {"goalValues": list(self.goals)})
+
+    def write(self, file: Path) -> None:
+        """Write the record as it is now: the file is there whole, or as it was before."""
+        with replaced(file) as part:
+            part.write_text(json.dumps(self.as_dict(), indent=1) + "\n", "utf-8")
+
+
+def _spaced(text: str) -> str:
+    return text.replace("(", "( ").replace(")", " )")
+
+
+def _whole(clock: float) -> float | int:
+    return int(clock) if clock == int(clock) else clock
+
+
+def read_record(file: str | Path) -> Record:
+    """The record in a file, ours or ggp-base's; raises `InputError` for anything else."""
+    try:
+        data = json.loads(read_bytes(file, MAX_RECORD))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file}: not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{file}: a record is one object")
+    moves = _texts(file, data, "moves")
+    width = max(map(len, moves), default=0)
+    names = data.get("playerNamesFromHost")
+    players = _names(names) if isinstance(names, list) else ()
+    roles = _names(data.get("gameRoleNames") or [])
+    goals = data.get("goalValues")
+    return Record(
+        match=str(data.get("matchId", "")),
+        game=str(data.get("gameName", "")),
+        rulesheet=str(data.get("gameRulesheet", "")),
+        roles=roles,
+        players=players or tuple("?" for _ in range(width)),
+        start_clock=_number(data.get("startClock")),
+        play_clock=_number(data.get("playClock")),
+        start=_number(data.get("startTime")) / 1000,
+        token=str(data.get("randomToken", "")),
+        scrambled=data.get("scrambled") is True,
+        moves=moves,
+        errors=_texts(file, data, "errors") if "errors" in data else [],
+        goals=tuple(int(_number(goal)) for goal in goals) if isinstance(goals, list) else None,
+        aborted=data.get("isAborted") is True,
+    )
+
+
+def _texts(file: str | Path, data: Mapping[str, Any], name: str) -> list[tuple[str, ...]]:
+    """A list of lists of texts."""
+    found = data.get(name)
+    if not isinstance(found, list) or not all(
+        isinstance(row, list) and all(isinstance(text, str) for text in row) for row in found
+    ):
+        raise InputError(f"{file}: no match record: {name} are lists of texts")
+    return [tuple(row) for row in found]
+
+
+def _names(found: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(map(str, found))
+
+
+def _number(found: object) -> float:
+    return float(found) if isinstance(found, (int, float)) else 0.0
+
+
+def states_of(record: Record, game: Game) -> list[State]:
+    """The states that the moves of a record lead to, the first one included.
+
+    Raises `IllegalMove` where a move cannot be made, `InputError` where moves are missing.
+    """
+    states = [game.initial]
+    for number, joint in enumerate(record.moves, start=1):
+        if len(joint) != len(game.roles):
+            raise InputError(f"step {number}: {len(joint)} moves for {len(game.roles)} roles")
+        states.append(states[-1].play(dict(zip(game.roles, joint, strict=True))))
+    return states

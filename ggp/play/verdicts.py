@@ -1,0 +1,110 @@
+"""What a move was worth: by the exact solution where there is one, else by search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ggp.errors import GgpError
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.play.search.search import TreeSearch
+from ggp.solver import SearchSolution, SimultaneousSolution, Solution, solve
+
+POSITIONS = 2_000_000
+"""Positions of a game that is solved to judge moves."""
+
+BLUNDER, SLIP = 50.0, 15.0
+"""Of 100, what a search must say that a move gives away to be marked `??` or `?`."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """On one move: `mark` is `!` (the only best move), `?` (gives goals away), `??` (from a win to
+    a loss, or half of all there is) or nothing; `exact` says whether it is known, or a guess of a
+    search. `lost`: goals that were given away; `best`: what was best."""
+
+    mark: str
+    exact: bool
+    lost: float
+    best: tuple[str, ...]
+    why: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {**asdict(self), "best": list(self.best)}
+
+
+class Judge:
+    """Judges moves of one game; solving may take `seconds`, and then each search."""
+
+    def __init__(self, game: Game, seconds: float, seed: int = 1) -> None:
+        self.game, self.seconds, self.seed = game, seconds, seed
+        self._solution: Solution[State, Term] | None = None
+        self._searches: dict[int, TreeSearch] = {}
+        if game.is_ground and not game.has_percepts:
+            try:
+                found = solve(game, time=seconds, positions=POSITIONS)
+            except GgpError:
+                found = None
+            if not isinstance(found, SimultaneousSolution):
+                self._solution = found
+
+    def verdicts(self, state: State, joint: Sequence[str]) -> dict[str, Verdict]:
+        """Of each role that had a choice, what its move was worth."""
+        found = {}
+        for index, (role, text) in enumerate(zip(self.game.roles, joint, strict=True)):
+            if index == self.game.chance or len(state.legal(role)) < 2:
+                continue
+            move = self.game.term(text)
+            verdict = self._exact(state, role, move) or self._searched(state, index, move)
+            if verdict:
+                found[role] = verdict
+        return found
+
+    def _exact(self, state: State, role: str, move: Term) -> Verdict | None:
+        solution = self._solution
+        if solution is None:
+            return None
+        try:
+            if solution.mover(state) != role:
+                return None
+            if isinstance(solution, SearchSolution):
+                solution.limit(self.seconds)
+            best, value = solution.best(state), solution.value(state)
+            after = state.play(
+                {r: move if r == role else state.legal(r)[0] for r in self.game.roles}
+            )
+            there = solution.value(after)
+        except GgpError:
+            return None
+        if value is None or there is None:
+            return None
+        names = tuple(map(str, best))
+        if move in best:
+            only = len(best) == 1 < len(state.legal(role))
+            return Verdict("!" if only else "", True, 0.0, names, "")
+        lost = float(value[role] - there[role])
+        worst = lost >= BLUNDER
+        why = f"{role} had {value[role]:g}, has {there[role]:g}: {' or '.join(names[:3])} was best"
+        return Verdict("??" if worst else "?", True, lost, names, why)
+
+    def _searched(self, state: State, role: int, move: Term) -> Verdict | None:
+        if not self.game.is_ground or self.game.has_percepts:
+            return None
+        search = self._searches.get(role)
+        if search is None:
+            search = TreeSearch(self.game, role, seed=self.seed)
+            self._searches[role] = search
+        best = search.think(state, self.seconds)
+        number = self.game.evaluator.number(role, move)
+        own = next((report for report in search.reports() if report.move == number), None)
+        if best is None or own is None:
+            return None
+        lost = max(0.0, best.value - own.value) if own.tried else 0.0
+        name = str(self.game.evaluator.move(role, best.move))
+        if own.move == best.move or lost < SLIP:
+            return Verdict("", False, lost, (name,), "")
+        why = f"search: {own.value:.0f}, where {name} has {best.value:.0f}"
+        return Verdict("??" if lost >= BLUNDER else "?", False, lost, (name,), why)

@@ -1,0 +1,148 @@
+"""`ggp match`, `ggp replay` and `ggp tournament` as commands."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.test_json import checked
+from tests.conftest import GAMES
+
+TIC_TAC_TOE = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+FAST = ["--start-clock", "0.5", "--play-clock", "0.2"]
+
+
+def test_a_match_and_its_record(ggp_, tmp_path) -> None:
+    file = tmp_path / "match.json"
+    options = [*FAST, "--seed", "3", "--record", str(file)]
+    code, output, errors = ggp_("match", TIC_TAC_TOE, "first", "random", *options)
+    assert (code, errors) == (0, "")
+    assert "1. xplayer: (mark 1 1)   oplayer: noop" in output
+    assert "xplayer (first): " in output
+    data = json.loads(file.read_text())
+    assert data["playerNamesFromHost"] == ["first", "random"]
+    code, output, _ = ggp_("replay", str(file), "--time", "5")
+    assert code == 0
+    assert "1. xplayer: (mark 1 1)" in output
+    code, output, _ = ggp_("replay", str(file), "--step", "0")
+    assert output.splitlines()[1] == "1 b b b"
+    code, output, _ = ggp_("replay", str(file), "--time", "5", "--format", "json")
+    data = checked(output, "replay")
+    assert data["goals"]
+    assert all(v["exact"] for step in data["steps"] for v in step["verdicts"].values())
+
+
+def test_the_same_seed_gives_the_same_match(ggp_) -> None:
+    found = []
+    for _ in range(2):
+        options = [*FAST, "--seed", "3", "--format", "json", "--quiet"]
+        code, output, _ = ggp_("match", TIC_TAC_TOE, "random", "random", *options)
+        assert code == 0
+        found.append(checked(output, "match")["moves"])
+    assert found[0] == found[1]
+
+
+def test_verdicts_are_exact_where_the_game_is_solved(ggp_, tmp_path) -> None:
+    """x takes a corner, and o an edge: all but the centre lose. Then x gives the win away."""
+    moves = ["( mark 1 1 )", "( mark 1 2 )", "( mark 3 2 )", "( mark 2 2 )"]
+    joint = [[m, "noop"] if i % 2 == 0 else ["noop", m] for i, m in enumerate(moves)]
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({"matchId": "m", "moves": joint, "states": []}))
+    code, _, errors = ggp_("replay", str(file))
+    assert code == 2
+    assert "--game" in errors
+    options = ["--game", TIC_TAC_TOE, "--time", "60", "--format", "json"]
+    code, output, _ = ggp_("replay", str(file), *options)
+    steps = checked(output, "replay")["steps"]
+    first, second, third, fourth = (next(iter(step["verdicts"].values())) for step in steps)
+    assert (first["mark"], first["lost"]) == ("", 0)
+    assert (second["mark"], second["lost"], second["best"]) == ("??", 50, ["(mark 2 2)"])
+    assert third["mark"] == "??"
+    assert third["lost"] == 50
+    assert fourth["exact"]
+
+
+def test_a_record_with_moves_that_cannot_be(ggp_, tmp_path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({"moves": [["( mark 9 9 )", "noop"]]}))
+    code, _, errors = ggp_("replay", str(file), "--game", TIC_TAC_TOE)
+    assert code == 1
+    assert "mark 9 9" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nobody", "first"], "no such player"),
+        (["first"], "2 players"),
+        (["first", "first", "first"], "2 players"),
+        (["http://x:y", "first"], "address"),
+    ],
+)
+def test_wrong_players(ggp_, arguments, message) -> None:
+    code, _, errors = ggp_("match", TIC_TAC_TOE, *arguments, *FAST)
+    assert code == 2
+    assert message in errors
+
+
+def test_a_tournament_goes_on_where_it_was_ended(ggp_, tmp_path) -> None:
+    folder = tmp_path / "cup"
+    base = ["tournament", TIC_TAC_TOE, *FAST, "--output", str(folder)]
+    base += ["--player", "first", "--player", "random", "--player", "greedy"]
+    code, output, errors = ggp_(*base, "--format", "json")
+    assert (code, errors) == (0, "")
+    data = checked(output, "tournament")
+    assert len(data["matches"]) == 6
+    assert {row["player"] for row in data["standings"]} == {"first", "random", "greedy"}
+    assert sum(row["points"] for row in data["standings"]) == 6
+    kept = sorted(path.name for path in folder.iterdir())
+    assert len(kept) == 7
+    (folder / kept[2]).unlink()
+    before = (folder / kept[0]).read_text()
+    code, output, _ = ggp_(*base, "--format", "json")
+    assert checked(output, "tournament") == data
+    assert (folder / kept[0]).read_text() == before
+    # More rounds are a longer plan of the same tournament.
+    code, output, _ = ggp_(*base, "--rounds", "2", "--format", "json")
+    assert checked(output, "tournament")["matches"][:6] == data["matches"]
+    code, _, errors = ggp_(*base, "--seed", "5")
+    assert code == 2
+    assert "another tournament" in errors
+
+
+def test_a_tournament_as_a_table_and_csv(ggp_) -> None:
+    base = ["tournament", TIC_TAC_TOE, *FAST, "--player", "first", "--player", "random"]
+    code, output, _ = ggp_(*base)
+    assert code == 0
+    assert output.split()[:4] == ["player", "matches", "points", "share"]
+    code, output, _ = ggp_(*base, "--csv")
+    header, *rows = output.splitlines()
+    assert header.startswith("player,matches,points,share,mean_goal,errors,rating,share_low")
+    assert len(rows) == 2
+
+
+def test_matches_in_several_processes(ggp_) -> None:
+    base = ["tournament", TIC_TAC_TOE, *FAST, "--player", "first", "--player", "random"]
+    _, one, _ = ggp_(*base, "--format", "json", "--rounds", "2")
+    _, two, _ = ggp_(*base, "--format", "json", "--rounds", "2", "--jobs", "2")
+    assert one == two
+
+
+def test_sheets_with_faults_do_not_end_a_tournament(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "stuck.kif"
+    sheet.write_text(
+        "(role a) (role b) (init s) (legal a x) (<= (legal b x) (true s)) (<= (next t) (true s))"
+        "(<= terminal (true u)) (<= (next u) (true u)) (goal a 50) (goal b 50)"
+    )
+    players = ["--player", "first", "--player", "random"]
+    code, output, errors = ggp_("tournament", str(sheet), TIC_TAC_TOE, *players, *FAST)
+    assert code == 1
+    assert "no legal move" in errors
+    assert "2" in output
+
+
+def test_wrong_use(ggp_) -> None:
+    for arguments in ([], ["--player", "human", "--player", "first"], ["--player", "first"]):
+        code, _, errors = ggp_("tournament", TIC_TAC_TOE, *arguments)
+        assert code == 2, errors

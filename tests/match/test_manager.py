@@ -1,0 +1,293 @@
+"""The game manager: messages, clocks and replacement as PROTOCOL tables of two real servers say."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import ggp
+from ggp.errors import GgpError, GoalError, InputError, LimitReached, NoLegalMove
+from ggp.kif import Source, read
+from ggp.match.asking import Address
+from ggp.match.dialects import Words, answered, start_message, turn_message, written
+from ggp.match.manager import Settings, run_match
+from ggp.match.records import read_record, states_of
+from ggp.play import PLAYERS, FirstPlayer, Player, RandomPlayer
+from tests.conftest import GAMES
+from tests.match.manager import Script, ScriptedPlayer
+from tests.match.serving import served
+
+TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+
+LAST_MATCH = GAMES / "three-players" / "last-match.kif"
+
+BOTH_AT_ONCE = """
+(role a) (role b) (init start) (hand 1) (hand 2) (hand 3)
+(<= (legal ?r (show ?x)) (role ?r) (hand ?x))
+(<= (next (shown ?r ?x)) (does ?r (show ?x)))
+(<= terminal (true (shown a ?x)))
+(<= same (true (shown a ?x)) (true (shown b ?x)))
+(<= (goal a 100) same) (<= (goal a 0) (not same)) (<= (goal b 0) same) (<= (goal b 100) (not same))
+"""
+
+CLOCKS = Settings(start_clock=2, play_clock=1, seed=1, pause=0)
+
+
+def remote(player: ScriptedPlayer) -> tuple[str, Address]:
+    return "remote", Address(*player.address)
+
+
+def expr(text: str):
+    return read(Source("<test>", text))[0]
+
+
+def test_messages_of_both_servers() -> None:
+    """As recorded on the wire: spaces, case, NIL, and a blank at the end of moves."""
+    rules = read(Source("<test>", "(role a) (<= (next (cell ?m ?n x)) (does a (mark ?m ?n)))"))
+    base = start_message("ggp-base", "m1", expr("a"), rules, (5.0, 3.0))
+    assert base == (
+        "( START m1 a (( role a ) ( <= ( next ( cell ?m ?n x ) ) ( does a ( mark ?m ?n ) ) )) 5 3)"
+    )
+    dresden = start_message("dresden", "dm1", expr("a"), rules, (8.0, 4.0))
+    assert (
+        dresden == "(START dm1 A ((ROLE A) (<= (NEXT (CELL ?M ?N X)) (DOES A (MARK ?M ?N)))) 8 4)"
+    )
+    moves = [expr("(mark 1 3)"), expr("noop")]
+    assert turn_message("ggp-base", "PLAY", "m1", None) == "( PLAY m1 NIL )"
+    assert turn_message("ggp-base", "PLAY", "m1", moves) == "( PLAY m1 (( mark 1 3 ) noop ) )"
+    assert turn_message("dresden", "PLAY", "dm1", None) == "(PLAY dm1 NIL)"
+    assert turn_message("dresden", "STOP", "dm1", moves) == "(STOP dm1 ((MARK 1 3) NOOP))"
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "dresden"),
+    [
+        ("( Mark 1 1 )", "(Mark 1 1)", "(Mark 1 1)"),
+        ("noop", "noop", "noop"),
+        ("(Mark 1 1) junk (x", "(Mark 1 1)", None),
+        ("noop (x", "noop", None),
+        ("", None, None),
+        ("(mark 1", None, None),
+        ("((((", None, None),
+    ],
+)
+def test_the_move_that_a_reply_states(text, base, dresden) -> None:
+    for dialect, wanted in (("ggp-base", base), ("dresden", dresden)):
+        found = answered(text, dialect)
+        assert (None if found is None else str(found)) == wanted
+
+
+def test_scrambled_names_come_back() -> None:
+    rules = read(Source("<test>", TIC_TAC_TOE.read_text()))
+    words = Words(rules, random.Random(1))
+    told = [words.there(rule) for rule in rules]
+    text = "\n".join(map(str, told))
+    assert "mark" not in text
+    assert "xplayer" not in text
+    assert "(goal" in text
+    assert " 100)" in text
+    assert [words.back(rule) for rule in told] == rules
+    game = ggp.parse(text)
+    assert len(game.initial.legal(game.roles[0])) == 9
+
+
+def test_players_of_our_own_meet() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    seen = []
+    players = [("first", FirstPlayer), ("random", RandomPlayer)]
+    record = run_match(game, players, CLOCKS, lambda record, state: seen.append(state))
+    assert record.goals is not None
+    assert sum(record.goals) == 100
+    assert record.players == ("first", "random")
+    assert not any(error for errors in record.errors for error in errors)
+    assert [s.facts for s in seen] == [s.facts for s in states_of(record, game)]
+    assert seen[-1].goals == dict(zip(game.roles, record.goals, strict=True))
+    assert len(record.states) == len(record.times) == len(record.moves) + 1
+
+
+@pytest.mark.parametrize("dialect", ["ggp-base", "dresden"])
+@pytest.mark.parametrize("scramble", [False, True])
+def test_a_served_player_plays(dialect, scramble) -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    settings = Settings(4, 2, dialect, scramble, seed=2, pause=0)
+    with served() as (host, port):
+        players = [("we", Address(host, port)), ("random", RandomPlayer)]
+        record = run_match(game, players, settings)
+    assert record.goals is not None
+    assert record.goals[0] >= 50
+    assert not any(error for errors in record.errors for error in errors)
+
+
+@pytest.mark.parametrize("dialect", ["ggp-base", "dresden"])
+def test_bad_answers_are_replaced(dialect) -> None:
+    """Illegal, unparsable, other case, late, closed without a reply: PROTOCOL's table."""
+    game = ggp.load(TIC_TAC_TOE)
+    late = Script("(mark 1 1)", delay=3.0)
+    replies = [Script("(fly 1)"), Script("(MARK 3 3)"), late, Script(None), Script("nonsense (")]
+    with ScriptedPlayer(*(x for reply in replies for x in (reply, Script("noop")))) as player:
+        settings = Settings(2, 0.5, dialect, seed=1, pause=0)
+        record = run_match(game, [remote(player), ("first", FirstPlayer)], settings)
+    errors = [errors[0] for errors in record.errors]
+    assert errors[0] == "IL (fly 1)"
+    first = record.moves[0][0]
+    if dialect == "dresden":
+        # The first legal move in the order of texts, and any case of letters.
+        assert first == "(mark 1 1)"
+        assert (record.moves[2][0], errors[2]) == ("(mark 3 3)", "")
+    else:
+        assert first in {str(m) for m in game.initial.legal("xplayer")}
+        assert errors[2] == "IL (MARK 3 3)"
+    assert errors[4] == "TO"
+    if len(errors) > 6:
+        assert errors[6] == "CE"
+    verbs = [message.split()[0].strip("(") or message.split()[1] for message in player.messages]
+    assert verbs[0] == "START"
+    assert verbs[-1] == "STOP"
+    assert set(verbs[1:-1]) == {"PLAY"}
+
+
+def test_a_player_that_is_not_there() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    players = [("gone", Address("127.0.0.1", 1)), ("first", FirstPlayer)]
+    record = run_match(game, players, CLOCKS)
+    assert record.goals is not None
+    assert all(errors[0] == "CE" for errors in record.errors)
+
+
+class Cheat(Player):
+    def choose(self, state: ggp.State, seconds: float) -> ggp.Term:
+        return self.game.term("(mark 1 1)")
+
+
+def test_an_illegal_move_of_our_own_is_replaced() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    record = run_match(game, [("cheat", Cheat), ("first", FirstPlayer)], CLOCKS)
+    assert record.errors[0] == ("", "")
+    assert record.errors[1][0] == "IL (mark 1 1)"
+    assert record.errors[2][0] == "IL (mark 1 1)"
+
+
+def test_a_match_that_is_too_long_is_called_off() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    with ScriptedPlayer(Script("noop")) as player:
+        players = [("first", FirstPlayer), remote(player)]
+        with pytest.raises(LimitReached, match="moves"):
+            run_match(game, players, Settings(2, 1, most_moves=2))
+        assert player.messages[-1].split()[1] == "ABORT"
+
+
+@pytest.mark.parametrize(
+    ("rules", "error"),
+    [
+        (
+            "(role a) (legal a x) (<= (next done) (does a x)) (<= terminal (true done))"
+            "(<= (goal a 1) (true never)) (<= (next never) (true never))",
+            GoalError,
+        ),
+        (
+            "(role a) (<= (legal a x) (not (true done))) (<= (next done) (does a x)) (goal a 1)"
+            "(<= terminal (true never)) (<= (next never) (true never))",
+            NoLegalMove,
+        ),
+    ],
+)
+def test_faults_of_the_rules_are_told(rules, error) -> None:
+    with pytest.raises(error):
+        run_match(ggp.parse(rules), [("first", FirstPlayer)], CLOCKS)
+
+
+def test_wrong_numbers_and_addresses() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    with pytest.raises(InputError, match="2 players"):
+        run_match(game, [("first", FirstPlayer)], CLOCKS)
+    for text in ("ftp://x:1", "http://", "http://a:99999", "http://u@h:1", "http://h:1?x"):
+        with pytest.raises(InputError):
+            Address.of(text)
+    assert Address.of("http://[::1]:80") == Address("::1", 80)
+    assert str(Address.of("localhost:7")) == "http://localhost:7"
+    with pytest.raises(InputError):
+        Settings(start_clock=0)
+
+
+def test_a_record_is_read_back(tmp_path) -> None:
+    """Keys and spelling as of ggp-base's `Match`: moves and states with blanks, times in ms."""
+    game = ggp.load(TIC_TAC_TOE)
+    record = run_match(game, [("first", FirstPlayer), ("random", RandomPlayer)], CLOCKS)
+    file = tmp_path / "match.json"
+    record.write(file)
+    data = json.loads(file.read_text())
+    assert data["moves"][0] == ["( mark 1 1 )", "noop"]
+    assert data["states"][0].startswith("( ( cell 1 1 b ) ")
+    assert data["isCompleted"] is True
+    assert data["goalValues"] == list(record.goals or ())
+    assert data["stateTimes"][0] >= data["startTime"]
+    again = read_record(file)
+    states = states_of(again, ggp.parse(again.rulesheet))
+    assert states[-1].terminal
+    assert again.goals == record.goals
+    assert again.players == record.players
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"moves": 1}', '{"moves": [[1]]}', "[" * 100_000, "\x00"]
+)
+def test_no_record(tmp_path, text) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(text)
+    with pytest.raises(InputError):
+        read_record(file)
+
+
+HIDDEN = """
+(role random) (role a) (init (stage hide)) (cup 1) (cup 2) (cup 3)
+(<= (legal random (put ?x)) (cup ?x) (true (stage hide)))
+(<= (legal random wait) (true (stage guess)))
+(<= (legal a wait) (true (stage hide)))
+(<= (legal a (lift ?x)) (cup ?x) (true (stage guess)))
+(<= (next (pea ?x)) (does random (put ?x))) (<= (next (pea ?x)) (true (pea ?x)))
+(<= (next (stage guess)) (true (stage hide))) (<= (next (stage over)) (true (stage guess)))
+(<= (next won) (does a (lift ?x)) (true (pea ?x)))
+(<= (sees a (smell ?x)) (does random (put ?x)))
+(<= terminal (true (stage over)))
+(<= (goal a 100) (true won)) (<= (goal a 0) (not (true won))) (goal random 0)
+"""
+
+
+def test_percepts_are_told_and_not_moves() -> None:
+    """GDL-II: the number of the turn, the own move, what was seen (docs/semantics.md 16)."""
+    game = ggp.parse(HIDDEN)
+    with ScriptedPlayer(Script("WAIT"), Script("(LIFT 1)")) as player:
+        record = run_match(game, [remote(player)], Settings(2, 1, "dresden", seed=3, pause=0))
+    put = record.moves[0][0].strip("()").split()[1]
+    assert player.messages[2].split(" ", 2)[2] == f"2 WAIT ((SMELL {put})))"
+    assert record.players == ("chance", f"http://127.0.0.1:{player.address[1]}")
+    record = run_match(game, [("mcts", PLAYERS["mcts"])], CLOCKS)
+    assert record.goals == (0, 100)
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "perfect"])
+@pytest.mark.parametrize("sheet", [LAST_MATCH.read_text(), BOTH_AT_ONCE])
+def test_all_players_play_games_of_every_kind(name, sheet) -> None:
+    game = ggp.parse(sheet)
+    clocks = Settings(0.4, 0.2, seed=1)
+    record = run_match(game, [(name, PLAYERS[name])] * len(game.players), clocks)
+    assert record.goals is not None
+    assert not any(error for errors in record.errors for error in errors)
+
+
+def test_the_perfect_player_is_perfect() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    for seed in range(3):
+        own = [("perfect", PLAYERS["perfect"]), ("random", lambda g, r: RandomPlayer(g, r, seed=4))]
+        for players in (own, own[::-1]):
+            record = run_match(game, players, Settings(10, 1, seed=seed))
+            assert record.goals is not None
+            assert record.goals[players.index(own[0])] >= 50
+    with pytest.raises(GgpError):
+        PLAYERS["perfect"](ggp.parse(HIDDEN), "a").prepare(1)
+
+
+def test_own_spelling_is_kept() -> None:
+    assert written(expr("(Mark 1 1)"), "ggp-base") == "( Mark 1 1 )"
