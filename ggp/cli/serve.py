@@ -7,6 +7,7 @@ import contextlib
 import logging
 import signal
 from math import isnan
+from pathlib import Path
 
 import click
 
@@ -39,6 +40,19 @@ from ggp.text import plain
     metavar="MB",
     help="Memory for thinking, in MB.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Threads that search at once.",
+)
+@click.option(
+    "--log",
+    "log_folder",
+    type=click.Path(path_type=Path),
+    help="Keep a log of each match in this folder, as JSON lines.",
+)
 @click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart.")
 @click.option("--quiet", is_flag=True, help="Log warnings only.")
 def serve(
@@ -47,13 +61,16 @@ def serve(
     name: str,
     margin: float | None,
     memory: int,
+    threads: int,
+    log_folder: Path | None,
     strict_case: bool,
     quiet: bool,
 ) -> int:
     """Be a GGP player over HTTP: INFO, PING, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
 
-    Moves are perfect where the game is solved within the clocks, else those with the best average
-    over random plays. One match at a time; stop with Ctrl-C.
+    Moves are perfect where the game is solved within the clocks, else found by Monte-Carlo tree
+    search, which goes on while others think. One match at a time; stop with Ctrl-C. A browser that
+    opens the address sees the position and what the player thinks of it.
 
     \b
     Example: ggp serve --port 9147 --name mine
@@ -65,7 +82,14 @@ def serve(
     logging.basicConfig(
         level=logging.WARNING if quiet else logging.INFO, format="%(asctime)s %(message)s"
     )
-    settings = Settings(name=name, margin=margin, memory=memory << 20, strict_case=strict_case)
+    settings = Settings(
+        name=name,
+        margin=margin,
+        memory=memory << 20,
+        strict_case=strict_case,
+        threads=threads,
+        log=log_folder,
+    )
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         # asyncio puts its own handler in the place of this one alone.
         signal.signal(signal.SIGINT, signal.default_int_handler)

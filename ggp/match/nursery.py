@@ -4,8 +4,10 @@ from contextlib import suppress
 
 from ggp.machine.warm import warm_up
 from ggp.match import reading, referee, worker
+from ggp.play.search import warm
 
 __all__ = ["reading", "referee", "worker"]
 
 with suppress(Exception):  # whatever is wrong shows in the processes that need it
     warm_up()
+    warm.warm_up()

@@ -16,6 +16,7 @@ from http import HTTPStatus
 import h11
 
 from ggp.errors import GgpError, LimitReached
+from ggp.match.page import POLICY
 from ggp.match.reading import Body, Reader
 from ggp.match.service import PlayerService, RefusedMessage
 from ggp.text import plain
@@ -106,8 +107,9 @@ class PlayerServer:
         try:
             for number in range(MAX_PIPELINED):
                 status, body = await self._answer(request, writer, arrived)
+                is_page = status == 200 and request.wants_page
                 more = status == 200 and request.rest != b"" and number + 1 < MAX_PIPELINED
-                writer.write(_response(status, body, more))
+                writer.write(_response(status, body, more, is_page=is_page))
                 await asyncio.wait_for(writer.drain(), PATIENCE)
                 if not more:
                     break
@@ -128,6 +130,8 @@ class PlayerServer:
         try:
             body = await request.body()
             self._unread.pop(writer, None)
+            if request.wants_page:
+                return 200, self.service.page()
             if body is None:
                 return 200, ""
             message = await self._reader.read(body)
@@ -165,9 +169,11 @@ class _Request:
     def __init__(self, reader: asyncio.StreamReader, begun: bytes = b"") -> None:
         self.reader = reader
         self.rest = begun
+        self.wants_page = False
 
     async def body(self) -> Body | None:
-        """The message; None for a request that only asks for permission (OPTIONS)."""
+        """The message; None for a request that only asks for permission (OPTIONS), or for the page
+        (`wants_page`)."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._body()
@@ -187,6 +193,9 @@ class _Request:
         if request.method == b"OPTIONS":
             return None
         if request.method == b"GET":
+            if request.target == b"/":
+                self.wants_page = True
+                return None
             return Body(request.target, in_url=True)
         if request.method != b"POST":
             raise _Refused(405, "only POST and GET")
@@ -287,14 +296,21 @@ class _Text:
         return 0 < self._open <= self._closed
 
 
-def _response(status: int, body: str, more: bool) -> bytes:
-    """A whole reply; `more` if another one follows.
+def _response(status: int, body: str, more: bool, *, is_page: bool = False) -> bytes:
+    """A whole reply; `more` if another one follows, `is_page` if it is for a browser.
 
     Some managers read no further than the stated length, others to the end.
     """
     content = body.encode("utf-8")
+    kind = [("Content-Type", "text/acl")]
+    if is_page:
+        kind = [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Security-Policy", POLICY),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
     headers = [
-        ("Content-Type", "text/acl"),
+        *kind,
         ("Content-Length", str(len(content))),
         ("Access-Control-Allow-Origin", "*"),
         ("Access-Control-Allow-Methods", "POST, GET, OPTIONS"),

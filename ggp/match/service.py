@@ -6,14 +6,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 from ggp.errors import GgpError
 from ggp.match.course import History, Turn
+from ggp.match.log import MatchLog
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
+from ggp.match.page import page
 from ggp.match.process import Heard, Process, warm
 from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong, referee
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, think
+from ggp.match.worker import Begin, Prepared, Think, Thought, Told, Trouble, think
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
@@ -30,8 +33,8 @@ class Settings:
     """How a player answers.
 
     `margin`: seconds kept back from each clock; None keeps a sixth of it, at least 0.1 and at
-    most 1. `memory`: bytes for thinking. `silence`: seconds beyond the clocks after which a match
-    counts as abandoned.
+    most 1. `memory`: bytes for thinking, by `threads` at once. `silence`: seconds beyond the clocks
+    after which a match counts as abandoned. `log`: a folder for logs of matches.
     """
 
     name: str = "ggp"
@@ -39,6 +42,8 @@ class Settings:
     memory: int = 4 << 30
     silence: float = 5.0
     strict_case: bool = False
+    threads: int = 1
+    log: Path | None = None
 
     def thinking_time(self, clock: float) -> float:
         """How long to think with `clock` seconds from the arrival of a message."""
@@ -79,8 +84,10 @@ class _Asked:
 class _Match:
     """The match in progress; `turns` counts all PLAY messages, those that were refused too."""
 
-    def __init__(self, start: Start, heard: float) -> None:
+    def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
         self.start = start
+        self.log = log
+        self.told: Told | None = None
         self.heard = heard
         self.history: History = ()
         self.own: tuple[str, ...] = ()
@@ -106,9 +113,17 @@ class _Match:
             except TimeoutError:
                 return
 
-    def hear_thought(self, said: Thought | Prepared | Trouble | None) -> None:
+    def hear_thought(self, said: Thought | Prepared | Told | Trouble | None) -> None:
         """Take in what the thinking half says; None when its process is gone."""
         asked = self.asked
+        if isinstance(said, Told):
+            self.told = said
+            insight = asdict(said.insight)
+            self.log.write(
+                "thought", turn=said.turn, move=said.move, seconds=round(said.seconds, 3),
+                memory=said.memory, **insight,
+            )  # fmt: skip
+            return
         if isinstance(said, Thought):
             if asked and said.turn == asked.turn.number:
                 asked.thought, asked.final = said.move, said.final
@@ -117,9 +132,11 @@ class _Match:
         elif isinstance(said, Prepared):
             self.prepared = True
             log.info("ready: %s", "solved" if said.solved else "not solved")
+            self.log.write("ready", solved=said.solved)
         else:
             why = said.why if said else "the process is gone"
             log.warning("thinking failed: %s", plain(why))
+            self.log.write("trouble", why=why)
             self.prepared = True
             if asked and (said is None or said.turn == asked.turn.number):
                 asked.troubled = True
@@ -162,6 +179,8 @@ class PlayerService:
         self._match: _Match | None = None
         self._thinker: Process | None = None
         self._referee: Process | None = None
+        self._log = MatchLog(settings.log)
+        self._told: Told | None = None
 
     async def prepare(self) -> None:
         """Wait until processes can be had without delay; matches begin after that."""
@@ -172,10 +191,21 @@ class PlayerService:
         if self._match:
             self._match.over = True
             self._match.news.set()
+            self._told = self._match.told or self._told
+            self._log.write("end")
+            self._log.close()
         for process in (self._thinker, self._referee):
             if process:
                 process.close()
         self._match = self._thinker = self._referee = None
+
+    def page(self) -> str:
+        """What a browser is shown."""
+        match = self._match
+        if match is None:
+            return page(self.settings.name, None, "", 0, self._told)
+        start = match.start
+        return page(self.settings.name, start.match, start.role, match.turns, match.told)
 
     @property
     def busy(self) -> bool:
@@ -222,7 +252,11 @@ class PlayerService:
         return "ready"
 
     def _begun(self, message: Start, arrived: float) -> _Match:
-        match = _Match(message, arrived)
+        match = _Match(message, arrived, self._log)
+        self._log.begin(
+            match=message.match, role=message.role,
+            start_clock=message.start_clock, play_clock=message.play_clock,
+        )  # fmt: skip
         self._referee = self._judging(match.hear_referee, REFEREE_MEMORY)
         self._referee.send(Rules(message.rules, message.role, self.settings.strict_case))
         until = arrived + self.settings.thinking_time(message.start_clock)
@@ -235,7 +269,11 @@ class PlayerService:
             self._thinker.close()
         thinker = self._thinker = self._thinking(match.hear_thought, self.settings.memory)
         start = match.start
-        thinker.send(Begin(start.rules, start.role, seconds, self.settings.strict_case))
+        thinker.send(
+            Begin(
+                start.rules, start.role, seconds, self.settings.strict_case, self.settings.threads
+            )
+        )
         return thinker
 
     async def _play(self, match: _Match, message: Play, arrived: float) -> str:
@@ -252,6 +290,10 @@ class PlayerService:
             if not asked.reply.done():
                 asked.reply.set_result(asked.move or "nil")
         match.heard = time.monotonic()
+        match.log.write(
+            "answer", turn=asked.turn.number, moves=message.moves, reply=asked.reply.result(),
+            seconds=round(match.heard - arrived, 3),
+        )  # fmt: skip
         if asked.wrong and match.asked is asked:
             match.history, match.own, match.asked = asked.before, asked.own_before, last
             if last and message == last.message:

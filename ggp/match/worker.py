@@ -8,13 +8,17 @@ from multiprocessing.connection import Connection
 
 from ggp.errors import LimitReached
 from ggp.game import parse
-from ggp.limits import DEFAULT
+from ggp.limits import DEFAULT, memory_in_use
 from ggp.match.course import Course, Turn
-from ggp.play import SearchPlayer
+from ggp.play import Insight, SearchPlayer
+from ggp.show import position_text
 from ggp.text import shortened
 
 GROUND_SHARE = 0.4
 """The part of the start clock that grounding may take; then the game is played unground."""
+
+MOST_TOLD = 10_000
+"""Characters of a position that is told of."""
 
 PONDERING = 10.0
 """Seconds more than for a move of our own that are thought while others think."""
@@ -28,6 +32,7 @@ class Begin:
     role: str
     seconds: float
     strict_case: bool
+    threads: int = 1
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,19 @@ class Prepared:
     """The rules are loaded and thought about; `solved` if nothing is left to think about."""
 
     solved: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was thought of a turn, for those who watch: the position as a drawing of text, the
+    insight, the move, seconds, and bytes of memory of the thinking process."""
+
+    turn: int
+    position: str
+    insight: Insight
+    move: str
+    seconds: float
+    memory: int
 
 
 @dataclass(frozen=True)
@@ -92,7 +110,9 @@ class _Mind:
         limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
         game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
         self.course = Course(game, order.role)
-        self.player = SearchPlayer(game, self.course.role, progress=self._heed)
+        self.player = SearchPlayer(
+            game, self.course.role, progress=self._heed, threads=order.threads
+        )
         left = order.seconds - (time.monotonic() - started)
         self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))
 
@@ -100,6 +120,7 @@ class _Mind:
         if self.course is None or self.player is None:
             raise ValueError("no game was loaded")
         turn = order.turn
+        began, move = time.monotonic(), ""
         if self.course.game.has_percepts:
             suggestions = self.player.guesses(self.course.beliefs(turn), order.seconds)
         else:
@@ -109,7 +130,19 @@ class _Mind:
             self.pipe.send(Thought(turn.number, move, final, suggestion.why))
             if final or self.pipe.poll():
                 break
+        self._tell(turn, move, time.monotonic() - began)
         self._ponder(order)
+
+    def _tell(self, turn: Turn, move: str, seconds: float) -> None:
+        """Tell those who watch, while nobody waits."""
+        assert self.course is not None
+        assert self.player is not None
+        if self.course.game.has_percepts or self.pipe.poll():
+            return
+        state = self.course.state(turn.history)
+        position = position_text(state)[:MOST_TOLD]
+        insight = self.player.insight(state)
+        self.pipe.send(Told(turn.number, position, insight, move, seconds, memory_in_use()))
 
     def _ponder(self, order: Think) -> None:
         """Think on while others do, but not for ever: the match may never go on."""

@@ -2,7 +2,7 @@
 
 from ggp.play.beliefs import Beliefs
 from ggp.play.flat import FlatPlayer
-from ggp.play.player import Player, Suggestion
+from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search_player import SearchPlayer
 from ggp.play.simple import FirstPlayer, GreedyPlayer, PerfectPlayer, RandomPlayer, UctPlayer
 
@@ -23,6 +23,7 @@ __all__ = [
     "FirstPlayer",
     "FlatPlayer",
     "GreedyPlayer",
+    "Insight",
     "PerfectPlayer",
     "Player",
     "RandomPlayer",

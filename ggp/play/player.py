@@ -25,6 +25,22 @@ class Suggestion:
     why: str
 
 
+@dataclass(frozen=True)
+class Insight:
+    """What a player thought of a state, for those who watch.
+
+    `why`: in a few words. `value`: goals that are expected for its role; None where it does not
+    know. `descents`: how often its search went down the tree, 0 without one. `moves`: the moves it
+    thought most of, with what is expected of each. `line`: joint moves that are expected.
+    """
+
+    why: str
+    value: float | None = None
+    descents: int = 0
+    moves: tuple[tuple[str, float], ...] = ()
+    line: tuple[tuple[str, ...], ...] = ()
+
+
 class Player(ABC):
     """Plays one role of one game. `rng` is what chance is to be taken from, so that a `seed` gives
     the same player again; `progress` is called while long work lasts and may raise `LimitReached`
@@ -59,6 +75,10 @@ class Player(ABC):
         says otherwise. Nothing is suggested where the role has no legal move."""
         if state.legal(self.role):
             yield Suggestion(self.choose(state, seconds), True, "chosen")
+
+    def insight(self, state: State) -> Insight:
+        """What was thought of the state that was last asked about."""
+        return Insight("chosen")
 
     def ponder(self, state: State, seconds: float) -> None:  # noqa: B027 - most do nothing then
         """Think about a state for `seconds`, whoever is to move. Does nothing unless a player says

@@ -21,7 +21,7 @@ from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
-from ggp.play.player import Player, Suggestion
+from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.search import TreeSearch
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
@@ -33,6 +33,9 @@ SEARCH_SHARE = 0.3
 
 PATIENCE = 4
 """Moves before that is tried once more, where it was in vain."""
+
+SHOWN = 10
+"""Moves that are told of, and joint moves of a line."""
 
 TELLING = 0.1
 """Seconds between two suggestions."""
@@ -115,6 +118,28 @@ class SearchPlayer(Player):
             yield from self._searched(state, until)
         else:
             yield from self._flat.sampled(state, until)
+
+    def insight(self, state: State) -> Insight:
+        """What the solution, or the search, says of the state that was last asked about."""
+        if self.solution is not None:
+            try:
+                value = self.solution.value(state)
+            except GgpError:
+                value = None
+            known = None if value is None else float(value[self.role])
+            return Insight(f"solved: {self.solution.method}", known)
+        search = self._search
+        if search is None or not search.is_about(state):
+            return Insight("nothing to choose")
+        best = search.best()
+        if best is None:
+            return Insight("too many joint moves for a tree")
+        name = self.game.evaluator.move
+        most = sorted(search.reports(), key=lambda report: (-report.tried, report.move))[:SHOWN]
+        moves = tuple((str(name(self.index, r.move)), round(r.value, 1)) for r in most)
+        line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
+        why = f"sure of {best.low:g}" if search.is_settled else "search"
+        return Insight(why, round(best.value, 1), search.visits, moves, line)
 
     def _can_search(self, state: State) -> bool:
         return (

@@ -10,7 +10,7 @@ from tests.cli.test_json import checked
 from tests.conftest import GAMES
 
 TIC_TAC_TOE = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-FAST = ["--start-clock", "0.5", "--play-clock", "0.2"]
+FAST = ["--start-clock", "60", "--play-clock", "60"]
 
 
 def test_a_match_and_its_record(ggp_, tmp_path) -> None:

@@ -6,6 +6,7 @@ their clocks may be long, and what happens when a clock runs out is told in `tes
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import threading
 import time
 from typing import get_args
+from urllib.request import urlopen
 
 import pytest
 
@@ -302,3 +304,42 @@ def test_a_signal_ends_the_player_whatever_it_does(sent, code) -> None:
         waiting.join()
         for connection in (*idle, hostile):
             connection.close()
+
+
+def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
+    """One page; what strangers write is text in it, and nothing may be loaded or run."""
+    sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
+    with served(Settings(log=tmp_path / "logs")) as address:
+        page = fetched(address)
+        assert "Free: it waits" in page
+        name = "<script>alert(1)</script>"
+        send(*address, f"(START {name} xplayer ({sheet}) 300 300)", timeout=300)
+        reply = send(*address, f"(PLAY {name} NIL)", timeout=300)
+        assert reply
+        for _ in range(3_000):
+            page = fetched(address)
+            if "Move: " in page:
+                break
+            time.sleep(0.1)
+        assert "In match &lt;script&gt;alert(1)&lt;/script&gt; as xplayer" in page
+        assert "<script>" not in page
+        assert "1 b b b" in page
+        assert "solved: " in page
+        send(*address, f"(STOP {name} ((mark 1 1) noop))", timeout=300)
+    (log,) = (tmp_path / "logs").iterdir()
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [line["event"] for line in lines if line["event"] != "thought"] == [
+        "start", "ready", "answer", "end",
+    ]  # fmt: skip
+    assert lines[0]["match"] == name
+    (thought,) = (line for line in lines if line["event"] == "thought")
+    assert thought["value"] == 50
+    assert thought["memory"] > 0
+
+
+def fetched(address: tuple[str, int]) -> str:
+    """The page at the root, as a browser gets it."""
+    with urlopen(f"http://{address[0]}:{address[1]}/", timeout=10) as reply:
+        assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+        return reply.read().decode()

@@ -42,7 +42,7 @@ def bounds_hold(game: ggp.Game, search: TreeSearch) -> int:
 def test_bounds_of_random_games_hold_the_values_of_best_play() -> None:
     """Two opposed roles, general sums, three roles, one: by `GameSolution`."""
     exact = games = 0
-    for seed in range(160):
+    for seed in range(100):
         game = ggp.parse(random_game(seed))
         if game.chance is not None or game.initial.terminal or not game.players:
             continue
@@ -56,8 +56,8 @@ def test_bounds_of_random_games_hold_the_values_of_best_play() -> None:
         except (NotSolvable, ggp.GgpError):
             continue
         games += 1
-    assert games > 30
-    assert exact > 200
+    assert games > 20
+    assert exact > 100
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.game import Game, State
+from ggp.kif import Term
 from ggp.later import Later
 from ggp.machine import Progress, Rows
 from ggp.machine.machine import combinations
@@ -64,7 +65,7 @@ class Settings:
 
     batch: int = 256
     plays: int = 4
-    explore: float = 0.4
+    explore: float = 0.2
     trust: float = 1.0
     expand_at: int = 2
     nodes: int = 1_000_000
@@ -366,6 +367,30 @@ class TreeSearch:
                 value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
             value = min(max(value, low), high)
             found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high, since))
+        return found
+
+    def is_about(self, state: State) -> bool:
+        """Whether this is the state that is thought about."""
+        row = self._machine.rows([state.bits])[0]
+        return self._tree is not None and bool((row == self._row).all())
+
+    def line(self, most: int) -> list[tuple[Term, ...]]:
+        """So many joint moves at the most, each of them the moves that were tried most."""
+        tree, node = self.tree, 0
+        found: list[tuple[Term, ...]] = []
+        while tree.kind[node] == OPEN and len(found) < most:
+            arm, slot = int(tree.first_arm[node]), 0
+            joint = []
+            for role, count in enumerate(tree.counts[node].tolist()):
+                tried = tree.tried[arm : arm + count]
+                picked = int(tried.argmax())
+                if count > 1 and not tried[picked]:
+                    return found
+                joint.append(self.game.evaluator.move(role, int(tree.move[arm + picked])))
+                slot = slot * count + picked
+                arm += count
+            found.append(tuple(joint))
+            node = int(tree.slots[tree.first_slot[node] + slot])
         return found
 
     def best(self) -> MoveReport | None:

@@ -1,0 +1,65 @@
+"""Logs of matches: a file of JSON lines for each, one line for each thing that happened."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from ggp.errors import InputError
+from ggp.text import plain
+
+log = logging.getLogger(__name__)
+
+
+class MatchLog:
+    """Logs in a folder, or nowhere. Whatever goes wrong with a file, the match goes on."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._file: IO[str] | None = None
+        self._count = 0
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{folder}: {error.strerror}") from None
+
+    def begin(self, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+        """A new match, and with it a new file; its name has nothing of what strangers wrote."""
+        self.close()
+        if self._folder is None:
+            return
+        self._count += 1
+        now = f"{datetime.now(UTC):%Y%m%dT%H%M%S}"
+        try:
+            self._file = (self._folder / f"{now}-{self._count:06d}.jsonl").open(
+                "x", encoding="utf-8", errors="replace"
+            )
+        except OSError as error:
+            log.warning("no log of this match: %s", plain(error))
+        self.write("start", **data)
+
+    def write(self, event: str, **data: Any) -> None:  # noqa: ANN401
+        """One line: when (seconds since 1970), what, and the rest."""
+        if self._file is None:
+            return
+        try:
+            line = json.dumps({"time": round(time.time(), 3), "event": event, **data})
+            self._file.write(f"{line}\n")
+            self._file.flush()
+        except OSError as error:
+            log.warning("the log of this match ends here: %s", plain(error))
+            self.close()
+
+    def close(self) -> None:
+        """No more of this match."""
+        if self._file is not None:
+            try:
+                self._file.close()
+            except OSError as error:
+                log.warning("the log of this match is not whole: %s", plain(error))
+            self._file = None
