@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
 import runpy
@@ -132,3 +133,13 @@ def test_the_readme_names_the_two_commands() -> None:
         'ggp" analyse games/kayles',
     ):
         assert piece in gate
+
+
+def test_a_player_of_ones_own(capsys, monkeypatch) -> None:
+    """The example is a player in some 20 lines, and plays."""
+    example = ROOT / "examples" / "own_player.py"
+    monkeypatch.setattr(
+        sys, "argv", [str(example), str(ROOT / "games/tic-tac-toe/tic-tac-toe.kif")]
+    )
+    runpy.run_path(str(example), run_name="__main__")
+    assert sum(ast.literal_eval(capsys.readouterr().out)) == 100
