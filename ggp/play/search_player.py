@@ -160,6 +160,7 @@ class SearchPlayer(Player):
     def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
         """Monte-Carlo tree search until the time is over, or nothing can be bettered."""
         search = self._started(state)
+        began, before = time.monotonic(), search.descents
         while True:
             search.run(min(until, time.monotonic() + TELLING), heed=self._report_progress)
             best = search.best()
@@ -172,8 +173,12 @@ class SearchPlayer(Player):
                 yield Suggestion(move, True, f"sure of {best.low:g}")
                 return
             why = f"{best.value:.1f} expected, {search.visits:,} descents"
-            yield Suggestion(move, False, why)
-            if time.monotonic() + TELLING / 2 >= until:
+            now = time.monotonic()
+            rate = (search.descents - before) / max(now - began, 1e-9)
+            # What is tried most cannot be overtaken in the time that is left.
+            is_decided = search.lead() > rate * (until - now)
+            yield Suggestion(move, is_decided, why)
+            if is_decided or now + TELLING / 2 >= until:
                 return
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:

@@ -272,3 +272,13 @@ def test_what_is_sure_is_reached_though_play_can_go_round() -> None:
         assert state.terminal
         assert state.goals == {"player": 100}
         assert settled < 60
+
+
+def test_the_lead_is_over_what_may_still_be_made() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    search = TreeSearch(game, 0, seed=3, settings=SMALL)
+    search.start(game.initial)
+    assert search.lead() == 0
+    search.run(descents=800)
+    tried = sorted((report.tried for report in search.reports()), reverse=True)
+    assert search.lead() == tried[0] - tried[1]

@@ -369,6 +369,15 @@ class TreeSearch:
             found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high, since))
         return found
 
+    def lead(self) -> int:
+        """How much more often the move to make was tried than any other that may be made; 0 where
+        that is not the one tried most."""
+        best = self.best()
+        if best is None:
+            return 0
+        others = (r.tried for r in self.reports() if r.move != best.move and r.high > best.low)
+        return max(0, best.tried - max(others, default=0))
+
     def is_about(self, state: State) -> bool:
         """Whether this is the state that is thought about."""
         row = self._machine.rows([state.bits])[0]
