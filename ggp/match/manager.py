@@ -123,8 +123,7 @@ class OwnSeat:
         began = time.monotonic()
         clock = self._settings.play_clock
         try:
-            state = await asyncio.to_thread(self._known, situation)
-            move = await asyncio.to_thread(self._player.choose, state, OWN_SHARE * clock)
+            move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
             return Made(None, f"CE {error}")
         if time.monotonic() - began > clock + GRACES[self._settings.dialect].play:
@@ -139,14 +138,14 @@ class OwnSeat:
     async def abort(self) -> None:
         """Nothing to do."""
 
-    def _known(self, situation: Situation) -> State:
-        """The state, or one that is possible for all that the player saw."""
+    def _chosen(self, situation: Situation, seconds: float) -> Term:
         if self._beliefs is None:
-            return situation.state
+            return self._player.choose(situation.state, seconds)
         if situation.last is not None:
             own = situation.last[self._player.index]
             self._beliefs.update(own, tuple(map(str, situation.seen)))
-        return self._beliefs.states[0]
+        *_, last = self._player.guesses(self._beliefs, seconds)
+        return last.move
 
 
 class RemoteSeat:

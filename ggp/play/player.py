@@ -14,6 +14,7 @@ import numpy as np
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.machine import Progress
+from ggp.play.beliefs import Beliefs
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,12 @@ class Player(ABC):
         says otherwise. Nothing is suggested where the role has no legal move."""
         if state.legal(self.role):
             yield Suggestion(self.choose(state, seconds), True, "chosen")
+
+    def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
+        """The same where the state is not known (GDL-II): as if the first state that is possible
+        were the right one, unless a player says otherwise."""
+        if beliefs.states[0].legal(self.role):
+            yield Suggestion(self.choose(beliefs.states[0], seconds), True, "chosen")
 
     def insight(self, state: State) -> Insight:
         """What was thought of the state that was last asked about."""

@@ -22,7 +22,7 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
-from ggp.play.search.search import TreeSearch
+from ggp.play.search.search import Settings, TreeSearch
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
 SOLVING = 0.5
@@ -33,6 +33,12 @@ SEARCH_SHARE = 0.3
 
 PATIENCE = 4
 """Moves before that is tried once more, where it was in vain."""
+
+SLICE = 0.05
+"""Seconds at the least for one of several states that may be the one."""
+
+GUESSING = Settings(nodes=100_000)
+"""How each of them is searched."""
 
 SHOWN = 10
 """Moves that are told of, and joint moves of a line."""
@@ -184,8 +190,10 @@ class SearchPlayer(Player):
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves where the state is not known, as `suggestions`.
 
-        Flat Monte-Carlo on the possible states in turn, as if all were equally likely. That is no
-        more than a guess: it takes the others to know what they do not, and itself to learn it.
+        Some of the possible states are searched, as if all were equally likely, and the move that
+        is best on average is made (perfect information Monte-Carlo; Ginsberg, "GIB: Imperfect
+        information in a computationally challenging game", JAIR 14, 2001). That is no more than a
+        guess: it takes the others to know what they do not, and itself to learn it.
         """
         if len(beliefs.states) == 1 and not self.game.has_percepts:
             yield from self.suggestions(beliefs.states[0], seconds)
@@ -195,18 +203,38 @@ class SearchPlayer(Player):
         if not legal:
             return
         yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
+        states = [s for s in beliefs.states if not s.terminal and all(s.legal_indices())]
+        if len(legal) == 1 or not states:
+            return
+        states = [states[i] for i in self.rng.permutation(len(states)).tolist()]
+        slices = min(len(states), max(1, int(seconds / SLICE)))
         total = dict.fromkeys(legal, 0.0)
-        for count, state in enumerate(cycle(beliefs.states), start=1):
-            if len(legal) == 1 or time.monotonic() >= until:
+        for count, state in enumerate(cycle(states), start=1):
+            if time.monotonic() >= until:
                 return
-            goals, _ = next(self._flat.rounds(state, until), (None, 0))
-            if goals is None:
-                return
-            for move, goal in zip(state.legal(self.role), goals, strict=True):
+            for move, value in self._values(state, seconds / slices, until).items():
                 if move in total:
-                    total[move] += float(goal)
+                    total[move] += value
             best = max(legal, key=lambda move: total[move])
             yield Suggestion(best, False, f"best on average over {count} possible states")
+
+    def _values(self, state: State, seconds: float, until: float) -> dict[Term, float]:
+        """What each move of the role is worth in a state that may be the one."""
+        if not self.game.is_ground:
+            goals, count = next(self._flat.rounds(state, until), (None, 1))
+            if goals is None:
+                return {}
+            found = (goals / count).tolist()
+            return dict(zip(state.legal(self.role), found, strict=True))
+        if self._search is None:
+            seed = int(self.rng.integers(1 << 62))
+            self._search = TreeSearch(self.game, self.index, seed=seed, settings=GUESSING)
+        heed = self.progress
+        left = min(seconds, until - time.monotonic())
+        if self._search.think(state, left, heed) is None:
+            return {}
+        name = self.game.evaluator.move
+        return {name(self.index, r.move): r.value for r in self._search.reports()}
 
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""

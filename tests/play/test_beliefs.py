@@ -73,3 +73,32 @@ def test_percepts_on_the_wire() -> None:
             assert send(*address, first.format("m")).body == "wait"
             assert send(*address, second.format("m")).body in ("(lift 1)", "(lift 3)")
             assert send(*address, "(STOP m 3 (lift 1) ())").body == "done"
+
+
+LATER = """
+(role random) (role a) (init (step 1)) (side 1) (side 2)
+(<= (legal random (hide ?x)) (side ?x) (true (step 1)))
+(<= (legal random wait) (not (true (step 1))))
+(<= (legal a wait) (true (step 1)))
+(<= (legal a (open ?x)) (side ?x) (true (step 2))) (<= (legal a pass) (true (step 2)))
+(<= (legal a (take ?x)) (side ?x) (true (step 3)))
+(<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+(<= (next (step 4)) (true (step 3)))
+(<= (next (in ?x)) (does random (hide ?x))) (<= (next (in ?x)) (true (in ?x)))
+(<= (next sure) (does a pass)) (<= (next sure) (true sure))
+(<= (next won) (true (step 3)) (does a (take ?x)) (true (in ?x)) (not (true sure)))
+(<= (sees a (smell ?x)) (does a (open ?x)) (true (in ?x)))
+(<= terminal (true (step 4)))
+(<= (goal a 60) (true sure)) (<= (goal a 100) (not (true sure)) (true won))
+(<= (goal a 0) (not (true sure)) (not (true won))) (goal random 0)
+"""
+
+
+def test_a_guess_looks_ahead_in_each_possible_state() -> None:
+    """Two moves ahead a hundred can be had in both states, which random plays do not see."""
+    game = ggp.parse(LATER)
+    beliefs = Beliefs(game, "a", seed=1)
+    beliefs.update("wait", [])
+    *_, last = SearchPlayer(game, "a", seed=1).guesses(beliefs, 1.0)
+    assert str(last.move) != "pass"
+    assert "possible states" in last.why
