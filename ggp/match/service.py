@@ -268,11 +268,9 @@ class PlayerService:
         if self._thinker:
             self._thinker.close()
         thinker = self._thinker = self._thinking(match.hear_thought, self.settings.memory)
-        start = match.start
+        start, own = match.start, self.settings
         thinker.send(
-            Begin(
-                start.rules, start.role, seconds, self.settings.strict_case, self.settings.threads
-            )
+            Begin(start.rules, start.role, seconds, own.strict_case, own.threads, own.memory)
         )
         return thinker
 

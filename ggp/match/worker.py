@@ -17,6 +17,9 @@ from ggp.text import shortened
 GROUND_SHARE = 0.4
 """The part of the start clock that grounding may take; then the game is played unground."""
 
+TREE_SHARE = 0.3
+"""The part of the memory that the tree of a search may take."""
+
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
 
@@ -26,13 +29,14 @@ PONDERING = 10.0
 
 @dataclass(frozen=True)
 class Begin:
-    """Load the rules and think until `seconds` have passed."""
+    """Load the rules and think until `seconds` have passed, in so much `memory` (bytes)."""
 
     rules: str
     role: str
     seconds: float
     strict_case: bool
     threads: int = 1
+    memory: int = 4 << 30
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,11 @@ class _Mind:
         game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
         self.course = Course(game, order.role)
         self.player = SearchPlayer(
-            game, self.course.role, progress=self._heed, threads=order.threads
+            game,
+            self.course.role,
+            progress=self._heed,
+            threads=order.threads,
+            memory=int(TREE_SHARE * order.memory),
         )
         left = order.seconds - (time.monotonic() - started)
         self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))

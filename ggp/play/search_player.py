@@ -23,6 +23,7 @@ from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
 SOLVING = 0.5
@@ -33,6 +34,15 @@ SEARCH_SHARE = 0.3
 
 PATIENCE = 4
 """Moves before that is tried once more, where it was in vain."""
+
+TREE_MEMORY = 1 << 30
+"""Bytes for the tree, unless told otherwise."""
+
+SAMPLE = 1 << 12
+"""Positions of the tree whose size says what one takes."""
+
+MOST_NODES = 8_000_000
+"""Positions of a tree, however much memory there is."""
 
 SLICE = 0.05
 """Seconds at the least for one of several states that may be the one."""
@@ -50,7 +60,8 @@ TELLING = 0.1
 class SearchPlayer(Player):
     """Solves, and searches where that is too much.
 
-    `positions` bounds the memory of its solving; `threads` search at once.
+    `positions` bounds the memory of its solving, `memory` (bytes) that of its tree; `threads`
+    search at once.
     """
 
     def __init__(
@@ -62,9 +73,10 @@ class SearchPlayer(Player):
         positions: int = 2_000_000,
         progress: Progress | None = None,
         threads: int = 1,
+        memory: int = TREE_MEMORY,
     ) -> None:
         super().__init__(game, role, seed=seed, progress=progress)
-        self.positions, self.threads = positions, threads
+        self.positions, self.threads, self.memory = positions, threads, memory
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
         self._in_vain = 0
@@ -159,7 +171,13 @@ class SearchPlayer(Player):
         """The search, from this state on."""
         if self._search is None:
             seed = int(self.rng.integers(1 << 62))
-            self._search = TreeSearch(self.game, self.index, seed=seed, threads=self.threads)
+            words, roles = self.game.machine.coding.words, len(self.game.roles)
+            # While a tree is copied there are two.
+            most = self.memory // 2 // (bytes_of(SAMPLE, words, roles) // SAMPLE)
+            settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)))
+            self._search = TreeSearch(
+                self.game, self.index, seed=seed, settings=settings, threads=self.threads
+            )
         self._search.start(state)
         return self._search
 

@@ -108,6 +108,11 @@ class Style(NamedTuple):
     trust: float
 
 
+def bytes_of(nodes: int, words: int, roles: int) -> int:
+    """What an empty tree takes, once it is full."""
+    return sum(array.nbytes for array in new_tree(nodes, words, roles))
+
+
 def new_tree(nodes: int, words: int, roles: int) -> Tree:
     """An empty tree with room for so many positions, and for three times as many arms and slots."""
     edges = 3 * nodes
