@@ -23,6 +23,12 @@ log = logging.getLogger(__name__)
 
 REFEREE_MEMORY = 2 << 30
 
+WAITING = 0.5
+"""The part of the start clock that a new match may wait for an old one to be abandoned."""
+
+LOOKING = 0.05
+"""Seconds between two looks at it."""
+
 
 class RefusedMessage(GgpError):
     """A message of the protocol that cannot be what the manager means; the match goes on."""
@@ -100,9 +106,13 @@ class _Match:
         self.over = False
         self.news = asyncio.Event()
 
-    def is_abandoned(self, now: float, silence: float) -> bool:
+    def abandoned_at(self, silence: float) -> float:
+        """The time from which on the match counts as abandoned, unless it is heard of before."""
         clock = self.start.play_clock if self.asked else self.start.start_clock
-        return now - self.heard > clock + silence
+        return self.heard + clock + silence
+
+    def is_abandoned(self, now: float, silence: float) -> bool:
+        return now > self.abandoned_at(silence)
 
     async def until(self, clock: float, enough: Callable[[], bool]) -> None:
         """Wait until something is enough, the time `clock` comes or the match is over."""
@@ -235,8 +245,10 @@ class PlayerService:
 
     async def _start(self, message: Start, arrived: float) -> str:
         """Load the rules and think; a manager goes on as soon as everybody is ready."""
-        match = self._match
-        if match is None or match.is_abandoned(arrived, self.settings.silence):
+        if self._match is not None and message != self._match.start:
+            await self._outwait(self._match, arrived + WAITING * message.start_clock)
+        match, now = self._match, time.monotonic()
+        if match is None or match.is_abandoned(now, self.settings.silence):
             if match:
                 log.warning("match %s was abandoned", plain(match.start.match))
             self.close()
@@ -250,6 +262,16 @@ class PlayerService:
                 self.close()
             raise RefusedMessage(f"match {message.match} cannot be played: {match.refused}")
         return "ready"
+
+    async def _outwait(self, match: _Match, until: float) -> None:
+        """Wait for a match to be abandoned, if that can come before the time `until`; but no longer
+        than until it is heard of, or is over."""
+        heard = match.heard
+        end = match.abandoned_at(self.settings.silence)
+        while end < until and self._match is match and match.heard == heard:
+            if time.monotonic() > end:
+                return
+            await asyncio.sleep(LOOKING)
 
     def _begun(self, message: Start, arrived: float) -> _Match:
         match = _Match(message, arrived, self._log)

@@ -350,3 +350,28 @@ def fetched(address: tuple[str, int]) -> str:
         assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
         return reply.read().decode()
+
+
+def test_a_new_match_outwaits_one_that_was_never_ended() -> None:
+    """A manager that gave a match up sends no STOP (faulty rules); the next START is not `busy`.
+
+    But it is where the old match goes on.
+    """
+    with served(Settings(silence=1.0)) as address:
+        for old, new in (("m1", "m2"), ("m3", "m4")):
+            assert send(*address, f"( START {old} a ({ONE_MOVE}) 300 1 )").body == "ready"
+            assert send(*address, f"( PLAY {old} NIL )").body == "go"
+            answers: list[str] = []
+
+            def start(name: str = new, answers: list[str] = answers) -> None:
+                message = f"( START {name} a ({ONE_MOVE}) 600 1 )"
+                answers.append(send(*address, message, timeout=300).body)
+
+            waiting = threading.Thread(target=start)
+            waiting.start()
+            if old == "m3":
+                assert send(*address, f"( PLAY {old} NIL )").body == "go"
+            waiting.join()
+            assert answers in ([["ready"]] if old == "m1" else [["busy"], ["ready"]])
+            for name in (old, new):
+                assert send(*address, f"( STOP {name} (go) )").body in ("done", "busy")

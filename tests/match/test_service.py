@@ -299,7 +299,7 @@ def test_a_start_replaces_a_match_only_after_its_clock_and_silence() -> None:
         start = "(START {} me ((role me)) 5 5)"
         now = time.monotonic()
         assert await player.service.reply(parse_message(start.format("a")), now) == "ready"
-        assert await player.service.reply(parse_message(start.format("b")), now + 9) == "busy"
+        assert await player.service.reply(parse_message(start.format("b")), now + 1) == "busy"
         assert await player.service.reply(parse_message(start.format("b")), now + 11) == "ready"
         assert player.thinkers[0].closed
         assert await player.say("(PLAY a NIL)") == "busy"
