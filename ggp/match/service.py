@@ -245,10 +245,11 @@ class PlayerService:
 
     async def _start(self, message: Start, arrived: float) -> str:
         """Load the rules and think; a manager goes on as soon as everybody is ready."""
-        if self._match is not None and message != self._match.start:
-            await self._outwait(self._match, arrived + WAITING * message.start_clock)
-        match, now = self._match, time.monotonic()
-        if match is None or match.is_abandoned(now, self.settings.silence):
+        match, silence = self._match, self.settings.silence
+        if match and message != match.start and not match.is_abandoned(arrived, silence):
+            await self._outwait(match, arrived + WAITING * message.start_clock)
+        match, now = self._match, max(arrived, time.monotonic())
+        if match is None or match.is_abandoned(now, silence):
             if match:
                 log.warning("match %s was abandoned", plain(match.start.match))
             self.close()
