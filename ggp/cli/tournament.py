@@ -164,6 +164,8 @@ def tournament(
         click.echo(_csv(table), nl=False)
     else:
         out.print(_table(table))
+        if len(files) > 1:
+            out.print(_by_sheet(files, table, done))
     failed = [result for result in done if result.failure]
     for result in failed:
         err.print(
@@ -287,6 +289,20 @@ def _table(rows: Sequence[Standing]) -> Table:
             str(row.errors),
             f"{row.rating:.1f} ± {half:.1f}",
         )
+    return table
+
+
+def _by_sheet(files: Sequence[Path], rows: Sequence[Standing], results: Sequence[Result]) -> Table:
+    """The share of points of each player on each sheet, and in how many matches."""
+    table = Table(box=None)
+    table.add_column("sheet")
+    for row in rows:
+        table.add_column(plain(row.player), justify="right")
+    for number, file in enumerate(files):
+        own = [result for result in results if result.fixture.sheet == number]
+        shares = {row.player: row for row in standings([row.player for row in rows], own)}
+        cells = [shares[row.player] for row in rows]
+        table.add_row(plain(file.name), *(f"{c.points:g} of {c.matches}" for c in cells))
     return table
 
 

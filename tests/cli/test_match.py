@@ -139,7 +139,9 @@ def test_sheets_with_faults_do_not_end_a_tournament(ggp_, tmp_path) -> None:
     code, output, errors = ggp_("tournament", str(sheet), TIC_TAC_TOE, *players, *FAST)
     assert code == 1
     assert "no legal move" in errors
-    assert "2" in output
+    stuck, played = output.splitlines()[-2:]
+    assert stuck.split() == ["stuck.kif", "0", "of", "0", "0", "of", "0"]
+    assert played.split()[0] == "tic-tac-toe.kif"
 
 
 def test_wrong_use(ggp_) -> None:
