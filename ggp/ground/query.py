@@ -12,10 +12,14 @@ from ggp.errors import LimitReached
 from ggp.ground.asking import Program, Rules
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
+from ggp.limits import look
 from ggp.work import work_done
 
 MANY = 4
 """Alternatives from which on it pays to write them as one."""
+
+LOOKING = 4_096
+"""Rules that are written between two looks at the account."""
 
 
 class Query:
@@ -47,10 +51,14 @@ class Query:
             inputs = [self._atom[n] for n in inside if net.first_fluent <= n < net.first_gate]
             rules.add(inputs, choice=True)
             factors = _Factors(net, rules, self._atom) if moving else None
+            written = 0
             for node in inside:
                 bodies = net.bodies(node)
                 for body in factors.bodies(bodies) if factors else map(self._body, bodies):
                     rules.add([self._atom[node]], body)
+                    written += 1
+                    if written % LOOKING == 0:
+                        look("a question about all states")
         if moving:
             self._require_joint_move()
         else:

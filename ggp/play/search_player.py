@@ -291,5 +291,8 @@ def _solve_from(
     game: Game, state: State, limits: Limits, progress: Progress | None
 ) -> Solution[State, Term]:
     """The solution of what can follow `state`."""
-    space = explore(game.machine, [state.bits], Budget(limits), progress=progress)
-    return GameSolution(game, space, limits=limits)
+    budget = Budget(limits)
+    # Whose turn it is has to be found out first, which may take longer than all the rest.
+    with game.within(budget):
+        space = explore(game.machine, [state.bits], budget, progress=progress)
+        return GameSolution(game, space, limits=limits)

@@ -6,9 +6,12 @@ import pytest
 
 import ggp
 from ggp import LimitReached, Limits, RulesError, Term, parse
+from ggp.errors import BudgetSpent
 from ggp.ground import FALSE, TRUE, Net, ground
 from ggp.ground.gringo import Meter
+from ggp.ground.query import Query
 from ggp.kif import Source
+from ggp.limits import Budget
 from ggp.rules import read_rules
 from tests.conftest import GAMES, SHARED
 from tests.oracle.random_games import scramble
@@ -164,3 +167,12 @@ def test_scrambled_sheets_ground_to_isomorphic_nets(path, decomposed, monkeypatc
     other, names = scramble(text, 1)
     back = {new: old for old, new in names.items()}
     assert shapes(parse(text).net, {}) == shapes(parse(other).net, back)
+
+
+def test_a_question_is_written_within_the_account(monkeypatch) -> None:
+    """Two seconds of writing were no part of any account (quarto, a player's move of 0.1 s)."""
+    game = ggp.load(GAMES / "clobber" / "clobber.kif.jinja", rows=4, columns=4)
+    Query(game.net, 1e9, moving=True)
+    monkeypatch.setattr("ggp.ground.query.LOOKING", 16)
+    with Budget(Limits(memory=1)).in_force(), pytest.raises(BudgetSpent):
+        Query(game.net, 1e9, moving=True)
