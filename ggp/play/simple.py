@@ -16,7 +16,7 @@ from ggp.solver import SimultaneousSolution, Solution, solve
 JOINT = 1_000
 """Joint moves of a state that the greedy player looks at."""
 
-PLAIN = Settings(batch=1, plays=1, explore=0.7, trust=0.01, expand_at=1)
+PLAIN = Settings(batch=1, plays=1, lanes=1, explore=0.7, trust=0.01, expand_at=1, wide=1 << 30)
 """UCT as it was first: one random play a descent, nothing known of a position beforehand."""
 
 

@@ -59,8 +59,9 @@ FULL = 0.95
 class Settings:
     """How a search is done.
 
-    `batch`: descents at once; `plays`: random plays from each leaf; `explore`, `trust`: see
-    `Style`; `expand_at`: visits after which a leaf is opened; `nodes`: positions at the most.
+    `batch`: descents at once; `plays`: random plays from each leaf at the least, more where all of
+    a batch together are less than `lanes`; `explore`, `trust`, `expand_at`, `wide`: see `Style`;
+    `nodes`: positions at the most.
     """
 
     batch: int = 256
@@ -68,6 +69,8 @@ class Settings:
     explore: float = 0.2
     trust: float = 1.0
     expand_at: int = 2
+    wide: int = 16
+    lanes: int = 512
     nodes: int = 1_000_000
 
 
@@ -125,7 +128,8 @@ class TreeSearch:
             np.array([min(own) for own in values], dtype=np.int16),
             np.array([max(own) for own in values], dtype=np.int16),
         )
-        self._style = Style(self.settings.explore, self.settings.trust)
+        own = self.settings
+        self._style = Style(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
         self._lock = threading.Lock()
@@ -271,10 +275,7 @@ class TreeSearch:
         )
         wanted = np.empty(size if self._has_room() else 0, dtype=np.int32)
         with self._lock:
-            expand_at = settings.expand_at if visits else 1
-            asked = walking.descend(
-                tree, 0, rules, self._style, expand_at, paths, wanted, self._random
-            )
+            asked = walking.descend(tree, 0, rules, self._style, paths, wanted, self._random)
             leaves = paths.node[np.arange(size), paths.length - 1]
             going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
             rows = tree.rows[leaves[going]]
@@ -321,7 +322,7 @@ class TreeSearch:
     def _played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
         """What each role gets on an average of random plays from some states, parts of 100; and
         what the players had together at the ends."""
-        plays = self.settings.plays
+        plays = max(self.settings.plays, self.settings.lanes // len(rows))
         again = np.repeat(rows, plays, axis=0)
         goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
         parts = np.where(goals >= 0, goals, 50) * 0.01

@@ -102,10 +102,13 @@ class Rules(NamedTuple):
 class Style(NamedTuple):
     """How moves are chosen in the tree: `explore` is the factor of the term for what was tried
     little; what was not tried at all is taken for as good as the position is on average, which
-    counts as `trust` visits."""
+    counts as `trust` visits. A leaf is opened when it is come to for the `expand_at`-th time, or
+    later: as often as one `wide`-th of the moves that there were before it."""
 
     explore: float
     trust: float
+    expand_at: int
+    wide: int
 
 
 def bytes_of(nodes: int, words: int, roles: int) -> int:

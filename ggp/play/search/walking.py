@@ -191,7 +191,6 @@ def descend(
     root: int,
     rules: Rules,
     style: Style,
-    expand_at: int,
     paths: Paths,
     wanted: Int32s,
     random: Words,
@@ -201,12 +200,12 @@ def descend(
     roles = len(rules.worst)
     asked = 0
     for k in range(len(paths.length)):
-        node, depth = root, 0
+        node, depth, ready = root, 0, style.expand_at
         while True:
             paths.node[k, depth] = node
             tree.stat[node, PENDING] += 1.0
             depth += 1
-            if tree.kind[node] == LEAF and tree.stat[node, VISITS] + 1 >= expand_at:
+            if tree.kind[node] == LEAF and (depth == 1 or tree.stat[node, VISITS] + 1 >= ready):
                 if asked < len(wanted):
                     tree.kind[node] = AWAITED
                     wanted[asked] = node
@@ -217,9 +216,10 @@ def descend(
             if depth > 1 and is_solved(tree, node, roles):
                 break
             mover, arm = tree.mover[node], tree.first_arm[node]
-            slot = 0
+            slot, slots = 0, 1
             for r in range(roles):
                 count = tree.counts[node, r]
+                slots *= count
                 picked = arm
                 if count > 1:
                     if r == rules.chance:
@@ -233,6 +233,8 @@ def descend(
                 paths.arm[k, depth - 1, r] = picked
                 arm += count
             node = tree.slots[tree.first_slot[node] + slot]
+            # Where much has to be made it is made later.
+            ready = max(style.expand_at, slots // style.wide)
         paths.length[k] = depth
     return asked
 
