@@ -78,7 +78,7 @@ def replay(
     goals = states[-1].goals if states[-1].terminal else None
     if form == "json":
         data = {
-            "game": game.name,
+            "game": found.game or game.name,
             "roles": list(game.roles),
             "players": list(found.players),
             "goals": goals,
@@ -103,7 +103,8 @@ def _game(record: Record, sheet: Path | None, settings: tuple[str, ...]) -> Game
         return load_game(sheet, settings, strict_case=False)
     if not record.rulesheet:
         raise InputError("the record does not have the rules: say which they are by --game")
-    return parse(record.rulesheet, record.game or "record")
+    # By its name the rules may seem to be in another syntax than that of records.
+    return parse(record.rulesheet, "the record", strict_case=record.strict_case)
 
 
 def _line(
@@ -115,7 +116,7 @@ def _line(
 ) -> str:
     told = []
     for i, (role, move) in enumerate(zip(game.roles, joint, strict=True)):
-        error = f" [{errors[i]}]" if i < len(errors) and errors[i] else ""
+        error = f" [{' '.join(errors[i].split())}]" if i < len(errors) and errors[i] else ""
         verdict = verdicts.get(role)
         told.append(f"{role}: {move}{verdict.mark if verdict else ''}{error}")
     why = "; ".join(v.why for v in verdicts.values() if v.why)

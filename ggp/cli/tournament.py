@@ -8,8 +8,6 @@ import json
 import multiprocessing
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +24,8 @@ from ggp.cli.common import (
 )
 from ggp.cli.players import player_of
 from ggp.errors import GgpError, InputError
-from ggp.match.manager import Settings, run_match
+from ggp.match.asking import Address
+from ggp.match.manager import Making, Settings, run_match
 from ggp.match.records import read_record
 from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
 from ggp.text import plain, shortened
@@ -40,6 +39,7 @@ class _Order:
     """A match for a process of its own."""
 
     file: Path
+    game: str
     parameters: tuple[str, ...]
     fixture: Fixture
     settings: Settings
@@ -115,13 +115,15 @@ def tournament(
         if name == "human":
             raise InputError("a person plays no tournament: see ggp match")
         player_of(name, seed)
-    roles = [len(load_game(file, parameters, strict_case=False).players) for file in files]
+    games = [load_game(file, parameters, strict_case=False) for file in files]
+    roles = [len(game.players) for game in games]
     plan = fixtures(roles, players, rounds)
     if output is not None:
         _claim(output, files, parameters, players, start_clock, play_clock, seed)
     orders = [
         _Order(
             files[fixture.sheet],
+            games[fixture.sheet].name,
             parameters,
             fixture,
             Settings(start_clock, play_clock, seed=seed + fixture.number),
@@ -140,6 +142,10 @@ def tournament(
                     highlight=False,
                 )  # fmt: skip
     except KeyboardInterrupt:
+        # Those that were done while nobody asked are kept as well.
+        for order in orders:
+            if order.fixture.number not in results and (kept := _kept(order)):
+                results[order.fixture.number] = kept
         err.print(
             f"interrupted after {len(results)} of {len(orders)} matches", markup=False,
             style="yellow",
@@ -203,7 +209,7 @@ def _claim(
             raise InputError(f"{folder}: not empty, and no tournament is kept there")
         else:
             plan.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{folder}: {error}") from None
 
 
@@ -220,33 +226,42 @@ def _results(orders: Sequence[_Order], jobs: int) -> Iterator[Result]:
         yield from map(_played, left)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet) as pool:
-        try:
-            for done in as_completed([pool.submit(_played, order) for order in left]):
-                yield done.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in list((pool._processes or {}).values()):
-                process.terminate()
-            raise
-
-
-def _quiet() -> None:
-    """The process that waits for this one hears of Ctrl-C, and ends it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What begins while Ctrl-C is ignored ignores it: processes are ended here, and say nothing.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool = context.Pool(min(jobs, max(1, len(left))))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pool:
+        yield from pool.imap_unordered(_played, left)
 
 
 def _kept(order: _Order) -> Result | None:
-    """The result of a match that was played before."""
-    if order.record is None or not order.record.exists():
+    """The result of a match that was played before; None where the record is not of that match, or
+    damaged: it is played again."""
+    if order.record is None or not order.record.is_file():
         return None
-    with suppress(GgpError):
+    try:
         record = read_record(order.record)
-        if record.goals is not None:
-            own = [i for i, name in enumerate(record.players) if name != "chance"]
-            errors = [sum(bool(row[i]) for row in record.errors) for i in own]
-            return Result(order.fixture, tuple(record.goals[i] for i in own), tuple(errors))
-    return None
+    except InputError:
+        return None
+    seats = [str(p) if isinstance(p, Address) else name for name, p in _players(order)]
+    own = [i for i, name in enumerate(record.players) if name != "chance"]
+    goals, width = record.goals or (), len(record.players)
+    if (
+        record.game != order.game
+        or [record.players[i] for i in own] != seats
+        or len(goals) != width
+        or not all(0 <= goal <= 100 for goal in goals)
+        or not all(len(row) == width for row in record.errors)
+    ):
+        return None
+    errors = [sum(bool(row[i]) for row in record.errors) for i in own]
+    return Result(order.fixture, tuple(goals[i] for i in own), tuple(errors))
+
+
+def _players(order: _Order) -> list[tuple[str, Address | Making]]:
+    return [player_of(name, order.settings.seed) for name in order.fixture.players]
 
 
 def _played(order: _Order) -> Result:
@@ -254,13 +269,12 @@ def _played(order: _Order) -> Result:
     fixture = order.fixture
     try:
         game = load_game(order.file, order.parameters, strict_case=False)
-        given = [player_of(name, order.settings.seed) for name in fixture.players]
-        record = run_match(game, given, order.settings)
+        record = run_match(game, _players(order), order.settings)
+        if order.record is not None:
+            record.write(order.record)
     except GgpError as error:
         return Result(fixture, (), (), f"{type(error).__name__}: {error}")
     assert record.goals is not None
-    if order.record is not None:
-        record.write(order.record)
     own = game.player_indices
     errors = tuple(sum(bool(row[i]) for row in record.errors) for i in own)
     return Result(fixture, tuple(record.goals[i] for i in own), errors)

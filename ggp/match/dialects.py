@@ -36,30 +36,44 @@ GRACES: Mapping[Dialect, Graces] = {"ggp-base": Graces(0, 1), "dresden": Graces(
 class Words:
     """Other names for all symbols of a sheet, so that nobody knows the game by them.
 
-    Numbers and the words of GDL stay what they are, as with ggp-base's scrambler. `random` of None:
-    all names stay.
+    Numbers and the words of GDL stay what they are, as with ggp-base's scrambler. Without
+    `strict_case` spellings that differ by it alone are one symbol. `chosen` of None: all stay.
     """
 
-    def __init__(self, rules: Iterable[Expr], chosen: random.Random | None) -> None:
+    def __init__(
+        self, rules: Iterable[Expr], chosen: random.Random | None, *, strict_case: bool = False
+    ) -> None:
         self._there: dict[str, str] = {}
         self._back: dict[str, str] = {}
+        self._folds = not strict_case
         if chosen is None:
             return
-        names = dict.fromkeys(name for rule in rules for name in _symbols(rule))
+        spelled = [name for rule in rules for name in _symbols(rule)]
+        names = {
+            self._key(name): name for name in reversed(spelled) if self._key(name) not in KEYWORDS
+        }
         numbers = chosen.sample(range(26**5), len(names))
-        for name, number in zip(names, numbers, strict=True):
+        for (key, name), number in zip(names.items(), numbers, strict=True):
             word = "".join(chr(ord("a") + number // 26**i % 26) for i in range(5))
             # What looks like a word of GDL would be one.
             word = f"{word}x" if word in KEYWORDS else word
-            self._there[name], self._back[word] = word, name
+            self._there[key], self._back[word] = word, name
+
+    def _key(self, name: str) -> str:
+        return name.lower() if self._folds else name
 
     def there(self, expr: Expr) -> Expr:
         """An expression in the names that players get."""
-        return _mapped(expr, self._there)
+        return self._mapped(expr, self._there)
 
     def back(self, expr: Expr) -> Expr:
         """An expression of a player's in the names of the sheet."""
-        return _mapped(expr, self._back)
+        return self._mapped(expr, self._back)
+
+    def _mapped(self, expr: Expr, names: Mapping[str, str]) -> Expr:
+        if isinstance(expr, Atom):
+            return Atom(names.get(self._key(expr.text), expr.text))
+        return List(tuple(self._mapped(item, names) for item in expr.items))
 
 
 def _symbols(expr: Expr) -> Iterable[str]:
@@ -68,18 +82,12 @@ def _symbols(expr: Expr) -> Iterable[str]:
         item = stack.pop()
         if isinstance(item, List):
             stack.extend(reversed(item.items))
-        elif not (item.text.startswith("?") or item.text in KEYWORDS or _is_number(item.text)):
+        elif not (item.text.startswith("?") or _is_number(item.text)):
             yield item.text
 
 
 def _is_number(text: str) -> bool:
     return text.lstrip("-").isdecimal()
-
-
-def _mapped(expr: Expr, names: Mapping[str, str]) -> Expr:
-    if isinstance(expr, Atom):
-        return Atom(names.get(expr.text, expr.text))
-    return List(tuple(_mapped(item, names) for item in expr.items))
 
 
 def written(expr: Expr, dialect: Dialect) -> str:

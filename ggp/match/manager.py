@@ -193,7 +193,7 @@ class RemoteSeat:
                 there = str(self._there(move))
                 if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):
                     return Made(move)
-        return Made(None, f"IL {reply.text[:200]}")
+        return Made(None, f"IL {' '.join(reply.text.split())[:200]}")
 
     def _turn(
         self,
@@ -256,7 +256,8 @@ class _Match:
         self._game, self._settings, self._told = game, settings, told
         self._random = random.Random(settings.seed)
         rules = read(game.rules.source)
-        words = Words(rules, self._random if settings.scramble else None)
+        chosen = self._random if settings.scramble else None
+        words = Words(rules, chosen, strict_case=game.rules.symbols.strict_case)
         number = secrets.token_hex(8)
         sheet = [words.there(rule) for rule in rules]
         self._seats: dict[int, Seat] = {}
@@ -279,6 +280,7 @@ class _Match:
             start=time.time(),
             token=secrets.token_hex(16),
             scrambled=settings.scramble,
+            strict_case=game.rules.symbols.strict_case,
         )
 
     async def run(self) -> Record:
@@ -326,7 +328,8 @@ class _Match:
             record.errors.append(tuple(errors))
             self._reach(state)
         goals = state.goals
-        record.goals = tuple(goals[role] for role in game.roles)
+        # Chance needs no goal.
+        record.goals = tuple(goals.get(role, 0) for role in game.roles)
         await self._ask_all(lambda _, seat: seat.stop(last))
         return record
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ class Record:
     start: float
     token: str
     scrambled: bool = False
+    strict_case: bool = False
     moves: list[tuple[str, ...]] = field(default_factory=list)
     errors: list[tuple[str, ...]] = field(default_factory=list)
     states: list[tuple[str, ...]] = field(default_factory=list)
@@ -67,11 +69,21 @@ class Record:
             "gameName": self.game,
             "gameRoleNames": list(self.roles),
             "gameRulesheet": self.rulesheet,
+            "gameStrictCase": self.strict_case,
         }
         return found | ({} if self.goals is None else {"goalValues": list(self.goals)})
 
     def write(self, file: Path) -> None:
-        """Write the record as it is now: the file is there whole, or as it was before."""
+        """Write the record as it is now: the file is there whole, or as it was before.
+
+        Raises `InputError` where that cannot be done.
+        """
+        try:
+            self._write(file)
+        except OSError as error:
+            raise InputError(f"{file}: {error.strerror}") from None
+
+    def _write(self, file: Path) -> None:
         with replaced(file) as part:
             part.write_text(json.dumps(self.as_dict(), indent=1) + "\n", "utf-8")
 
@@ -94,9 +106,8 @@ def read_record(file: str | Path) -> Record:
         raise InputError(f"{file}: a record is one object")
     moves = _texts(file, data, "moves")
     width = max(map(len, moves), default=0)
-    names = data.get("playerNamesFromHost")
-    players = _names(names) if isinstance(names, list) else ()
-    roles = _names(data.get("gameRoleNames") or [])
+    players = _names(data.get("playerNamesFromHost"))
+    roles = _names(data.get("gameRoleNames"))
     goals = data.get("goalValues")
     return Record(
         match=str(data.get("matchId", "")),
@@ -109,6 +120,7 @@ def read_record(file: str | Path) -> Record:
         start=_number(data.get("startTime")) / 1000,
         token=str(data.get("randomToken", "")),
         scrambled=data.get("scrambled") is True,
+        strict_case=data.get("gameStrictCase") is True,
         moves=moves,
         errors=_texts(file, data, "errors") if "errors" in data else [],
         goals=tuple(int(_number(goal)) for goal in goals) if isinstance(goals, list) else None,
@@ -126,12 +138,17 @@ def _texts(file: str | Path, data: Mapping[str, Any], name: str) -> list[tuple[s
     return [tuple(row) for row in found]
 
 
-def _names(found: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(map(str, found))
+def _names(found: object) -> tuple[str, ...]:
+    return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
 def _number(found: object) -> float:
-    return float(found) if isinstance(found, (int, float)) else 0.0
+    """A number that can be one, else 0."""
+    try:
+        number = float(found) if isinstance(found, (int, float)) else 0.0
+    except OverflowError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0
 
 
 def states_of(record: Record, game: Game) -> list[State]:

@@ -25,6 +25,8 @@ def sample_bulk(
     """
     game, legal = state.game, state.legal_indices()
     own = legal[role]
+    if not all(legal):
+        return np.full(len(own), _EVEN * width)
     joint = np.empty((len(own) * width, len(legal)), dtype=np.int32)
     for other, moves in enumerate(legal):
         joint[:, other] = rng.choice(moves, size=len(joint))

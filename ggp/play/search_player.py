@@ -22,7 +22,7 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.search import MoveReport, Settings, TreeSearch
 from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
@@ -156,7 +156,7 @@ class SearchPlayer(Player):
         most = sorted(search.reports(), key=lambda report: (-report.tried, report.move))[:SHOWN]
         moves = tuple((str(name(self.index, r.move)), round(r.value, 1)) for r in most)
         line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
-        why = f"sure of {best.low:g}" if search.is_settled else "search"
+        why = _sure(search, best) if search.is_settled else "search"
         return Insight(why, round(best.value, 1), search.visits, moves, line)
 
     def _can_search(self, state: State) -> bool:
@@ -194,7 +194,7 @@ class SearchPlayer(Player):
                 return
             move = self.game.evaluator.move(self.index, best.move)
             if search.is_settled:
-                yield Suggestion(move, True, f"sure of {best.low:g}")
+                yield Suggestion(move, True, _sure(search, best))
                 return
             why = f"{best.value:.1f} expected, {search.visits:,} descents"
             now = time.monotonic()
@@ -285,6 +285,11 @@ class SearchPlayer(Player):
         """Tell that play goes on, which may end the search."""
         if self.progress:
             self.progress(0, 0)
+
+
+def _sure(search: TreeSearch, best: MoveReport) -> str:
+    belief = ", if what one player gains the other loses" if search.is_by_belief else ""
+    return f"sure of {best.low:g}{belief}"
 
 
 def _solve_from(

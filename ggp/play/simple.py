@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import islice, product
 
 from ggp.errors import GgpError, NotSolvable
@@ -41,10 +42,12 @@ class GreedyPlayer(Player):
     by chance among equals."""
 
     def choose(self, state: State, seconds: float) -> Term:
-        """Looks one move ahead."""
+        """Looks one move ahead, as far as the time goes."""
         best: list[Term] = []
-        most = -1.0
+        most, until = -1.0, time.monotonic() + seconds
         for move in state.legal(self.role):
+            if best and time.monotonic() > until:
+                break
             worth = self._after(state, move)
             if worth > most:
                 best, most = [], worth

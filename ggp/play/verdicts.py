@@ -86,6 +86,9 @@ class Judge:
             only = len(best) == 1 < len(state.legal(role))
             return Verdict("!" if only else "", True, 0.0, names, "")
         lost = float(value[role] - there[role])
+        if lost <= 0:
+            # As good in the end, if on a longer way.
+            return Verdict("", True, 0.0, names, "")
         worst = lost >= BLUNDER
         why = f"{role} had {value[role]:g}, has {there[role]:g}: {' or '.join(names[:3])} was best"
         return Verdict("??" if worst else "?", True, lost, names, why)

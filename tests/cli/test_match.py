@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -148,3 +152,84 @@ def test_wrong_use(ggp_) -> None:
     for arguments in ([], ["--player", "human", "--player", "first"], ["--player", "first"]):
         code, _, errors = ggp_("tournament", TIC_TAC_TOE, *arguments)
         assert code == 2, errors
+
+
+def test_records_of_other_syntax_and_strict_case_are_read_back(ggp_, tmp_path) -> None:
+    file, sheet = tmp_path / "match.json", tmp_path / "toy.hrf"
+    _, text, _ = ggp_("convert", TIC_TAC_TOE, "--to", "hrf")
+    sheet.write_text(text)
+    assert ggp_("match", str(sheet), "first", "first", *FAST, "--record", str(file))[0] == 0
+    assert ggp_("replay", str(file), "--time", "5")[0] == 0
+    strict = tmp_path / "strict.kif"
+    strict.write_text(
+        "(role a) (init s) (<= (legal a x) (true s)) (<= (next S) (true s)) (<= terminal (true S))"
+        "(goal a 100)"
+    )
+    options = [*FAST, "--strict-case", "--record", str(file)]
+    assert ggp_("match", str(strict), "first", *options)[0] == 0
+    assert ggp_("replay", str(file), "--time", "5")[0] == 0
+
+
+def test_a_longer_way_to_the_same_goal_is_no_mistake(ggp_, tmp_path) -> None:
+    """One role, 100 at once or a move later."""
+    sheet, file = tmp_path / "late.kif", tmp_path / "match.json"
+    sheet.write_text(
+        "(role a) (init (at 1)) (<= (legal a 1) (true (at 1))) (<= (legal a 2) (true (at 1)))"
+        "(<= (legal a 3) (true (at 2))) (<= (next (at 2)) (does a 1)) (<= (next over) (does a 2))"
+        "(<= (next over) (does a 3)) (<= terminal (true over)) (goal a 100)"
+    )
+    file.write_text(json.dumps({"moves": [["1"], ["3"]]}))
+    code, output, _ = ggp_("replay", str(file), "--game", str(sheet), "--format", "json")
+    assert code == 0
+    first = checked(output, "replay")["steps"][0]["verdicts"]["a"]
+    assert (first["mark"], first["lost"], first["best"]) == ("", 0, ["2"])
+
+
+def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
+    folder = tmp_path / "cup"
+    base = ["tournament", TIC_TAC_TOE, *FAST, "--output", str(folder), "--format", "json"]
+    base += ["--player", "first", "--player", "random"]
+    _, wanted, _ = ggp_(*base)
+    record = folder / "000000.json"
+    whole = json.loads(record.read_text())
+    for changed in (
+        {**whole, "goalValues": [1]},
+        {**whole, "goalValues": [-5, 1_000_000]},
+        {**whole, "errors": [[]]},
+        {**whole, "playerNamesFromHost": ["chance", "chance"]},
+        {**whole, "playerNamesFromHost": whole["playerNamesFromHost"][::-1]},
+        {**whole, "gameName": "another"},
+        {**whole, "moves": 5},
+    ):
+        record.write_text(json.dumps(changed))
+        code, output, _ = ggp_(*base)
+        assert (code, output) == (0, wanted)
+    record.write_text("[" * 100_000)
+    assert ggp_(*base)[:2] == (0, wanted)
+    record.unlink()
+    record.mkdir()
+    code, _, errors = ggp_(*base)
+    assert code == 1
+    assert "000000.json" in errors
+    (folder / "tournament.json").write_text("[" * 100_000)
+    assert ggp_(*base)[0] == 2
+
+
+def test_ctrl_c_ends_a_tournament_at_once_and_keeps_what_was_played(tmp_path) -> None:
+    """Once the rest of the matches was played after it, and counted for nothing."""
+    folder = tmp_path / "cup"
+    command = [sys.executable, "-m", "ggp", "tournament", TIC_TAC_TOE, "--jobs", "2"]
+    command += ["--player", "first", "--player", "flat", "--rounds", "400", "--format", "json"]
+    command += ["--play-clock", "0.2", "--output", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while len(list(folder.glob("0*.json"))) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert errors.decode().startswith("interrupted after ")
+    assert len(errors.decode().splitlines()) == 1
+    kept = sorted(path.name for path in folder.glob("0*.json"))
+    assert 2 <= len(kept) < 800
+    assert len(checked(output.decode(), "tournament")["matches"]) == len(kept)

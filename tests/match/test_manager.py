@@ -292,3 +292,59 @@ def test_the_perfect_player_is_perfect() -> None:
 
 def test_own_spelling_is_kept() -> None:
     assert written(expr("(Mark 1 1)"), "ggp-base") == "( Mark 1 1 )"
+
+
+def test_chance_needs_no_goal() -> None:
+    game = ggp.parse(HIDDEN.replace("(goal random 0)", ""))
+    record = run_match(game, [("random", RandomPlayer)], CLOCKS)
+    assert record.goals is not None
+    assert record.goals[0] == 0
+
+
+MIXED = """
+(ROLE a) (ROLE b) (INIT (control A)) (<= (LEGAL ?r Mark) (TRUE (Control ?r)))
+(<= (legal ?r noop) (role ?r) (NOT (true (control ?r))))
+(<= (next (control b)) (true (control a))) (<= (NEXT done) (does B MARK))
+(<= terminal (true Done)) (<= (goal a 100) (true done)) (<= (goal b 0) (true DONE))
+"""
+
+
+def test_scrambling_folds_case_as_the_sheet_is_read() -> None:
+    rules = read(Source("<test>", MIXED))
+    words = Words(rules, random.Random(1))
+    told = "\n".join(str(words.there(rule)) for rule in rules)
+    game = ggp.parse(told)
+    state = game.initial
+    for _ in range(2):
+        state = state.after([own[0] for own in state.legal_indices()])
+    assert state.terminal
+    assert len(game.roles) == 2
+    # Where case counts, other spellings are other symbols.
+    strict = Words(rules, random.Random(1), strict_case=True)
+    assert strict.there(expr("Mark")) != strict.there(expr("mark"))
+
+
+def test_a_reply_of_several_lines_is_told_in_one() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    with ScriptedPlayer(Script("zzz\nxplayer (evil): 100")) as player:
+        record = run_match(game, [remote(player), ("first", FirstPlayer)], CLOCKS)
+    assert record.errors[0][0] == "IL zzz xplayer (evil): 100"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        f'"startClock": 1{"0" * 400}',
+        '"goalValues": [NaN, 1]',
+        '"goalValues": [Infinity, 1]',
+        f'"goalValues": [1{"0" * 400}, 0]',
+        '"gameRoleNames": 5',
+        '"playerNamesFromHost": true',
+        '"startTime": {}',
+    ],
+)
+def test_odd_fields_of_a_record(tmp_path, field) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(f'{{"moves": [["noop", "noop"]], {field}}}')
+    record = read_record(file)
+    assert record.moves == [("noop", "noop")]

@@ -9,6 +9,7 @@ import pytest
 
 import ggp
 from ggp.errors import NotSolvable
+from ggp.play import FlatPlayer
 from ggp.play.search.search import Settings, TreeSearch
 from ggp.play.search.tree import END, OPEN
 from ggp.solver import GameSolution
@@ -282,3 +283,50 @@ def test_the_lead_is_over_what_may_still_be_made() -> None:
     search.run(descents=800)
     tried = sorted((report.tried for report in search.reports()), reverse=True)
     assert search.lead() == tried[0] - tried[1]
+
+
+def test_threads_that_find_that_interests_are_not_opposed() -> None:
+    """The tree is begun anew while another thread has a batch under way."""
+    game = ggp.parse(NOT_OPPOSED)
+    for seed in range(12):
+        search = TreeSearch(game, 0, seed=seed, settings=SMALL, threads=3)
+        search.start(game.initial)
+        search.run(descents=6_000)
+        tree = search.tree
+        assert (tree.stat[: tree.size, 1] == 0).all()
+        bounds_hold(game, search)
+
+
+WIDE = """
+(role a) (role b) (init s)
+(digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
+(<= (legal ?r (pick ?x ?y)) (role ?r) (digit ?x) (digit ?y))
+(<= (next (picked ?r ?x)) (does ?r (pick ?x ?y)))
+(<= terminal (true (picked a ?x)))
+(<= (goal ?r 100) (role ?r) (true (picked ?r 7)))
+(<= (goal ?r 0) (role ?r) (not (true (picked ?r 7))))
+"""
+
+
+def test_positions_with_too_many_joint_moves_are_not_opened() -> None:
+    """10,000 joint moves of two roles at once; with fewer the best is found."""
+    search = TreeSearch(ggp.parse(WIDE), 0, settings=SMALL)
+    search.start(search.game.initial)
+    search.run(descents=100)
+    assert search.best() is None
+    assert search.tree.size == 1
+    game = ggp.parse(WIDE.replace("(digit 0) (digit 1) (digit 2)", ""))
+    search = TreeSearch(game, 0, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=2_000)
+    best = search.best()
+    assert best is not None
+    assert str(game.evaluator.move(0, best.move)).startswith("(pick 7 ")
+
+
+def test_random_plays_where_somebody_cannot_move() -> None:
+    """A fault of the rules counts as even; it was an error of numpy's."""
+    rules = "(role a) (role b) (legal a x) (legal a y) (<= (legal b x) (true never))"
+    game = ggp.parse(rules + "(<= (next never) (true never)) (<= terminal (true never)) (goal a 1)")
+    player = FlatPlayer(game, "a", seed=1)
+    assert str(player.choose(game.initial, 0.05)) in ("x", "y")

@@ -22,6 +22,7 @@ from ggp.play.search.tree import (
     EACH,
     FINDS,
     FIRST,
+    LEAF,
     NOBODY,
     OPEN,
     SINCE,
@@ -45,8 +46,8 @@ DEPTH = 400
 MAX_PLIES = 2_000
 """A random play that lasts longer counts as an even score."""
 
-MOST_CHILDREN = 1 << 16
-"""Joint moves of a position beyond which it is not opened."""
+MOST_CHILDREN, TOGETHER = 1 << 13, 1 << 14
+"""Joint moves of a position beyond which it is not opened; and of all that are opened together."""
 
 SAMPLE = 512
 """Random plays that are to say whether the interests of two players are opposed."""
@@ -205,8 +206,14 @@ class TreeSearch:
         return int(self.tree.stat[0, VISITS])
 
     @property
+    def is_by_belief(self) -> bool:
+        """Whether bounds rest on the belief, not proved, that interests are opposed."""
+        return self._rules.opposed
+
+    @property
     def is_settled(self) -> bool:
-        """Whether more search cannot better the choice, as it is known what our role can have."""
+        """Whether more search cannot better the choice, as it is known what our role can have (or
+        believed, see `is_by_belief`)."""
         tree = self.tree
         return bool(tree.low[0, self.role] == tree.high[0, self.role])
 
@@ -296,7 +303,9 @@ class TreeSearch:
                 self._begin_anew()
                 return
             if children:
-                walking.attach(tree, rules, opened, *children)
+                count = len(children.counts)
+                walking.attach(tree, rules, opened[:count], *children)
+                tree.kind[opened[count:]] = LEAF
             walking.settle(tree, paths, reward)
             walking.back_up(tree, paths, rules, reward)
             self.descents += size
@@ -306,11 +315,12 @@ class TreeSearch:
 
     def _begin_anew(self) -> None:
         """Forget all that took the interests of the two players for opposed, as they are not."""
-        self._rules = self._rules._replace(opposed=False)
-        self._spare, self._tree = self._tree, None
+        rules = self._rules._replace(opposed=False)
+        # A tree of its own: batches under way in other threads still have the old one.
+        self._spare = None
         new = self._empty()
-        walking.enter(new, self._row, self._rules)
-        self._tree, self._spare = new, None
+        walking.enter(new, self._row, rules)
+        self._rules, self._tree = rules, new
 
     def _has_room(self) -> bool:
         tree = self.tree
@@ -330,19 +340,23 @@ class TreeSearch:
         return means, self._sums(goals)
 
     def _children(self, rows: Rows) -> _Opened:
-        """All that some states lead to."""
+        """All that some states lead to, or the first of them where it is too much for once."""
         machine = self._machine
         view = machine.view(rows)
         many = view.counts.astype(np.float64).prod(axis=1) > MOST_CHILDREN
         if many.any():
             # A position without joint moves is closed.
             view.counts[many, 0] = 0
-        lanes, joint = combinations(view, 0, len(rows))
+        sizes = view.counts.astype(np.int64).prod(axis=1).cumsum()
+        count = max(1, int(np.searchsorted(sizes, TOGETHER, side="right")))
+        lanes, joint = combinations(view, 0, count)
         after = machine.next(rows, joint, lanes)
         there = machine.view(after)
-        bounds = np.searchsorted(lanes, np.arange(len(rows) + 1)).astype(np.int64)
+        bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
         terminal = there.terminal.astype(np.uint8)
-        return _Opened(view.counts, view.first, view.legal, bounds, after, terminal, there.goals)
+        return _Opened(
+            view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals
+        )
 
     def reports(self) -> list[MoveReport]:
         """What is known of each move of our role, in the order of `State.legal`; empty before the
