@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ggp.cli.common import err, game_options, load_game, out, print_json, say
 from ggp.cli.files import require_writable
-from ggp.cli.players import player_of
+from ggp.cli.players import clock_options, player_of
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
 from ggp.match.manager import Settings, run_match
@@ -21,20 +21,7 @@ from ggp.text import plain
 @click.command()
 @game_options
 @click.argument("players", nargs=-1, required=True)
-@click.option(
-    "--start-clock",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="Seconds before the first move.",
-)
-@click.option(
-    "--play-clock",
-    type=click.FloatRange(min=0, min_open=True),
-    default=5.0,
-    show_default=True,
-    help="Seconds for a move.",
-)
+@clock_options(10.0, 5.0)
 @click.option(
     "--rules",
     "dialect",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import partial
 
 import click
 
+from ggp.cli.common import Command
 from ggp.errors import InputError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -18,6 +20,22 @@ from ggp.show import position_text
 from ggp.text import plain
 
 NAMES = f"{', '.join(PLAYERS)}, human, or the address of a GGP player (http://host:port)"
+
+
+def clock_options(start: float, play: float) -> Callable[[Command], Command]:
+    """The two clocks of a match, with their defaults in seconds."""
+    above = click.FloatRange(min=0, min_open=True)
+
+    def add(command: Command) -> Command:
+        for name, default, what in (
+            ("--play-clock", play, "Seconds for a move."),
+            ("--start-clock", start, "Seconds before the first move."),
+        ):
+            option = click.option(name, type=above, default=default, show_default=True, help=what)
+            command = option(command)
+        return command
+
+    return add
 
 
 class HumanPlayer(Player):

@@ -22,7 +22,7 @@ from ggp.cli.common import (
     out,
     print_json,
 )
-from ggp.cli.players import player_of
+from ggp.cli.players import clock_options, player_of
 from ggp.errors import GgpError, InputError
 from ggp.match.asking import Address
 from ggp.match.manager import Making, Settings, run_match
@@ -53,20 +53,7 @@ class _Order:
 @click.option(
     "--rounds", type=click.IntRange(1, 1_000), default=1, show_default=True, help="How often."
 )
-@click.option(
-    "--start-clock",
-    type=click.FloatRange(min=0, min_open=True),
-    default=5.0,
-    show_default=True,
-    help="Seconds before the first move.",
-)
-@click.option(
-    "--play-clock",
-    type=click.FloatRange(min=0, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Seconds for a move.",
-)
+@clock_options(5.0, 1.0)
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),

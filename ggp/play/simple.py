@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+from functools import cached_property
 from itertools import islice, product
 
 from ggp.errors import GgpError, NotSolvable
-from ggp.game import Game, State
+from ggp.game import State
 from ggp.kif import Term
-from ggp.machine import Progress
 from ggp.play.drawing import drawn
 from ggp.play.player import Player
 from ggp.play.search.search import Settings, TreeSearch
@@ -72,17 +72,11 @@ class GreedyPlayer(Player):
 class UctPlayer(Player):
     """Plain UCT (Kocsis and Szepesvári 2006): one descent and one random play at a time."""
 
-    def __init__(
-        self,
-        game: Game,
-        role: str,
-        *,
-        seed: int | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        super().__init__(game, role, seed=seed, progress=progress)
+    @cached_property
+    def search(self) -> TreeSearch:
+        """Its tree."""
         own = int(self.rng.integers(1 << 62))
-        self.search = TreeSearch(game, self.index, seed=own, settings=PLAIN)
+        return TreeSearch(self.game, self.index, seed=own, settings=PLAIN)
 
     def choose(self, state: State, seconds: float) -> Term:
         """The move tried most."""
@@ -95,16 +89,7 @@ class PerfectPlayer(Player):
     """Best play by the exact solution, however long that takes; raises `NotSolvable` or
     `LimitReached` where there is none."""
 
-    def __init__(
-        self,
-        game: Game,
-        role: str,
-        *,
-        seed: int | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        super().__init__(game, role, seed=seed, progress=progress)
-        self._solution: Solution[State, Term] | None = None
+    _solution: Solution[State, Term] | None = None
 
     def prepare(self, seconds: float) -> bool:
         """Solve the game."""
