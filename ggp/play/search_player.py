@@ -1,8 +1,8 @@
 """The player of `ggp serve`: for a state and a role ever better moves, until told to stop.
 
 It plays perfectly wherever the game, or what is left of it, is solved within the time. Elsewhere it
-searches (`ggp.play.search`), or, without a net or where roles do not see all, plays the move with
-the best average goal over random plays (flat Monte-Carlo).
+searches (`ggp.play.search`), where roles do not see all some of the states that are possible; and
+without a net it plays the move with the best average goal over random plays (flat Monte-Carlo).
 """
 
 from __future__ import annotations
