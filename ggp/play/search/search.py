@@ -272,8 +272,8 @@ class TreeSearch:
         began = time.monotonic()
         tree, rules, settings = self.tree, self._rules, self.settings
         # A young tree has few leaves: many descents at once would all go to the same.
-        visits = self.visits
-        size = min(settings.batch, max(16, visits // 8))
+        width = int(tree.counts[0].prod()) if tree.kind[0] == OPEN else 1
+        size = min(settings.batch, max(16, width, self.visits // 8))
         roles = len(rules.worst)
         paths = Paths(
             np.empty((size, DEPTH), dtype=np.int32),
