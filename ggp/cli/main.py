@@ -6,14 +6,17 @@ unreadable input; 3 a stated limit was reached; 130 interrupted.
 
 from __future__ import annotations
 
+import _thread
 import importlib
 import io
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -110,12 +113,32 @@ def run(arguments: Sequence[str] | None = None) -> None:
     sys.exit(_run(list(arguments), [_tell_of_compiling]))
 
 
-def _interrupt(number: int, frame: object) -> None:
+AGAIN = 0.05
+"""Seconds after which an interrupt is tried again that came where it would have been lost."""
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
     """End what is going on, now or when it next looks whether it is to end."""
+    if _is_called_by_llvm(frame):
+        # What is raised there is printed, and lost.
+        again = threading.Timer(AGAIN, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+        return
     limits = sys.modules.get("ggp.limits")
     if limits is not None:
         limits.stop.set()
     raise KeyboardInterrupt
+
+
+def _is_called_by_llvm(frame: FrameType | None) -> bool:
+    """Whether what is going on was called by LLVM, to keep code or to fetch it."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name.startswith("_raw_object_cache") and "llvmlite" in code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

@@ -60,8 +60,9 @@ def match(
 
     PLAYERS are names or addresses: mcts (what `ggp serve` plays by), perfect, uct, flat, greedy,
     random, first, human, or http://HOST:PORT of any GGP player. A late or illegal move is replaced
-    as the manager of --rules does it. The record is JSON as ggp-base writes it; `ggp replay` steps
-    through it. Exit code 1 if a player made an error.
+    as the manager of --rules does it, and told: TO late, CE no reply (or an error of a player of
+    our own), IL an illegal one. People and the perfect player keep to no clock. The record is JSON
+    as ggp-base writes it; `ggp replay` steps through it. Exit code 1 if a player made an error.
 
     \b
     Example: ggp match games/tic-tac-toe/tic-tac-toe.kif mcts random --play-clock 1
@@ -78,7 +79,7 @@ def match(
     def told(so_far: Record, state: State) -> None:
         if record is not None:
             so_far.write(record)
-        if not quiet:
+        if not quiet and not so_far.aborted:
             if so_far.moves:
                 console.print(Text(plain(_step(so_far)), "bold"))
             console.print(position_text(state))

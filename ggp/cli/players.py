@@ -41,6 +41,8 @@ def clock_options(start: float, play: float) -> Callable[[Command], Command]:
 class HumanPlayer(Player):
     """A person at the terminal, who is given as much time as they want, whatever the clock says."""
 
+    is_timed = False
+
     def choose(self, state: State, seconds: float) -> Term:
         """The move that is typed, by its number or its text; raises `LimitReached` at the end of
         input."""
@@ -51,7 +53,7 @@ class HumanPlayer(Player):
         moves = "  ".join(f"{i}: {move}" for i, move in enumerate(legal, 1))
         click.echo(plain(moves), err=True)
         while True:
-            click.echo(plain(f"{self.role}> "), nl=False, err=True)
+            click.echo(plain(f"{self.role} (a number or a move)> "), nl=False, err=True)
             line = sys.stdin.readline() if sys.stdin else ""
             if not line:
                 raise LimitReached("input", 0, "nobody answers any more")

@@ -47,7 +47,7 @@ def replay(
     """Step through a record that `ggp match` or ggp-base wrote, with a verdict on each move.
 
     Where what is left of the game is solved the verdict is exact: `!` the only best move of
-    several, `?` a move that gives away goals, `??` one that gives away the whole game. Elsewhere
+    several, `?` a move that gives away goals, `??` one that gives away 50 or more. Elsewhere
     it is a guess by search, and says so.
 
     \b

@@ -276,7 +276,8 @@ def _line(files: Sequence[Path], result: Result, done: int, of: int) -> str:
 def _table(rows: Sequence[Standing]) -> Table:
     table = Table(box=None)
     for name in ("player", "matches", "points", "share", "95 %", "goal", "errors", "rating"):
-        table.add_column(name, justify="left" if name == "player" else "right")
+        is_name = name == "player"
+        table.add_column(name, justify="left" if is_name else "right", overflow="fold")
     for row in rows:
         low, high = row.interval
         half = (row.rating_interval[1] - row.rating_interval[0]) / 2

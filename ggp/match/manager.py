@@ -126,7 +126,8 @@ class OwnSeat:
             move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
             return Made(None, f"CE {error}")
-        if time.monotonic() - began > clock + GRACES[self._settings.dialect].play:
+        late = time.monotonic() - began > clock + GRACES[self._settings.dialect].play
+        if late and self._player.is_timed:
             return Made(None, "TO")
         if move not in situation.state.legal(self._player.role):
             return Made(None, f"IL {move}")
@@ -223,7 +224,7 @@ Making = Callable[[Game, str], Player]
 """What makes a player of one's own for a role."""
 
 Told = Callable[[Record, State], None]
-"""Called with each state that a match comes to."""
+"""Called with each state that a match comes to, and once more if it is called off there."""
 
 
 def run_match(
@@ -239,7 +240,10 @@ def run_match(
     is too long. If it is ended by any of these, or by Ctrl-C, the players are told.
     """
     if len(players) != len(game.players):
-        raise InputError(f"{len(game.players)} players for {game.name}, not {len(players)}")
+        roles = ", ".join(game.players)
+        raise InputError(
+            f"{len(game.players)} players for {game.name}, not {len(players)}: one each for {roles}"
+        )
     return asyncio.run(_Match(game, players, settings, told).run())
 
 
@@ -254,6 +258,7 @@ class _Match:
         told: Told | None,
     ) -> None:
         self._game, self._settings, self._told = game, settings, told
+        self._state = game.initial
         self._random = random.Random(settings.seed)
         rules = read(game.rules.source)
         chosen = self._random if settings.scramble else None
@@ -289,6 +294,8 @@ class _Match:
             return await self._played()
         except BaseException:
             self.record.aborted = True
+            if self._told:
+                self._told(self.record, self._state)
             await self._ask_all(lambda _, seat: seat.abort())
             raise
 
@@ -353,6 +360,7 @@ class _Match:
         return dict(zip(self._seats, found, strict=True))
 
     def _reach(self, state: State) -> None:
+        self._state = state
         self.record.states.append(tuple(map(str, state.facts)))
         self.record.times.append(time.time())
         if self._told:

@@ -45,8 +45,10 @@ class Insight:
 class Player(ABC):
     """Plays one role of one game. `rng` is what chance is to be taken from, so that a `seed` gives
     the same player again; `progress` is called while long work lasts and may raise `LimitReached`
-    to end it.
+    to end it. What comes late from a player that is not `is_timed` is taken all the same.
     """
+
+    is_timed = True
 
     def __init__(
         self,

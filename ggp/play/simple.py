@@ -89,6 +89,7 @@ class PerfectPlayer(Player):
     """Best play by the exact solution, however long that takes; raises `NotSolvable` or
     `LimitReached` where there is none."""
 
+    is_timed = False
     _solution: Solution[State, Term] | None = None
 
     def prepare(self, seconds: float) -> bool:

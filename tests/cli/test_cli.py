@@ -7,13 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from ggp.cli.common import limits_from
-from ggp.limits import DEFAULT
+from ggp.cli.main import _interrupt
+from ggp.limits import DEFAULT, stop
 from tests.conftest import GAMES
 from tests.ground.test_gringo import clique
 
@@ -388,3 +390,17 @@ def test_a_port_in_use_is_one_clear_line() -> None:
         first.communicate(timeout=20)
     assert second.returncode == 2
     assert "cannot listen" in errors
+
+
+def test_an_interrupt_is_not_lost_in_a_call_by_llvm(monkeypatch) -> None:
+    """What a callback of ctypes raises is printed as a traceback and forgotten."""
+    again = threading.Event()
+    monkeypatch.setattr("_thread.interrupt_main", again.set)
+    text = "def _raw_object_cache_notify(handle, frame):\n    return handle(2, frame())"
+    called: dict = {}
+    exec(compile(text, "site-packages/llvmlite/binding/executionengine.py", "exec"), called)
+    called["_raw_object_cache_notify"](_interrupt, sys._getframe)
+    assert again.wait(60)
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt(2, sys._getframe())
+    stop.clear()

@@ -348,3 +348,16 @@ def test_odd_fields_of_a_record(tmp_path, field) -> None:
     file.write_text(f'{{"moves": [["noop", "noop"]], {field}}}')
     record = read_record(file)
     assert record.moves == [("noop", "noop")]
+
+
+def test_a_record_of_a_match_that_was_called_off_says_so() -> None:
+    told = []
+    with pytest.raises(LimitReached):
+        run_match(
+            ggp.load(TIC_TAC_TOE),
+            [("first", FirstPlayer), ("random", RandomPlayer)],
+            Settings(60, 60, most_moves=3),
+            lambda record, state: told.append((record.aborted, len(record.moves))),
+        )
+    assert told[-1] == (True, 3)
+    assert told[:-1] == [(False, moves) for moves in range(4)]
