@@ -26,6 +26,8 @@ class StiflingPlayer(Player):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     game = ggp.load(sys.argv[1])
     players = [("mine", StiflingPlayer)] + [("random", RandomPlayer)] * (len(game.players) - 1)
     print(run_match(game, players, Settings(play_clock=1, seed=1)).goals)

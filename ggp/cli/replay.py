@@ -55,12 +55,16 @@ def replay(
 
     JSON: game, roles, players, goals, steps (moves, errors, verdicts, state).
     """
+    if settings and sheet is None:
+        raise click.UsageError("--set is for a sheet: say which by --game")
+    if step is not None and form == "json":
+        raise click.UsageError("--step shows one position as text; JSON has them all")
     found = read_record(record)
     game = _game(found, sheet, settings)
     states = states_of(found, game)
     if step is not None and step >= len(states):
         raise InputError(f"--step {step}: there are {len(states) - 1} steps")
-    if step is not None and form != "json":
+    if step is not None:
         say(position_text(states[step]))
         return 0
     judge = Judge(game, seconds, seed)

@@ -88,7 +88,8 @@ def tournament(
 
     Players are named as for `ggp match`. With --output each record is kept as it is done, so that
     the same command goes on where it was ended. Players of our own are the same with the same
-    --seed wherever their moves do not hang on the clock.
+    --seed wherever their moves do not hang on the clock. Exit code 1 if a match could not be played
+    or a player made an error.
 
     \b
     Example: ggp tournament games/tic-tac-toe/tic-tac-toe.kif --player mcts --player random
@@ -165,7 +166,13 @@ def tournament(
             plain(shortened(f"{files[result.fixture.sheet]}: {result.failure}")), markup=False,
             style="yellow",
         )  # fmt: skip
-    return code or (1 if failed else 0)
+    faults = [row for row in table if row.errors]
+    for row in faults:
+        err.print(
+            plain(f"{row.player}: {row.errors} answers late, missing or illegal"), markup=False,
+            highlight=False, style="yellow",
+        )  # fmt: skip
+    return code or (1 if failed or faults else 0)
 
 
 def _claim(
@@ -190,8 +197,12 @@ def _claim(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if plan.exists():
-            if json.loads(plan.read_text("utf-8")) != about:
-                raise InputError(f"{folder}: the records of another tournament are there")
+            there = json.loads(plan.read_text("utf-8"))
+            kept = there if isinstance(there, dict) else {}
+            if other := [name for name, value in about.items() if kept.get(name) != value]:
+                raise InputError(
+                    f"{folder}: the records of a tournament with other {', '.join(other)} are there"
+                )
         elif any(folder.iterdir()):
             raise InputError(f"{folder}: not empty, and no tournament is kept there")
         else:
@@ -295,7 +306,7 @@ def _table(rows: Sequence[Standing]) -> Table:
 
 
 def _by_sheet(files: Sequence[Path], rows: Sequence[Standing], results: Sequence[Result]) -> Table:
-    """The share of points of each player on each sheet, and in how many matches."""
+    """The points of each player on each sheet, and in how many matches."""
     table = Table(box=None)
     table.add_column("sheet")
     for row in rows:

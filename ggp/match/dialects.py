@@ -44,36 +44,28 @@ class Words:
         self, rules: Iterable[Expr], chosen: random.Random | None, *, strict_case: bool = False
     ) -> None:
         self._there: dict[str, str] = {}
-        self._back: dict[str, str] = {}
         self._folds = not strict_case
         if chosen is None:
             return
         spelled = [name for rule in rules for name in _symbols(rule)]
-        names = {
-            self._key(name): name for name in reversed(spelled) if self._key(name) not in KEYWORDS
-        }
-        numbers = chosen.sample(range(26**5), len(names))
-        for (key, name), number in zip(names.items(), numbers, strict=True):
+        keys = dict.fromkeys(
+            key for key in map(self._key, reversed(spelled)) if key not in KEYWORDS
+        )
+        numbers = chosen.sample(range(26**5), len(keys))
+        for key, number in zip(keys, numbers, strict=True):
             word = "".join(chr(ord("a") + number // 26**i % 26) for i in range(5))
             # What looks like a word of GDL would be one.
             word = f"{word}x" if word in KEYWORDS else word
-            self._there[key], self._back[word] = word, name
+            self._there[key] = word
 
     def _key(self, name: str) -> str:
         return name.lower() if self._folds else name
 
     def there(self, expr: Expr) -> Expr:
         """An expression in the names that players get."""
-        return self._mapped(expr, self._there)
-
-    def back(self, expr: Expr) -> Expr:
-        """An expression of a player's in the names of the sheet."""
-        return self._mapped(expr, self._back)
-
-    def _mapped(self, expr: Expr, names: Mapping[str, str]) -> Expr:
         if isinstance(expr, Atom):
-            return Atom(names.get(self._key(expr.text), expr.text))
-        return List(tuple(self._mapped(item, names) for item in expr.items))
+            return Atom(self._there.get(self._key(expr.text), expr.text))
+        return List(tuple(map(self.there, expr.items)))
 
 
 def _symbols(expr: Expr) -> Iterable[str]:

@@ -25,6 +25,8 @@ class MatchLog:
         if folder is not None:
             try:
                 folder.mkdir(parents=True, exist_ok=True)
+            except FileExistsError:
+                raise InputError(f"{folder}: a file is there, where logs need a folder") from None
             except OSError as error:
                 raise InputError(f"{folder}: {error.strerror}") from None
 

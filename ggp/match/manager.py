@@ -161,7 +161,6 @@ class RemoteSeat:
         self.name = str(address)
         self._address, self._game, self._role = address, game, role
         self._rules, self._words, self._match, self._settings = rules, words, match, settings
-        self._last: Term | None = None
 
     async def _ask(self, message: str, seconds: float) -> Reply:
         sender = "GAMESERVER" if self._settings.dialect == "ggp-base" else "Gamecontroller"
@@ -294,9 +293,9 @@ class _Match:
             return await self._played()
         except BaseException:
             self.record.aborted = True
+            await self._ask_all(lambda _, seat: seat.abort())
             if self._told:
                 self._told(self.record, self._state)
-            await self._ask_all(lambda _, seat: seat.abort())
             raise
 
     async def _played(self) -> Record:

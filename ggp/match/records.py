@@ -11,7 +11,7 @@ from typing import Any
 
 from ggp.errors import InputError
 from ggp.game import Game, State
-from ggp.kif import read_bytes
+from ggp.kif import Expr, List, Source, read, read_bytes
 from ggp.whole import replaced
 
 MAX_RECORD = 64 << 20
@@ -123,6 +123,7 @@ def read_record(file: str | Path) -> Record:
         strict_case=data.get("gameStrictCase") is True,
         moves=moves,
         errors=_texts(file, data, "errors") if "errors" in data else [],
+        states=_facts(file, data["states"]) if "states" in data else [],
         goals=tuple(int(_number(goal)) for goal in goals) if isinstance(goals, list) else None,
         aborted=data.get("isAborted") is True,
     )
@@ -136,6 +137,25 @@ def _texts(file: str | Path, data: Mapping[str, Any], name: str) -> list[tuple[s
     ):
         raise InputError(f"{file}: no match record: {name} are lists of texts")
     return [tuple(row) for row in found]
+
+
+def _facts(file: str | Path, found: object) -> list[tuple[str, ...]]:
+    """States as records have them, each a list of facts."""
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise InputError(f"{file}: no match record: states are texts")
+    states = []
+    for text in found:
+        exprs = read(Source("<state>", text))
+        if len(exprs) != 1 or not isinstance(exprs[0], List):
+            raise InputError(f"{file}: no match record: a state is one list of facts")
+        states.append(tuple(str(_bare(fact)) for fact in exprs[0].items))
+    return states
+
+
+def _bare(fact: Expr) -> Expr:
+    """A fact without `true` around it."""
+    is_wrapped = isinstance(fact, List) and len(fact.items) == 2 and str(fact.items[0]) == "true"
+    return fact.items[1] if isinstance(fact, List) and is_wrapped else fact
 
 
 def _names(found: object) -> tuple[str, ...]:
@@ -154,11 +174,16 @@ def _number(found: object) -> float:
 def states_of(record: Record, game: Game) -> list[State]:
     """The states that the moves of a record lead to, the first one included.
 
-    Raises `IllegalMove` where a move cannot be made, `InputError` where moves are missing.
+    Raises `IllegalMove` where a move cannot be made, `InputError` where moves are missing, or where
+    the record has another state.
     """
     states = [game.initial]
     for number, joint in enumerate(record.moves, start=1):
         if len(joint) != len(game.roles):
             raise InputError(f"step {number}: {len(joint)} moves for {len(game.roles)} roles")
         states.append(states[-1].play(dict(zip(game.roles, joint, strict=True))))
+    for number, (facts, state) in enumerate(zip(record.states, states, strict=False)):
+        if {game.term(fact) for fact in facts} != set(state.facts):
+            where = f"after step {number}" if number else "at first"
+            raise InputError(f"{where} the record has another state: these are not its rules")
     return states

@@ -190,7 +190,6 @@ class PlayerService:
         self._thinker: Process | None = None
         self._referee: Process | None = None
         self._log = MatchLog(settings.log)
-        self._told: Told | None = None
 
     async def prepare(self) -> None:
         """Wait until processes can be had without delay; matches begin after that."""
@@ -201,7 +200,6 @@ class PlayerService:
         if self._match:
             self._match.over = True
             self._match.news.set()
-            self._told = self._match.told or self._told
             self._log.write("end")
             self._log.close()
         for process in (self._thinker, self._referee):
@@ -213,7 +211,7 @@ class PlayerService:
         """What a browser is shown."""
         match = self._match
         if match is None:
-            return page(self.settings.name, None, "", 0, self._told)
+            return page(self.settings.name, None, "", 0, None)
         start = match.start
         return page(self.settings.name, start.match, start.role, match.turns, match.told)
 

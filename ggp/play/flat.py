@@ -51,7 +51,7 @@ class FlatPlayer(Player):
         width, count = max(1, 512 // len(own)), 0
         while time.monotonic() < until and self.game.is_ground:
             total = sample_bulk(state, self.index, self.rng, width, until)
-            self._report_progress()
+            self.heed()
             if count and time.monotonic() > until:
                 return
             yield total, width
@@ -61,11 +61,6 @@ class FlatPlayer(Player):
             goals = []
             for move in own:
                 goals.append(sample_one(state, self.index, self.rng, move, until))
-                self._report_progress()
+                self.heed()
             if time.monotonic() < until:
                 yield np.array(goals), 1
-
-    def _report_progress(self) -> None:
-        """Tell that play goes on, which may end the search."""
-        if self.progress:
-            self.progress(0, 0)

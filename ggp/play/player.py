@@ -64,6 +64,11 @@ class Player(ABC):
         self.rng = np.random.default_rng(seed)
         self.progress = progress
 
+    def heed(self) -> None:
+        """Say that work goes on; raises `LimitReached` where it is to end."""
+        if self.progress:
+            self.progress(0, 0)
+
     @abstractmethod
     def choose(self, state: State, seconds: float) -> Term:
         """A legal move of the role in a state that is not terminal, within about `seconds`."""

@@ -22,7 +22,8 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
-from ggp.play.search.search import MoveReport, Settings, TreeSearch
+from ggp.play.search.reports import MoveReport
+from ggp.play.search.search import Settings, TreeSearch
 from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
@@ -55,6 +56,9 @@ SHOWN = 10
 
 TELLING = 0.1
 """Seconds between two suggestions."""
+
+ASKING = 0.2
+"""Seconds for each question about a solution that is put for those who watch."""
 
 
 class SearchPlayer(Player):
@@ -115,7 +119,7 @@ class SearchPlayer(Player):
         until = time.monotonic() + seconds
         if self.solution is None and self._can_search(state) and time.monotonic() < until:
             with suppress(LimitReached):
-                self._started(state).run(until, heed=self._report_progress)
+                self._started(state).run(until, heed=self.heed)
 
     def suggestions(self, state: State, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves within about `seconds`; the first comes at once.
@@ -140,12 +144,7 @@ class SearchPlayer(Player):
     def insight(self, state: State) -> Insight:
         """What the solution, or the search, says of the state that was last asked about."""
         if self.solution is not None:
-            try:
-                value = self.solution.value(state)
-            except GgpError:
-                value = None
-            known = None if value is None else float(value[self.role])
-            return Insight(f"solved: {self.solution.method}", known)
+            return _solved(self.solution, state, self.role)
         search = self._search
         if search is None or not search.is_about(state):
             return Insight("nothing to choose")
@@ -186,7 +185,7 @@ class SearchPlayer(Player):
         search = self._started(state)
         began, before = time.monotonic(), search.descents
         while True:
-            search.run(min(until, time.monotonic() + TELLING), heed=self._report_progress)
+            search.run(min(until, time.monotonic() + TELLING), heed=self.heed)
             best = search.best()
             if best is None:
                 # Too many joint moves for a tree.
@@ -247,9 +246,8 @@ class SearchPlayer(Player):
         if self._search is None:
             seed = int(self.rng.integers(1 << 62))
             self._search = TreeSearch(self.game, self.index, seed=seed, settings=GUESSING)
-        heed = self.progress
         left = min(seconds, until - time.monotonic())
-        if self._search.think(state, left, heed) is None:
+        if self._search.think(state, left, self.heed) is None:
             return {}
         name = self.game.evaluator.move
         return {name(self.index, r.move): r.value for r in self._search.reports()}
@@ -281,10 +279,44 @@ class SearchPlayer(Player):
         except GgpError:
             return None
 
-    def _report_progress(self) -> None:
-        """Tell that play goes on, which may end the search."""
-        if self.progress:
-            self.progress(0, 0)
+
+def _solved(solution: Solution[State, Term], state: State, role: str) -> Insight:
+    """What is told of a state of a solved game."""
+    why = f"solved: {solution.method}"
+    if isinstance(solution, SearchSolution):
+        solution.limit(ASKING)
+    moves: list[tuple[str, float]] = []
+    value = None
+    with suppress(GgpError):
+        found = solution.value(state)
+        value = None if found is None else float(found[role])
+        if not isinstance(solution, SimultaneousSolution) and solution.mover(state) == role:
+            for move in state.legal(role)[:SHOWN]:
+                there = solution.value(state.play(_joint(state, role, move)))
+                if there is not None:
+                    moves.append((str(move), float(there[role])))
+    moves.sort(key=lambda told: -told[1])
+    return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))
+
+
+def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str, ...], ...]:
+    """How best play goes on, as far as it is known."""
+    line: list[tuple[str, ...]] = []
+    with suppress(GgpError):
+        while len(line) < SHOWN and not state.terminal:
+            mover = solution.mover(state)
+            if mover not in state.game.players:
+                break
+            joint = _joint(state, mover, solution.progress(state))
+            line.append(tuple(str(joint[role]) for role in state.game.roles))
+            state = state.play(joint)
+    return tuple(line)
+
+
+def _joint(state: State, role: str, move: Term) -> dict[str, Term]:
+    """A joint move in which all others make the first that they may."""
+    joint = {other: state.legal(other)[0] for other in state.game.roles}
+    return joint | {role: move}
 
 
 def _sure(search: TreeSearch, best: MoveReport) -> str:

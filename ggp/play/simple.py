@@ -81,7 +81,7 @@ class UctPlayer(Player):
     def choose(self, state: State, seconds: float) -> Term:
         """The move tried most."""
         legal = state.legal(self.role)
-        best = self.search.think(state, seconds, self.progress) if len(legal) > 1 else None
+        best = self.search.think(state, seconds, self.heed) if len(legal) > 1 else None
         return legal[0] if best is None else self.game.evaluator.move(self.index, best.move)
 
 

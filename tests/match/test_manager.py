@@ -16,7 +16,7 @@ from ggp.match.manager import Settings, run_match
 from ggp.match.records import read_record, states_of
 from ggp.play import PLAYERS, FirstPlayer, Player, RandomPlayer
 from tests.conftest import GAMES
-from tests.match.manager import Script, ScriptedPlayer
+from tests.match.manager import Script, ScriptedPlayer, send
 from tests.match.serving import served
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
@@ -79,7 +79,7 @@ def test_the_move_that_a_reply_states(text, base, dresden) -> None:
         assert (None if found is None else str(found)) == wanted
 
 
-def test_scrambled_names_come_back() -> None:
+def test_scrambled_names_are_those_of_another_sheet_of_the_same_game() -> None:
     rules = read(Source("<test>", TIC_TAC_TOE.read_text()))
     words = Words(rules, random.Random(1))
     told = [words.there(rule) for rule in rules]
@@ -88,7 +88,6 @@ def test_scrambled_names_come_back() -> None:
     assert "xplayer" not in text
     assert "(goal" in text
     assert " 100)" in text
-    assert [words.back(rule) for rule in told] == rules
     game = ggp.parse(text)
     assert len(game.initial.legal(game.roles[0])) == 9
 
@@ -348,6 +347,21 @@ def test_odd_fields_of_a_record(tmp_path, field) -> None:
     file.write_text(f'{{"moves": [["noop", "noop"]], {field}}}')
     record = read_record(file)
     assert record.moves == [("noop", "noop")]
+
+
+def test_players_hear_of_the_end_though_nobody_can_be_told() -> None:
+    """What is told of the match may fail (a disk that is full): ABORT is sent all the same."""
+
+    def told(record, state) -> None:
+        if record.moves:
+            raise InputError("no room")
+
+    with served() as address:
+        game = ggp.load(TIC_TAC_TOE)
+        players = [("it", Address(*address)), ("first", FirstPlayer)]
+        with pytest.raises(InputError):
+            run_match(game, players, CLOCKS, told)
+        assert "available" in send(*address, "(INFO)", timeout=60).body
 
 
 def test_a_record_of_a_match_that_was_called_off_says_so() -> None:

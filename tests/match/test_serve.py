@@ -332,7 +332,10 @@ def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
         assert "<script>" not in page
         assert "1 b b b" in page
         assert "solved: " in page
+        assert '<tr><td>(mark 1 1)</td><td class="value">50.0</td></tr>' in page
+        assert "Expected: 1. (mark" in page
         send(*address, f"(STOP {name} ((mark 1 1) noop))", timeout=300)
+        assert "Move: " not in fetched(address)
     (log,) = (tmp_path / "logs").iterdir()
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert [line["event"] for line in lines if line["event"] != "thought"] == [

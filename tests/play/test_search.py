@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 import ggp
@@ -244,15 +243,6 @@ def test_perfect_against_chance_in_tic_tac_toe() -> None:
                 joint[role] = best.move
             state = state.after(joint)
         assert state.goals[game.roles[role]] >= 50
-
-
-def test_priors_and_bounds_are_numbers_of_the_goals() -> None:
-    game = ggp.load(TIC_TAC_TOE)
-    search = TreeSearch(game, 0, settings=SMALL)
-    search.start(game.initial)
-    search.run(descents=500)
-    tree = search.tree
-    assert set(np.unique(tree.low[: tree.size])) <= {0.0, 50.0, 100.0}
 
 
 def test_what_is_sure_is_reached_though_play_can_go_round() -> None:

@@ -16,17 +16,14 @@ from numpy.typing import NDArray
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.later import Later
-from ggp.machine import Progress, Rows
+from ggp.machine import Rows
 from ggp.machine.machine import combinations
+from ggp.play.search.reports import MoveReport, best, lead, line, reports
 from ggp.play.search.tree import (
-    EACH,
     FINDS,
-    FIRST,
     LEAF,
     NOBODY,
     OPEN,
-    SINCE,
-    TOTAL,
     VISITS,
     Paths,
     Rules,
@@ -36,8 +33,9 @@ from ggp.play.search.tree import (
 )
 
 if TYPE_CHECKING:
-    from ggp.play.search import walking
+    from ggp.play.search import growing, walking
 else:
+    growing = Later("ggp.play.search.growing")
     walking = Later("ggp.play.search.walking")
 
 DEPTH = 400
@@ -75,23 +73,8 @@ class Settings:
     nodes: int = 1_000_000
 
 
-@dataclass(frozen=True)
-class MoveReport:
-    """What is known of a move: `move` (an index into `Net.legal`), how often it was `tried`, the
-    `value` expected (of 100), and between which goals it is for sure. `since`: the less, the
-    earlier that was found for the lower one; whoever follows what was found first comes to an
-    end, also where play could go round in a circle."""
-
-    move: int
-    tried: int
-    value: float
-    low: float
-    high: float
-    since: float
-
-
 class _Opened(NamedTuple):
-    """What leaves lead to, as `walking.attach` takes it."""
+    """What leaves lead to, as `growing.attach` takes it."""
 
     counts: NDArray[np.int32]
     first: NDArray[np.int64]
@@ -156,11 +139,11 @@ class TreeSearch:
             self._rules = self._judged(row)
         old = self._tree
         new = self._empty()
-        known = -1 if old is None else int(walking.find(old, row))
+        known = -1 if old is None else int(growing.find(old, row))
         if old is not None and known >= 0:
-            walking.keep(old, known, new)
+            growing.keep(old, known, new)
         else:
-            walking.enter(new, row, self._rules)
+            growing.enter(new, row, self._rules)
         self._tree, self._spare, self._row = new, old, row
 
     def _empty(self) -> Tree:
@@ -224,8 +207,8 @@ class TreeSearch:
         heed: Callable[[], None] | None = None,
     ) -> None:
         """Search until the clock (`time.monotonic`) comes to `until`, after so many descents, or
-        once nothing can change; but at least once. `heed` is called between batches, and ends all
-        by raising."""
+        once nothing can change; but at least until the moves of the first position are known.
+        `heed` is called between batches, and ends all by raising."""
         most = inf if descents is None else self.descents + descents
         if self.tree.kind[0] != OPEN:
             self._batch(until)
@@ -254,12 +237,12 @@ class TreeSearch:
                 one.result()
 
     def think(
-        self, state: State, seconds: float, progress: Progress | None = None
+        self, state: State, seconds: float, heed: Callable[[], None] | None = None
     ) -> MoveReport | None:
         """The move to make in a state, after so many seconds; None where none can be told of."""
         until = time.monotonic() + seconds
         self.start(state)
-        self.run(until, heed=(lambda: progress(0, 0)) if progress else None)
+        self.run(until, heed=heed)
         return self.best()
 
     def _goes_on(self, until: float, most: float) -> bool:
@@ -304,7 +287,7 @@ class TreeSearch:
                 return
             if children:
                 count = len(children.counts)
-                walking.attach(tree, rules, opened[:count], *children)
+                growing.attach(tree, rules, opened[:count], *children)
                 tree.kind[opened[count:]] = LEAF
             walking.settle(tree, paths, reward)
             walking.back_up(tree, paths, rules, reward)
@@ -319,7 +302,7 @@ class TreeSearch:
         # A tree of its own: batches under way in other threads still have the old one.
         self._spare = None
         new = self._empty()
-        walking.enter(new, self._row, rules)
+        growing.enter(new, self._row, rules)
         self._rules, self._tree = rules, new
 
     def _has_room(self) -> bool:
@@ -361,37 +344,16 @@ class TreeSearch:
     def reports(self) -> list[MoveReport]:
         """What is known of each move of our role, in the order of `State.legal`; empty before the
         first batch."""
-        tree, role = self.tree, self.role
-        if tree.kind[0] != OPEN:
-            return []
-        arm = int(tree.first_arm[0]) + int(tree.counts[0, :role].sum())
-        slot = int(tree.first_slot[0])
-        found = []
-        for i in range(int(tree.counts[0, role])):
-            tried = int(tree.tried[arm + i])
-            if tree.mover[0] == role:
-                child = int(tree.slots[slot + i])
-                low, high = float(tree.low[child, role]), float(tree.high[child, role])
-                since = float(tree.stat[child, FIRST + EACH * role + SINCE])
-                visits = float(tree.stat[child, VISITS])
-                total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
-                value = total / visits * 100 if visits else 50.0
-            else:
-                low, high = float(tree.low[0, role]), float(tree.high[0, role])
-                since = 0.0
-                value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
-            value = min(max(value, low), high)
-            found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high, since))
-        return found
+        return reports(self.tree, self.role)
+
+    def best(self) -> MoveReport | None:
+        """The move to make; None where no moves are known."""
+        return best(self.reports())
 
     def lead(self) -> int:
-        """How much more often the move to make was tried than any other that may be made; 0 where
-        that is not the one tried most."""
-        best = self.best()
-        if best is None:
-            return 0
-        others = (r.tried for r in self.reports() if r.move != best.move and r.high > best.low)
-        return max(0, best.tried - max(others, default=0))
+        """How much more often it was tried than any other that may be made; 0 where it is not the
+        one tried most."""
+        return lead(self.reports())
 
     def is_about(self, state: State) -> bool:
         """Whether this is the state that is thought about."""
@@ -400,31 +362,8 @@ class TreeSearch:
 
     def line(self, most: int) -> list[tuple[Term, ...]]:
         """So many joint moves at the most, each of them the moves that were tried most."""
-        tree, node = self.tree, 0
-        found: list[tuple[Term, ...]] = []
-        while tree.kind[node] == OPEN and len(found) < most:
-            arm, slot = int(tree.first_arm[node]), 0
-            joint = []
-            for role, count in enumerate(tree.counts[node].tolist()):
-                tried = tree.tried[arm : arm + count]
-                picked = int(tried.argmax())
-                if count > 1 and not tried[picked]:
-                    return found
-                joint.append(self.game.evaluator.move(role, int(tree.move[arm + picked])))
-                slot = slot * count + picked
-                arm += count
-            found.append(tuple(joint))
-            node = int(tree.slots[tree.first_slot[node] + slot])
-        return found
-
-    def best(self) -> MoveReport | None:
-        """The move to make: one that is sure to be best, else of those that may be the one that
-        was tried most."""
-        reports = self.reports()
-        if not reports:
-            return None
-        sure = max(report.low for report in reports)
-        if all(report.high <= sure for report in reports):
-            return max(reports, key=lambda r: (r.low, -r.since, r.tried))
-        hopeful = [r for r in reports if r.high > sure or r.low == sure]
-        return max(hopeful, key=lambda r: (r.tried, r.value))
+        name = self.game.evaluator.move
+        return [
+            tuple(name(role, move) for role, move in enumerate(joint))
+            for joint in line(self.tree, most)
+        ]

@@ -1,0 +1,176 @@
+"""How a tree gets its positions: entered once each, opened, and kept from move to move."""
+
+# numba does not tell its numbers from those of Python.
+# mypy: disable-error-code="assignment,call-overload,no-any-return,return-value"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.machine.engine.frames import Int32s, Int64s, Words
+from ggp.machine.engine.intrinsics import kernel
+from ggp.machine.space.hashing import place_of
+from ggp.play.search.bounds import tighten
+from ggp.play.search.tree import (
+    ARMS,
+    AWAITED,
+    CLOSED,
+    EACH,
+    END,
+    FINDS,
+    FIRST,
+    HIGH,
+    LEAF,
+    LOW,
+    NOBODY,
+    NODES,
+    OPEN,
+    PENDING,
+    SINCE,
+    SLOTS,
+    TOTAL,
+    VISITS,
+    Bytes,
+    Int16s,
+    Rules,
+    Tree,
+)
+
+
+@kernel
+def find(tree: Tree, row: Words) -> int:
+    """The number of the position with this row, -1 if there is none."""
+    return np.int64(tree.buckets[place_of(row, tree.rows, tree.buckets)])
+
+
+@kernel
+def enter(tree: Tree, row: Words, rules: Rules) -> int:
+    """The number of the position with this row, a new leaf if there is none; -1: no room."""
+    bucket = place_of(row, tree.rows, tree.buckets)
+    if tree.buckets[bucket] >= 0:
+        return np.int64(tree.buckets[bucket])
+    node = tree.used[NODES]
+    if node >= len(tree.kind):
+        return -1
+    tree.used[NODES] += 1
+    tree.buckets[bucket] = node
+    for k in range(len(row)):
+        tree.rows[node, k] = row[k]
+    tree.kind[node] = LEAF
+    tree.stat[node, VISITS] = tree.stat[node, PENDING] = 0.0
+    for r in range(len(rules.worst)):
+        place = FIRST + EACH * r
+        tree.stat[node, place + TOTAL] = 0.0
+        tree.stat[node, place + LOW] = rules.worst[r]
+        tree.stat[node, place + SINCE] = 0.0
+        tree.stat[node, place + HIGH] = rules.best[r]
+    return node
+
+
+@kernel
+def attach(
+    tree: Tree,
+    rules: Rules,
+    nodes: Int32s,
+    counts: Int32s,
+    first: Int64s,
+    legal: Int32s,
+    bounds: Int64s,
+    rows: Words,
+    terminal: Bytes,
+    goals: Int16s,
+) -> None:
+    """Open leaves: `counts` (n, roles), `first` (n + 1,) and `legal` say what moves they have as in
+    a `View`, `bounds` (n + 1,) where the positions that joint moves lead to stand in the rest.
+    """
+    roles = counts.shape[1]
+    for i in range(len(nodes)):
+        node = nodes[i]
+        begin, end = bounds[i], bounds[i + 1]
+        arms = 0
+        for r in range(roles):
+            arms += counts[i, r]
+        is_full = (
+            tree.used[ARMS] + arms > len(tree.move)
+            or tree.used[SLOTS] + end - begin > len(tree.slots)
+            or tree.used[NODES] + end - begin > len(tree.kind)
+        )
+        if is_full or begin == end:
+            tree.kind[node] = LEAF if is_full else CLOSED
+            continue
+        arm, slot = tree.used[ARMS], tree.used[SLOTS]
+        tree.used[ARMS] += arms
+        tree.used[SLOTS] += end - begin
+        tree.first_arm[node], tree.first_slot[node] = arm, slot
+        mover, choices = NOBODY, 0
+        for r in range(roles):
+            tree.counts[node, r] = counts[i, r]
+            if counts[i, r] > 1:
+                mover = r
+                choices += 1
+        tree.mover[node] = mover if choices == 1 else NOBODY
+        for a in range(arms):
+            tree.move[arm + a] = legal[first[i] + a]
+            tree.tried[arm + a] = 0
+            tree.won[arm + a] = 0.0
+        for j in range(begin, end):
+            before = tree.used[NODES]
+            child = enter(tree, rows[j], rules)
+            tree.slots[slot + j - begin] = child
+            if child != before:
+                continue
+            for r in range(roles):
+                place = FIRST + EACH * r
+                if terminal[j]:
+                    tree.kind[child] = END
+                    # What the rules leave open counts as even.
+                    goal = np.float64(goals[j, r]) if goals[j, r] >= 0 else 50.0
+                    tree.stat[child, place + LOW] = tree.stat[child, place + HIGH] = goal
+        tree.kind[node] = OPEN
+        tighten(tree, node, rules)
+
+
+@kernel
+def keep(old: Tree, root: int, new: Tree) -> None:
+    """Copy what can be come to from a position of one tree into another, empty one of its size."""
+    roles, words = old.counts.shape[1], old.rows.shape[1]
+    number = np.full(old.used[NODES], -1, dtype=np.int32)
+    order = np.empty(old.used[NODES], dtype=np.int32)
+    number[root], order[0] = 0, root
+    count, done = 1, 0
+    while done < count:
+        node = order[done]
+        here = done
+        done += 1
+        new.buckets[place_of(old.rows[node], new.rows, new.buckets)] = here
+        for k in range(words):
+            new.rows[here, k] = old.rows[node, k]
+        new.kind[here] = old.kind[node] if old.kind[node] != AWAITED else LEAF
+        new.mover[here] = old.mover[node]
+        for i in range(old.stat.shape[1]):
+            new.stat[here, i] = old.stat[node, i]
+        new.stat[here, PENDING] = 0.0
+        arms, slots = 0, 1
+        for r in range(roles):
+            new.counts[here, r] = old.counts[node, r]
+            arms += old.counts[node, r]
+            slots *= old.counts[node, r]
+        if old.kind[node] != OPEN:
+            continue
+        arm, slot = new.used[ARMS], new.used[SLOTS]
+        new.first_arm[here], new.first_slot[here] = arm, slot
+        for a in range(arms):
+            new.move[arm + a] = old.move[old.first_arm[node] + a]
+            new.tried[arm + a] = old.tried[old.first_arm[node] + a]
+            new.won[arm + a] = old.won[old.first_arm[node] + a]
+        for s in range(slots):
+            child = old.slots[old.first_slot[node] + s]
+            if number[child] < 0:
+                number[child] = count
+                order[count] = child
+                count += 1
+            new.slots[slot + s] = number[child]
+        new.used[ARMS] += arms
+        new.used[SLOTS] += slots
+    new.used[NODES] = count
+    new.used[FINDS] = old.used[FINDS]

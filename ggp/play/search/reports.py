@@ -1,0 +1,92 @@
+"""What a search has found: of each move, the move to make, and the line that it expects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ggp.play.search.tree import EACH, FIRST, OPEN, SINCE, TOTAL, VISITS, Tree
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What is known of a move: `move` (an index into `Net.legal`), how often it was `tried`, the
+    `value` expected (of 100), and between which goals it is for sure. `since`: the less, the
+    earlier that was found for the lower one; whoever follows what was found first comes to an
+    end, also where play could go round in a circle."""
+
+    move: int
+    tried: int
+    value: float
+    low: float
+    high: float
+    since: float
+
+
+def reports(tree: Tree, role: int) -> list[MoveReport]:
+    """What is known of each move of a role in the first position, in the order of `State.legal`;
+    empty before it is opened."""
+    if tree.kind[0] != OPEN:
+        return []
+    arm = int(tree.first_arm[0]) + int(tree.counts[0, :role].sum())
+    slot = int(tree.first_slot[0])
+    found = []
+    for i in range(int(tree.counts[0, role])):
+        tried = int(tree.tried[arm + i])
+        if tree.mover[0] == role:
+            child = int(tree.slots[slot + i])
+            low, high = float(tree.low[child, role]), float(tree.high[child, role])
+            since = float(tree.stat[child, FIRST + EACH * role + SINCE])
+            visits = float(tree.stat[child, VISITS])
+            total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
+            value = total / visits * 100 if visits else 50.0
+        else:
+            low, high = float(tree.low[0, role]), float(tree.high[0, role])
+            since = 0.0
+            value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
+        value = min(max(value, low), high)
+        found.append(MoveReport(int(tree.move[arm + i]), tried, value, low, high, since))
+    return found
+
+
+def best(found: Sequence[MoveReport]) -> MoveReport | None:
+    """The move to make: one that is sure to be best, else of those that may be the one that was
+    tried most."""
+    if not found:
+        return None
+    sure = max(report.low for report in found)
+    if all(report.high <= sure for report in found):
+        return max(found, key=lambda r: (r.low, -r.since, r.tried))
+    hopeful = [r for r in found if r.high > sure or r.low == sure]
+    return max(hopeful, key=lambda r: (r.tried, r.value))
+
+
+def lead(found: Sequence[MoveReport]) -> int:
+    """How much more often the move to make was tried than any other that may be made; 0 where that
+    is not the one tried most."""
+    chosen = best(found)
+    if chosen is None:
+        return 0
+    others = (r.tried for r in found if r.move != chosen.move and r.high > chosen.low)
+    return max(0, chosen.tried - max(others, default=0))
+
+
+def line(tree: Tree, most: int) -> list[tuple[int, ...]]:
+    """So many joint moves (indices into `Net.legal` of each role) at the most, each of them the
+    moves that were tried most."""
+    node = 0
+    found: list[tuple[int, ...]] = []
+    while tree.kind[node] == OPEN and len(found) < most:
+        arm, slot = int(tree.first_arm[node]), 0
+        joint = []
+        for count in tree.counts[node].tolist():
+            tried = tree.tried[arm : arm + count]
+            picked = int(tried.argmax())
+            if count > 1 and not tried[picked]:
+                return found
+            joint.append(int(tree.move[arm + picked]))
+            slot = slot * count + picked
+            arm += count
+        found.append(tuple(joint))
+        node = int(tree.slots[tree.first_slot[node] + slot])
+    return found
