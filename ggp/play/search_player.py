@@ -33,8 +33,8 @@ SOLVING = 0.5
 SEARCH_SHARE = 0.3
 """The part of a move's time that goes into solving what is left of the game."""
 
-PATIENCE = 4
-"""Moves before that is tried once more, where it was in vain."""
+PATIENCE, MOST_PATIENCE = 4, 16
+"""Moves before that is tried once more where it was in vain: twice as many each time."""
 
 TREE_MEMORY = 1 << 30
 """Bytes for the tree, unless told otherwise."""
@@ -83,7 +83,7 @@ class SearchPlayer(Player):
         self.positions, self.threads, self.memory = positions, threads, memory
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
-        self._in_vain = 0
+        self._in_vain, self._patience = 0, PATIENCE
         self._search: TreeSearch | None = None
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
 
@@ -185,7 +185,7 @@ class SearchPlayer(Player):
         search = self._started(state)
         began, before = time.monotonic(), search.descents
         while True:
-            search.run(min(until, time.monotonic() + TELLING), heed=self.heed)
+            search.run(until, heed=self.heed, pause=TELLING)
             best = search.best()
             if best is None:
                 # Too many joint moves for a tree.
@@ -262,7 +262,8 @@ class SearchPlayer(Player):
             try:
                 self.solution = _solve_from(self.game, state, limits, self.progress)
             except LimitReached:
-                self._in_vain = PATIENCE
+                self._in_vain = self._patience
+                self._patience = min(MOST_PATIENCE, 2 * self._patience)
                 return None
             except GgpError:
                 self._hopeless = True

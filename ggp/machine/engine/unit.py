@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import sys
 import threading
 from functools import cached_property
 from typing import Literal, get_args
@@ -26,6 +27,9 @@ Choice = Literal["auto", "reference", "interpreter", "llvm"]
 WORTH = 2_000
 """Passes after which compiling begins: it takes as long as some 50,000 passes save, but another
 core does it."""
+
+SWITCH = 0.0005
+"""Seconds after which Python's lock is passed on while something is compiled."""
 
 _NONE = np.zeros(0, dtype=np.int64)
 
@@ -103,6 +107,9 @@ class Unit:
     def _begin_to_compile(self) -> None:
         with self._starting:
             if self._thread is None:
+                # Whoever runs the circuit meanwhile lets go of Python's lock for each loop, and
+                # would wait so long to have it back.
+                sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH))
                 self._thread = threading.Thread(target=self._in_background, daemon=True)
                 _threads.append(self._thread)
                 self._thread.start()

@@ -19,6 +19,9 @@ from ggp.machine.view import View
 
 Number = TypeVar("Number", bound=np.number)
 
+FEW = 16
+"""Positions that are looked at together at the beginning."""
+
 Progress = Callable[[int, int], None]
 """Called now and then with the positions found and the positions expanded."""
 
@@ -128,7 +131,9 @@ class _Exploration:
         depth, stop = 0, len(self.index)
         while self.expanded < stop:
             while self.expanded < stop:
-                self._expand(min(stop, self.expanded + self.machine.batch), depth)
+                # Little at first, so that an account of some milliseconds is kept as well.
+                count = min(self.machine.batch, max(FEW, self.expanded))
+                self._expand(min(stop, self.expanded + count), depth)
                 if self.progress:
                     self.progress(len(self.index), self.expanded)
             depth, stop = depth + 1, len(self.index)

@@ -120,7 +120,7 @@ class TreeSearch:
         self._tree: Tree | None = None
         self._spare: Tree | None = None
         self._row = np.zeros(self._machine.coding.words, dtype=np.uint64)
-        self._slowest = 0.0
+        self._pace = 0.0
         self.descents = 0
 
     @property
@@ -205,15 +205,18 @@ class TreeSearch:
         until: float = inf,
         descents: int | None = None,
         heed: Callable[[], None] | None = None,
+        pause: float = inf,
     ) -> None:
-        """Search until the clock (`time.monotonic`) comes to `until`, after so many descents, or
-        once nothing can change; but at least until the moves of the first position are known.
-        `heed` is called between batches, and ends all by raising."""
+        """Search until the clock (`time.monotonic`) comes to `until`, after so many descents, after
+        `pause` seconds, or once nothing can change; but at least until the moves of the first
+        position are known. What was not finished at `until` counts for nothing, while after `pause`
+        seconds it is finished. `heed` is called between batches, and ends all by raising."""
         most = inf if descents is None else self.descents + descents
+        soon = min(until, time.monotonic() + pause)
         if self.tree.kind[0] != OPEN:
             self._batch(until)
         if self.threads == 1:
-            while self._goes_on(until, most):
+            while self._goes_on(soon, most):
                 self._batch(until)
                 if heed:
                     heed()
@@ -221,7 +224,7 @@ class TreeSearch:
         stop = threading.Event()
 
         def work() -> None:
-            while self._goes_on(until, most) and not stop.is_set():
+            while self._goes_on(soon, most) and not stop.is_set():
                 self._batch(until)
 
         with ThreadPoolExecutor(self.threads) as pool:
@@ -246,13 +249,11 @@ class TreeSearch:
         return self.best()
 
     def _goes_on(self, until: float, most: float) -> bool:
-        """Whether there is to be another batch, and time for it as far as can be told."""
-        soon = time.monotonic() + self._slowest
-        return not self.is_settled and soon < until and self.descents < most
+        """Whether there is to be another batch."""
+        return not self.is_settled and time.monotonic() < until and self.descents < most
 
     def _batch(self, until: float) -> None:
         """One batch of descents, and what comes of it."""
-        began = time.monotonic()
         tree, rules, settings = self.tree, self._rules, self.settings
         # A young tree has few leaves: many descents at once would all go to the same.
         width = int(tree.counts[0].prod()) if tree.kind[0] == OPEN else 1
@@ -272,7 +273,7 @@ class TreeSearch:
             opened = wanted[:asked]
             parents = tree.rows[opened]
             seed = int(self._seeds.integers(1 << 62))
-        children = self._children(parents) if asked else None
+        children = self._children(parents, until) if asked else None
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
         if len(going):
@@ -285,16 +286,12 @@ class TreeSearch:
             if rules.opposed and not sums <= {rules.both}:
                 self._begin_anew()
                 return
+            count = len(children.counts) if children else 0
             if children:
-                count = len(children.counts)
                 growing.attach(tree, rules, opened[:count], *children)
-                tree.kind[opened[count:]] = LEAF
+            tree.kind[opened[count:]] = LEAF
             walking.settle(tree, paths, reward)
-            walking.back_up(tree, paths, rules, reward)
-            self.descents += size
-        if self.descents > size:
-            # The first one may have waited for loops to be compiled; the next one may be larger.
-            self._slowest = max(0.9 * self._slowest, 1.3 * (time.monotonic() - began))
+            self.descents += walking.back_up(tree, paths, rules, reward)
 
     def _begin_anew(self) -> None:
         """Forget all that took the interests of the two players for opposed, as they are not."""
@@ -313,17 +310,22 @@ class TreeSearch:
         )
 
     def _played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
-        """What each role gets on an average of random plays from some states, parts of 100; and
-        what the players had together at the ends."""
+        """What each role gets on an average of random plays from some states, parts of 100, less
+        than 0 where the time was over before the plays were; and what the players had together at
+        the ends."""
         plays = max(self.settings.plays, self.settings.lanes // len(rows))
         again = np.repeat(rows, plays, axis=0)
         goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
         parts = np.where(goals >= 0, goals, 50) * 0.01
         means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
+        if time.monotonic() > until:
+            means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
         return means, self._sums(goals)
 
-    def _children(self, rows: Rows) -> _Opened:
-        """All that some states lead to, or the first of them where it is too much for once."""
+    def _children(self, rows: Rows, until: float) -> _Opened | None:
+        """All that some states lead to, or the first of them where it is too much for once, or for
+        the time that is left: but at least what the first position leads to."""
+        began = time.monotonic()
         machine = self._machine
         view = machine.view(rows)
         many = view.counts.astype(np.float64).prod(axis=1) > MOST_CHILDREN
@@ -331,12 +333,20 @@ class TreeSearch:
             # A position without joint moves is closed.
             view.counts[many, 0] = 0
         sizes = view.counts.astype(np.int64).prod(axis=1).cumsum()
-        count = max(1, int(np.searchsorted(sizes, TOGETHER, side="right")))
+        most = min(TOGETHER, max(0.0, until - began) / self._pace) if self._pace else TOGETHER
+        count = int(np.searchsorted(sizes, most, side="right"))
+        if count == 0 and self.tree.kind[0] == OPEN:
+            # Once the loops are compiled it takes much less.
+            self._pace /= 2
+            return None
+        count = max(count, 1)
         lanes, joint = combinations(view, 0, count)
         after = machine.next(rows, joint, lanes)
         there = machine.view(after)
         bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
         terminal = there.terminal.astype(np.uint8)
+        taken = (time.monotonic() - began) / max(1, len(after))
+        self._pace = (self._pace + taken) / 2 if self._pace else taken
         return _Opened(
             view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals
         )

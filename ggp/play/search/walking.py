@@ -164,10 +164,26 @@ def settle(tree: Tree, paths: Paths, reward: Doubles) -> None:
 
 
 @kernel
-def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> None:
-    """Enter what descents came to: `reward` (k, roles), parts of 100."""
+def undo(tree: Tree, paths: Paths, k: int, roles: int) -> None:
+    """Forget a descent of which nothing came."""
+    for d in range(paths.length[k]):
+        tree.stat[paths.node[k, d], PENDING] -= 1.0
+        for r in range(roles):
+            if d < paths.length[k] - 1:
+                tree.tried[paths.arm[k, d, r]] -= 1
+
+
+@kernel
+def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> int:
+    """Enter what descents came to: `reward` (k, roles), parts of 100, less than 0 where that is not
+    known; of how many it was."""
     roles = reward.shape[1]
+    count = 0
     for k in range(len(paths.length)):
+        if reward[k, 0] < 0:
+            undo(tree, paths, k, roles)
+            continue
+        count += 1
         last = paths.length[k] - 1
         leaf = paths.node[k, last]
         is_news = tree.kind[leaf] == OPEN or is_solved(tree, leaf, roles)
@@ -182,3 +198,4 @@ def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> None:
                     tree.won[arm] += reward[k, r]
             if is_news and d < last:
                 is_news = tighten(tree, node, rules)
+    return count
