@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+import time
+from itertools import product
 
+import numpy as np
 import pytest
 
 import ggp
 from ggp.errors import NotSolvable
 from ggp.play import FlatPlayer
 from ggp.play.search.search import Settings, TreeSearch
-from ggp.play.search.tree import END, OPEN
+from ggp.play.search.tree import AWAITED, END, LEAF, OPEN
 from ggp.solver import GameSolution
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
@@ -113,7 +116,7 @@ def test_what_is_known_is_kept_from_move_to_move() -> None:
     search.start(state)
     # Each descent through the move came to the position; others may have come to it as well.
     assert search.visits >= before[best.move].tried - 1
-    assert search.tree.kind[0] == OPEN
+    assert search.tree.kind[search.root] == OPEN
     assert [r.move for r in search.reports()] == list(state.legal_indices()[0])
     assert (search.tree.stat[: search.tree.size, 1] == 0).all()
 
@@ -136,6 +139,57 @@ def test_a_full_tree_is_searched_on() -> None:
     search.run(descents=4_000)
     assert search.tree.size <= 300
     assert search.descents >= 4_000
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_full_tree_lets_go_of_what_was_come_to_least(threads) -> None:
+    """Again and again; what is left is a tree whose bounds hold."""
+    game = ggp.load(TIC_TAC_TOE)
+    settings = Settings(batch=32, plays=1, nodes=400)
+    search = TreeSearch(game, 0, seed=5, settings=settings, threads=threads)
+    trees = 0
+    search.start(game.initial)
+    for _ in range(60):
+        before, root = search.tree, [r.tried for r in search.reports()]
+        search.run(descents=200)
+        tree = search.tree
+        trees += tree is not before
+        assert 1 < tree.size <= 400
+        # Of the position that is thought about all is kept.
+        assert [r.tried for r in search.reports()] >= root
+        opened = np.flatnonzero(tree.kind[: tree.size] == OPEN)
+        for node in opened.tolist():
+            first, count = int(tree.first_slot[node]), int(tree.counts[node].prod())
+            children = tree.slots[first : first + count]
+            assert ((children >= 0) & (children < tree.size)).all()
+            (bits,) = game.machine.states(tree.rows[node : node + 1])
+            state = ggp.State(game, bits)
+            after = {state.after(joint).bits for joint in product(*state.legal_indices())}
+            assert set(game.machine.states(tree.rows[children])) == after
+        assert not (tree.kind[: tree.size] == AWAITED).any()
+        assert (tree.stat[: tree.size, 1] == 0).all()
+        bounds_hold(game, search)
+        if search.is_settled:
+            break
+    assert trees >= 1
+
+
+def test_no_more_is_copied_than_there_is_time_for() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    search = TreeSearch(game, 0, seed=5, settings=Settings(batch=32, plays=1, nodes=2_000))
+    search.start(game.initial)
+    search.run(descents=4_000)
+    tree, size = search.tree, search.tree.size
+    search._copying = 1e9
+    search.run(time.monotonic() + 0.2)
+    assert search.tree is tree
+    assert tree.size >= size
+    # But the moves of the position that is thought about are to be known.
+    leaf = int(np.flatnonzero(tree.kind[: tree.size] == LEAF)[0])
+    (bits,) = game.machine.states(tree.rows[leaf : leaf + 1])
+    search.start(ggp.State(game, bits))
+    search.run(time.monotonic() + 0.2)
+    assert search.best() is not None
 
 
 NOT_OPPOSED = """

@@ -10,7 +10,7 @@ import numpy as np
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.space.hashing import place_of
-from ggp.play.search.bounds import tighten
+from ggp.play.search.bounds import is_solved, tighten
 from ggp.play.search.tree import (
     ARMS,
     AWAITED,
@@ -131,16 +131,51 @@ def attach(
 
 
 @kernel
-def keep(old: Tree, root: int, new: Tree) -> None:
-    """Copy what can be come to from a position of one tree into another, empty one of its size."""
-    roles, words = old.counts.shape[1], old.rows.shape[1]
-    number = np.full(old.used[NODES], -1, dtype=np.int32)
-    order = np.empty(old.used[NODES], dtype=np.int32)
-    number[root], order[0] = 0, root
+def reach(tree: Tree, root: int) -> Bytes:
+    """Which positions can be come to from one (n,): 0 or 1."""
+    roles = tree.counts.shape[1]
+    found = np.zeros(tree.used[NODES], dtype=np.uint8)
+    order = np.empty(tree.used[NODES], dtype=np.int32)
+    found[root], order[0] = 1, root
     count, done = 1, 0
     while done < count:
         node = order[done]
-        here = done
+        done += 1
+        if tree.kind[node] != OPEN:
+            continue
+        slots = 1
+        for r in range(roles):
+            slots *= tree.counts[node, r]
+        for s in range(slots):
+            child = tree.slots[tree.first_slot[node] + s]
+            if not found[child]:
+                found[child] = 1
+                order[count] = child
+                count += 1
+    return found
+
+
+@kernel
+def keep(
+    old: Tree, new: Tree, least: float, number: Int32s, order: Int32s, done: int, steps: int
+) -> int:
+    """Copy what can be come to from a position of one tree into another of its size, of which it is
+    the first then: so many positions from `done` on; how many are done, all if they are as many as
+    the other tree has. Positions that were come to less than `least` times and are not solved are
+    leaves again.
+
+    `order` (n,): the positions in the order of their new numbers, the first one given; `number`
+    (n,): the new number of each, -1 of others.
+    """
+    roles, words = old.counts.shape[1], old.rows.shape[1]
+    if not done:
+        number[order[0]] = 0
+        new.used[NODES] = 1
+        new.used[FINDS] = old.used[FINDS]
+    count = new.used[NODES]
+    stop = done + steps
+    while done < min(count, stop):
+        node, here = order[done], done
         done += 1
         new.buckets[place_of(old.rows[node], new.rows, new.buckets)] = here
         for k in range(words):
@@ -156,6 +191,9 @@ def keep(old: Tree, root: int, new: Tree) -> None:
             arms += old.counts[node, r]
             slots *= old.counts[node, r]
         if old.kind[node] != OPEN:
+            continue
+        if here and old.stat[node, VISITS] < least and not is_solved(old, node, roles):
+            new.kind[here] = LEAF
             continue
         arm, slot = new.used[ARMS], new.used[SLOTS]
         new.first_arm[here], new.first_slot[here] = arm, slot
@@ -173,4 +211,4 @@ def keep(old: Tree, root: int, new: Tree) -> None:
         new.used[ARMS] += arms
         new.used[SLOTS] += slots
     new.used[NODES] = count
-    new.used[FINDS] = old.used[FINDS]
+    return done

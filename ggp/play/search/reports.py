@@ -23,17 +23,17 @@ class MoveReport:
     since: float
 
 
-def reports(tree: Tree, role: int) -> list[MoveReport]:
-    """What is known of each move of a role in the first position, in the order of `State.legal`;
-    empty before it is opened."""
-    if tree.kind[0] != OPEN:
+def reports(tree: Tree, root: int, role: int) -> list[MoveReport]:
+    """What is known of each move of a role in a position, in the order of `State.legal`; empty
+    before it is opened."""
+    if tree.kind[root] != OPEN:
         return []
-    arm = int(tree.first_arm[0]) + int(tree.counts[0, :role].sum())
-    slot = int(tree.first_slot[0])
+    arm = int(tree.first_arm[root]) + int(tree.counts[root, :role].sum())
+    slot = int(tree.first_slot[root])
     found = []
-    for i in range(int(tree.counts[0, role])):
+    for i in range(int(tree.counts[root, role])):
         tried = int(tree.tried[arm + i])
-        if tree.mover[0] == role:
+        if tree.mover[root] == role:
             child = int(tree.slots[slot + i])
             low, high = float(tree.low[child, role]), float(tree.high[child, role])
             since = float(tree.stat[child, FIRST + EACH * role + SINCE])
@@ -41,7 +41,7 @@ def reports(tree: Tree, role: int) -> list[MoveReport]:
             total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
             value = total / visits * 100 if visits else 50.0
         else:
-            low, high = float(tree.low[0, role]), float(tree.high[0, role])
+            low, high = float(tree.low[root, role]), float(tree.high[root, role])
             since = 0.0
             value = float(tree.won[arm + i]) / tried * 100 if tried else 50.0
         value = min(max(value, low), high)
@@ -71,10 +71,10 @@ def lead(found: Sequence[MoveReport]) -> int:
     return max(0, chosen.tried - max(others, default=0))
 
 
-def line(tree: Tree, most: int) -> list[tuple[int, ...]]:
-    """So many joint moves (indices into `Net.legal` of each role) at the most, each of them the
-    moves that were tried most."""
-    node = 0
+def line(tree: Tree, root: int, most: int) -> list[tuple[int, ...]]:
+    """So many joint moves (indices into `Net.legal` of each role) at the most from a position on,
+    each of them the moves that were tried most."""
+    node = root
     found: list[tuple[int, ...]] = []
     while tree.kind[node] == OPEN and len(found) < most:
         arm, slot = int(tree.first_arm[node]), 0

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,6 +51,12 @@ MOST_CHILDREN, TOGETHER = 1 << 13, 1 << 14
 SAMPLE = 512
 """Random plays that are to say whether the interests of two players are opposed."""
 
+COPYING = 2e-6
+"""Seconds for each position of a tree that is copied, before that was measured."""
+
+COPIED = 1 << 17
+"""Positions that are copied between two looks at the clock."""
+
 FULL = 0.95
 """The part of a tree beyond which no more leaves are opened."""
 
@@ -83,6 +90,10 @@ class _Opened(NamedTuple):
     rows: Rows
     terminal: NDArray[np.uint8]
     goals: NDArray[np.int16]
+
+
+class _Stopped(Exception):
+    """The search of a thread is to end."""
 
 
 class TreeSearch:
@@ -119,13 +130,16 @@ class TreeSearch:
         self._lock = threading.Lock()
         self._tree: Tree | None = None
         self._spare: Tree | None = None
+        self._generation = self._kept = 0
+        self._copying = COPYING
+        self.root = 0
         self._row = np.zeros(self._machine.coding.words, dtype=np.uint64)
         self._pace = 0.0
         self.descents = 0
 
     @property
     def tree(self) -> Tree:
-        """The tree as it is now, the position that is thought about being the first."""
+        """The tree as it is now."""
         assert self._tree is not None
         return self._tree
 
@@ -134,17 +148,52 @@ class TreeSearch:
 
         The state is not to be terminal, and every role is to have a legal move in it.
         """
-        row = self._machine.rows([state.bits])[0]
+        self._row = row = self._machine.rows([state.bits])[0]
         if self._tree is None:
             self._rules = self._judged(row)
-        old = self._tree
-        new = self._empty()
-        known = -1 if old is None else int(growing.find(old, row))
-        if old is not None and known >= 0:
-            growing.keep(old, known, new)
         else:
-            growing.enter(new, row, self._rules)
-        self._tree, self._spare, self._row = new, old, row
+            before, self.root = self.root, int(growing.find(self._tree, row))
+            if self.root >= 0:
+                # Much may be out of reach now.
+                self._kept = self._kept if self.root == before else 0
+                return
+        self._begin(self._empty())
+
+    def _begin(self, tree: Tree) -> None:
+        """Begin an empty tree with the state that is thought about."""
+        self._spare, self._tree = self._tree, tree
+        self.root = int(growing.enter(tree, self._row, self._rules))
+        self._generation += 1
+        self._kept = 0
+
+    def _recycle(self, until: float, heed: Callable[[], None]) -> None:
+        """Let go of what was come to least, where there is time for it: of all that cannot be come
+        to any more, and, if that is not enough, of more than half of the rest."""
+        tree = self.tree
+        if time.monotonic() + self._copying * tree.size > until:
+            return
+        began = time.monotonic()
+        opened = np.flatnonzero(growing.reach(tree, self.root) & (tree.kind[: tree.size] == OPEN))
+        visits = tree.stat[opened, VISITS]
+        often = np.argsort(-visits, kind="stable")
+        sizes = tree.counts[opened[often]].astype(np.int64).prod(axis=1).cumsum()
+        count = int(np.searchsorted(sizes, self.settings.nodes // 2))
+        least = float(visits[often[count]]) + 1 if count < len(often) else 0.0
+        new = self._empty()
+        self._spare = None
+        number = np.full(tree.size, -1, dtype=np.int32)
+        order = np.full(tree.size, self.root, dtype=np.int32)
+        done = growing.keep(tree, new, least, number, order, 0, COPIED)
+        while done < new.size and time.monotonic() < until:
+            heed()
+            done = growing.keep(tree, new, least, number, order, done, COPIED)
+        if done < new.size:
+            self._spare = new
+            return
+        self._spare, self._tree, self.root = tree, new, 0
+        self._generation += 1
+        self._kept = new.size
+        self._copying = 2 * (time.monotonic() - began) / tree.size
 
     def _empty(self) -> Tree:
         """A tree without positions: the one before the last, if there is one."""
@@ -186,7 +235,7 @@ class TreeSearch:
     @property
     def visits(self) -> int:
         """Descents from the position that is thought about, those of earlier moves as well."""
-        return int(self.tree.stat[0, VISITS])
+        return int(self.tree.stat[self.root, VISITS])
 
     @property
     def is_by_belief(self) -> bool:
@@ -197,8 +246,8 @@ class TreeSearch:
     def is_settled(self) -> bool:
         """Whether more search cannot better the choice, as it is known what our role can have (or
         believed, see `is_by_belief`)."""
-        tree = self.tree
-        return bool(tree.low[0, self.role] == tree.high[0, self.role])
+        low, high = self.tree.low[self.root], self.tree.high[self.root]
+        return bool(low[self.role] == high[self.role])
 
     def run(
         self,
@@ -213,27 +262,32 @@ class TreeSearch:
         seconds it is finished. `heed` is called between batches, and ends all by raising."""
         most = inf if descents is None else self.descents + descents
         soon = min(until, time.monotonic() + pause)
-        if self.tree.kind[0] != OPEN:
-            self._batch(until)
+        look = heed or (lambda: None)
+        if not self._is_open:
+            self._batch(until, look)
         if self.threads == 1:
             while self._goes_on(soon, most):
-                self._batch(until)
-                if heed:
-                    heed()
+                self._batch(until, look)
+                look()
             return
         stop = threading.Event()
 
+        def halt() -> None:
+            if stop.is_set():
+                raise _Stopped
+
         def work() -> None:
-            while self._goes_on(soon, most) and not stop.is_set():
-                self._batch(until)
+            with suppress(_Stopped):
+                while self._goes_on(soon, most):
+                    self._batch(until, halt)
+                    halt()
 
         with ThreadPoolExecutor(self.threads) as pool:
             running = [pool.submit(work) for _ in range(self.threads)]
             try:
                 while not all(one.done() for one in running):
                     time.sleep(0.005)
-                    if heed:
-                        heed()
+                    look()
             finally:
                 stop.set()
             for one in running:
@@ -252,11 +306,19 @@ class TreeSearch:
         """Whether there is to be another batch."""
         return not self.is_settled and time.monotonic() < until and self.descents < most
 
-    def _batch(self, until: float) -> None:
+    def _batch(self, until: float, heed: Callable[[], None]) -> None:
         """One batch of descents, and what comes of it."""
-        tree, rules, settings = self.tree, self._rules, self.settings
+        with self._lock:
+            # What is left has to have grown, or all would be copied again and again for nothing.
+            if not self._has_room() and self.tree.size - self._kept > len(self.tree.kind) // 8:
+                self._recycle(until, heed)
+            if not self._has_room() and not self._is_open:
+                # Better to know nothing than not even what the moves are.
+                self._begin(self._empty())
+            tree, root, generation = self.tree, self.root, self._generation
+        rules, settings = self._rules, self.settings
         # A young tree has few leaves: many descents at once would all go to the same.
-        width = int(tree.counts[0].prod()) if tree.kind[0] == OPEN else 1
+        width = int(tree.counts[root].prod()) if tree.kind[root] == OPEN else 1
         size = min(settings.batch, max(16, width, self.visits // 8))
         roles = len(rules.worst)
         paths = Paths(
@@ -266,7 +328,7 @@ class TreeSearch:
         )
         wanted = np.empty(size if self._has_room() else 0, dtype=np.int32)
         with self._lock:
-            asked = walking.descend(tree, 0, rules, self._style, paths, wanted, self._random)
+            asked = walking.descend(tree, root, rules, self._style, paths, wanted, self._random)
             leaves = paths.node[np.arange(size), paths.length - 1]
             going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
             rows = tree.rows[leaves[going]]
@@ -281,7 +343,7 @@ class TreeSearch:
         if children:
             sums |= self._sums(children.goals[children.terminal > 0])
         with self._lock:
-            if tree is not self._tree:
+            if generation != self._generation:
                 return
             if rules.opposed and not sums <= {rules.both}:
                 self._begin_anew()
@@ -297,10 +359,14 @@ class TreeSearch:
         """Forget all that took the interests of the two players for opposed, as they are not."""
         rules = self._rules._replace(opposed=False)
         # A tree of its own: batches under way in other threads still have the old one.
+        self._rules, self._spare = rules, None
+        self._begin(self._empty())
         self._spare = None
-        new = self._empty()
-        growing.enter(new, self._row, rules)
-        self._rules, self._tree = rules, new
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the moves of the state that is thought about are known."""
+        return int(self.tree.kind[self.root]) == OPEN
 
     def _has_room(self) -> bool:
         tree = self.tree
@@ -335,7 +401,7 @@ class TreeSearch:
         sizes = view.counts.astype(np.int64).prod(axis=1).cumsum()
         most = min(TOGETHER, max(0.0, until - began) / self._pace) if self._pace else TOGETHER
         count = int(np.searchsorted(sizes, most, side="right"))
-        if count == 0 and self.tree.kind[0] == OPEN:
+        if count == 0 and self._is_open:
             # Once the loops are compiled it takes much less.
             self._pace /= 2
             return None
@@ -354,7 +420,7 @@ class TreeSearch:
     def reports(self) -> list[MoveReport]:
         """What is known of each move of our role, in the order of `State.legal`; empty before the
         first batch."""
-        return reports(self.tree, self.role)
+        return reports(self.tree, self.root, self.role)
 
     def best(self) -> MoveReport | None:
         """The move to make; None where no moves are known."""
@@ -375,5 +441,5 @@ class TreeSearch:
         name = self.game.evaluator.move
         return [
             tuple(name(role, move) for role, move in enumerate(joint))
-            for joint in line(self.tree, most)
+            for joint in line(self.tree, self.root, most)
         ]
