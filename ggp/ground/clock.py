@@ -77,15 +77,17 @@ def find_clocks(net: Net) -> Iterator[Clock]:
 
 def _independent(net: Net) -> dict[int, frozenset[int]]:
     """The fluents whose next values depend on nothing but each other's values, and on which."""
-    moves = range(net.first_move, net.first_gate)
+    moved = _moved(net)
     known: dict[int, frozenset[int]] = {}
     visits = 0
     for f, following in enumerate(net.next):
+        if moved[abs(following)]:
+            continue
         seen, todo, fluents = {abs(following)}, [abs(following)], set()
         while todo:
             node = todo.pop()
             visits += 1
-            if node in moves or visits > MAX_VISITS:
+            if visits > MAX_VISITS:
                 break
             if net.first_fluent <= node < net.first_move:
                 fluents.add(node - net.first_fluent)
@@ -104,6 +106,23 @@ def _independent(net: Net) -> dict[int, frozenset[int]]:
         known = {f: d for f, d in known.items() if recursive.isdisjoint(net.cone([net.next[f]]))}
         return known if all(deps <= known.keys() for deps in known.values()) else {}
     return known
+
+
+def _moved(net: Net) -> bytearray:
+    """For each node whether its value depends on a move."""
+    users: list[list[int]] = [[] for _ in range(net.size + 1)]
+    for gate in range(net.first_gate, net.size + 1):
+        for body in net.bodies(gate):
+            for x in body:
+                users[abs(x)].append(gate)
+    moved = bytearray(net.size + 1)
+    todo = list(range(net.first_move, net.first_gate))
+    while todo:
+        node = todo.pop()
+        if not moved[node]:
+            moved[node] = 1
+            todo += users[node]
+    return moved
 
 
 def _run(net: Net, fluents: Sequence[int]) -> tuple[Clock, dict[int, int]] | None:

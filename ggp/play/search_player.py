@@ -27,6 +27,10 @@ from ggp.play.search.search import Settings, TreeSearch
 from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
+EARLY, EARLY_SHARE = 0.3, 0.05
+"""Seconds of search before that, and the part of the time for preparation, at the most: what is
+needed for a first move is there then, and machine code is made meanwhile."""
+
 SOLVING = 0.5
 """The part of the time for preparation that goes into solving the game."""
 
@@ -98,6 +102,7 @@ class SearchPlayer(Player):
         if not self.game.is_ground or self.game.has_percepts:
             return False
         until = time.monotonic() + seconds
+        self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
         try:
             self.solution = solve(
                 self.game,
