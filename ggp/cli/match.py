@@ -30,6 +30,11 @@ from ggp.text import plain
     show_default=True,
     help="Whose messages, clocks and replacement of bad moves.",
 )
+@click.option(
+    "--preview-clock",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Send PREVIEW first, with so many seconds (ggp-base).",
+)
 @click.option("--scramble", is_flag=True, help="Change all names of the sheet for players.")
 @click.option(
     "--moves",
@@ -50,6 +55,7 @@ def match(
     start_clock: float,
     play_clock: float,
     dialect: Dialect,
+    preview_clock: float | None,
     scramble: bool,
     moves: int,
     seed: int | None,
@@ -73,7 +79,9 @@ def match(
         require_writable(record)
     game = load_game(file, settings, strict_case)
     given = [player_of(name, seed) for name in players]
-    clocks = Settings(start_clock, play_clock, dialect, scramble, moves, seed)
+    clocks = Settings(
+        start_clock, play_clock, dialect, scramble, moves, seed, preview_clock=preview_clock
+    )
     console = err if form == "json" else out
 
     def told(so_far: Record, state: State) -> None:
@@ -84,7 +92,13 @@ def match(
                 console.print(Text(plain(_step(so_far)), "bold"))
             console.print(position_text(state))
 
-    found = run_match(game, given, clocks, told)
+    def greeted(record: Record) -> None:
+        for player, said in zip(record.players, record.presented, strict=True):
+            if said and not quiet:
+                words = ", ".join(f"{what} {value}" for what, value in said.items())
+                err.print(plain(f"{player}: {words}"), markup=False, highlight=False)
+
+    found = run_match(game, given, clocks, told, greeted)
     if record is not None:
         found.write(record)
     if form == "json":

@@ -13,10 +13,14 @@ from ggp.errors import GgpError
 from ggp.kif import Atom, Expr, List, Source, read
 from ggp.limits import Limits
 from ggp.rules.keywords import KEYWORDS
+from ggp.text import shortened
 
 Dialect = Literal["ggp-base", "dresden"]
 
 DIALECTS: tuple[Dialect, ...] = ("ggp-base", "dresden")
+
+MOST_SAID = 20
+"""Things that a player says of itself, and are read."""
 
 REPLY = Limits(characters=1 << 16)
 """What a reply may take to be read."""
@@ -100,6 +104,30 @@ def start_message(
     if dialect == "dresden":
         return f"(START {match} {written(role, dialect)} ({sheet}) {start} {play})"
     return f"( START {match} {written(role, dialect)} ({sheet}) {start} {play})"
+
+
+def preview_message(rules: Sequence[Expr], clock: float) -> str:
+    """PREVIEW with the rules and seconds to think about them, which ggp-base sends before START."""
+    sheet = " ".join(written(rule, "ggp-base") for rule in rules)
+    return f"( PREVIEW ({sheet}) {clock:g} )"
+
+
+INFO = "( INFO )"
+"""Asks a player what it is and whether it is free."""
+
+
+def presented(text: str) -> dict[str, str]:
+    """What a player says of itself to INFO: `name`, `status` and whatever else, in a few words;
+    just a `status` where it says one word. Empty where it says nothing that can be read."""
+    said = answered(text, "ggp-base")
+    if isinstance(said, Atom):
+        return {"status": shortened(said.text)}
+    pairs = said.items if said is not None else ()
+    return {
+        shortened(str(pair.items[0])): shortened(" ".join(map(str, pair.items[1:])))
+        for pair in pairs[:MOST_SAID]
+        if isinstance(pair, List) and len(pair.items) > 1
+    }
 
 
 def turn_message(

@@ -21,11 +21,14 @@ from ggp.kif import Expr, Term, read, to_expr
 from ggp.match.asking import Address, Reply, ask
 from ggp.match.dialects import (
     GRACES,
+    INFO,
     Dialect,
     Words,
     abort_message,
     answered,
     percepts_message,
+    presented,
+    preview_message,
     start_message,
     turn_message,
 )
@@ -34,8 +37,8 @@ from ggp.play import Beliefs, Player
 
 Answer = TypeVar("Answer")
 
-ABORTING = 1.0
-"""Seconds to answer ABORT."""
+GREETING, ABORTING = 2.0, 1.0
+"""Seconds to answer INFO, and ABORT."""
 
 OWN_SHARE = 0.95
 """The part of the clock that players of our own are given."""
@@ -44,7 +47,8 @@ OWN_SHARE = 0.95
 @dataclass(frozen=True)
 class Settings:
     """How matches are run: clocks in seconds, whose rules, whether names are changed, joint moves
-    after which a match is given up, and what chance is taken from."""
+    after which a match is given up, and what chance is taken from. `preview_clock`: seconds to
+    think about the rules before START, None for no PREVIEW (which only ggp-base sends)."""
 
     start_clock: float = 10.0
     play_clock: float = 5.0
@@ -53,10 +57,16 @@ class Settings:
     most_moves: int = 1_000
     seed: int | None = None
     pause: float = 0.5
+    preview_clock: float | None = None
 
     def __post_init__(self) -> None:
         if not (0 < self.start_clock <= 1e6 and 0 < self.play_clock <= 1e6):
             raise InputError("clocks are more than 0 and at most a million seconds")
+        if self.preview_clock is not None:
+            if not 0 < self.preview_clock <= 1e6:
+                raise InputError("clocks are more than 0 and at most a million seconds")
+            if self.dialect != "ggp-base":
+                raise InputError(f"{self.dialect} sends no PREVIEW")
         if self.most_moves < 1:
             raise InputError("a match has room for at least one move")
 
@@ -86,6 +96,12 @@ class Seat(Protocol):
     name: str
     is_own: bool
 
+    async def greet(self) -> dict[str, str]:
+        """What the player says of itself; nothing if it does not say."""
+
+    async def preview(self) -> None:
+        """Let the player see the rules."""
+
     async def start(self) -> str:
         """Begin; an error, or nothing."""
 
@@ -109,6 +125,13 @@ class OwnSeat:
         self._beliefs: Beliefs | None = None
         if player.game.has_percepts:
             self._beliefs = Beliefs(player.game, player.role, settings.seed)
+
+    async def greet(self) -> dict[str, str]:
+        """Its name says what it is."""
+        return {}
+
+    async def preview(self) -> None:
+        """It knows the rules."""
 
     async def start(self) -> str:
         """Let the player prepare."""
@@ -169,6 +192,18 @@ class RemoteSeat:
     def _there(self, term: Term) -> Expr:
         return self._words.there(to_expr(term))
 
+    async def greet(self) -> dict[str, str]:
+        """INFO, which Dresden does not send."""
+        if self._settings.dialect != "ggp-base":
+            return {}
+        return presented((await self._ask(INFO, GREETING)).text or "")
+
+    async def preview(self) -> None:
+        """PREVIEW, whose answer may be anything."""
+        clock = self._settings.preview_clock
+        if clock is not None:
+            await self._ask(preview_message(self._rules, clock), clock)
+
     async def start(self) -> str:
         """START, whose answer may be anything."""
         settings = self._settings
@@ -225,12 +260,16 @@ Making = Callable[[Game, str], Player]
 Told = Callable[[Record, State], None]
 """Called with each state that a match comes to, and once more if it is called off there."""
 
+Greeted = Callable[[Record], None]
+"""Called once the players have said what they are, see `Record.presented`."""
+
 
 def run_match(
     game: Game,
     players: Sequence[tuple[str, Address | Making]],
     settings: Settings,
     told: Told | None = None,
+    greeted: Greeted | None = None,
 ) -> Record:
     """A match between players, given by name for each role but that of chance.
 
@@ -243,7 +282,7 @@ def run_match(
         raise InputError(
             f"{len(game.players)} players for {game.name}, not {len(players)}: one each for {roles}"
         )
-    return asyncio.run(_Match(game, players, settings, told).run())
+    return asyncio.run(_Match(game, players, settings, told, greeted).run())
 
 
 class _Match:
@@ -255,8 +294,10 @@ class _Match:
         players: Sequence[tuple[str, Address | Making]],
         settings: Settings,
         told: Told | None,
+        greeted: Greeted | None,
     ) -> None:
-        self._game, self._settings, self._told = game, settings, told
+        self._game, self._settings = game, settings
+        self._told, self._greeted = told, greeted
         self._state = game.initial
         self._random = random.Random(settings.seed)
         rules = read(game.rules.source)
@@ -285,6 +326,7 @@ class _Match:
             token=secrets.token_hex(16),
             scrambled=settings.scramble,
             strict_case=game.rules.symbols.strict_case,
+            preview_clock=settings.preview_clock,
         )
 
     async def run(self) -> Record:
@@ -302,6 +344,11 @@ class _Match:
         record, game = self.record, self._game
         state, last = game.initial, None
         self._reach(state)
+        said = await self._ask_all(lambda _, seat: seat.greet())
+        record.presented = tuple(said.get(role, {}) for role in range(len(game.roles)))
+        if self._greeted:
+            self._greeted(record)
+        await self._ask_all(lambda _, seat: seat.preview())
         began = await self._ask_all(lambda _, seat: seat.start())
         faults = {role: error for role, error in began.items() if error}
         seen: dict[str, tuple[Term, ...]] = {}

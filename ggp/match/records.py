@@ -25,7 +25,8 @@ class Record:
     `moves` are texts in canonical KIF, `errors` for each joint move what was wrong with each
     player's answer (`TO`, `CE`, `IL …`, or nothing), `states` the facts before each joint move and
     at the end, `times` when each state was reached, in seconds since 1970, `start` likewise.
-    `goals` are there once the match is over. `rulesheet` is the text of the rules.
+    `presented`: what each player said of itself before. `goals` are there once the match is over.
+    `rulesheet` is the text of the rules.
     """
 
     match: str
@@ -39,6 +40,8 @@ class Record:
     token: str
     scrambled: bool = False
     strict_case: bool = False
+    preview_clock: float | None = None
+    presented: tuple[Mapping[str, str], ...] = ()
     moves: list[tuple[str, ...]] = field(default_factory=list)
     errors: list[tuple[str, ...]] = field(default_factory=list)
     states: list[tuple[str, ...]] = field(default_factory=list)
@@ -60,10 +63,11 @@ class Record:
             "moves": [list(map(_spaced, joint)) for joint in self.moves],
             "stateTimes": [round(time * 1000) for time in self.times],
             "errors": [list(errors) for errors in self.errors],
-            "previewClock": -1,
+            "previewClock": -1 if self.preview_clock is None else _whole(self.preview_clock),
             "startClock": _whole(self.start_clock),
             "playClock": _whole(self.play_clock),
             "playerNamesFromHost": list(self.players),
+            "playersPresented": [dict(said) for said in self.presented],
             "isPlayerHuman": [player == "human" for player in self.players],
             "scrambled": self.scrambled,
             "gameName": self.game,

@@ -52,7 +52,9 @@ def test_a_join_that_finds_nothing_ends_with_its_time() -> None:
     assert game.too_large is not None
     assert game.too_large.limit == "ground_seconds"
     idle = {child._process.pid for child in _Child.idle}
-    assert {child.pid for child in children()} <= before | idle, "the process that did not end was killed"
+    assert {child.pid for child in children()} <= before | idle, (
+        "the process that did not end was killed"
+    )
 
 
 def test_a_process_that_stopped_grounding_ends_with_its_own_code(tmp_path) -> None:

@@ -11,7 +11,7 @@ import ggp
 from ggp.errors import GgpError, GoalError, InputError, LimitReached, NoLegalMove
 from ggp.kif import Source, read
 from ggp.match.asking import Address
-from ggp.match.dialects import Words, answered, start_message, turn_message, written
+from ggp.match.dialects import Words, answered, presented, start_message, turn_message, written
 from ggp.match.manager import Settings, run_match
 from ggp.match.records import read_record, states_of
 from ggp.play import PLAYERS, FirstPlayer, Player, RandomPlayer
@@ -142,9 +142,10 @@ def test_bad_answers_are_replaced(dialect) -> None:
     if len(errors) > 6:
         assert errors[6] == "CE"
     verbs = [message.split()[0].strip("(") or message.split()[1] for message in player.messages]
-    assert verbs[0] == "START"
+    begun = ["START"] if dialect == "dresden" else ["INFO", "START"]
+    assert verbs[: len(begun)] == begun
     assert verbs[-1] == "STOP"
-    assert set(verbs[1:-1]) == {"PLAY"}
+    assert set(verbs[len(begun) : -1]) == {"PLAY"}
 
 
 def test_a_player_that_is_not_there() -> None:
@@ -347,6 +348,51 @@ def test_odd_fields_of_a_record(tmp_path, field) -> None:
     file.write_text(f'{{"moves": [["noop", "noop"]], {field}}}')
     record = read_record(file)
     assert record.moves == [("noop", "noop")]
+
+
+def test_players_present_themselves_and_see_the_rules_before() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    settings = Settings(300, 300, seed=1, pause=0, preview_clock=60)
+    greeted = []
+    with served() as address:
+        players = [("it", Address(*address)), ("first", FirstPlayer)]
+        record = run_match(game, players, settings, greeted=lambda record: greeted.append(record))
+    assert greeted == [record]
+    assert record.presented == ({"name": "ggp", "status": "available"}, {})
+    assert record.as_dict()["previewClock"] == 60
+    assert record.as_dict()["playersPresented"][0]["name"] == "ggp"
+
+
+def test_preview_and_info_as_they_are_sent() -> None:
+    """As in ggp-base's `RequestBuilder`; a player that knows neither is met all the same."""
+    game = ggp.load(TIC_TAC_TOE)
+    with ScriptedPlayer(Script("nil")) as player:
+        settings = Settings(60, 60, seed=1, most_moves=1, preview_clock=2.5)
+        with pytest.raises(LimitReached):
+            run_match(game, [remote(player), ("first", FirstPlayer)], settings)
+        info, preview, start, *_ = player.messages
+    assert info == "( INFO )"
+    assert preview.startswith("( PREVIEW (( role xplayer ) ( role oplayer ) ")
+    assert preview.endswith(" )) 2.5 )")
+    assert start.startswith("( START ")
+    with pytest.raises(InputError, match="PREVIEW"):
+        Settings(dialect="dresden", preview_clock=1)
+    with pytest.raises(InputError, match="clocks"):
+        Settings(preview_clock=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("( ( name X ) ( status available ) )", {"name": "X", "status": "available"}),
+        ("busy", {"status": "busy"}),
+        ("((name) x (species alien b))", {"species": "alien b"}),
+        ("((((", {}),
+        ("", {}),
+    ],
+)
+def test_what_players_say_of_themselves(text, said) -> None:
+    assert presented(text) == said
 
 
 def test_players_hear_of_the_end_though_nobody_can_be_told() -> None:
