@@ -22,6 +22,7 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
+from ggp.play.search.lines import LineSearch, Way
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import Settings, TreeSearch
 from ggp.play.search.tree import bytes_of
@@ -90,6 +91,9 @@ class SearchPlayer(Player):
         self._in_vain, self._patience = 0, PATIENCE
         self._search: TreeSearch | None = None
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
+        self._lines: LineSearch | None = None
+        if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
+            self._lines = LineSearch(game, seed=int(self.rng.integers(1 << 62)))
 
     def choose(self, state: State, seconds: float) -> Term:
         """The last of the suggestions."""
@@ -116,8 +120,18 @@ class SearchPlayer(Player):
             # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
         if self.solution is None:
+            self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
+
+    def _look_ahead(self, state: State, until: float) -> Way | None:
+        """The best way to the end that is found in half the time, for one role that plays alone."""
+        if self._lines is None:
+            return None
+        with suppress(LimitReached):
+            half = (time.monotonic() + until) / 2
+            self._lines.search(state, half, self.heed)
+        return self._lines.way(state)
 
     def ponder(self, state: State, seconds: float) -> None:
         """Think about a state for `seconds`, whoever is to move; what is found is kept."""
@@ -142,7 +156,7 @@ class SearchPlayer(Player):
         if best is not None:
             yield Suggestion(best, True, "solved")
         elif self._can_search(state):
-            yield from self._searched(state, until)
+            yield from self._alone(state, until) if self._lines else self._searched(state, until)
         else:
             yield from self._flat.sampled(state, until)
 
@@ -150,6 +164,11 @@ class SearchPlayer(Player):
         """What the solution, or the search, says of the state that was last asked about."""
         if self.solution is not None:
             return _solved(self.solution, state, self.role)
+        way = self._lines.way(state) if self._lines else None
+        if self._lines and way and way.goal == self._lines.most:
+            name = self.game.evaluator.move
+            steps = tuple((str(name(0, move)),) for move in self._lines.line(state, SHOWN))
+            return Insight(f"a way to {way.goal} is known", float(way.goal), line=steps)
         search = self._search
         if search is None or not search.is_about(state):
             return Insight("nothing to choose")
@@ -184,6 +203,24 @@ class SearchPlayer(Player):
             )
         self._search.start(state)
         return self._search
+
+    def _alone(self, state: State, until: float) -> Iterator[Suggestion]:
+        """As `_searched`, unless a way to the end is known that is at least as good."""
+        assert self._lines is not None
+        way = self._look_ahead(state, until)
+        if way is None:
+            yield from self._searched(state, until)
+            return
+        move = self.game.evaluator.move(self.index, way.move)
+        why = f"a way to {way.goal} is known"
+        yield Suggestion(move, way.goal == self._lines.most, why)
+        if way.goal < self._lines.most:
+            for suggestion in self._searched(state, until):
+                best = self._search.best() if self._search else None
+                if best is None or max(best.low, best.value) <= way.goal:
+                    yield Suggestion(move, suggestion.final, why)
+                else:
+                    yield suggestion
 
     def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
         """Monte-Carlo tree search until the time is over, or nothing can be bettered."""

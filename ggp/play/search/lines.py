@@ -1,0 +1,190 @@
+"""Ways to the end for one role that plays alone: beams that grow wider.
+
+All positions of a step are looked at together; where they are too many, those go on from which
+random plays come to the highest goals on average (beam search, with random plays for an evaluation
+as in nested Monte-Carlo search; Cazenave, IJCAI 2009), in beams four times as wide each time. What
+is found is a way that can be gone; that there is no better one is not said.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.game import Game, State
+from ggp.ground.clock import find_clocks
+from ggp.machine import Rows
+from ggp.machine.machine import combinations
+from ggp.machine.space.index import RowIndex
+
+NARROW, WIDER = 64, 4
+"""Positions of the first beam, and how many times as many each next one has."""
+
+MOST_SEEN = 2_000_000
+"""Positions of one beam, all steps together."""
+
+TOGETHER = 1 << 12
+"""Positions that are made between two looks at the clock."""
+
+PLIES = 1_000
+"""A random play that lasts longer counts for nothing."""
+
+PLAYS = 2
+"""Random plays from each position of a step that has too many."""
+
+
+Outcome = Literal["whole", "cut", "large"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """The next move of a way to the end (an index into `Net.legal`), and the goal there."""
+
+    move: int
+    goal: int
+
+
+class LineSearch:
+    """Looks for ways to the end in a game of one role that has a net.
+
+    The same for the same seed, but for how far it comes in the time that it has.
+    """
+
+    def __init__(self, game: Game, *, seed: int = 0) -> None:
+        self.game = game
+        self._machine = game.machine
+        self._random = np.random.default_rng(seed)
+        self._ways: dict[int, Way] = {}
+        self.most = max((value for value, _ in game.net.goals[0]), default=0)
+        told = 0
+        for clock in find_clocks(game.net):
+            told |= 0 if clock.is_circle else clock.mask
+        every = range(len(game.net.fluents))
+        # What a step counter says does not make a position another one at first: what came earlier
+        # has more time. Where all that was looked at so, and there may be better, it does.
+        self._apart = [[i for i in every if not told >> i & 1], *([list(every)] if told else [])]
+        self._own = self._apart.pop(0)
+
+    def way(self, state: State) -> Way | None:
+        """The best way from a state that was found."""
+        return self._ways.get(state.bits)
+
+    def line(self, state: State, most: int) -> list[int]:
+        """The moves of that way, so many at the most."""
+        moves: list[int] = []
+        while len(moves) < most and (way := self.way(state)):
+            moves.append(way.move)
+            state = state.after([way.move])
+        return moves
+
+    def search(self, state: State, until: float, heed: Callable[[], None]) -> None:
+        """Look for better ways from a state that is not terminal until the clock
+        (`time.monotonic`) comes to `until`, there is no better goal, or all was looked at.
+        `heed` is called now and then, and ends all by raising."""
+        width = NARROW
+        while time.monotonic() < until and not self._is_best(state):
+            found = self._beam(state, width, until, heed)
+            width *= WIDER
+            if found == "whole":
+                if not self._apart:
+                    return
+                self._own, width = self._apart.pop(0), NARROW
+            elif found == "large":
+                return
+
+    def _is_best(self, state: State) -> bool:
+        way = self.way(state)
+        return way is not None and way.goal == self.most
+
+    def _beam(self, state: State, width: int, until: float, heed: Callable[[], None]) -> Outcome:
+        """One beam: `whole` if nothing was left out, `large` if no wider one can be had."""
+        machine = self._machine
+        outcome: Outcome = "whole"
+        rows = machine.rows([state.bits])
+        seen = RowIndex(self._keys(rows).shape[1])
+        seen.add(self._keys(rows))
+        steps: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []
+        while len(rows):
+            parents, moves, after = [], [], []
+            view = machine.view(rows)
+            ends = np.cumsum(view.counts[:, 0], dtype=np.int64)
+            start = 0
+            while start < len(rows):
+                heed()
+                if time.monotonic() > until:
+                    return "cut"
+                base = int(ends[start - 1]) if start else 0
+                stop = max(start + 1, int(np.searchsorted(ends, base + TOGETHER, side="right")))
+                lanes, joint = combinations(view, start, stop)
+                following = machine.next(rows, joint, lanes)
+                there = machine.view(following)
+                over = np.flatnonzero(there.terminal)
+                if len(over):
+                    best = over[int(there.goals[over, 0].argmax())]
+                    goal = int(there.goals[best, 0])
+                    self._keep(state, steps, int(lanes[best]), int(joint[best, 0]), goal)
+                    if self._is_best(state):
+                        return "cut"
+                before = len(seen)
+                numbers, first = np.unique(seen.add(self._keys(following)), return_index=True)
+                new = first[(numbers >= before) & ~there.terminal[first]]
+                parents.append(lanes[new])
+                moves.append(joint[new, 0])
+                after.append(following[new])
+                start = stop
+            parent, move, rows = (np.concatenate(part) for part in (parents, moves, after))
+            if len(seen) > MOST_SEEN:
+                return "large"
+            if len(rows) > width:
+                outcome = "cut"
+                chosen = self._promising(rows, width, until)
+                parent, move, rows = parent[chosen], move[chosen], rows[chosen]
+            steps.append((parent, move))
+        return outcome
+
+    def _keys(self, rows: Rows) -> Rows:
+        """What tells positions apart, as packed rows."""
+        held = self._machine.coding.held(rows)[:, self._own]
+        packed = np.packbits(held, axis=1)
+        words = -(-packed.shape[1] // 8) or 1
+        keys = np.zeros((len(rows), 8 * words), dtype=np.uint8)
+        keys[:, : packed.shape[1]] = packed
+        return keys.view(np.uint64)
+
+    def _promising(self, rows: Rows, width: int, until: float) -> NDArray[np.int64]:
+        """Which rows go on: those with the best random plays, by chance among equals."""
+        goals = self._machine.play_on(
+            np.repeat(rows, PLAYS, axis=0), int(self._random.integers(1 << 62)),
+            max_plies=PLIES, until=until,
+        )  # fmt: skip
+        worth = np.maximum(goals[:, 0], 0).reshape(len(rows), PLAYS).sum(axis=1)
+        order = np.lexsort((self._random.random(len(rows)), -worth))
+        return np.sort(order[:width])
+
+    def _keep(
+        self,
+        state: State,
+        steps: list[tuple[NDArray[np.int64], NDArray[np.int32]]],
+        parent: int,
+        move: int,
+        goal: int,
+    ) -> None:
+        """Remember a way, if it is better than what is known from its beginning."""
+        known = self.way(state)
+        if goal < 0 or (known is not None and known.goal >= goal):
+            return
+        line = [move]
+        for parents, moves in reversed(steps):
+            line.append(int(moves[parent]))
+            parent = int(parents[parent])
+        for number in reversed(line):
+            here = self.way(state)
+            # A better one that leads on from here is gone; so following comes to an end.
+            if here is None or here.goal < goal:
+                self._ways[state.bits] = Way(number, goal)
+            state = state.after([number])
