@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import ggp
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.leaves import Settings
+from ggp.play.search.search import TreeSearch
 from ggp.play.simple import PLAIN
 
 WARM = 0.5

@@ -21,10 +21,11 @@ from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.flat import FlatPlayer
+from ggp.play.insights import of_search, of_solution, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
+from ggp.play.search.leaves import Settings
 from ggp.play.search.lines import LineSearch, Way
-from ggp.play.search.reports import MoveReport
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
@@ -56,14 +57,8 @@ SLICE = 0.05
 GUESSING = Settings(nodes=100_000)
 """How each of them is searched."""
 
-SHOWN = 10
-"""Moves that are told of, and joint moves of a line."""
-
 TELLING = 0.1
 """Seconds between two suggestions."""
-
-ASKING = 0.2
-"""Seconds for each question about a solution that is put for those who watch."""
 
 
 class SearchPlayer(Player):
@@ -163,24 +158,14 @@ class SearchPlayer(Player):
     def insight(self, state: State) -> Insight:
         """What the solution, or the search, says of the state that was last asked about."""
         if self.solution is not None:
-            return _solved(self.solution, state, self.role)
+            return of_solution(self.solution, state, self.role)
         way = self._lines.way(state) if self._lines else None
         if self._lines and way and way.goal == self._lines.most:
-            name = self.game.evaluator.move
-            steps = tuple((str(name(0, move)),) for move in self._lines.line(state, SHOWN))
-            return Insight(f"a way to {way.goal} is known", float(way.goal), line=steps)
+            return of_way(self._lines, state)
         search = self._search
         if search is None or not search.is_about(state):
             return Insight("nothing to choose")
-        best = search.best()
-        if best is None:
-            return Insight("too many joint moves for a tree")
-        name = self.game.evaluator.move
-        most = sorted(search.reports(), key=lambda report: (-report.tried, report.move))[:SHOWN]
-        moves = tuple((str(name(self.index, r.move)), round(r.value, 1)) for r in most)
-        line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
-        why = _sure(search, best) if search.is_settled else "search"
-        return Insight(why, round(best.value, 1), search.visits, moves, line)
+        return of_search(search)
 
     def _can_search(self, state: State) -> bool:
         return (
@@ -208,7 +193,7 @@ class SearchPlayer(Player):
         """As `_searched`, unless a way to the end is known that is at least as good."""
         assert self._lines is not None
         way = self._look_ahead(state, until)
-        if way is None:
+        if way is None or way.goal == self._lines.least:
             yield from self._searched(state, until)
             return
         move = self.game.evaluator.move(self.index, way.move)
@@ -235,7 +220,7 @@ class SearchPlayer(Player):
                 return
             move = self.game.evaluator.move(self.index, best.move)
             if search.is_settled:
-                yield Suggestion(move, True, _sure(search, best))
+                yield Suggestion(move, True, sure(search, best))
                 return
             why = f"{best.value:.1f} expected, {search.visits:,} descents"
             now = time.monotonic()
@@ -321,50 +306,6 @@ class SearchPlayer(Player):
             return self.solution.progress(state)
         except GgpError:
             return None
-
-
-def _solved(solution: Solution[State, Term], state: State, role: str) -> Insight:
-    """What is told of a state of a solved game."""
-    why = f"solved: {solution.method}"
-    if isinstance(solution, SearchSolution):
-        solution.limit(ASKING)
-    moves: list[tuple[str, float]] = []
-    value = None
-    with suppress(GgpError):
-        found = solution.value(state)
-        value = None if found is None else float(found[role])
-        if not isinstance(solution, SimultaneousSolution) and solution.mover(state) == role:
-            for move in state.legal(role)[:SHOWN]:
-                there = solution.value(state.play(_joint(state, role, move)))
-                if there is not None:
-                    moves.append((str(move), float(there[role])))
-    moves.sort(key=lambda told: -told[1])
-    return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))
-
-
-def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str, ...], ...]:
-    """How best play goes on, as far as it is known."""
-    line: list[tuple[str, ...]] = []
-    with suppress(GgpError):
-        while len(line) < SHOWN and not state.terminal:
-            mover = solution.mover(state)
-            if mover not in state.game.players:
-                break
-            joint = _joint(state, mover, solution.progress(state))
-            line.append(tuple(str(joint[role]) for role in state.game.roles))
-            state = state.play(joint)
-    return tuple(line)
-
-
-def _joint(state: State, role: str, move: Term) -> dict[str, Term]:
-    """A joint move in which all others make the first that they may."""
-    joint = {other: state.legal(other)[0] for other in state.game.roles}
-    return joint | {role: move}
-
-
-def _sure(search: TreeSearch, best: MoveReport) -> str:
-    belief = ", if what one player gains the other loses" if search.is_by_belief else ""
-    return f"sure of {best.low:g}{belief}"
 
 
 def _solve_from(

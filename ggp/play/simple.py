@@ -11,7 +11,8 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.play.drawing import drawn
 from ggp.play.player import Player
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.leaves import Settings
+from ggp.play.search.search import TreeSearch
 from ggp.solver import SimultaneousSolution, Solution, solve
 
 JOINT = 1_000

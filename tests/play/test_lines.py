@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached
 from ggp.play import SearchPlayer
-from ggp.play.search.lines import LineSearch
+from ggp.play.search.lines import LineSearch, Way
 from tests.conftest import GAMES
 
 LIGHTS_OUT = GAMES / "puzzles" / "lights-out-3x3.kif"
@@ -125,6 +125,22 @@ def test_the_time_is_kept_and_heeded() -> None:
 
     with pytest.raises(LimitReached):
         lines.search(game.initial, time.monotonic() + 600, no_more)
+
+
+def test_a_way_to_the_worst_end_is_not_gone(monkeypatch) -> None:
+    """Where no more was found the tree says what to do."""
+    game = ggp.parse(TOO_EARLY.replace("30", "0"))
+    player = SearchPlayer(game, "a", seed=1, positions=1)
+
+    def bad(self, state, until, heed) -> None:
+        self._ways[state.bits] = Way(state.legal_indices()[0][-1], 0)
+
+    monkeypatch.setattr(LineSearch, "search", bad)
+    state = game.initial
+    while not state.terminal:
+        *_, last = player.suggestions(state, 0.5)
+        state = state.play(last.move)
+    assert state.goals == {"a": 100}
 
 
 def test_the_player_goes_the_way() -> None:

@@ -12,7 +12,8 @@ import pytest
 import ggp
 from ggp.errors import NotSolvable
 from ggp.play import FlatPlayer
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.leaves import Settings
+from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import AWAITED, END, LEAF, OPEN
 from ggp.solver import GameSolution
 from tests.conftest import GAMES

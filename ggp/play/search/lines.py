@@ -60,7 +60,8 @@ class LineSearch:
         self._machine = game.machine
         self._random = np.random.default_rng(seed)
         self._ways: dict[int, Way] = {}
-        self.most = max((value for value, _ in game.net.goals[0]), default=0)
+        values = [value for value, _ in game.net.goals[0]] or [0]
+        self.least, self.most = min(values), max(values)
         told = 0
         for clock in find_clocks(game.net):
             told |= 0 if clock.is_circle else clock.mask

@@ -7,18 +7,15 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.later import Later
-from ggp.machine import Rows
-from ggp.machine.machine import combinations
+from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.reports import MoveReport, best, lead, line, reports
 from ggp.play.search.tree import (
     FINDS,
@@ -42,15 +39,6 @@ else:
 DEPTH = 400
 """Moves of one descent; what is further down is played at random."""
 
-MAX_PLIES = 2_000
-"""A random play that lasts longer counts as an even score."""
-
-MOST_CHILDREN, TOGETHER = 1 << 13, 1 << 14
-"""Joint moves of a position beyond which it is not opened; and of all that are opened together."""
-
-SAMPLE = 512
-"""Random plays that are to say whether the interests of two players are opposed."""
-
 COPYING = 2e-6
 """Seconds for each position of a tree that is copied, before that was measured."""
 
@@ -59,37 +47,6 @@ COPIED = 1 << 17
 
 FULL = 0.95
 """The part of a tree beyond which no more leaves are opened."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a search is done.
-
-    `batch`: descents at once; `plays`: random plays from each leaf at the least, more where all of
-    a batch together are less than `lanes`; `explore`, `trust`, `expand_at`, `wide`: see `Style`;
-    `nodes`: positions at the most.
-    """
-
-    batch: int = 256
-    plays: int = 4
-    explore: float = 0.2
-    trust: float = 1.0
-    expand_at: int = 2
-    wide: int = 16
-    lanes: int = 512
-    nodes: int = 1_000_000
-
-
-class _Opened(NamedTuple):
-    """What leaves lead to, as `growing.attach` takes it."""
-
-    counts: NDArray[np.int32]
-    first: NDArray[np.int64]
-    legal: NDArray[np.int32]
-    bounds: NDArray[np.int64]
-    rows: Rows
-    terminal: NDArray[np.uint8]
-    goals: NDArray[np.int16]
 
 
 class _Stopped(Exception):
@@ -124,6 +81,7 @@ class TreeSearch:
             np.array([max(own) for own in values], dtype=np.int16),
         )
         own = self.settings
+        self._leaves = Leaves(game, own)
         self._style = Style(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
@@ -134,7 +92,6 @@ class TreeSearch:
         self._copying = COPYING
         self.root = 0
         self._row = np.zeros(self._machine.coding.words, dtype=np.uint64)
-        self._pace = 0.0
         self.descents = 0
 
     @property
@@ -150,7 +107,9 @@ class TreeSearch:
         """
         self._row = row = self._machine.rows([state.bits])[0]
         if self._tree is None:
-            self._rules = self._judged(row)
+            both = self._leaves.both(row)
+            if both is not None:
+                self._rules = self._rules._replace(opposed=True, both=both)
         else:
             before, self.root = self.root, int(growing.find(self._tree, row))
             if self.root >= 0:
@@ -205,32 +164,6 @@ class TreeSearch:
         tree.buckets.fill(-1)
         tree.used.fill(0)
         return tree
-
-    def _judged(self, row: Rows) -> Rules:
-        """The rules, with what random plays say about the interests of two players.
-
-        That is no proof: where play turns out to come to another sum, the tree is begun anew.
-        """
-        if len(self.game.players) == 2:
-            again = np.repeat(row[None], SAMPLE, axis=0)
-            sums = self._sums(self._machine.play_on(again, 1, max_plies=MAX_PLIES))
-            if len(sums) == 1 and self._may_share(both := sums.pop()):
-                return self._rules._replace(opposed=True, both=both)
-        return self._rules
-
-    def _may_share(self, both: int) -> bool:
-        """Whether for each goal of one player there is one of the other that makes up this sum."""
-        first, second = (
-            {value for value, _ in self.game.net.goals[role]} for role in self.game.player_indices
-        )
-        return first == {both - value for value in second}
-
-    def _sums(self, goals: NDArray[np.int16]) -> set[int]:
-        """What the players have together at some ends (n, roles) that the rules leave no doubt
-        about."""
-        own = goals[:, list(self.game.player_indices)].astype(np.int64)
-        found: list[int] = np.unique(own[(own >= 0).all(axis=1)].sum(axis=1)).tolist()
-        return set(found)
 
     @property
     def visits(self) -> int:
@@ -335,13 +268,15 @@ class TreeSearch:
             opened = wanted[:asked]
             parents = tree.rows[opened]
             seed = int(self._seeds.integers(1 << 62))
-        children = self._children(parents, until) if asked else None
+        children = None
+        if asked:
+            children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
         if len(going):
-            reward[going], sums = self._played(rows, seed, until)
+            reward[going], sums = self._leaves.played(rows, seed, until)
         if children:
-            sums |= self._sums(children.goals[children.terminal > 0])
+            sums |= self._leaves.sums(children.goals[children.terminal > 0])
         with self._lock:
             if generation != self._generation:
                 return
@@ -373,48 +308,6 @@ class TreeSearch:
         sizes = (len(tree.kind), len(tree.move), len(tree.slots))
         return all(
             used < FULL * size for used, size in zip(tree.used[:FINDS].tolist(), sizes, strict=True)
-        )
-
-    def _played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
-        """What each role gets on an average of random plays from some states, parts of 100, less
-        than 0 where the time was over before the plays were; and what the players had together at
-        the ends."""
-        plays = max(self.settings.plays, self.settings.lanes // len(rows))
-        again = np.repeat(rows, plays, axis=0)
-        goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
-        parts = np.where(goals >= 0, goals, 50) * 0.01
-        means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
-        if time.monotonic() > until:
-            means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
-        return means, self._sums(goals)
-
-    def _children(self, rows: Rows, until: float) -> _Opened | None:
-        """All that some states lead to, or the first of them where it is too much for once, or for
-        the time that is left: but at least what the first position leads to."""
-        began = time.monotonic()
-        machine = self._machine
-        view = machine.view(rows)
-        many = view.counts.astype(np.float64).prod(axis=1) > MOST_CHILDREN
-        if many.any():
-            # A position without joint moves is closed.
-            view.counts[many, 0] = 0
-        sizes = view.counts.astype(np.int64).prod(axis=1).cumsum()
-        most = min(TOGETHER, max(0.0, until - began) / self._pace) if self._pace else TOGETHER
-        count = int(np.searchsorted(sizes, most, side="right"))
-        if count == 0 and self._is_open:
-            # Once the loops are compiled it takes much less.
-            self._pace /= 2
-            return None
-        count = max(count, 1)
-        lanes, joint = combinations(view, 0, count)
-        after = machine.next(rows, joint, lanes)
-        there = machine.view(after)
-        bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
-        terminal = there.terminal.astype(np.uint8)
-        taken = (time.monotonic() - began) / max(1, len(after))
-        self._pace = (self._pace + taken) / 2 if self._pace else taken
-        return _Opened(
-            view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals
         )
 
     def reports(self) -> list[MoveReport]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ggp.game import parse
-from ggp.play.search.search import Settings, TreeSearch
+from ggp.play.search.leaves import Settings
+from ggp.play.search.search import TreeSearch
 
 TWO_MOVES = """
 (role a) (role b) (init s) (<= (legal a l) (true s)) (<= (legal a r) (true s)) (legal b n)

@@ -1,0 +1,89 @@
+"""What is told of a state to those who watch: from a solution, a search, or a way to the end."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ggp.errors import GgpError
+from ggp.game import State
+from ggp.kif import Term
+from ggp.play.player import Insight
+from ggp.play.search.lines import LineSearch
+from ggp.play.search.reports import MoveReport
+from ggp.play.search.search import TreeSearch
+from ggp.solver import SearchSolution, SimultaneousSolution, Solution
+
+SHOWN = 10
+"""Moves that are told of, and joint moves of a line."""
+
+ASKING = 0.2
+"""Seconds for each question about a solution."""
+
+
+def of_solution(solution: Solution[State, Term], state: State, role: str) -> Insight:
+    """What is told of a state of a solved game."""
+    why = f"solved: {solution.method}"
+    if isinstance(solution, SearchSolution):
+        solution.limit(ASKING)
+    moves: list[tuple[str, float]] = []
+    value = None
+    with suppress(GgpError):
+        found = solution.value(state)
+        value = None if found is None else float(found[role])
+        if not isinstance(solution, SimultaneousSolution) and solution.mover(state) == role:
+            best = solution.best(state)
+            others = (move for move in state.legal(role) if move not in best)
+            for move in [*best, *others][:SHOWN]:
+                there = solution.value(state.play(_joint(state, role, move)))
+                if there is not None:
+                    moves.append((str(move), float(there[role])))
+    moves.sort(key=lambda told: -told[1])
+    return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))
+
+
+def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str, ...], ...]:
+    """How best play goes on, as far as it is known."""
+    line: list[tuple[str, ...]] = []
+    with suppress(GgpError):
+        while len(line) < SHOWN and not state.terminal:
+            mover = solution.mover(state)
+            if mover not in state.game.players:
+                break
+            joint = _joint(state, mover, solution.progress(state))
+            line.append(tuple(str(joint[role]) for role in state.game.roles))
+            state = state.play(joint)
+    return tuple(line)
+
+
+def _joint(state: State, role: str, move: Term) -> dict[str, Term]:
+    """A joint move in which all others make the first that they may."""
+    joint = {other: state.legal(other)[0] for other in state.game.roles}
+    return joint | {role: move}
+
+
+def of_way(lines: LineSearch, state: State) -> Insight:
+    """What is told of a state from which a way to the end is known."""
+    way = lines.way(state)
+    assert way is not None
+    name = state.game.evaluator.move
+    steps = tuple((str(name(0, move)),) for move in lines.line(state, SHOWN))
+    return Insight(f"a way to {way.goal} is known", float(way.goal), line=steps)
+
+
+def of_search(search: TreeSearch) -> Insight:
+    """What is told of the state that a search was last asked about."""
+    best = search.best()
+    if best is None:
+        return Insight("too many joint moves for a tree")
+    name = search.game.evaluator.move
+    most = sorted(search.reports(), key=lambda report: (-report.tried, report.move))[:SHOWN]
+    moves = tuple((str(name(search.role, r.move)), round(r.value, 1)) for r in most)
+    line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
+    why = sure(search, best) if search.is_settled else "search"
+    return Insight(why, round(best.value, 1), search.visits, moves, line)
+
+
+def sure(search: TreeSearch, best: MoveReport) -> str:
+    """What is known for sure, in a few words."""
+    belief = ", if what one player gains the other loses" if search.is_by_belief else ""
+    return f"sure of {best.low:g}{belief}"

@@ -1,0 +1,129 @@
+"""What the machine does for a search: leaves are played out at random, and opened."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.game import Game
+from ggp.machine import Rows
+from ggp.machine.machine import combinations
+
+MAX_PLIES = 2_000
+"""A random play that lasts longer counts as an even score."""
+
+MOST_CHILDREN, TOGETHER = 1 << 13, 1 << 14
+"""Joint moves of a position beyond which it is not opened; and of all that are opened together."""
+
+SAMPLE = 512
+"""Random plays that are to say whether the interests of two players are opposed."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a search is done.
+
+    `batch`: descents at once; `plays`: random plays from each leaf at the least, more where all of
+    a batch together are less than `lanes`; `explore`, `trust`, `expand_at`, `wide`: see `Style`;
+    `nodes`: positions at the most.
+    """
+
+    batch: int = 256
+    plays: int = 4
+    explore: float = 0.2
+    trust: float = 1.0
+    expand_at: int = 2
+    wide: int = 16
+    lanes: int = 512
+    nodes: int = 1_000_000
+
+
+class Opened(NamedTuple):
+    """What leaves lead to, as `growing.attach` takes it."""
+
+    counts: NDArray[np.int32]
+    first: NDArray[np.int64]
+    legal: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    rows: Rows
+    terminal: NDArray[np.uint8]
+    goals: NDArray[np.int16]
+
+
+class Leaves:
+    """Leaves of a tree for one game."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self._game, self._settings = game, settings
+        self._machine = game.machine
+        self._pace = 0.0
+
+    def both(self, row: Rows) -> int | None:
+        """What two players have together at the ends of random plays from a state, if that is
+        always the same. No proof that their interests are opposed."""
+        if len(self._game.players) == 2:
+            again = np.repeat(row[None], SAMPLE, axis=0)
+            sums = self.sums(self._machine.play_on(again, 1, max_plies=MAX_PLIES))
+            if len(sums) == 1 and self._may_share(both := sums.pop()):
+                return both
+        return None
+
+    def _may_share(self, both: int) -> bool:
+        """Whether for each goal of one player there is one of the other that makes up this sum."""
+        first, second = (
+            {value for value, _ in self._game.net.goals[role]} for role in self._game.player_indices
+        )
+        return first == {both - value for value in second}
+
+    def sums(self, goals: NDArray[np.int16]) -> set[int]:
+        """What the players have together at some ends (n, roles) that the rules leave no doubt
+        about."""
+        own = goals[:, list(self._game.player_indices)].astype(np.int64)
+        found: list[int] = np.unique(own[(own >= 0).all(axis=1)].sum(axis=1)).tolist()
+        return set(found)
+
+    def played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
+        """What each role gets on an average of random plays from some states, parts of 100, less
+        than 0 where the time was over before the plays were; and what the players had together at
+        the ends."""
+        plays = max(self._settings.plays, self._settings.lanes // len(rows))
+        again = np.repeat(rows, plays, axis=0)
+        goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
+        parts = np.where(goals >= 0, goals, 50) * 0.01
+        means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
+        if time.monotonic() > until:
+            means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
+        return means, self.sums(goals)
+
+    def opened(self, rows: Rows, until: float, at_least: int) -> Opened | None:
+        """All that some states lead to, or the first of them, `at_least` so many, where it is too
+        much for once, or for the time that is left; None where it is nothing."""
+        began = time.monotonic()
+        machine = self._machine
+        view = machine.view(rows)
+        many = view.counts.astype(np.float64).prod(axis=1) > MOST_CHILDREN
+        if many.any():
+            # A position without joint moves is closed.
+            view.counts[many, 0] = 0
+        sizes = view.counts.astype(np.int64).prod(axis=1).cumsum()
+        most = min(TOGETHER, max(0.0, until - began) / self._pace) if self._pace else TOGETHER
+        count = int(np.searchsorted(sizes, most, side="right"))
+        count = max(count, at_least)
+        if not count:
+            # Once the loops are compiled it takes much less.
+            self._pace /= 2
+            return None
+        lanes, joint = combinations(view, 0, count)
+        after = machine.next(rows, joint, lanes)
+        there = machine.view(after)
+        bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
+        terminal = there.terminal.astype(np.uint8)
+        taken = (time.monotonic() - began) / max(1, len(after))
+        self._pace = (self._pace + taken) / 2 if self._pace else taken
+        return Opened(
+            view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals
+        )
