@@ -38,7 +38,7 @@ from ggp.text import plain
     default=4096,
     show_default=True,
     metavar="MB",
-    help="Memory for thinking, in MB.",
+    help="Memory for thinking in each match, in MB.",
 )
 @click.option(
     "--threads",
@@ -46,6 +46,13 @@ from ggp.text import plain
     default=1,
     show_default=True,
     help="Threads that search at once.",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Matches at once.",
 )
 @click.option(
     "--log",
@@ -62,6 +69,7 @@ def serve(
     margin: float | None,
     memory: int,
     threads: int,
+    matches: int,
     log_folder: Path | None,
     strict_case: bool,
     quiet: bool,
@@ -69,8 +77,9 @@ def serve(
     """Be a GGP player over HTTP: INFO, PING, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
 
     Moves are perfect where the game is solved within the clocks, else found by Monte-Carlo tree
-    search, which goes on while others think. One match at a time; stop with Ctrl-C. A browser that
-    opens the address sees the position and what the player thinks of it.
+    search, which goes on while others think. One match at a time, or as many as --matches says; a
+    START beyond that is answered `busy`. Stop with Ctrl-C. A browser that opens the address sees
+    the position and what the player thinks of it.
 
     \b
     Example: ggp serve --port 9147 --name mine
@@ -88,6 +97,7 @@ def serve(
         memory=memory << 20,
         strict_case=strict_case,
         threads=threads,
+        matches=matches,
         log=log_folder,
     )
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

@@ -117,7 +117,7 @@ class _Rules:
     """Counts ground rules, at most `allowed`, and keeps those with a head that are no choices."""
 
     def __init__(self, allowed: int, keep: bool) -> None:
-        room = MOST_LITERALS if keep else 0
+        room = _room() if keep else 0
         self._columns = [_column(length if keep else 0) for length in (allowed, allowed, room)]
         _held[:] = [0, allowed, 0, 0, *map(_address, self._columns), room]
 
@@ -137,6 +137,22 @@ class _Rules:
         """Heads, sizes of bodies, and bodies one after the other, as 32-bit integers."""
         lengths = (_held[_KEPT], _held[_KEPT], _held[_USED])
         return [column[: 4 * n] for column, n in zip(self._columns, lengths, strict=True)]
+
+
+def _room() -> int:
+    """Literals of bodies that there is room for: all that may be, but no more than a quarter of the
+    addresses that this process may still have."""
+    try:
+        import resource
+    except ImportError:  # not a POSIX system
+        return MOST_LITERALS
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return MOST_LITERALS
+    import psutil
+
+    left = most - int(psutil.Process().memory_info().vms)
+    return max(1, min(MOST_LITERALS, left // 16))
 
 
 def _column(length: int) -> mmap.mmap:

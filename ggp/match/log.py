@@ -15,12 +15,11 @@ from ggp.text import plain
 log = logging.getLogger(__name__)
 
 
-class MatchLog:
-    """Logs in a folder, or nowhere. Whatever goes wrong with a file, the match goes on."""
+class MatchLogs:
+    """Logs in a folder, or nowhere."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._file: IO[str] | None = None
         self._count = 0
         if folder is not None:
             try:
@@ -30,22 +29,27 @@ class MatchLog:
             except OSError as error:
                 raise InputError(f"{folder}: {error.strerror}") from None
 
-    def begin(self, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
-        """A new match, and with it a new file; its name has nothing of what strangers wrote."""
-        self.close()
+    def new(self) -> MatchLog:
+        """A file for a new match; its name has nothing of what strangers wrote."""
         if self._folder is None:
-            return
+            return MatchLog(None)
         self._count += 1
         now = f"{datetime.now(UTC):%Y%m%dT%H%M%S}"
+        file = self._folder / f"{now}-{self._count:06d}.jsonl"
         try:
-            self._file = (self._folder / f"{now}-{self._count:06d}.jsonl").open(
-                "x", encoding="utf-8", errors="replace"
-            )
+            return MatchLog(file.open("x", encoding="utf-8", errors="replace"))
         except OSError as error:
             log.warning("no log of this match: %s", plain(error))
-        self.write("start", **data)
+            return MatchLog(None)
 
-    def write(self, event: str, **data: Any) -> None:  # noqa: ANN401
+
+class MatchLog:
+    """The log of one match. Whatever goes wrong with its file, the match goes on."""
+
+    def __init__(self, file: IO[str] | None) -> None:
+        self._file = file
+
+    def write(self, event: str, **data: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
         """One line: when (seconds since 1970), what, and the rest."""
         if self._file is None:
             return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -26,6 +28,16 @@ def _readable(value: object) -> object:
     return plain(value) if isinstance(value, str) else value
 
 
-def page(name: str, match: str | None, role: str, turns: int, told: Told | None) -> str:
-    """The page of a player; `match` is its match, if it is in one."""
-    return _template().render(name=name, match=match, role=role, turns=turns, told=told)
+@dataclass(frozen=True)
+class Shown:
+    """A match: its name, our role, how many moves were asked for, what was thought of the last."""
+
+    match: str
+    role: str
+    turns: int
+    told: Told | None
+
+
+def page(name: str, matches: Sequence[Shown], most: int) -> str:
+    """The page of a player that is in some matches, and may be in so many."""
+    return _template().render(name=name, matches=matches, most=most)

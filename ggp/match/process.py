@@ -19,6 +19,8 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
 
@@ -132,10 +134,12 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(memory: int) -> None:
+    """Bound what this process takes on top of what is loaded already."""
     try:
         import resource
     except ImportError:  # not a POSIX system
         return
+    memory += psutil.Process().memory_info().vms
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard == resource.RLIM_INFINITY or memory < hard:
         resource.setrlimit(resource.RLIMIT_AS, (memory, hard))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ggp.errors import GgpError
 from ggp.match.course import History, Turn
-from ggp.match.log import MatchLog
+from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
-from ggp.match.page import page
+from ggp.match.page import Shown, page
 from ggp.match.process import Heard, Process, warm
 from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong, referee
 from ggp.match.worker import Begin, Prepared, Think, Thought, Told, Trouble, think
@@ -39,8 +39,9 @@ class Settings:
     """How a player answers.
 
     `margin`: seconds kept back from each clock; None keeps a sixth of it, at least 0.1 and at
-    most 1. `memory`: bytes for thinking, by `threads` at once. `silence`: seconds beyond the clocks
-    after which a match counts as abandoned. `log`: a folder for logs of matches.
+    most 1. `matches`: how many may be played at once; `memory`: bytes for thinking in each, by
+    `threads` at once. `silence`: seconds beyond the clocks after which a match counts as
+    abandoned. `log`: a folder for logs of matches.
     """
 
     name: str = "ggp"
@@ -49,6 +50,7 @@ class Settings:
     silence: float = 5.0
     strict_case: bool = False
     threads: int = 1
+    matches: int = 1
     log: Path | None = None
 
     def thinking_time(self, clock: float) -> float:
@@ -88,11 +90,13 @@ class _Asked:
 
 
 class _Match:
-    """The match in progress; `turns` counts all PLAY messages, those that were refused too."""
+    """A match in progress; `turns` counts all PLAY messages, those that were refused too."""
 
     def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
         self.start = start
         self.log = log
+        self.thinker: Process | None = None
+        self.referee: Process | None = None
         self.told: Told | None = None
         self.heard = heard
         self.history: History = ()
@@ -105,6 +109,17 @@ class _Match:
         self.turns = 0
         self.over = False
         self.news = asyncio.Event()
+
+    def close(self) -> None:
+        """It is over: nobody waits, and its processes end."""
+        self.over = True
+        self.news.set()
+        self.log.write("end")
+        self.log.close()
+        for process in (self.thinker, self.referee):
+            if process:
+                process.close()
+        self.thinker = self.referee = None
 
     def abandoned_at(self, silence: float) -> float:
         """The time from which on the match counts as abandoned, unless it is heard of before."""
@@ -172,7 +187,7 @@ class _Match:
 
 
 class PlayerService:
-    """One player, in one match at a time; made on a running event loop.
+    """One player, in one match at a time or in some; made on a running event loop.
 
     `thinking` and `judging` start the two processes of a match.
     """
@@ -186,39 +201,35 @@ class PlayerService:
         self.settings = settings
         self._thinking = thinking or (lambda heard, memory: Process(think, heard, memory))
         self._judging = judging or (lambda heard, memory: Process(referee, heard, memory))
-        self._match: _Match | None = None
-        self._thinker: Process | None = None
-        self._referee: Process | None = None
-        self._log = MatchLog(settings.log)
+        self._matches: dict[str, _Match] = {}
+        self._logs = MatchLogs(settings.log)
 
     async def prepare(self) -> None:
         """Wait until processes can be had without delay; matches begin after that."""
         await warm(self.settings.memory)
 
     def close(self) -> None:
-        """End all processes and the match."""
-        if self._match:
-            self._match.over = True
-            self._match.news.set()
-            self._log.write("end")
-            self._log.close()
-        for process in (self._thinker, self._referee):
-            if process:
-                process.close()
-        self._match = self._thinker = self._referee = None
+        """End all matches and their processes."""
+        for match in list(self._matches.values()):
+            self._end(match)
+
+    def _end(self, match: _Match) -> None:
+        """Let a match go."""
+        match.close()
+        if self._matches.get(match.start.match) is match:
+            del self._matches[match.start.match]
 
     def page(self) -> str:
         """What a browser is shown."""
-        match = self._match
-        if match is None:
-            return page(self.settings.name, None, "", 0, None)
-        start = match.start
-        return page(self.settings.name, start.match, start.role, match.turns, match.told)
+        shown = [
+            Shown(m.start.match, m.start.role, m.turns, m.told) for m in self._matches.values()
+        ]
+        return page(self.settings.name, shown, self.settings.matches)
 
     @property
     def busy(self) -> bool:
-        """Whether a match is in progress."""
-        return self._match is not None
+        """Whether there is no room for another match."""
+        return len(self._matches) >= self.settings.matches
 
     async def reply(self, message: Message, arrived: float) -> str:
         """The answer to a message that arrived at `arrived` (of `time.monotonic`).
@@ -232,63 +243,72 @@ class PlayerService:
             return "ready"
         if isinstance(message, Start):
             return await self._start(message, arrived)
-        if self._match is None or message.match != self._match.start.match:
+        match = self._matches.get(message.match)
+        if match is None:
             return "busy"
-        self._match.heard = arrived
+        match.heard = arrived
         if isinstance(message, Play):
-            return await self._play(self._match, message, arrived)
-        self.close()
+            return await self._play(match, message, arrived)
+        self._end(match)
         log.info("match %s ended", plain(message.match))
         return "done" if isinstance(message, Stop) else "aborted"
 
     async def _start(self, message: Start, arrived: float) -> str:
         """Load the rules and think; a manager goes on as soon as everybody is ready."""
-        match, silence = self._match, self.settings.silence
+        match, silence = self._rival(message), self.settings.silence
         if match and message != match.start and not match.is_abandoned(arrived, silence):
             await self._outwait(match, arrived + WAITING * message.start_clock)
-        match, now = self._match, max(arrived, time.monotonic())
+        match, now = self._rival(message), max(arrived, time.monotonic())
         if match is None or match.is_abandoned(now, silence):
             if match:
                 log.warning("match %s was abandoned", plain(match.start.match))
-            self.close()
-            match = self._match = self._begun(message, arrived)
+                self._end(match)
+            match = self._matches[message.match] = self._begun(message, arrived)
         elif message != match.start or match.asked:
             return "busy"
         until = arrived + self.settings.thinking_time(message.start_clock)
         await match.until(until, lambda: bool(match.refused) or (match.prepared and match.judged))
         if match.refused:
-            if self._match is match:
-                self.close()
+            self._end(match)
             raise RefusedMessage(f"match {message.match} cannot be played: {match.refused}")
         return "ready"
+
+    def _rival(self, message: Start) -> _Match | None:
+        """The match that a new one would take the place of: one of the same name, or, where there
+        is no room, the one that is the first to be given up. None where there is room."""
+        known = self._matches.get(message.match)
+        if known is not None or not self.busy:
+            return known
+        silence = self.settings.silence
+        return min(self._matches.values(), key=lambda match: match.abandoned_at(silence))
 
     async def _outwait(self, match: _Match, until: float) -> None:
         """Wait for a match to be abandoned, if that can come before the time `until`; but no longer
         than until it is heard of, or is over."""
         heard = match.heard
         end = match.abandoned_at(self.settings.silence)
-        while end < until and self._match is match and match.heard == heard:
+        while end < until and not match.over and match.heard == heard:
             if time.monotonic() > end:
                 return
             await asyncio.sleep(LOOKING)
 
     def _begun(self, message: Start, arrived: float) -> _Match:
-        match = _Match(message, arrived, self._log)
-        self._log.begin(
-            match=message.match, role=message.role,
+        match = _Match(message, arrived, self._logs.new())
+        match.log.write(
+            "start", match=message.match, role=message.role,
             start_clock=message.start_clock, play_clock=message.play_clock,
         )  # fmt: skip
-        self._referee = self._judging(match.hear_referee, REFEREE_MEMORY)
-        self._referee.send(Rules(message.rules, message.role, self.settings.strict_case))
+        match.referee = self._judging(match.hear_referee, REFEREE_MEMORY)
+        match.referee.send(Rules(message.rules, message.role, self.settings.strict_case))
         until = arrived + self.settings.thinking_time(message.start_clock)
         self._think(match, max(0.0, until - time.monotonic()))
         return match
 
     def _think(self, match: _Match, seconds: float) -> Process:
         """A new thinking process for the match."""
-        if self._thinker:
-            self._thinker.close()
-        thinker = self._thinker = self._thinking(match.hear_thought, self.settings.memory)
+        if match.thinker:
+            match.thinker.close()
+        thinker = match.thinker = self._thinking(match.hear_thought, self.settings.memory)
         start, own = match.start, self.settings
         thinker.send(
             Begin(start.rules, start.role, seconds, own.strict_case, own.threads, own.memory)
@@ -344,12 +364,12 @@ class PlayerService:
 
     def _ask(self, match: _Match, asked: _Asked, until: float) -> None:
         """Have both processes look at the turn; a thinking half that died is replaced."""
-        thinker = self._thinker
+        thinker = match.thinker
         if thinker is None or not thinker.alive:
             log.error("the thinking process is gone; starting another")
             thinker = self._think(match, 0.0)
         thinker.send(Think(asked.turn, max(0.0, until - time.monotonic())))
-        if self._referee and self._referee.alive:
-            self._referee.send(asked.turn)
+        if match.referee and match.referee.alive:
+            match.referee.send(asked.turn)
         else:
             asked.unsure = True

@@ -29,13 +29,13 @@ def of_solution(solution: Solution[State, Term], state: State, role: str) -> Ins
     value = None
     with suppress(GgpError):
         found = solution.value(state)
-        value = None if found is None else float(found[role])
+        value = None if found is None or role not in found else float(found[role])
         if not isinstance(solution, SimultaneousSolution) and solution.mover(state) == role:
             best = solution.best(state)
             others = (move for move in state.legal(role) if move not in best)
             for move in [*best, *others][:SHOWN]:
                 there = solution.value(state.play(_joint(state, role, move)))
-                if there is not None:
+                if there is not None and role in there:
                     moves.append((str(move), float(there[role])))
     moves.sort(key=lambda told: -told[1])
     return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))

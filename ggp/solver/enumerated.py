@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.plays.sampled import marked_roles
-from ggp.errors import GoalError, NoLegalMove
+from ggp.errors import GoalError, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
@@ -40,7 +40,7 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     """The index of the role to move at each position, `ENDED` at the end of play.
 
     Where a role moves together with chance it is that role. Raises `NotSolvable` where two other
-    roles have a choice at once.
+    roles have a choice at once, or there is none.
     """
     choice = (space.legal_counts > 1) & ~space.terminal[:, None]
     if game.chance is not None:
@@ -50,6 +50,8 @@ def movers(game: Game, space: Space) -> NDArray[np.int16]:
     if len(both):
         GdlTree(game).mover(State(game, space.state(int(both[0]))))
     mover: NDArray[np.int16] = choice.argmax(axis=1).astype(np.int16)
+    if not game.player_indices:
+        raise NotSolvable("nobody but chance plays")
     mover[~choice.any(axis=1)] = game.player_indices[0]
     forced = ~choice.any(axis=1) & ~space.terminal
     turns = game.turns if forced.any() and len(game.roles) > 1 else None

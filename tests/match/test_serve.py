@@ -347,6 +347,37 @@ def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
     assert thought["memory"] > 0
 
 
+def test_two_matches_at_once(tmp_path) -> None:
+    """Each with a log of its own; the moves of one do not touch the other."""
+    sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
+    settings = Settings(matches=2, log=tmp_path)
+    with served(settings) as address:
+        for name in ("m1", "m2"):
+            message = f"(START {name} xplayer ({sheet}) 300 300)"
+            assert send(*address, message, timeout=300).body == "ready"
+        for name in ("m1", "m2"):
+            assert "mark" in send(*address, f"(PLAY {name} NIL)", timeout=300).body
+        assert send(*address, "(STOP m1 ((mark 1 1) noop))", timeout=300).body == "done"
+        moved = send(*address, "(PLAY m2 NIL)", timeout=300).body
+        assert "mark" in moved
+        assert send(*address, "(STOP m2 ((mark 1 1) noop))", timeout=300).body == "done"
+    logs = sorted(tmp_path.iterdir())
+    assert len(logs) == 2
+    for name, log in zip(("m1", "m2"), logs, strict=True):
+        lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        assert lines[0]["match"] == name
+        assert lines[-1]["event"] == "end"
+
+
+def test_little_memory_is_enough_for_a_small_game() -> None:
+    """It is counted on top of what is loaded; grounding reserved addresses for more than all."""
+    sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
+    with served(Settings(memory=256 << 20)) as address:
+        message = f"(START m xplayer ({sheet}) 300 300)"
+        assert send(*address, message, timeout=300).body == "ready"
+        assert "mark" in send(*address, "(PLAY m NIL)", timeout=100).body
+
+
 def fetched(address: tuple[str, int]) -> str:
     """The page at the root, as a browser gets it."""
     with urlopen(f"http://{address[0]}:{address[1]}/", timeout=10) as reply:

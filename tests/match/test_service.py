@@ -71,7 +71,7 @@ def silent(order: Any) -> list[Any]:
 class Player:
     """A service with scripted processes; `thinkers` and `referees` are those it has started."""
 
-    def __init__(self, think=solver, judge=judge) -> None:
+    def __init__(self, think=solver, judge=judge, matches=1) -> None:
         self.thinkers: list[Scripted] = []
         self.referees: list[Scripted] = []
 
@@ -83,7 +83,7 @@ class Player:
             return start
 
         self.service = PlayerService(
-            Settings(margin=0),
+            Settings(margin=0, matches=matches),
             thinking=started(self.thinkers, think),
             judging=started(self.referees, judge),
         )
@@ -97,6 +97,50 @@ class Player:
 
 def run(scene: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 300))
+
+
+def test_some_matches_at_once() -> None:
+    """Each has processes of its own; beyond their number a START is `busy`."""
+
+    async def scene() -> None:
+        player = Player(matches=2)
+        assert await player.start() == "ready"
+        assert "available" in await player.say("(INFO)")
+        assert await player.say(f"(START n me ((role me)) {LONG} {LONG})") == "ready"
+        assert await player.say("(INFO)") == "busy"
+        assert await player.say(f"(START o me ((role me)) 1 {LONG})") == "busy"
+        for name in "mn":
+            assert await player.say(f"(PLAY {name} NIL)") == "right"
+        assert await player.say("(PLAY o NIL)") == "busy"
+        assert "In match m" in player.service.page()
+        assert "In match n" in player.service.page()
+        assert "Free" not in player.service.page()
+        assert await player.say("(STOP m (right left))") == "done"
+        assert [t.closed for t in player.thinkers] == [True, False]
+        assert "available" in await player.say("(INFO)")
+        assert await player.say("(PLAY n (right left))") == "right"
+        assert await player.say(f"(START o me ((role me)) {LONG} {LONG})") == "ready"
+        # One of the same name is the same match.
+        assert await player.say(f"(START n me ((role you)) 1 {LONG})") == "busy"
+        player.service.close()
+        assert all(t.closed for t in player.thinkers + player.referees)
+
+    run(scene)
+
+
+def test_a_full_player_gives_up_the_match_that_is_silent_longest() -> None:
+    async def scene() -> None:
+        player = Player(matches=2)
+        assert await player.say("(START a me ((role me)) 0.01 0.01)") == "ready"
+        assert await player.start() == "ready"
+        match = player.service._matches["a"]
+        match.heard -= 1_000
+        assert await player.say(f"(START b me ((role me)) {LONG} {LONG})") == "ready"
+        assert match.over
+        assert await player.say("(PLAY a NIL)") == "busy"
+        assert await player.say("(PLAY m NIL)") == "right"
+
+    run(scene)
 
 
 def test_a_final_thought_is_answered_at_once() -> None:

@@ -11,10 +11,10 @@ import pytest
 
 import ggp
 from ggp.errors import NotSolvable
-from ggp.play import FlatPlayer
+from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.tree import AWAITED, END, LEAF, OPEN
+from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, Paths
 from ggp.solver import GameSolution
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
@@ -375,3 +375,84 @@ def test_random_plays_where_somebody_cannot_move() -> None:
     game = ggp.parse(rules + "(<= (next never) (true never)) (<= terminal (true never)) (goal a 1)")
     player = FlatPlayer(game, "a", seed=1)
     assert str(player.choose(game.initial, 0.05)) in ("x", "y")
+
+
+def test_a_batch_that_was_overtaken_by_two_recyclings_leaves_nothing_behind(monkeypatch) -> None:
+    """The tree that it began with was the spare in between, and is the live one once more."""
+    game = ggp.load(TIC_TAC_TOE)
+    settings = Settings(nodes=150, batch=16, lanes=4, plays=1)
+    overtaken = 0
+    for seed in range(20):
+        search = TreeSearch(game, 0, seed=seed, settings=settings)
+        search.start(game.initial)
+        search.run(descents=100)
+        inside: list[int] = []
+
+        def paths(*arrays, search=search, inside=inside) -> Paths:
+            if not inside:
+                inside.append(search._generation)
+                for _ in range(200):
+                    if search._generation >= inside[0] + 2 or search.is_settled:
+                        break
+                    search._batch(float("inf"), lambda: None)
+            return Paths(*arrays)
+
+        monkeypatch.setattr("ggp.play.search.search.Paths", paths)
+        search._batch(float("inf"), lambda: None)
+        overtaken += search._generation >= inside[0] + 2
+        tree = search.tree
+        assert (tree.stat[: tree.size, 1] == 0).all()
+        assert not (tree.kind[: tree.size] == AWAITED).any()
+    assert overtaken
+
+
+def test_a_root_that_has_no_room_begins_anew() -> None:
+    """The tree is not full, but what the position leads to does not fit in any more."""
+    facts = " ".join(f"(num {i}) (num2 {i})" for i in range(60))
+    game = ggp.parse(
+        f"""(role a) {facts} (init (step 0)) (<= (legal a (go ?i)) (num ?i))
+        (<= (next (at ?i)) (does a (go ?i))) (<= (next (was ?i)) (true (at ?i)))
+        (<= (next (was ?i)) (true (was ?i))) (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+        (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (<= terminal (true (step 5)))
+        (<= (goal a 100) (true (was 7))) (<= (goal a 0) (not (true (was 7))))"""
+    )
+    settings = Settings(nodes=200, batch=16, lanes=16, plays=1)
+    search, state, rng = TreeSearch(game, 0, seed=1, settings=settings), game.initial, [3, 9, 11, 2]
+    for move in rng:
+        search.start(state)
+        search.run(descents=200)
+        assert search.best() is not None
+        state = state.after([state.legal_indices()[0][move]])
+
+
+def test_what_one_role_gets_for_sure_is_kept_with_the_moves_that_lead_to_it() -> None:
+    """Bounds of a position that is a leaf again say more than those of what it leads to."""
+    game = ggp.load(TIC_TAC_TOE)
+    search = TreeSearch(game, 0, seed=1, settings=SMALL)
+    state = game.state(
+        "(cell 1 1 x) (cell 1 2 x) (cell 1 3 b) (cell 2 1 o) (cell 2 2 o) (cell 2 3 b)"
+        " (cell 3 1 b) (cell 3 2 b) (cell 3 3 b) (control xplayer)".replace(") (", ")|(").split("|")
+    )
+    search.start(state)
+    tree = search.tree
+    tree.stat[search.root, FIRST + LOW] = tree.stat[search.root, FIRST + HIGH] = 100.0
+    search.run(descents=2_000)
+    best = search.best()
+    assert search.is_settled
+    assert best is not None
+    assert best.low == 100
+
+
+def test_chance_alone_and_chance_without_goals() -> None:
+    chance = """(role random) (init (at 0)) (<= (legal random l) (true (at 0)))
+        (<= (legal random r) (true (at 0))) (<= (next (at 1)) (does random l))
+        (<= (next (at 2)) (does random r)) (<= terminal (not (true (at 0))))
+        (<= (goal random 100) (true (at 1))) (<= (goal random 0) (true (at 2)))"""
+    alone = ggp.parse(chance)
+    player = SearchPlayer(alone, "random", seed=1)
+    assert {str(s.move) for s in player.suggestions(alone.initial, 0.1)} <= {"l", "r"}
+    both = chance.replace("(role random)", "(role a) (role random) (legal a x)")
+    game = ggp.parse(both.replace("(goal random", "(goal a"))
+    player = SearchPlayer(game, "random", seed=1)
+    player.prepare(5.0)
+    assert player.insight(game.initial).value is None

@@ -37,6 +37,15 @@ def is_solved(tree: Tree, node: int, roles: int) -> bool:
 
 
 @kernel
+def is_solved_for_one(tree: Tree, node: int, roles: int) -> bool:
+    """Whether it is known what some role gets."""
+    for r in range(roles):  # noqa: SIM110 - numba knows no generators
+        if low_of(tree, node, r) == high_of(tree, node, r):
+            return True
+    return False
+
+
+@kernel
 def tighten(tree: Tree, node: int, rules: Rules) -> bool:
     """Work out the bounds of a position from what it leads to; whether they are better now."""
     roles = len(rules.worst)

@@ -10,7 +10,7 @@ import numpy as np
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.space.hashing import place_of
-from ggp.play.search.bounds import is_solved, tighten
+from ggp.play.search.bounds import is_solved_for_one, tighten
 from ggp.play.search.tree import (
     ARMS,
     AWAITED,
@@ -161,8 +161,8 @@ def keep(
 ) -> int:
     """Copy what can be come to from a position of one tree into another of its size, of which it is
     the first then: so many positions from `done` on; how many are done, all if they are as many as
-    the other tree has. Positions that were come to less than `least` times and are not solved are
-    leaves again.
+    the other tree has. Positions that were come to less than `least` times, and of which
+    it is not known what any role gets, are leaves again.
 
     `order` (n,): the positions in the order of their new numbers, the first one given; `number`
     (n,): the new number of each, -1 of others.
@@ -192,7 +192,7 @@ def keep(
             slots *= old.counts[node, r]
         if old.kind[node] != OPEN:
             continue
-        if here and old.stat[node, VISITS] < least and not is_solved(old, node, roles):
+        if here and old.stat[node, VISITS] < least and not is_solved_for_one(old, node, roles):
             new.kind[here] = LEAF
             continue
         arm, slot = new.used[ARMS], new.used[SLOTS]

@@ -9,7 +9,7 @@ is found is a way that can be gone; that there is no better one is not said.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,8 +28,9 @@ NARROW, WIDER = 64, 4
 MOST_SEEN = 2_000_000
 """Positions of one beam, all steps together."""
 
-TOGETHER = 1 << 12
-"""Positions that are made between two looks at the clock."""
+TOGETHER, CELLS = 1 << 12, 1 << 24
+"""Positions that are made between two looks at the clock, fewer where they have many fluents: so
+many of all of them. With more moves than `TOGETHER` in one position there is no beam."""
 
 PLIES = 1_000
 """A random play that lasts longer counts for nothing."""
@@ -70,6 +71,7 @@ class LineSearch:
         # has more time. Where all that was looked at so, and there may be better, it does.
         self._apart = [[i for i in every if not told >> i & 1], *([list(every)] if told else [])]
         self._own = self._apart.pop(0)
+        self._together = max(16, min(TOGETHER, CELLS // max(1, len(every))))
 
     def way(self, state: State) -> Way | None:
         """The best way from a state that was found."""
@@ -112,16 +114,12 @@ class LineSearch:
         steps: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []
         while len(rows):
             parents, moves, after = [], [], []
-            view = machine.view(rows)
-            ends = np.cumsum(view.counts[:, 0], dtype=np.int64)
-            start = 0
-            while start < len(rows):
+            for lanes, joint, is_all in self._choices(rows):
                 heed()
                 if time.monotonic() > until:
                     return "cut"
-                base = int(ends[start - 1]) if start else 0
-                stop = max(start + 1, int(np.searchsorted(ends, base + TOGETHER, side="right")))
-                lanes, joint = combinations(view, start, stop)
+                if len(seen) > MOST_SEEN or not is_all:
+                    return "large"
                 following = machine.next(rows, joint, lanes)
                 there = machine.view(following)
                 over = np.flatnonzero(there.terminal)
@@ -137,16 +135,31 @@ class LineSearch:
                 parents.append(lanes[new])
                 moves.append(joint[new, 0])
                 after.append(following[new])
-                start = stop
             parent, move, rows = (np.concatenate(part) for part in (parents, moves, after))
-            if len(seen) > MOST_SEEN:
-                return "large"
             if len(rows) > width:
                 outcome = "cut"
                 chosen = self._promising(rows, width, until)
                 parent, move, rows = parent[chosen], move[chosen], rows[chosen]
             steps.append((parent, move))
         return outcome
+
+    def _choices(self, rows: Rows) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], bool]]:
+        """The moves in some positions, a part at a time: the number of the position of each, the
+        move (n, 1), and whether these are all, which they are not where one has too many."""
+        for begin in range(0, len(rows), self._together):
+            view = self._machine.view(rows[begin : begin + self._together])
+            ends = np.cumsum(view.counts[:, 0], dtype=np.int64)
+            start, count = 0, len(ends)
+            while start < count:
+                base = int(ends[start - 1]) if start else 0
+                stop = int(np.searchsorted(ends, base + self._together, side="right"))
+                if stop == start and int(ends[start]) - base > TOGETHER:
+                    yield np.zeros(0, dtype=np.int64), np.zeros((0, 1), dtype=np.int32), False
+                    return
+                stop = max(stop, start + 1)
+                lanes, joint = combinations(view, start, stop)
+                yield lanes + begin, joint, True
+                start = stop
 
     def _keys(self, rows: Rows) -> Rows:
         """What tells positions apart, as packed rows."""
@@ -159,11 +172,13 @@ class LineSearch:
 
     def _promising(self, rows: Rows, width: int, until: float) -> NDArray[np.int64]:
         """Which rows go on: those with the best random plays, by chance among equals."""
-        goals = self._machine.play_on(
-            np.repeat(rows, PLAYS, axis=0), int(self._random.integers(1 << 62)),
-            max_plies=PLIES, until=until,
-        )  # fmt: skip
-        worth = np.maximum(goals[:, 0], 0).reshape(len(rows), PLAYS).sum(axis=1)
+        goals = np.zeros(PLAYS * len(rows), dtype=np.int16)
+        for start in range(0, len(rows), self._together):
+            part = np.repeat(rows[start : start + self._together], PLAYS, axis=0)
+            seed = int(self._random.integers(1 << 62))
+            found = self._machine.play_on(part, seed, max_plies=PLIES, until=until)
+            goals[PLAYS * start : PLAYS * start + len(part)] = found[:, 0]
+        worth = np.maximum(goals, 0).reshape(len(rows), PLAYS).sum(axis=1)
         order = np.lexsort((self._random.random(len(rows)), -worth))
         return np.sort(order[:width])
 

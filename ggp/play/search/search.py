@@ -179,8 +179,16 @@ class TreeSearch:
     def is_settled(self) -> bool:
         """Whether more search cannot better the choice, as it is known what our role can have (or
         believed, see `is_by_belief`)."""
-        low, high = self.tree.low[self.root], self.tree.high[self.root]
-        return bool(low[self.role] == high[self.role])
+        tree, root = self.tree, self.root
+        sure = tree.low[root, self.role]
+        if sure != tree.high[root, self.role]:
+            return False
+        if not self._is_open or tree.mover[root] != self.role:
+            return True
+        # A position that was a leaf again in between knows more than those it leads to.
+        first = int(tree.first_slot[root])
+        children = tree.slots[first : first + int(tree.counts[root].prod())]
+        return bool(tree.low[children, self.role].max() >= sure)
 
     def run(
         self,
@@ -197,6 +205,10 @@ class TreeSearch:
         soon = min(until, time.monotonic() + pause)
         look = heed or (lambda: None)
         if not self._is_open:
+            self._batch(until, look)
+        if self.tree.kind[self.root] == LEAF and self.tree.size > 1:
+            # There was too little room for what it leads to, though the tree is not full.
+            self._begin(self._empty())
             self._batch(until, look)
         if self.threads == 1:
             while self._goes_on(soon, most):
@@ -261,6 +273,8 @@ class TreeSearch:
         )
         wanted = np.empty(size if self._has_room() else 0, dtype=np.int32)
         with self._lock:
+            if generation != self._generation:
+                return
             asked = walking.descend(tree, root, rules, self._style, paths, wanted, self._random)
             leaves = paths.node[np.arange(size), paths.length - 1]
             going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
