@@ -119,8 +119,7 @@ AGAIN = 0.05
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """End what is going on, now or when it next looks whether it is to end."""
-    if _is_called_by_llvm(frame):
-        # What is raised there is printed, and lost.
+    if _is_lost_in(frame):
         again = threading.Timer(AGAIN, _thread.interrupt_main)
         again.daemon = True
         again.start()
@@ -131,11 +130,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _is_called_by_llvm(frame: FrameType | None) -> bool:
-    """Whether what is going on was called by LLVM, to keep code or to fetch it."""
+def _is_lost_in(frame: FrameType | None) -> bool:
+    """Whether what is raised here is printed, and lost: where something is let go of, or in what
+    LLVM calls to keep code or to fetch it."""
     while frame is not None:
         code = frame.f_code
-        if code.co_name.startswith("_raw_object_cache") and "llvmlite" in code.co_filename:
+        is_weak = code.co_filename.endswith(("weakref.py", "_weakrefset.py"))
+        is_called = code.co_name.startswith("_raw_object_cache") and "llvmlite" in code.co_filename
+        if code.co_name == "__del__" or is_weak or is_called:
             return True
         frame = frame.f_back
     return False

@@ -392,14 +392,23 @@ def test_a_port_in_use_is_one_clear_line() -> None:
     assert "cannot listen" in errors
 
 
-def test_an_interrupt_is_not_lost_in_a_call_by_llvm(monkeypatch) -> None:
-    """What a callback of ctypes raises is printed as a traceback and forgotten."""
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("_raw_object_cache_notify", "site-packages/llvmlite/binding/executionengine.py"),
+        ("__del__", "site-packages/llvmlite/binding/ffi.py"),
+        ("remove", "lib/python3.11/weakref.py"),
+    ],
+)
+def test_an_interrupt_is_not_lost_where_all_that_is_raised_is(name, file, monkeypatch) -> None:
+    """What a callback of ctypes raises, or what lets go of something, is printed and forgotten."""
     again = threading.Event()
     monkeypatch.setattr("_thread.interrupt_main", again.set)
-    text = "def _raw_object_cache_notify(handle, frame):\n    return handle(2, frame())"
     called: dict = {}
-    exec(compile(text, "site-packages/llvmlite/binding/executionengine.py", "exec"), called)
-    called["_raw_object_cache_notify"](_interrupt, sys._getframe)
+    exec(
+        compile(f"def {name}(handle, frame):\n    return handle(2, frame())", file, "exec"), called
+    )
+    called[name](_interrupt, sys._getframe)
     assert again.wait(60)
     with pytest.raises(KeyboardInterrupt):
         _interrupt(2, sys._getframe())
