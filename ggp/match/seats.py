@@ -1,0 +1,244 @@
+"""Players at the table of the game manager: of this process, and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from ggp.errors import GgpError, InputError, LimitReached
+from ggp.game import Game, State
+from ggp.kif import Expr, Term, to_expr
+from ggp.match.asking import Address, Reply, ask
+from ggp.match.dialects import (
+    GRACES,
+    INFO,
+    Dialect,
+    Words,
+    abort_message,
+    answered,
+    percepts_message,
+    presented,
+    preview_message,
+    start_message,
+    turn_message,
+)
+from ggp.play import Beliefs, Player
+
+GREETING, ABORTING = 2.0, 1.0
+"""Seconds to answer INFO, and ABORT."""
+
+OWN_SHARE = 0.95
+"""The part of the clock that players of our own are given."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How matches are run: clocks in seconds, whose rules, whether names are changed, joint moves
+    after which a match is given up, and what chance is taken from. `preview_clock`: seconds to
+    think about the rules before START, None for no PREVIEW (which only ggp-base sends)."""
+
+    start_clock: float = 10.0
+    play_clock: float = 5.0
+    dialect: Dialect = "ggp-base"
+    scramble: bool = False
+    most_moves: int = 1_000
+    seed: int | None = None
+    pause: float = 0.5
+    preview_clock: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (0 < self.start_clock <= 1e6 and 0 < self.play_clock <= 1e6):
+            raise InputError("clocks are more than 0 and at most a million seconds")
+        if self.preview_clock is not None:
+            if not 0 < self.preview_clock <= 1e6:
+                raise InputError("clocks are more than 0 and at most a million seconds")
+            if self.dialect != "ggp-base":
+                raise InputError(f"{self.dialect} sends no PREVIEW")
+        if self.most_moves < 1:
+            raise InputError("a match has room for at least one move")
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a player did when asked: a legal `move`, or an `error`."""
+
+    move: Term | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a match is: the state, the number of the turn (from 1), the last joint move, and what
+    this role saw of it (GDL-II)."""
+
+    state: State
+    turn: int
+    last: tuple[Term, ...] | None
+    seen: tuple[Term, ...]
+
+
+class Seat(Protocol):
+    """A player of one role in one match; those of our own think one after the other."""
+
+    name: str
+    is_own: bool
+
+    async def greet(self) -> dict[str, str]:
+        """What the player says of itself; nothing if it does not say."""
+
+    async def preview(self) -> None:
+        """Let the player see the rules."""
+
+    async def start(self) -> str:
+        """Begin; an error, or nothing."""
+
+    async def move(self, situation: Situation) -> Made:
+        """A move."""
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """The match is over after the last joint move."""
+
+    async def abort(self) -> None:
+        """The match is called off."""
+
+
+class OwnSeat:
+    """A player of this process."""
+
+    is_own = True
+
+    def __init__(self, player: Player, name: str, settings: Settings) -> None:
+        self.name, self._player, self._settings = name, player, settings
+        self._beliefs: Beliefs | None = None
+        if player.game.has_percepts:
+            self._beliefs = Beliefs(player.game, player.role, settings.seed)
+
+    async def greet(self) -> dict[str, str]:
+        """Its name says what it is."""
+        return {}
+
+    async def preview(self) -> None:
+        """It knows the rules."""
+
+    async def start(self) -> str:
+        """Let the player prepare."""
+        try:
+            await asyncio.to_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
+        except LimitReached as error:
+            return f"CE {error}"
+        return ""
+
+    async def move(self, situation: Situation) -> Made:
+        """What the player chooses, if it is legal and in time."""
+        began = time.monotonic()
+        clock = self._settings.play_clock
+        try:
+            move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
+        except GgpError as error:
+            return Made(None, f"CE {error}")
+        late = time.monotonic() - began > clock + GRACES[self._settings.dialect].play
+        if late and self._player.is_timed:
+            return Made(None, "TO")
+        if move not in situation.state.legal(self._player.role):
+            return Made(None, f"IL {move}")
+        return Made(move)
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """Nothing to do."""
+
+    async def abort(self) -> None:
+        """Nothing to do."""
+
+    def _chosen(self, situation: Situation, seconds: float) -> Term:
+        if self._beliefs is None:
+            return self._player.choose(situation.state, seconds)
+        if situation.last is not None:
+            own = situation.last[self._player.index]
+            self._beliefs.update(own, tuple(map(str, situation.seen)))
+        *_, last = self._player.guesses(self._beliefs, seconds)
+        return last.move
+
+
+class RemoteSeat:
+    """A player that is asked over HTTP."""
+
+    is_own = False
+
+    def __init__(
+        self, address: Address, game: Game, role: int, rules: Sequence[Expr], words: Words,
+        match: str, settings: Settings,
+    ) -> None:  # fmt: skip
+        self.name = str(address)
+        self._address, self._game, self._role = address, game, role
+        self._rules, self._words, self._match, self._settings = rules, words, match, settings
+
+    async def _ask(self, message: str, seconds: float) -> Reply:
+        sender = "GAMESERVER" if self._settings.dialect == "ggp-base" else "Gamecontroller"
+        return await ask(self._address, message, sender, self._address.host, seconds)
+
+    def _there(self, term: Term) -> Expr:
+        return self._words.there(to_expr(term))
+
+    async def greet(self) -> dict[str, str]:
+        """INFO, which Dresden does not send."""
+        if self._settings.dialect != "ggp-base":
+            return {}
+        return presented((await self._ask(INFO, GREETING)).text or "")
+
+    async def preview(self) -> None:
+        """PREVIEW, whose answer may be anything."""
+        clock = self._settings.preview_clock
+        if clock is not None:
+            await self._ask(preview_message(self._rules, clock), clock)
+
+    async def start(self) -> str:
+        """START, whose answer may be anything."""
+        settings = self._settings
+        role = self._there(self._game.term(self._game.roles[self._role]))
+        clocks = settings.start_clock, settings.play_clock
+        text = start_message(settings.dialect, self._match, role, self._rules, clocks)
+        grace = GRACES[settings.dialect].start
+        return (await self._ask(text, settings.start_clock + grace)).error
+
+    async def move(self, situation: Situation) -> Made:
+        """PLAY, and the move that the reply states."""
+        dialect, settings = self._settings.dialect, self._settings
+        text = self._turn("PLAY", situation.turn, situation.last, situation.seen)
+        reply = await self._ask(text, settings.play_clock + GRACES[dialect].play)
+        if reply.text is None:
+            return Made(None, reply.error)
+        found = answered(reply.text, dialect)
+        legal = situation.state.legal(self._game.roles[self._role])
+        if found is not None:
+            wanted = str(found)
+            for move in legal:
+                there = str(self._there(move))
+                if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):
+                    return Made(move)
+        return Made(None, f"IL {' '.join(reply.text.split())[:200]}")
+
+    def _turn(
+        self,
+        which: Literal["PLAY", "STOP"],
+        turn: int,
+        last: tuple[Term, ...] | None,
+        seen: tuple[Term, ...],
+    ) -> str:
+        if self._game.has_percepts:
+            own = None if last is None else self._there(last[self._role])
+            return percepts_message(which, self._match, turn, own, [self._there(p) for p in seen])
+        moves = None if last is None else [self._there(move) for move in last]
+        return turn_message(self._settings.dialect, which, self._match, moves)
+
+    async def stop(self, last: tuple[Term, ...] | None) -> None:
+        """STOP, whose answer may be anything."""
+        text = self._turn("STOP", 0, last, ())
+        await self._ask(text, self._settings.play_clock)
+
+    async def abort(self) -> None:
+        """ABORT, which Dresden does not send."""
+        if self._settings.dialect == "ggp-base":
+            await self._ask(abort_message(self._match), ABORTING)
