@@ -11,6 +11,7 @@ from ggp.play.player import Insight
 from ggp.play.search.lines import LineSearch
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
+from ggp.play.worth import joint_moves, worth
 from ggp.solver import SearchSolution, SimultaneousSolution, Solution
 
 SHOWN = 10
@@ -34,31 +35,27 @@ def of_solution(solution: Solution[State, Term], state: State, role: str) -> Ins
             best = solution.best(state)
             others = (move for move in state.legal(role) if move not in best)
             for move in [*best, *others][:SHOWN]:
-                there = solution.value(state.play(_joint(state, role, move)))
-                if there is not None and role in there:
-                    moves.append((str(move), float(there[role])))
+                there = worth(solution, state, role, move)
+                if there is not None:
+                    moves.append((str(move), there))
     moves.sort(key=lambda told: -told[1])
     return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))
 
 
 def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str, ...], ...]:
-    """How best play goes on, as far as it is known."""
+    """How best play goes on, as far as it is known and nothing is drawn."""
     line: list[tuple[str, ...]] = []
     with suppress(GgpError):
         while len(line) < SHOWN and not state.terminal:
             mover = solution.mover(state)
             if mover not in state.game.players:
                 break
-            joint = _joint(state, mover, solution.progress(state))
+            joint, *drawn = joint_moves(state, mover, solution.progress(state))
+            if drawn:
+                break
             line.append(tuple(str(joint[role]) for role in state.game.roles))
             state = state.play(joint)
     return tuple(line)
-
-
-def _joint(state: State, role: str, move: Term) -> dict[str, Term]:
-    """A joint move in which all others make the first that they may."""
-    joint = {other: state.legal(other)[0] for other in state.game.roles}
-    return joint | {role: move}
 
 
 def of_way(lines: LineSearch, state: State) -> Insight:

@@ -10,6 +10,7 @@ from ggp.errors import GgpError
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play.search.search import TreeSearch
+from ggp.play.worth import worth
 from ggp.solver import SearchSolution, SimultaneousSolution, Solution, solve
 
 POSITIONS = 2_000_000
@@ -73,10 +74,7 @@ class Judge:
             if isinstance(solution, SearchSolution):
                 solution.limit(self.seconds)
             best, value = solution.best(state), solution.value(state)
-            after = state.play(
-                {r: move if r == role else state.legal(r)[0] for r in self.game.roles}
-            )
-            there = solution.value(after)
+            there = worth(solution, state, role, move)
         except GgpError:
             return None
         if value is None or there is None:
@@ -85,12 +83,12 @@ class Judge:
         if move in best:
             only = len(best) == 1 < len(state.legal(role))
             return Verdict("!" if only else "", True, 0.0, names, "")
-        lost = float(value[role] - there[role])
+        lost = value[role] - there
         if lost <= 0:
             # As good in the end, if on a longer way.
             return Verdict("", True, 0.0, names, "")
         worst = lost >= BLUNDER
-        why = f"{role} had {value[role]:g}, has {there[role]:g}: {' or '.join(names[:3])} was best"
+        why = f"{role} had {value[role]:g}, has {there:g}: {' or '.join(names[:3])} was best"
         return Verdict("??" if worst else "?", True, lost, names, why)
 
     def _searched(self, state: State, role: int, move: Term) -> Verdict | None:

@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+import ggp
+from ggp.play import SearchPlayer
 from tests.cli.test_json import checked
 from tests.conftest import GAMES
 
@@ -74,6 +76,35 @@ def test_a_record_with_moves_that_cannot_be(ggp_, tmp_path) -> None:
     code, _, errors = ggp_("replay", str(file), "--game", TIC_TAC_TOE)
     assert code == 1
     assert "mark 9 9" in errors
+
+
+def test_what_chance_does_at_once_with_a_move_is_a_mean(ggp_, tmp_path) -> None:
+    """Safe is worth 50 and risk 60, whatever coin came: ten are given away, not all."""
+    sheet, file = tmp_path / "coin.kif", tmp_path / "match.json"
+    sheet.write_text(
+        """(role a) (role random) (init start) (<= (legal a safe) (true start))
+        (<= (legal a risk) (true start)) (<= (legal random heads) (true start))
+        (<= (legal random tails) (true start))
+        (<= (next (got 0)) (does a safe) (does random heads))
+        (<= (next (got 100)) (does a safe) (does random tails))
+        (<= (next (got 100)) (does a risk) (does random heads))
+        (<= (next (got 20)) (does a risk) (does random tails))
+        (<= terminal (true (got ?v))) (<= (goal a ?v) (true (got ?v))) (goal random 0)
+        (<= (goal a 0) (true start))"""
+    )
+    for coin in ("heads", "tails"):
+        file.write_text(json.dumps({"moves": [["safe", coin]]}))
+        options = ["--game", str(sheet), "--time", "60", "--format", "json"]
+        code, output, _ = ggp_("replay", str(file), *options)
+        assert code == 0
+        verdict = checked(output, "replay")["steps"][0]["verdicts"]["a"]
+        assert (verdict["mark"], verdict["exact"], verdict["lost"]) == ("?", True, 10)
+    game = ggp.load(sheet)
+    player = SearchPlayer(game, "a", seed=1)
+    assert player.prepare(60)
+    insight = player.insight(game.initial)
+    assert insight.moves == (("risk", 60.0), ("safe", 50.0))
+    assert insight.line == ()
 
 
 def test_a_record_of_other_rules(ggp_, tmp_path) -> None:

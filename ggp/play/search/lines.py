@@ -68,9 +68,8 @@ class LineSearch:
             told |= 0 if clock.is_circle else clock.mask
         every = range(len(game.net.fluents))
         # What a step counter says does not make a position another one at first: what came earlier
-        # has more time. Where all that was looked at so, and there may be better, it does.
+        # has more time. Where all was looked at so, and there may be better, it does.
         self._apart = [[i for i in every if not told >> i & 1], *([list(every)] if told else [])]
-        self._own = self._apart.pop(0)
         self._together = max(16, min(TOGETHER, CELLS // max(1, len(every))))
 
     def way(self, state: State) -> Way | None:
@@ -89,28 +88,29 @@ class LineSearch:
         """Look for better ways from a state that is not terminal until the clock
         (`time.monotonic`) comes to `until`, there is no better goal, or all was looked at.
         `heed` is called now and then, and ends all by raising."""
-        width = NARROW
-        while time.monotonic() < until and not self._is_best(state):
-            found = self._beam(state, width, until, heed)
-            width *= WIDER
-            if found == "whole":
-                if not self._apart:
-                    return
-                self._own, width = self._apart.pop(0), NARROW
-            elif found == "large":
+        for own in self._apart:
+            width, found = NARROW, "cut"
+            while found == "cut" and time.monotonic() < until and not self._is_best(state):
+                found = self._beam(state, own, width, until, heed)
+                width *= WIDER
+            if found != "whole":
                 return
 
     def _is_best(self, state: State) -> bool:
         way = self.way(state)
         return way is not None and way.goal == self.most
 
-    def _beam(self, state: State, width: int, until: float, heed: Callable[[], None]) -> Outcome:
-        """One beam: `whole` if nothing was left out, `large` if no wider one can be had."""
+    def _beam(
+        self, state: State, own: list[int], width: int, until: float, heed: Callable[[], None]
+    ) -> Outcome:
+        """One beam, positions told apart by the fluents `own`: `whole` if nothing was left out,
+        `large` if no wider one can be had."""
         machine = self._machine
         outcome: Outcome = "whole"
         rows = machine.rows([state.bits])
-        seen = RowIndex(self._keys(rows).shape[1])
-        seen.add(self._keys(rows))
+        first_key = self._keys(rows, own)
+        seen = RowIndex(first_key.shape[1])
+        seen.add(first_key)
         steps: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []
         while len(rows):
             parents, moves, after = [], [], []
@@ -130,7 +130,7 @@ class LineSearch:
                     if self._is_best(state):
                         return "cut"
                 before = len(seen)
-                numbers, first = np.unique(seen.add(self._keys(following)), return_index=True)
+                numbers, first = np.unique(seen.add(self._keys(following, own)), return_index=True)
                 new = first[(numbers >= before) & ~there.terminal[first]]
                 parents.append(lanes[new])
                 moves.append(joint[new, 0])
@@ -161,9 +161,9 @@ class LineSearch:
                 yield lanes + begin, joint, True
                 start = stop
 
-    def _keys(self, rows: Rows) -> Rows:
-        """What tells positions apart, as packed rows."""
-        held = self._machine.coding.held(rows)[:, self._own]
+    def _keys(self, rows: Rows, own: list[int]) -> Rows:
+        """What some fluents say in each position, as packed rows."""
+        held = self._machine.coding.held(rows)[:, own]
         packed = np.packbits(held, axis=1)
         words = -(-packed.shape[1] // 8) or 1
         keys = np.zeros((len(rows), 8 * words), dtype=np.uint8)
