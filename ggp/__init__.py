@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from ggp.game import Game, State, load, parse
     from ggp.kif import Term
     from ggp.limits import Limits
+    from ggp.lint import check
+    from ggp.rules import Diagnostic
     from ggp.solver import Solution, Strategy, Tablebase, solve, statistics, tablebase, verify
 
     __version__: str
 
 __all__ = [
+    "Diagnostic",
     "Finding",
     "Findings",
     "Game",
@@ -48,6 +51,7 @@ __all__ = [
     "Term",
     "UnknownName",
     "analyse",
+    "check",
     "games",
     "load",
     "parse",
@@ -65,6 +69,8 @@ _HOMES = {
     "ggp.game": "Game State load parse",
     "ggp.kif": "Term",
     "ggp.limits": "Limits",
+    "ggp.lint": "check",
+    "ggp.rules": "Diagnostic",
     "ggp.solver": "Solution Strategy Tablebase solve statistics tablebase verify",
 }
 """The modules that the names above come from. They are imported when one is used: who only reads

@@ -1,83 +1,324 @@
-"""`ggp check`: diagnostics of rule sheets."""
+"""`ggp check`: the faults of rule sheets, and what was probably not meant."""
 
 from __future__ import annotations
 
+import os
+import time
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from ggp.cli.common import error_json, format_option, print_json, read_settings, say, tell
-from ggp.errors import InputError, KifSyntaxError, LimitReached
-from ggp.kif import Span, read_sheet
-from ggp.rules import Diagnostic, read_rules
+from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
+from ggp.cli.files import write_whole
+from ggp.cli.sheets import STDIN, read_input, sheets_of
+from ggp.errors import GgpError, InputError, LimitReached
+from ggp.kif import Source, is_template, read_sheet
+from ggp.limits import Limits
+from ggp.lint import Checked, check_source, fixed
+from ggp.lint.checking import DEEP_SECONDS
+from ggp.lint.explain import explanations
+from ggp.pool import spread
+from ggp.rules import Diagnostic, catalogue, matching
+from ggp.show.diagnostics import diagnostic_text, drawn_state, github, more_text, sarif, summary
 from ggp.text import plain
 
 MOST, MOST_JSON = 20, 1_000
 """Diagnostics of one code that are shown of one file."""
 
-STYLE = {"error": "bold red", "warning": "yellow", "note": "cyan"}
+SIDE_BY_SIDE = 60
+"""Files from which on they are checked in processes of their own, without `--deep`."""
+
+PASSES = 20
+"""Of correcting a text: some corrections can be made after others only."""
+
+PAUSE = 0.5
+"""Seconds between two looks at files that are watched."""
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """What to do with each file."""
+
+    settings: tuple[str, ...]
+    deep: bool
+    strict_case: bool
+    fix: bool
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What came of one file: its diagnostics, or an error."""
+
+    file: str
+    checked: Checked | None
+    error: dict[str, Any] | None = None
+    corrected: int = 0
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@format_option
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.argument("files", nargs=-1, type=click.Path())
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    help="Output format.",
+)
+@click.option("--deep", is_flag=True, help="Also look for faults of play; see --time.")
+@click.option("--select", multiple=True, metavar="CODES", help="Report these only (GDL3, unused).")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these.")
+@click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart.")
-def check(files: tuple[Path, ...], form: str, settings: tuple[str, ...], strict_case: bool) -> int:
-    """Check rule sheets: syntax, arities, safety, stratification, recursion and more.
+@click.option("--fix", is_flag=True, help="Make the corrections that keep the rules' meaning.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
+@click.option("--explain", metavar="CODE", help="Say what a diagnostic means (or 'all'), and end.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes (default: one a core).")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(min=0),
+    help=f"With --deep, most seconds for one sheet (default {DEEP_SECONDS:g}).",
+)
+def check(
+    files: tuple[str, ...],
+    form: str,
+    deep: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    strict: bool,
+    strict_case: bool,
+    fix: bool,
+    watch: bool,
+    explain: str | None,
+    settings: tuple[str, ...],
+    jobs: int | None,
+    seconds: float | None,
+) -> int:
+    """Check rule sheets: syntax, safety, stratification, likely slips, and with --deep play.
+
+    FILES are sheets, directories (all sheets in them), or - for standard input.
 
     \b
-    Example: ggp check games/kayles/kayles-7.kif
+    Example: ggp check games/kayles/kayles-7.kif --deep
 
-    JSON: diagnostics (file, code, severity, message, line, column, end_line, end_column, hint,
-    related), errors, warnings, omitted (of each file the diagnostics of each code beyond the
-    first ones), failed (files that cannot be read, or are too large). Exit code 1 if there is an
-    error, 2 if a file cannot be read, 3 if one is too large.
+    JSON: diagnostics (file, code, name, severity, message, line, column, end_line, end_column,
+    hint, related, fix, play, facts), errors, warnings, omitted (of each file the diagnostics of
+    each code beyond the first ones), failed (files that cannot be read, or are too large),
+    corrected (of each file, with --fix), questions (of each file, with --deep: question, answer,
+    certainty, why). Exit code 1 if there is an error, 2 if a file cannot be read, 3 if one is too
+    large.
     """
-    found: list[Diagnostic] = []
-    omitted: dict[str, dict[str, int]] = {}
-    failed: list[dict[str, object]] = []
-    codes: set[int] = set()
-    errors = warnings = 0
-    most = MOST_JSON if form == "json" else MOST
-    for file in files:
-        try:
-            diagnostics = _check(file, read_settings(settings), strict_case)
-        except (InputError, LimitReached) as error:
-            codes.add(tell(error))
-            failed.append({**error_json(error), "file": str(file)})
-            continue
-        errors += sum(d.severity == "error" for d in diagnostics)
-        warnings += sum(d.severity == "warning" for d in diagnostics)
-        shown, more = _first(diagnostics, most)
-        found += shown
-        if more:
-            omitted[str(file)] = more
-    code = 2 if 2 in codes else 3 if 3 in codes else 1 if errors else 0
-    if form == "json":
-        listed = [d.as_json() for d in found]
-        counts = {"errors": errors, "warnings": warnings, "omitted": omitted, "failed": failed}
-        print_json("check", {"diagnostics": listed, **counts})
-        return code
-    for diagnostic in found:
-        say(_text(diagnostic))
-    for name, more in omitted.items():
-        for kind, count in more.items():
-            say(Text(plain(f"{name}: {count:,} more of [{kind}]"), "dim"))
-    counted = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}"
-    say(
-        Text(
-            f"{_count(len(files) - len(failed), 'file')} checked: {counted}",
-            "red" if errors else "green",
-        )
-    )
+    if explain is not None:
+        say(explanations(catalogue() if explain == "all" else matching(explain)))
+        return 0
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...'.")
+    if fix and STDIN in files:
+        raise click.UsageError("--fix: standard input cannot be changed")
+    limits = limits_from(seconds if deep else None, None, None)
+    wish = _Wish(settings, deep, strict_case, fix, limits)
+    chosen = _Chosen(_names(select), _names(ignore), strict)
+    code = _once(files, form, wish, chosen, jobs)
+    while watch:
+        _wait_for_change(files)
+        say(Text(f"— {time.strftime('%H:%M:%S')}", "dim"))
+        code = _once(files, form, wish, chosen, jobs)
     return code
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """Which diagnostics are reported, by name; without `select` those that are by default."""
+
+    select: frozenset[str]
+    ignore: frozenset[str]
+    strict: bool
+
+    def of(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Those to report, with the severity that they have here."""
+        kept = [
+            d
+            for d in diagnostics
+            if d.name not in self.ignore
+            and (d.name in self.select if self.select else d.is_by_default)
+        ]
+        if not self.strict:
+            return kept
+        return [replace(d, severity="error") if d.severity == "warning" else d for d in kept]
+
+
+def _names(patterns: Sequence[str]) -> frozenset[str]:
+    """The names of the diagnostics that options list, separated by commas."""
+    listed = [part for pattern in patterns for part in pattern.split(",") if part.strip()]
+    return frozenset(entry.name for part in listed for entry in matching(part))
+
+
+def _once(files: Sequence[str], form: str, wish: _Wish, chosen: _Chosen, jobs: int | None) -> int:
+    """Check all files and print what is found; the exit code."""
+    sheets = sheets_of(files)
+    if not sheets:
+        raise InputError(f"no sheets in {', '.join(files)}")
+    report = _Report(form, wish, chosen)
+    columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn())
+    cores = jobs or os.cpu_count() or 1
+    aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
+    # Standard input, and the loops that deep checks compile, stay in this process.
+    aside = 1 if STDIN in sheets or len(sheets) == 1 else aside
+    hidden = not (wish.deep and err.is_terminal)
+    done: dict[int, _Outcome] = {}
+    with (
+        Progress(*columns, console=err, transient=True, disable=hidden) as bar,
+        closing(spread(partial(_look, wish), sheets, aside)) as outcomes,
+    ):
+        task = bar.add_task("checking", total=len(sheets))
+        told = 0
+        for number, outcome in outcomes:
+            done[number] = outcome or _Outcome(sheets[number], None, _gone(sheets[number]))
+            bar.advance(task)
+            while told in done:
+                report.add(done.pop(told))
+                told += 1
+    return report.end(len(sheets))
+
+
+def _look(wish: _Wish, file: str) -> _Outcome:
+    """Check one file, and correct it if that is wished."""
+    try:
+        source = _source(file, wish)
+        corrected = 0
+        if wish.fix and not is_template(file):
+            source, corrected = _corrected(source, Path(file), wish)
+        found = check_source(
+            source, deep=wish.deep, strict_case=wish.strict_case, limits=wish.limits
+        )
+    except GgpError as error:
+        return _Outcome(file, None, {**error_json(error), "file": file})
+    return _Outcome(file, found, None, corrected)
+
+
+def _source(file: str, wish: _Wish) -> Source:
+    return read_input() if file == STDIN else read_sheet(file, read_settings(wish.settings))
+
+
+def _gone(file: str) -> dict[str, Any]:
+    why = LimitReached("memory", 0, "the process that checked it ended without an answer")
+    return {**error_json(why), "file": file}
+
+
+def _corrected(source: Source, file: Path, wish: _Wish) -> tuple[Source, int]:
+    """The source with the safe corrections made, in the file too; and how many places changed."""
+    if source.notes:
+        raise InputError(f"{file}: not UTF-8, so not corrected", file=file)
+    before, count = source.text, 0
+    for _ in range(PASSES):
+        found = check_source(source, strict_case=wish.strict_case, limits=wish.limits)
+        text = fixed(source, found.diagnostics)
+        if text == source.text:
+            break
+        count += sum(len(d.fix.edits) for d in found.diagnostics if d.fix and d.fix.safe)
+        source = Source(source.name, text, declared=source.declared)
+    if source.text != before:
+        write_whole(file, source.text.encode())
+    return source, count
+
+
+class _Report:
+    """What is printed, file by file, or at the end."""
+
+    def __init__(self, form: str, wish: _Wish, chosen: _Chosen) -> None:
+        self._form = form
+        self._wish = wish
+        self._chosen = chosen
+        self._most = MOST if form == "text" else MOST_JSON
+        self._listed: list[Diagnostic] = []
+        self._counts: Counter[str] = Counter()
+        self._omitted: dict[str, dict[str, int]] = {}
+        self._corrected: dict[str, int] = {}
+        self._questions: list[dict[str, object]] = []
+        self._failed: list[dict[str, Any]] = []
+
+    def add(self, outcome: _Outcome) -> None:
+        """Take in what came of a file."""
+        if outcome.checked is None:
+            self._fail(outcome)
+            return
+        found = self._chosen.of(outcome.checked.diagnostics)
+        self._counts.update(d.severity for d in found)
+        shown, more = _first(found, self._most)
+        if more:
+            self._omitted[outcome.file] = more
+        if outcome.corrected:
+            self._corrected[outcome.file] = outcome.corrected
+        asked = outcome.checked.questions
+        self._questions += [{"file": outcome.file, **q.as_json()} for q in asked]
+        if self._form == "text":
+            self._tell(outcome, shown, more)
+        else:
+            self._listed += shown
+
+    def _fail(self, outcome: _Outcome) -> None:
+        error = outcome.error or {}
+        self._failed.append(error)
+        told = plain(error["message"])
+        err.print(f"ggp: {told}", markup=False, style="red")
+
+    def _tell(self, outcome: _Outcome, shown: list[Diagnostic], more: dict[str, int]) -> None:
+        assert outcome.checked is not None
+        if outcome.corrected:
+            many = f"{outcome.corrected} place{'s' * (outcome.corrected > 1)}"
+            say(Text(plain(f"{outcome.file}: corrected in {many}"), "green"))
+        width = out.width if out.is_terminal else 100
+        for diagnostic in shown:
+            say(diagnostic_text(diagnostic, width))
+            drawn = drawn_state(outcome.checked, diagnostic, self._wish.strict_case)
+            if drawn:
+                say(Text("\n".join(f"    {line}" for line in drawn.split("\n")), "dim"))
+        for name, count in more.items():
+            say(more_text(outcome.file, name, count))
+        for question in outcome.checked.questions:
+            if question.answer is None:
+                told = f"{outcome.file}: not known whether {question.question}: {question.why}"
+                say(Text(plain(told), "dim"))
+
+    def end(self, files: int) -> int:
+        """Print what comes at the end; the exit code."""
+        counts = {kind: self._counts[kind] for kind in ("error", "warning")}
+        if self._form == "json":
+            data = {
+                "diagnostics": [d.as_json() for d in self._listed],
+                "errors": counts["error"],
+                "warnings": counts["warning"],
+                "omitted": self._omitted,
+                "failed": self._failed,
+                "corrected": self._corrected,
+                "questions": self._questions,
+            }
+            print_json("check", data)
+        elif self._form == "sarif":
+            click.echo(sarif(self._listed, version("ggp")))
+        elif self._form == "github":
+            for diagnostic in self._listed:
+                click.echo(github(diagnostic))
+        else:
+            told = summary(counts, files - len(self._failed))
+            say(Text(told, "red" if counts["error"] else "green"))
+        codes = {int(error["exit_code"]) for error in self._failed}
+        return next((c for c in (70, 2, 3) if c in codes), 1 if codes or counts["error"] else 0)
+
+
 def _first(diagnostics: list[Diagnostic], most: int) -> tuple[list[Diagnostic], dict[str, int]]:
-    """The first ones of each code, and how many more there are of it."""
+    """The first ones of each kind, and how many more there are of it."""
     seen: Counter[str] = Counter()
     shown = []
     for diagnostic in diagnostics:
@@ -87,27 +328,17 @@ def _first(diagnostics: list[Diagnostic], most: int) -> tuple[list[Diagnostic], 
     return shown, {code: count - most for code, count in seen.items() if count > most}
 
 
-def _check(file: Path, settings: dict[str, str], strict_case: bool) -> list[Diagnostic]:
-    source = read_sheet(file, settings)
-    try:
-        return list(read_rules(source, strict_case=strict_case).diagnostics)
-    except KifSyntaxError as error:
-        span = error.span if isinstance(error.span, Span) else Span(source, 0, 0)
-        message = str(error).splitlines()[0].removeprefix(f"{span}: ")
-        return [Diagnostic("syntax", "error", message, span)]
+def _wait_for_change(files: Sequence[str]) -> None:
+    """Wait until a sheet comes, goes or changes."""
+    before = _stamps(files)
+    while _stamps(files) == before:
+        time.sleep(PAUSE)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _text(diagnostic: Diagnostic) -> Text:
-    text = Text(plain(f"{diagnostic.span}: "))
-    text.append(f"{diagnostic.severity}: ", STYLE[diagnostic.severity])
-    text.append(plain(f"{diagnostic.message} [{diagnostic.code}]\n"))
-    text.append(plain(diagnostic.span.excerpt()), "dim")
-    if diagnostic.hint:
-        text.append(plain(f"\nhint: {diagnostic.hint}"), "green")
-    for span, word in diagnostic.related:
-        text.append(plain(f"\n{span}: {word}"))
-    return text
+def _stamps(files: Sequence[str]) -> dict[str, tuple[int, int]]:
+    found = {}
+    for file in sheets_of(files):
+        with suppress(OSError):
+            status = os.stat(file)
+            found[file] = status.st_mtime_ns, status.st_size
+    return found

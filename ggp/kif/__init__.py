@@ -16,6 +16,7 @@ from ggp.kif.reader import (
     to_term,
 )
 from ggp.kif.reading import read
+from ggp.kif.recovery import Forms, TextFault, read_forms
 from ggp.kif.source import Source, Span, Syntax, decode, read_bytes, read_source, syntax_of
 from ggp.kif.symbols import SymbolTable
 from ggp.kif.template import find_source, is_template, parameters, read_sheet, render
@@ -25,12 +26,14 @@ from ggp.kif.writer import write
 __all__ = [
     "Atom",
     "Expr",
+    "Forms",
     "List",
     "Source",
     "Span",
     "SymbolTable",
     "Syntax",
     "Term",
+    "TextFault",
     "check_size",
     "decode",
     "find_source",
@@ -40,6 +43,7 @@ __all__ = [
     "parameters",
     "read",
     "read_bytes",
+    "read_forms",
     "read_hrf",
     "read_kif",
     "read_sheet",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ggp.kif import Span, Term
+from ggp.kif import Expr, Span, Term
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,12 @@ Formula = Literal | Distinct | Not | And | Or
 
 @dataclass(frozen=True)
 class Clause:
-    """A fact or rule of the sheet; a fact has an empty `And` for a body."""
+    """A fact or rule of the sheet; a fact has an empty `And` for a body.
+
+    `form` is how it is written.
+    """
 
     head: Term
     body: Formula
     span: Span
+    form: Expr

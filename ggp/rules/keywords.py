@@ -34,3 +34,6 @@ WRAPPERS = frozenset({"true", "init", "next", "base"})
 """Relations whose one argument is a fluent."""
 
 KEYWORDS = RELATIONS | LOGICAL
+
+ROLE_FIRST = frozenset({"legal", "goal", "does", "input", "sees"})
+"""Relations whose first argument is a role."""

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from ggp.kif import Atom, Expr, List, Source, Span, SymbolTable, Term
 from ggp.rules import keywords as kw
-from ggp.rules.diagnostics import Report, Severity
+from ggp.rules.diagnostics import Edit, Fix, Report
 from ggp.rules.formula import And, Clause, Distinct, Formula, Literal, Not, Or
 
 
@@ -16,33 +16,64 @@ class _Faulty(Exception):
 
 
 class ClauseReader:
-    """Reads the clauses of one source; faults go to `report`, spellings to `symbols`."""
+    """Reads the clauses of one source; faults go to `report`, spellings to `symbols`.
+
+    `broken` are the forms that no clause could be made of.
+    """
 
     def __init__(self, source: Source, symbols: SymbolTable, report: Report) -> None:
         self.source = source
         self.symbols = symbols
         self.report = report
+        self.broken: list[Expr] = []
+        self._form = 0
 
     def read(self, exprs: Sequence[Expr]) -> list[Clause]:
         """The clauses that can be understood, in order."""
         clauses = []
         for expr in exprs:
+            self._form = expr.start
             try:
                 clauses.append(self._clause(expr))
             except _Faulty:
-                continue
+                self.broken.append(expr)
         return clauses
 
     def span(self, expr: Expr) -> Span:
         """The place of `expr`."""
         return Span(self.source, expr.start, expr.end)
 
-    def _say(self, severity: Severity, code: str, expr: Expr, message: str, hint: str = "") -> None:
-        self.report.add(severity, code, message, self.span(expr), hint=hint)
+    def _say(
+        self,
+        name: str,
+        expr: Expr,
+        message: str,
+        hint: str = "",
+        fix: Fix | None = None,
+        cause: str = "",
+    ) -> None:
+        self.report.add(name, message, self.span(expr), hint=hint, fix=fix, cause=cause)
 
-    def _fail(self, code: str, expr: Expr, message: str, hint: str = "") -> _Faulty:
-        self._say("error", code, expr, message, hint)
+    def _fail(self, name: str, expr: Expr, message: str, hint: str = "") -> _Faulty:
+        line, column = self.source.place(expr.start)
+        if column == 1 and expr.start != self._form and not hint:
+            hint = f"it begins in the first column: is a ')' missing before line {line}?"
+        self._say(name, expr, message, hint)
         return _Faulty()
+
+    def _text(self, expr: Expr) -> str:
+        """How `expr` is written."""
+        return self.source.text[expr.start : expr.end]
+
+    def _instead(self, expr: Expr, text: str, title: str) -> Fix | None:
+        """The correction that writes `text` for `expr`; the rules mean the same.
+
+        For KIF only, and where no comment would be lost.
+        """
+        lost = self._text(expr).replace(text, "", 1)
+        if self.source.syntax != "kif" or ";" in lost or "#|" in lost:
+            return None
+        return Fix(title, (Edit(self.span(expr), text),), safe=True)
 
     def _name(self, expr: Expr) -> str | None:
         """The canonical name that `expr`, an atom or a list, begins with."""
@@ -52,15 +83,16 @@ class ClauseReader:
     def _clause(self, expr: Expr) -> Clause:
         if not (isinstance(expr, List) and self._name(expr) == kw.RULE):
             head = self._atom(expr, head=True)
-            return Clause(head, And(()), self.span(expr))
+            return Clause(head, And(()), self.span(expr), expr)
         if len(expr.items) < 2:
             raise self._fail("rule-without-head", expr, "a rule needs a head")
         if len(expr.items) == 2:
             hint = f"write the fact alone: {expr.items[1]}"
-            self._say("warning", "rule-without-body", expr, "this rule has no body", hint)
+            fix = self._instead(expr, self._text(expr.items[1]), "write the fact alone")
+            self._say("rule-without-body", expr, "this rule has no body", hint, fix)
         head = self._atom(expr.items[1], head=True)
         parts = tuple(self._formula(item) for item in expr.items[2:])
-        return Clause(head, And(parts), self.span(expr))
+        return Clause(head, And(parts), self.span(expr), expr)
 
     def _formula(self, expr: Expr, within: str = "") -> Formula:
         name = self._name(expr)
@@ -82,7 +114,8 @@ class ClauseReader:
             takes = kw.ARITY[name]
             plural = "" if takes == 1 else "s"
             message = f"'{name}' takes {takes} argument{plural}, here it has {len(found)}"
-            raise self._fail("keyword-arity", expr, message)
+            hint = "write one 'not' for each atom that must not hold" if name == "not" else ""
+            raise self._fail("keyword-arity", expr, message, hint if len(found) > 1 else "")
         return found
 
     def _negation(self, expr: Expr) -> Formula:
@@ -96,20 +129,21 @@ class ClauseReader:
                 "or": "negate each part instead",
                 "and": "write one rule for each negated part",
             }[kind]
-            self._say("warning", code, expr, f"'not' of '{kind}' is rewritten", hint)
-        return Not(self._formula(inner))
+            self._say(code, expr, f"'not' of '{kind}' is rewritten", hint)
+        return Not(self._formula(inner, "not"))
 
     def _connective(self, expr: Expr, name: str, within: str) -> Formula:
         items = expr.items[1:] if isinstance(expr, List) else ()
-        if name == "and":
+        if name == "and" and within != "not":
             hint = "list the parts one after the other"
-            self._say("warning", "and-connective", expr, "'and' is no connective of GDL", hint)
+            self._say("and-connective", expr, "'and' is no connective of GDL", hint)
         if name == "or" and not items:
-            self._say("warning", "empty-or", expr, "an 'or' without parts is false")
+            self._say("empty-or", expr, "an 'or' without parts is false")
         if name == "or" and len(items) == 1:
-            self._say("warning", "or-of-one", expr, "an 'or' of one part is that part")
+            fix = self._instead(expr, self._text(items[0]), "write the part alone")
+            self._say("or-of-one", expr, "an 'or' of one part is that part", fix=fix)
         if name == within == "or":
-            self._say("warning", "nested-or", expr, "an 'or' directly inside an 'or'", "join them")
+            self._say("nested-or", expr, "an 'or' directly inside an 'or'", "join them")
         # map, not a generator: it costs no frame, so that the limit on depth is met first.
         parts = tuple(map(self._formula, items, repeat(name)))
         return Or(parts) if name == "or" else And(parts)
@@ -138,7 +172,9 @@ class ClauseReader:
     def _check_parentheses(self, expr: Expr, name: str) -> None:
         if isinstance(expr, List) and len(expr.items) == 1:
             message = f"parentheses around '{name}' have no meaning"
-            self._say("warning", "needless-parentheses", expr, message, f"write {name}")
+            fix = self._instead(expr, self._text(expr.items[0]), f"write {name}")
+            hint = f"write {name} without them"
+            self._say("needless-parentheses", expr, message, hint, fix, cause=name)
 
     def _term(self, expr: Expr) -> Term:
         name = self._name(expr)
@@ -149,7 +185,7 @@ class ClauseReader:
         if name == "?":
             raise self._fail("lone-question-mark", expr, "'?' alone is no variable")
         if '"' in name:
-            self._say("warning", "string", expr, "quotes have no meaning in GDL")
+            self._say("string", expr, "quotes have no meaning in GDL", cause=name)
         if isinstance(expr, Atom):
             self._check_constant(expr, name)
             return Term(name)
@@ -166,4 +202,4 @@ class ClauseReader:
             raise self._fail("keyword-constant", expr, f"keyword '{name}' used as a constant")
         if name in kw.RELATIONS | kw.CONSTANTS:
             message = f"keyword '{name}' used as a constant: allowed, but confusing"
-            self._say("warning", "keyword-constant", expr, message)
+            self._say("keyword-as-name", expr, message, cause=name)

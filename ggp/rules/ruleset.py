@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 
 from ggp.errors import LimitReached, RulesError
-from ggp.kif import Source, Span, SymbolTable, Term, read
-from ggp.limits import DEFAULT, Limits
+from ggp.kif import Forms, Source, Span, SymbolTable, Term, read, read_forms
+from ggp.limits import DEFAULT, Limits, look
 from ggp.rules import keywords as kw
+from ggp.rules.checks import INTENT, RULES
+from ggp.rules.checks.all import Check
 from ggp.rules.dependency import DependencyGraph
-from ggp.rules.diagnostics import Diagnostic, Report
+from ggp.rules.diagnostics import Diagnostic, Edit, Fix, Report
 from ggp.rules.normal import normalise, unify
 from ggp.rules.reading import ClauseReader
 from ggp.rules.rule import Rule
-from ggp.rules.static_checks import CHECKS, Sheet
+from ggp.rules.sheet import Sheet
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,17 +97,44 @@ def read_rules(source: Source, *, strict_case: bool = False, limits: Limits = DE
     """
     if not isinstance(source.text, str):
         raise TypeError(f"rules are text, not of type {type(source.text).__name__}")
+    forms = Forms(read(source, limits), [], [])
+    return _examined(source, forms, RULES, strict_case, limits)
+
+
+def examine(source: Source, *, strict_case: bool = False, limits: Limits = DEFAULT) -> RuleSet:
+    """Read and check a sheet for people: all its faults, and what was probably not meant.
+
+    As `read_rules`, but that faults of the text are diagnostics too, and that what can be read is
+    checked all the same. Raises `LimitReached` and `InputError` only.
+    """
+    forms = read_forms(source, limits)
+    return _examined(source, forms, (*RULES, *INTENT), strict_case, limits)
+
+
+def _examined(
+    source: Source, forms: Forms, checks: Iterable[Check], strict_case: bool, limits: Limits
+) -> RuleSet:
     report = Report(source)
+    for fault in forms.faults:
+        edits = tuple(Edit(Span(source, *place), text) for *place, text in fault.edits)
+        fix = Fix(fault.fix, edits) if edits else None
+        related = fault.related
+        report.add(fault.kind, fault.message, fault.span, hint=fault.hint, related=related, fix=fix)
     symbols = SymbolTable(kw.KEYWORDS, strict_case=strict_case)
-    clauses = ClauseReader(source, symbols, report).read(read(source, limits))
+    reader = ClauseReader(source, symbols, report)
+    clauses = reader.read(forms.forms)
     for note in source.notes:
-        report.add("warning", "encoding", note, Span(source, 0, 1))
+        report.add("encoding", note, Span(source, 0, 1))
     rules: list[Rule] = []
     for clause in clauses:
         rules.extend(normalise(clause, limits))
         if len(rules) > limits.rules:
             raise LimitReached("rules", limits.rules, "after expanding disjunctions")
-    sheet = Sheet(rules, DependencyGraph.of(rules), symbols, report)
-    for check in CHECKS:
+    broken = [*forms.broken, *reader.broken]
+    sheet = Sheet(rules, clauses, broken, DependencyGraph.of(rules), symbols, report)
+    # Of a text whose end could not be read, nothing can be missed.
+    is_cut = any(fault.kind in ("syntax", "open-comment") for fault in forms.faults)
+    for check in () if is_cut else checks:
+        look("checking rules")
         check(sheet)
     return RuleSet(source, tuple(rules), symbols, report.sorted())

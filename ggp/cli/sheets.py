@@ -1,0 +1,53 @@
+"""Which rule sheets the arguments of a command stand for: files, folders, standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection, Iterable, Iterator
+
+from ggp.errors import InputError
+from ggp.kif import Source, decode
+from ggp.limits import DEFAULT
+from ggp.shipped import SUFFIXES
+
+STDIN = "-"
+
+CALLED = "<stdin>"
+"""How messages call standard input."""
+
+MOST_BYTES = 4 * DEFAULT.characters + 1
+
+
+def sheets_of(files: Iterable[str], endings: Collection[str] = (*SUFFIXES, ".hrf")) -> list[str]:
+    """The files, and in place of folders the sheets in them (names with one of `endings`), none
+    twice, in order; what is hidden and links are passed over in folders."""
+    found: dict[str, str] = {}
+    for file in files:
+        for name in _within(file, tuple(endings)) if os.path.isdir(file) else [file]:
+            found.setdefault(name if name == STDIN else os.path.realpath(name), name)
+    return list(found.values())
+
+
+def _within(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
+    """The sheets in a folder, in order; a folder in it that cannot be read is in their place."""
+    found = []
+    walk = os.walk(folder, onerror=lambda error: found.append(str(error.filename)))
+    for place, folders, names in walk:
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        paths = [os.path.join(place, name) for name in names if not name.startswith(".")]
+        found += [path for path in paths if path.endswith(endings) and not os.path.islink(path)]
+    yield from sorted(found)
+
+
+def read_stdin() -> bytes:
+    """What standard input holds, as far as a sheet may be long."""
+    if sys.stdin is None:
+        raise InputError(f"{CALLED}: there is no standard input", file=STDIN)
+    data: bytes = sys.stdin.buffer.read(MOST_BYTES)
+    return data
+
+
+def read_input() -> Source:
+    """Standard input as a sheet in KIF."""
+    return decode(read_stdin(), CALLED)

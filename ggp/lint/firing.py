@@ -1,0 +1,137 @@
+"""Rules that never fire: no play comes to a state and a move in which the body holds.
+
+Each rule's body is given a second head, a fluent of its own. Grounding derives at least all that
+play can reach, so that a fluent it does not derive proves that the rule is dead; where all
+positions are enumerated, every move is made once more and what then holds is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import ground
+from ggp.ground.net import FALSE, Net
+from ggp.kif import Term
+from ggp.limits import Limits, look
+from ggp.lint.met import Met
+from ggp.machine import Machine
+from ggp.rules import Rule, RuleSet, Signature, signature, unify
+
+MAX_EDGES = 400_000
+"""Moves that are made once more."""
+
+
+def _clauses(rules: RuleSet) -> list[list[Rule]]:
+    """The rules of each clause with a body that can be dead, in the order of the sheet."""
+    found: dict[int, list[Rule]] = {}
+    for rule in rules.rules:
+        found.setdefault(rule.span.start, []).append(rule)
+    return [own for own in found.values() if not any(rule.is_fact for rule in own)]
+
+
+def _marked(rules: RuleSet, clauses: list[list[Rule]]) -> tuple[RuleSet, list[Term]]:
+    """The rules with one more for each clause, whose head is a fluent that nothing else makes."""
+    name = "fired"
+    while name in rules.names:
+        name += "-"
+    marks = [Term(name, (Term(str(i)),)) for i in range(len(clauses))]
+    more = [
+        replace(rule, head=Term("next", (mark,)))
+        for mark, own in zip(marks, clauses, strict=True)
+        for rule in own
+    ]
+    return RuleSet(rules.source, (*rules.rules, *more), rules.symbols, ()), marks
+
+
+def dead_rules(states: Met, limits: Limits) -> tuple[list[tuple[Rule, bool]], bool]:
+    """The clauses that never fire, each by its first rule and whether grounding proves it; and
+    whether these are all of them.
+
+    Raises `LimitReached`.
+    """
+    rules = states.game.rules
+    clauses = _clauses(rules)
+    marked, marks = _marked(rules, clauses)
+    net = ground(marked, limits)
+    column = {fluent: i for i, fluent in enumerate(net.fluents)}
+    possible = [i for i, m in enumerate(marks) if m in column and net.next[column[m]] != FALSE]
+    found = {i: True for i in range(len(marks)) if i not in set(possible)}
+    is_all = states.is_all and len(states.context.reachable.target) <= MAX_EDGES
+    if is_all and possible:
+        wanted = np.array([column[marks[i]] for i in possible])
+        fired = np.zeros(len(possible), dtype=np.bool_)
+        moving = rules.graph.depending_on([("does", 2)])
+        static = np.array([not _moves(clauses[i], moving) for i in possible])
+        for held, is_end in _steps(states, net):
+            now = held[:, wanted].any(axis=0)
+            fired |= now & static if is_end else now
+        found.update({possible[i]: False for i in np.flatnonzero(~fired).tolist()})
+    return [(clauses[i][0], proved) for i, proved in sorted(found.items())], is_all
+
+
+def roots(rules: RuleSet, dead: Collection[int]) -> set[int]:
+    """The dead clauses (by the start of their span) that are not dead because of other ones.
+
+    A clause rests on others where all that could make an atom of its body are dead. Where each of
+    them rests on the others, the first one.
+    """
+    made: dict[Signature, list[Rule]] = {}
+    for rule in rules.rules:
+        made.setdefault(_provides(rule.head), []).append(rule)
+    found = set()
+    for rule in rules.rules:
+        if rule.span.start in dead and not any(_dies(atom, made, dead) for atom in rule.positive):
+            found.add(rule.span.start)
+    return found or set(sorted(dead)[:1])
+
+
+def _provides(head: Term) -> Signature:
+    """What an atom of a body must be to rest on a head: a fluent, a move, or a relation."""
+    if head.name in ("init", "next"):
+        return ("true", 1)
+    return ("does", 2) if head.name == "legal" else signature(head)
+
+
+def _dies(atom: Term, made: Mapping[Signature, list[Rule]], dead: Collection[int]) -> bool:
+    """Whether everything that could make an atom is dead, and there is something."""
+    makers = [r for r in made.get(signature(atom), ()) if _may_be(atom, r.head)]
+    return bool(makers) and all(rule.span.start in dead for rule in makers)
+
+
+def _may_be(atom: Term, head: Term) -> bool:
+    renamed = head.substitute({name: Term(name + "'") for name in head.variables()})
+    return unify(Term("", atom.args), Term("", renamed.args), {})
+
+
+def _moves(rules: list[Rule], moving: frozenset[tuple[str, int]]) -> bool:
+    """Whether the bodies hang on the moves that are made."""
+    return any(signature(a) in moving for rule in rules for a in (*rule.positive, *rule.negative))
+
+
+def _steps(states: Met, net: Net) -> Iterator[tuple[NDArray[np.bool_], bool]]:
+    """What holds after every move, and, told apart, after some move or other at the ends of play:
+    there what does not hang on the move is looked at."""
+    machine, space = Machine(net), states.context.reachable
+    place = {fluent: i for i, fluent in enumerate(net.fluents)}
+    columns = np.array([place[fluent] for fluent in states.game.net.fluents], dtype=np.int64)
+    some = np.array([[net.move_offset[role] for role in range(len(net.roles))]], dtype=np.int32)
+    ends = np.flatnonzero(space.out_degree == 0)
+    for start, held in states.held():
+        look("rules that never fire")
+        all_held = np.zeros((len(held), len(net.fluents)), dtype=np.bool_)
+        all_held[:, columns] = held
+        rows = machine.coding.pack(all_held)
+        stop = start + len(held)
+        edges = slice(int(space.first_edge[start]), int(space.first_edge[stop]))
+        source = space.source[edges] - start
+        for first in range(0, len(source), 65_536):
+            part = slice(first, first + 65_536)
+            joint = np.ascontiguousarray(space.joint[edges][part])
+            yield machine.coding.held(machine.next(rows[source[part]], joint)), False
+        own = ends[(ends >= start) & (ends < stop)] - start
+        if len(own):
+            yield machine.coding.held(machine.next(rows[own], some.repeat(len(own), axis=0))), True

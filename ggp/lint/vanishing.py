@@ -1,0 +1,94 @@
+"""Fluents that vanish: places of a board on which suddenly nothing stands, or two things.
+
+The fluents of one relation that differ in one argument only are a place and what can be on it
+(`(cell 1 1 ?)`). Where at first each place of a relation has exactly one of them, that is most
+probably meant to last: the classic fault is a frame axiom that is missing or too narrow.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import Net
+from ggp.lint.met import Met
+from ggp.rules import Signature, signature
+
+MAX_ARGUMENTS = 6
+
+
+@dataclass(frozen=True)
+class Board:
+    """Places of one relation: `varying` is the argument that says what is on a place.
+
+    `columns` are fluents by index, sorted by place; those of place `i` begin at `starts[i]`.
+    """
+
+    relation: Signature
+    varying: int
+    columns: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+    def place(self, net: Net, i: int) -> str:
+        """A place as text, `?` for what is on it."""
+        fluent = net.fluents[int(self.columns[self.starts[i]])]
+        args = ("?" if j == self.varying else str(arg) for j, arg in enumerate(fluent.args))
+        return f"({' '.join([fluent.name, *args])})"
+
+    def on(self, i: int) -> NDArray[np.int64]:
+        """The fluents of a place."""
+        return np.asarray(np.split(self.columns, self.starts[1:])[i])
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A state, reached from the state `before`, in which a place has none or two fluents."""
+
+    board: Board
+    place: int
+    state: int
+    count: int
+
+
+def boards(net: Net) -> list[Board]:
+    """The relations with an argument such that at first each place has exactly one fluent."""
+    families: dict[Signature, list[int]] = defaultdict(list)
+    for i, fluent in enumerate(net.fluents):
+        families[signature(fluent)].append(i)
+    found = []
+    for relation, members in families.items():
+        for varying in range(relation[1]) if relation[1] <= MAX_ARGUMENTS else ():
+            places: dict[object, list[int]] = defaultdict(list)
+            for i in members:
+                args = net.fluents[i].args
+                places[args[:varying], args[varying + 1 :]].append(i)
+            one_each = all(len(net.initial.intersection(p)) == 1 for p in places.values())
+            if one_each and any(len(place) > 1 for place in places.values()):
+                columns = np.array([i for place in places.values() for i in place])
+                sizes = [len(place) for place in places.values()]
+                starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+                found.append(Board(relation, varying, columns, starts))
+    return found
+
+
+def broken(states: Met) -> list[Broken]:
+    """For each board the first state, not the end of play, with an empty place, and with a place
+    that has two fluents."""
+    found: dict[tuple[int, bool], Broken] = {}
+    all_boards = boards(states.game.net)
+    for start, held in states.held() if all_boards else ():
+        going = ~states.terminal[start : start + len(held)]
+        for number, board in enumerate(all_boards):
+            counts = np.add.reduceat(held[:, board.columns].astype(np.int32), board.starts, axis=1)
+            for is_empty, faulty in ((True, counts == 0), (False, counts > 1)):
+                if (number, is_empty) in found:
+                    continue
+                bad = np.argwhere(faulty & going[:, None])
+                if len(bad):
+                    i, place = map(int, bad[0])
+                    count = int(counts[i, place])
+                    found[number, is_empty] = Broken(board, place, start + i, count)
+    return list(found.values())

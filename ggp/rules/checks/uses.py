@@ -1,0 +1,133 @@
+"""What is read and never made, or made and never read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ggp.kif import Term
+from ggp.rules import keywords as kw
+from ggp.rules.checks.cycles import DOES, TRUE
+from ggp.rules.checks.nearest import nearest
+from ggp.rules.diagnostics import Related
+from ggp.rules.rule import Rule, Signature, signature
+from ggp.rules.sheet import Sheet
+
+_IN_BODIES = ("true", "does", "distinct", "role", "legal", "goal", "terminal")
+"""Keywords that a misspelt relation of a body may stand for."""
+
+
+def fluents_and_relations(sheet: Sheet) -> None:
+    """`true` goes around fluents, which are no relations of the sheet."""
+    fluents = sheet.fluents
+    if fluents is None:
+        return
+    for rule, atom in sheet.bodies():
+        if atom.name != "true" or atom.args[0].is_variable:
+            continue
+        fluent = atom.args[0]
+        if signature(fluent) in fluents or fluent.name in sheet.broken_names:
+            continue
+        if signature(fluent) in sheet.heads:
+            _needless_true(sheet, rule, atom)
+        else:
+            _never_true(sheet, rule, atom, fluents)
+
+
+def _needless_true(sheet: Sheet, rule: Rule, atom: Term) -> None:
+    fluent = atom.args[0]
+    sheet.explained.add(fluent.name)
+    place = sheet.place(rule, atom)
+    message = f"{fluent.name} is a relation and no fluent: {atom} is always false"
+    fix = sheet.fix(f"write {fluent}", (place, str(fluent)))
+    cause = f"{fluent.name} in {rule.span.start}"
+    hint = f"write {fluent}"
+    sheet.report.add("needless-true", message, place, hint=hint, fix=fix, cause=cause)
+
+
+def _never_true(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signature]) -> None:
+    fluent = atom.args[0]
+    place = sheet.place(rule, fluent, ["true"])
+    cause = f"{fluent.name}/{fluent.arity} in {rule.span.start}"
+    others = [arity for name, arity in fluents if name == fluent.name]
+    hint, fix = "", None
+    if others:
+        sheet.explained.add(fluent.name)
+        hint = f"elsewhere {fluent.name} has {' or '.join(map(str, sorted(others)))} arguments"
+    like = nearest(fluent.name, [n for n, arity in fluents if arity == fluent.arity])
+    if like and not others:
+        meant = Term(like, fluent.args)
+        hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
+    message = f"no init or next makes {fluent}: {atom} is always false"
+    sheet.report.add("never-true", message, place, hint=hint, fix=fix, cause=cause)
+
+
+def undefined(sheet: Sheet) -> None:
+    """Atoms that no rule or fact defines are false for ever."""
+    fluents = sheet.fluents or frozenset()
+    for rule, atom in sheet.bodies():
+        relation = signature(atom)
+        if relation in sheet.heads or relation in (TRUE, DOES) or atom.name in kw.KEYWORDS:
+            continue
+        if atom.name in sheet.broken_names:
+            continue
+        if relation in fluents:
+            _missing_true(sheet, rule, atom)
+        else:
+            _undefined(sheet, rule, atom, fluents)
+
+
+def _missing_true(sheet: Sheet, rule: Rule, atom: Term) -> None:
+    sheet.explained.add(atom.name)
+    place = sheet.place(rule, atom)
+    message = f"{atom.name} is a fluent, and holds inside 'true' only: {atom} is always false"
+    fix = sheet.fix(f"write (true {atom})", (place, f"(true {atom})"))
+    cause = f"{atom.name} in {rule.span.start}"
+    hint = f"write (true {atom})"
+    sheet.report.add("missing-true", message, place, hint=hint, fix=fix, cause=cause)
+
+
+def _undefined(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signature]) -> None:
+    place = sheet.place(rule, atom)
+    arity = len(atom.args)
+    known = sorted(n for name, n in sheet.heads if name == atom.name)
+    hint, fix = "", None
+    related: Related = ()
+    cause = f"{atom.name}/{arity}"
+    keywords = [word for word in _IN_BODIES if kw.ARITY[word] == arity]
+    relations = [name for name, n in sheet.heads if n == arity and name not in kw.KEYWORDS]
+    states = [name for name, n in fluents if n == arity]
+    if known:
+        sheet.explained.add(atom.name)
+        first = sheet.graph.first[atom.name, known[0]]
+        hint = f"it has {' or '.join(map(str, known))} arguments elsewhere"
+        related = ((sheet.head(first), f"with {known[0]} here"),)
+    elif like := nearest(atom.name, [*relations, *keywords]):
+        meant = Term(like, atom.args)
+        hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
+    elif like := nearest(atom.name, states):
+        meant = Term("true", (Term(like, atom.args),))
+        hint, fix = f"did you mean {meant}?", sheet.fix(f"write {meant}", (place, str(meant)))
+    message = f"nothing defines {atom.name}/{arity}: it is always false"
+    sheet.report.add("undefined", message, place, hint=hint, related=related, fix=fix, cause=cause)
+
+
+def unused(sheet: Sheet) -> None:
+    """Relations that nothing reads idle."""
+    read = {
+        signature(atom) for rule, atom in sheet.bodies() if signature(atom) != signature(rule.head)
+    }
+    changing = sheet.graph.depending_on([TRUE, DOES])
+    missing = [word for word in kw.RELATIONS if (word, kw.ARITY[word]) not in sheet.heads]
+    for relation, rule in sheet.graph.first.items():
+        name, arity = relation
+        if name in kw.KEYWORDS or relation in read or name in sheet.explained:
+            continue
+        if name in sheet.broken_names:
+            continue
+        like = nearest(name, [w for w in kw.NEVER_BODY | set(missing) if kw.ARITY[w] == arity])
+        if like in kw.WRAPPERS and not rule.head.args[0].args:
+            like = None  # `(int 1)` is a table of numbers rather than a fluent
+        hint = f"did you mean {like}?" if like else ""
+        # A view of the state may be there for people or tools; an idle table is a slip.
+        kind = "unused-view" if relation in changing and not like else "unused"
+        sheet.report.add(kind, f"nothing uses {name}/{arity}", sheet.head(rule), hint=hint)

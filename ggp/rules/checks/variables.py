@@ -1,0 +1,106 @@
+"""Bodies that can never hold, and variables that are probably misspelt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import SequenceMatcher
+
+from ggp.kif import Span
+from ggp.rules.formula import And, Formula, Not, Or
+from ggp.rules.rule import Rule
+from ggp.rules.sheet import Sheet
+
+LIKENESS, SHORTEST = 0.8, 5
+"""Of two variables that are probably meant to be one; characters, the `?` among them."""
+
+
+def bodies(sheet: Sheet) -> None:
+    """Report clauses whose body contradicts itself, and rules that stand twice."""
+    alive = {rule.span.start for rule in sheet.rules}
+    for clause in sheet.clauses:
+        if clause.span.start not in alive and not _has_empty_or(clause.body):
+            message = f"the body of this rule for {clause.head} can never hold"
+            sheet.report.add("never-holds", message, clause.span)
+    seen: dict[object, Rule] = {}
+    for rule in sheet.rules:
+        both = set(rule.positive) & set(rule.negative)
+        if both:
+            atom = min(both)
+            message = f"both {atom} and (not {atom}): this can never hold"
+            place = sheet.place(rule, atom, ["not"])
+            related = ((sheet.place(rule, atom), "it has to hold here"),)
+            sheet.report.add("never-holds", message, place, related=related)
+        key = (rule.head, *map(frozenset, (rule.positive, rule.negative, rule.distinct)))
+        first = seen.setdefault(key, rule)
+        if first.span != rule.span and rule.head.name != "role":
+            what = "fact" if rule.is_fact else "rule"
+            related = ((first.span, "it stands here first"),)
+            message = f"this {what} stands twice"
+            sheet.report.add(
+                "duplicate", message, rule.span, related=related, cause=str(rule.span.start)
+            )
+
+
+def _has_empty_or(formula: Formula) -> bool:
+    """Whether an `or` without parts, which is reported as such, makes a body false."""
+    if isinstance(formula, Not):
+        return _has_empty_or(formula.inner)
+    if isinstance(formula, And | Or):
+        return formula == Or(()) or any(map(_has_empty_or, formula.parts))
+    return False
+
+
+def variables(sheet: Sheet) -> None:
+    """Report variables that occur once in a clause, and those that look like another one there."""
+    for rule in {rule.span.start: rule for rule in sheet.rules}.values():
+        places: dict[str, Span] = {}
+        counts: Counter[str] = Counter()
+        for term, span, _ in sheet.occurrences(rule):
+            if term.is_variable:
+                counts[term.name] += 1
+                places.setdefault(term.name, span)
+        once = [name for name, count in counts.items() if count == 1]
+        taken: set[str] = set()
+        for name in once:
+            if name.startswith("?any-"):
+                continue
+            like = _like(name, [other for other in counts if other not in taken | {name}])
+            if like and not _is_unsafe(rule, name):
+                taken.add(name)
+                message = f"variable {name} occurs once in this rule; did you mean {like}?"
+                fix = sheet.fix(f"write {like}", (places[name], like))
+                sheet.report.add("misspelt-variable", message, places[name], fix=fix)
+            elif not _is_unsafe(rule, name):
+                message = f"variable {name} occurs once in this rule"
+                sheet.report.add("single-variable", message, places[name])
+
+
+def _is_unsafe(rule: Rule, name: str) -> bool:
+    """Whether nothing binds the variable, which is reported anyway."""
+    return all(name not in atom.variables() for atom in rule.positive)
+
+
+def _like(name: str, others: list[str]) -> str | None:
+    """Another variable that differs in a letter or two within a longer name."""
+    if len(name) < SHORTEST:
+        return None
+    for other in others:
+        if name[1:] in other or other[1:] in name:
+            continue
+        if len(other) < SHORTEST or _stem(name) == _stem(other):
+            continue
+        if _differ_at_an_end(name, other):
+            continue
+        if SequenceMatcher(None, name.lower(), other.lower()).ratio() >= LIKENESS:
+            return other
+    return None
+
+
+def _differ_at_an_end(name: str, other: str) -> bool:
+    """Whether two names are the same but for their first or last letter: `?fromx` and `?fromy` are
+    two, `?player` and `?plaver` are one."""
+    return name[1:-1] == other[1:-1] or name[2:] == other[2:]
+
+
+def _stem(name: str) -> str:
+    return name.rstrip("0123456789'_")

@@ -1,0 +1,161 @@
+"""A sheet under examination: its rules with the places of everything in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ggp.kif import Atom, Expr, List, Source, Span, SymbolTable, Term
+from ggp.rules import keywords as kw
+from ggp.rules.dependency import DependencyGraph
+from ggp.rules.diagnostics import Edit, Fix, Report
+from ggp.rules.formula import Clause
+from ggp.rules.rule import Rule, Signature, signature
+
+Occurrence = tuple[Term, Span, str]
+"""A term in a rule, where it stands, and the name of what it stands in directly."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What every check looks at.
+
+    `broken` are the forms that no clause could be made of: what they would define is not known.
+    `explained` are the names that a fault was found in whose other signs are not reported again.
+    """
+
+    rules: Sequence[Rule]
+    clauses: Sequence[Clause]
+    broken: Sequence[Expr]
+    graph: DependencyGraph
+    symbols: SymbolTable
+    report: Report
+    explained: set[str] = field(default_factory=set)
+
+    @property
+    def source(self) -> Source:
+        """The text."""
+        return self.report.source
+
+    @property
+    def start(self) -> Span:
+        """The first character, where what is missing altogether is reported."""
+        return Span(self.source, 0, min(1, len(self.source.text)))
+
+    @cached_property
+    def broken_names(self) -> frozenset[str]:
+        """All symbols of the forms that could not be read: they may be defined, or used, there."""
+        found = set()
+        todo = list(self.broken)
+        while todo:
+            expr = todo.pop()
+            if isinstance(expr, List):
+                todo.extend(expr.items)
+            else:
+                found.add(self.symbols.lookup(expr.text))
+        return frozenset(found)
+
+    @cached_property
+    def _forms(self) -> dict[int, Expr]:
+        return {clause.span.start: clause.form for clause in self.clauses}
+
+    @cached_property
+    def _occurrences(self) -> dict[int, list[Occurrence]]:
+        return {}
+
+    def occurrences(self, rule: Rule) -> list[Occurrence]:
+        """All terms in the clause of a rule, heads and atoms among them, in the order of reading,
+        outer ones first."""
+        start = rule.span.start
+        if start not in self._occurrences:
+            form = self._forms.get(start)
+            self._occurrences[start] = [] if form is None else self._collected(form)
+        return self._occurrences[start]
+
+    def _collected(self, form: Expr) -> list[Occurrence]:
+        """The terms in a form. No recursion: forms may be as deep as the limit allows."""
+        order: list[tuple[Expr, str]] = []
+        todo: list[tuple[Expr, str]] = [(form, "")]
+        while todo:
+            expr, within = todo.pop()
+            order.append((expr, within))
+            if isinstance(expr, List):
+                name = self._first(expr)
+                inside = "" if name == kw.RULE else name or ""
+                todo.extend((item, inside) for item in reversed(expr.items[1:]))
+        made: dict[int, Term | None] = {}
+        for expr, _ in reversed(order):
+            made[id(expr)] = self._term(expr, made)
+        found = []
+        for expr, within in order:
+            term = made[id(expr)]
+            if term is not None:
+                found.append((term, Span(self.source, expr.start, expr.end), within))
+        return found
+
+    def _first(self, expr: List) -> str | None:
+        """The name that a list begins with."""
+        first = expr.items[0] if expr.items else None
+        return self.symbols.lookup(first.text) if isinstance(first, Atom) else None
+
+    def _term(self, expr: Expr, made: Mapping[int, Term | None]) -> Term | None:
+        """The term of an expression whose parts have theirs; None for a rule, or what is none."""
+        if isinstance(expr, Atom):
+            return Term(self.symbols.lookup(expr.text))
+        name, args = self._first(expr), [made[id(item)] for item in expr.items[1:]]
+        if name is None or name == kw.RULE or None in args:
+            return None
+        return Term(name, tuple(arg for arg in args if arg is not None))
+
+    def place(self, rule: Rule, term: Term, within: Iterable[str] | None = None) -> Span:
+        """Where `term` stands first in the clause of `rule`, directly in one of the words `within`.
+
+        Where the term was made by rewriting, the head of the clause.
+        """
+        words, text = None if within is None else set(within), str(term)
+        for found, span, inside in self.occurrences(rule):
+            # Texts are compared, as comparing terms would go as deep as they are.
+            if str(found) == text and (words is None or inside in words):
+                return span
+        return self.head(rule) if words is None else self.place(rule, term)
+
+    def head(self, rule: Rule) -> Span:
+        """Where the head of the clause of `rule` stands."""
+        form = self._forms.get(rule.span.start)
+        if isinstance(form, List) and len(form.items) > 1 and self._first(form) == kw.RULE:
+            return Span(self.source, form.items[1].start, form.items[1].end)
+        return rule.span
+
+    def bodies(self) -> Iterator[tuple[Rule, Term]]:
+        """Every atom of every body, negated ones too, with its rule."""
+        for rule in self.rules:
+            for atom in (*rule.positive, *rule.negative):
+                yield rule, atom
+
+    def fix(self, title: str, *edits: tuple[Span, str], safe: bool = False) -> Fix | None:
+        """A correction of KIF text; there is none for infix GDL."""
+        if self.source.syntax != "kif":
+            return None
+        return Fix(title, tuple(Edit(span, text) for span, text in edits), safe)
+
+    @cached_property
+    def fluents(self) -> frozenset[Signature] | None:
+        """The forms of the fluents that `init` and `next` make; None where one is a variable."""
+        heads = [r.head.args[0] for r in self.rules if r.head.name in ("init", "next")]
+        if any(term.is_variable for term in heads):
+            return None
+        return frozenset(map(signature, heads))
+
+    @cached_property
+    def heads(self) -> dict[Signature, list[Term]]:
+        """The heads of each relation, in the order of the rules."""
+        found: dict[Signature, list[Term]] = {}
+        for rule in self.rules:
+            found.setdefault(signature(rule.head), []).append(rule.head)
+        return found
+
+    @cached_property
+    def roles(self) -> tuple[Term, ...]:
+        """The roles, in the order of their facts."""
+        return tuple(dict.fromkeys(h.args[0] for h in self.heads.get(("role", 1), ())))
