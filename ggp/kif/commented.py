@@ -1,0 +1,156 @@
+"""KIF text with its comments: the tokens of a text, and the forms that they make.
+
+The parser of `grammar.lark` forgets comments. Here is what it takes for tokens as one regular
+expression, and a tree in which every comment stands beside the code that it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["space", "line", "block", "open", "close", "symbol"]
+
+_TOKEN = re.compile(
+    r"(?P<space>[ \t\r\n\f]+)"
+    r"|(?P<line>;[^\r\n]*)"
+    r"|(?P<block>#\|.*?\|#)"
+    r"|(?P<open>\()"
+    r"|(?P<close>\))"
+    r"|(?P<symbol>(?!#\|)[^ \t\r\n\f();]+)",
+    re.DOTALL,
+)
+_LINE_END = re.compile(r"\r\n?|\n")
+_BLANKS = " \t\f"
+
+
+def tokens(text: str) -> Iterator[tuple[Kind, str]]:
+    """The tokens of `text`, which `read_kif` has read; joined, their texts are `text` again."""
+    for match in _TOKEN.finditer(text):
+        yield match.lastgroup, match.group()  # type: ignore[misc]
+
+
+@dataclass(slots=True, eq=False)
+class Form:
+    """A symbol, a list or a comment that stands among them.
+
+    `parts` are those of a list, None of anything else, whose `text` this is. `opened` and
+    `remarks` are the comments that end the line of the list's opening parenthesis, and of the
+    form's last character. `blank`: whether blank lines come before.
+    """
+
+    text: str = ""
+    parts: list[Form] | None = None
+    is_comment: bool = False
+    is_inline: bool = False
+    blank: bool = False
+    opened: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Comment:
+    """A comment whose place is not known yet, and the line ends before it."""
+
+    text: str
+    newlines: int
+
+
+def read_forms(text: str) -> list[Form]:
+    """The top-level forms and comments of `text`, which `read_kif` has read, in order.
+
+    A comment that ends a line of code is a remark on what it follows, beyond the parentheses that
+    close next. One with code before and behind on its line stays between them. Any other has a
+    line of its own.
+    """
+    builder = _Builder()
+    for kind, token in tokens(text):
+        builder.take(kind, token)
+    return builder.finished()
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.open = [Form(parts=[])]
+        # What a comment on this line is a remark on; None before the first token.
+        self.remarks: list[str] | None = None
+        self.waiting: list[_Comment] = []
+        self.newlines = 0
+
+    def take(self, kind: Kind, text: str) -> None:
+        """Put the next token in its place."""
+        if kind == "space":
+            self.newlines = len(_LINE_END.findall(text))
+            return
+        if kind in ("line", "block"):
+            self.waiting.append(_Comment(_tidy(text), self.newlines))
+        else:
+            if self.waiting:
+                self._settle(ends_line=self.newlines > 0)
+            if kind == "close":
+                self._close()
+            else:
+                self._add(Form(text) if kind == "symbol" else Form(parts=[]))
+        self.newlines = 0
+
+    def finished(self) -> list[Form]:
+        """All forms, when there are no more tokens."""
+        self._settle(ends_line=True)
+        return _parts(self.open[0])
+
+    def _add(self, form: Form) -> None:
+        form.blank = self.newlines > 1
+        _parts(self.open[-1]).append(form)
+        if form.parts is None:
+            self.remarks = form.remarks
+        else:
+            self.open.append(form)
+            self.remarks = form.opened
+
+    def _close(self) -> None:
+        form = self.open.pop()
+        # Remarks move on behind the parentheses, which so can follow the code before them.
+        if self.remarks:
+            form.remarks.extend(self.remarks)
+            self.remarks.clear()
+        self.remarks = form.remarks
+
+    def _settle(self, ends_line: bool) -> None:
+        """Give the waiting comments their places, now that it is known what comes next."""
+        count = self._on_the_line()
+        beside, own = self.waiting[:count], self.waiting[count:]
+        self.waiting = []
+        if beside and (ends_line or own):
+            assert self.remarks is not None
+            self.remarks.extend(comment.text for comment in beside)
+        elif beside:
+            is_inline = len(self.open) > 1 and not self.remarks
+            is_inline = is_inline and not any("\n" in comment.text for comment in beside)
+            self._stand(beside, is_inline)
+        self._stand(own, is_inline=False)
+
+    def _on_the_line(self) -> int:
+        """How many of the waiting comments stand on the line of the code before them."""
+        if self.remarks is None or (self.remarks and self.remarks[-1].startswith(";")):
+            return 0
+        below = (i for i, comment in enumerate(self.waiting) if comment.newlines)
+        return next(below, len(self.waiting))
+
+    def _stand(self, comments: list[_Comment], is_inline: bool) -> None:
+        """Let comments be parts of the list that is open."""
+        for comment in comments:
+            form = Form(comment.text, None, True, is_inline, comment.newlines > 1)
+            _parts(self.open[-1]).append(form)
+            self.remarks = []
+
+
+def _parts(form: Form) -> list[Form]:
+    assert form.parts is not None
+    return form.parts
+
+
+def _tidy(comment: str) -> str:
+    """A comment with plain line ends and without blanks before them."""
+    return "\n".join(line.rstrip(_BLANKS) for line in _LINE_END.split(comment))
