@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from ggp.game import Game, State, load, parse
-    from ggp.kif import Term
+    from ggp.kif import Term, format
     from ggp.limits import Limits
     from ggp.lint import check
     from ggp.rules import Diagnostic
@@ -52,6 +52,7 @@ __all__ = [
     "UnknownName",
     "analyse",
     "check",
+    "format",
     "games",
     "load",
     "parse",
@@ -67,7 +68,7 @@ _HOMES = {
     "ggp.errors": "GgpError GoalError IllegalMove InputError KifSyntaxError "
     "LimitReached NoLegalMove NotSolvable RulesError UnknownName",
     "ggp.game": "Game State load parse",
-    "ggp.kif": "Term",
+    "ggp.kif": "Term format",
     "ggp.limits": "Limits",
     "ggp.lint": "check",
     "ggp.rules": "Diagnostic",

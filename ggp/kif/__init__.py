@@ -3,6 +3,7 @@
 from ggp.kif.faults import syntax_error, unexpected
 from ggp.kif.hrf import read_hrf
 from ggp.kif.hrf_writer import infix_variables, write_hrf
+from ggp.kif.layout import format, lay_out
 from ggp.kif.reader import (
     Atom,
     Expr,
@@ -37,9 +38,11 @@ __all__ = [
     "check_size",
     "decode",
     "find_source",
+    "format",
     "infix_variables",
     "is_symbol",
     "is_template",
+    "lay_out",
     "parameters",
     "read",
     "read_bytes",
