@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+import ggp.kif.layout
 import ggp.kif.terms
 import ggp.solver.sweep
 import ggp.text
@@ -103,6 +104,7 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
 @pytest.mark.parametrize(
     "module",
     [
+        ggp.kif.layout,
         ggp.kif.terms,
         ggp.solver.sweep,
         ggp.text,

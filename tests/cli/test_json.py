@@ -36,6 +36,7 @@ def test_the_schema_is_one() -> None:
     [
         ("check", [KAYLES], 0),
         ("check", [KAYLES, "no-such-file"], 2),
+        ("fmt", [KAYLES, "--check", "no-such-file"], 2),
         ("show", [KAYLES, "--rules", "--graph", "--net", "--perft", "3"], 0),
         ("show", ["nim/rows", "--set", "rows=2"], 0),
         ("show", [KAYLES, "--perft", "9", "--positions", "50"], 3),

@@ -43,6 +43,11 @@ def test_checking_rules_imports_nothing_that_plays() -> None:
     assert not loaded & {"numpy", "numba", "clingo", "scipy", "jinja2", "h11", "ggp.game"}
 
 
+def test_formatting_imports_nothing_that_plays() -> None:
+    loaded = imported("fmt", "--check", str(KAYLES))
+    assert not loaded & {"numpy", "numba", "clingo", "scipy", "jinja2", "h11", "ggp.game"}
+
+
 @pytest.mark.parametrize("name", VERBS)
 def test_every_verb_that_is_listed_is_there(name) -> None:
     command = getattr(importlib.import_module(f"ggp.cli.{name}"), name)
