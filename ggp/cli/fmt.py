@@ -58,6 +58,7 @@ def fmt(files: tuple[str, ...], form: str, check: bool, diff: bool) -> int:
             tell(error)
         if form == "text":
             sheet.report(check, diff)
+        if sheet.name != STDIN:
             sheet.before = sheet.after = ""
     codes = {sheet.code(looking) for sheet in sheets}
     if form == "json":
