@@ -26,9 +26,9 @@ from ggp.limits import Limits
 from ggp.lint import Checked, check_source, fixed
 from ggp.lint.checking import DEEP_SECONDS
 from ggp.lint.explain import explanations
+from ggp.lint.rendering import diagnostic_text, github, more_text, sarif, summary
 from ggp.pool import spread
-from ggp.rules import Diagnostic, catalogue, matching
-from ggp.show.diagnostics import diagnostic_text, drawn_state, github, more_text, sarif, summary
+from ggp.rules import Diagnostic, catalogue, matching, read_rules
 from ggp.text import plain
 
 MOST, MOST_JSON = 20, 1_000
@@ -281,7 +281,7 @@ class _Report:
         width = out.width if out.is_terminal else 100
         for diagnostic in shown:
             say(diagnostic_text(diagnostic, width))
-            drawn = drawn_state(outcome.checked, diagnostic, self._wish.strict_case)
+            drawn = _drawn(outcome.checked, diagnostic, self._wish.strict_case)
             if drawn:
                 say(Text("\n".join(f"    {line}" for line in drawn.split("\n")), "dim"))
         for name, count in more.items():
@@ -315,6 +315,20 @@ class _Report:
             say(Text(told, "red" if counts["error"] else "green"))
         codes = {int(error["exit_code"]) for error in self._failed}
         return next((c for c in (70, 2, 3) if c in codes), 1 if codes or counts["error"] else 0)
+
+
+def _drawn(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> str:
+    """The state that shows a fault of play, drawn; empty where there is none."""
+    if not diagnostic.facts:
+        return ""
+    # Imported here: who only checks rules does without.
+    from ggp.game import Game
+    from ggp.show.position import position_text
+
+    with suppress(GgpError):
+        rules = read_rules(checked.source, strict_case=strict_case)
+        return position_text(Game(rules, grounded=False).state(diagnostic.facts))
+    return ""
 
 
 def _first(diagnostics: list[Diagnostic], most: int) -> tuple[list[Diagnostic], dict[str, int]]:

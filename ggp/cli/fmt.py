@@ -7,7 +7,6 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,13 +17,14 @@ from rich.text import Text
 
 from ggp.cli.common import err, error_json, format_option, print_json, say, tell
 from ggp.cli.files import write_whole
+from ggp.cli.sheets import CALLED, MOST_BYTES, STDIN, read_stdin, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import decode, is_template, lay_out, read_bytes, syntax_of
-from ggp.limits import DEFAULT
 from ggp.text import plain
 
-STDIN = "-"
-MOST_BYTES = 4 * DEFAULT.characters + 1
+ENDINGS = (".kif",)
+"""Of the sheets in a folder that are laid out."""
+
 STYLE = {"-": "red", "+": "green", "@": "cyan"}
 
 
@@ -49,7 +49,7 @@ def fmt(files: tuple[str, ...], form: str, check: bool, diff: bool) -> int:
     if STDIN in files and len(files) > 1:
         raise click.UsageError("'-' stands alone, without files")
     looking = check or diff
-    sheets = [_Sheet(name) for name in _names(files)]
+    sheets = [_Sheet(name) for name in sheets_of(files, ENDINGS)]
     for sheet in sheets:
         try:
             sheet.settle(write=not looking, as_text=form == "text")
@@ -103,8 +103,8 @@ class _Sheet:
 
     def _read(self) -> bool:
         """Find the layout; whether it is another text than there is."""
-        data = _stdin() if self.name == STDIN else read_bytes(self.name, MOST_BYTES)
-        called = "<stdin>" if self.name == STDIN else self.name
+        data = read_stdin() if self.name == STDIN else read_bytes(self.name, MOST_BYTES)
+        called = CALLED if self.name == STDIN else self.name
         source = decode(data, called)
         if source.notes:
             raise InputError(f"{called}: not UTF-8, so left as it is", file=self.name)
@@ -138,35 +138,6 @@ class _Sheet:
         elif self.name == STDIN and not looking:
             data["text"] = self.after
         return data
-
-
-def _names(files: Iterable[str]) -> Iterator[str]:
-    """The files, and those in the folders among them, none twice."""
-    known = set()
-    for file in files:
-        for name in _within(file) if os.path.isdir(file) else [file]:
-            real = name if name == STDIN else os.path.realpath(name)
-            if real not in known:
-                known.add(real)
-                yield name
-
-
-def _within(folder: str) -> list[str]:
-    """The sheets in a folder, in order; a folder in it that cannot be read is in their place."""
-    found = []
-    walk = os.walk(folder, onerror=lambda error: found.append(str(error.filename)))
-    for place, folders, names in walk:
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        paths = [os.path.join(place, name) for name in names if not name.startswith(".")]
-        found += [path for path in paths if path.endswith(".kif") and not os.path.islink(path)]
-    return sorted(found)
-
-
-def _stdin() -> bytes:
-    if sys.stdin is None:
-        raise InputError("<stdin>: there is no standard input", file=STDIN)
-    data: bytes = sys.stdin.buffer.read(MOST_BYTES)
-    return data
 
 
 def _replace(name: str, data: bytes) -> None:

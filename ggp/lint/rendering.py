@@ -10,13 +10,9 @@ from urllib.parse import quote
 
 from rich.text import Text
 
-from ggp.errors import GgpError
-from ggp.game import Game
 from ggp.kif import Span
-from ggp.lint import Checked
-from ggp.rules import Diagnostic, Entry, RuleSet, catalogue, read_rules
+from ggp.rules import Diagnostic, Entry, catalogue
 from ggp.rules.catalogue import Severity
-from ggp.show.position import position_text
 from ggp.text import plain, shortened
 
 STYLE: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "note": "cyan"}
@@ -68,18 +64,6 @@ def _play(play: Sequence[Sequence[str]], margin: int) -> str:
     first = [" ".join(joint) for joint in play[:MOST_MOVES]]
     more = f"; … {len(play) - MOST_MOVES} more" if len(play) > MOST_MOVES else ""
     return f"{start}after {len(play)} move{'s' * (len(play) > 1)}: {'; '.join(first)}{more}\n"
-
-
-def drawn_state(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> str:
-    """The state that shows a fault of play, drawn; empty where it cannot be."""
-    if not diagnostic.facts:
-        return ""
-    try:
-        rules: RuleSet = read_rules(checked.source, strict_case=strict_case)
-        game = Game(rules, grounded=False)
-        return position_text(game.state(diagnostic.facts))
-    except GgpError:
-        return ""
 
 
 def github(diagnostic: Diagnostic) -> str:
