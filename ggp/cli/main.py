@@ -45,6 +45,7 @@ VERBS = {
     "bench": "Measure random play and expansion, one engine against another.",
     "conform": "Replay recorded plays: every state, move, end and goal must agree.",
     "record": "Write random plays, one JSON object a line (see `ggp conform`).",
+    "test": "Check the facts beside rule sheets, or record them.",
     "convert": "Write a rule sheet as KIF, as infix GDL, or as a program for clingo.",
     "games": "List the games that come with ggp, or print the rules of one.",
     "cache": "Show, or clear, the compiled code of games that is kept on disk.",

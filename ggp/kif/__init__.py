@@ -20,7 +20,14 @@ from ggp.kif.reading import read
 from ggp.kif.recovery import Forms, TextFault, read_forms
 from ggp.kif.source import Source, Span, Syntax, decode, read_bytes, read_source, syntax_of
 from ggp.kif.symbols import SymbolTable
-from ggp.kif.template import find_source, is_template, parameters, read_sheet, render
+from ggp.kif.template import (
+    chosen_parameters,
+    find_source,
+    is_template,
+    parameters,
+    read_sheet,
+    render,
+)
 from ggp.kif.terms import Term
 from ggp.kif.writer import write
 
@@ -36,6 +43,7 @@ __all__ = [
     "Term",
     "TextFault",
     "check_size",
+    "chosen_parameters",
     "decode",
     "find_source",
     "format",

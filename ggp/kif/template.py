@@ -52,12 +52,10 @@ def parameters(source: Source) -> dict[str, Any]:
     return found
 
 
-def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) -> Source:
-    """The sheet that a template gives for `values`; other parameters keep their defaults.
+def chosen_parameters(source: Source, values: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a template, each with its value in `values`, or else its default.
 
-    A value may be of its default's type or text for it (`"5"`, `"[1, 2]"`). Raises `UnknownName`
-    for a parameter that the template does not have, `InputError` for a value it cannot take and for
-    a template that takes too much time or memory, `LimitReached` for one that gives too much text.
+    Raises `UnknownName` and `InputError` as `render` does.
     """
     chosen = parameters(source)
     for name, value in values.items():
@@ -65,6 +63,17 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
             known = ", ".join(chosen) or "none"
             raise UnknownName(f"{source.name}: no parameter {name} (there are: {known})")
         chosen[name] = _convert(name, value, chosen[name])
+    return chosen
+
+
+def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) -> Source:
+    """The sheet that a template gives for `values`; other parameters keep their defaults.
+
+    A value may be of its default's type or text for it (`"5"`, `"[1, 2]"`). Raises `UnknownName`
+    for a parameter that the template does not have, `InputError` for a value it cannot take and for
+    a template that takes too much time or memory, `LimitReached` for one that gives too much text.
+    """
+    chosen = chosen_parameters(source, values)
 
     too_much = InputError(f"{source.name}: takes more than {MEMORY >> 20} MB to be rendered")
 
