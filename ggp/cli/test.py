@@ -152,7 +152,7 @@ class _Outcome:
     @property
     def counts(self) -> dict[str, int]:
         """How many verdicts there are of each kind."""
-        seen = Counter(verdict.status for verdict in self.verdicts)
+        seen = Counter[str](verdict.status for verdict in self.verdicts)
         return {status: seen[status] for status in STATUSES}
 
     @property

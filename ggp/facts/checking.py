@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -78,8 +78,7 @@ def check(instance: Instance, limits: Limits = DEFAULT) -> Report:
     ]
     if not any(fault.key == "set" for fault in instance.faults):
         found += _of_game(instance, limits)
-    places = {name: place for place, name in enumerate(instance.facts)}
-    found.sort(key=lambda verdict: (verdict.line, places.get(verdict.fact or "", -1)))
+    found.sort(key=lambda verdict: (verdict.line, verdict.column))
     return report_of(instance, *found)
 
 
@@ -183,4 +182,4 @@ def _same_heaps(expected: list[dict[str, Any]], found: list[dict[str, Any]]) -> 
     )
 
 
-_AGREE = {"best": _same_moves, "heaps": _same_heaps}
+_AGREE: dict[str, Callable[[Any, Any], bool]] = {"best": _same_moves, "heaps": _same_heaps}

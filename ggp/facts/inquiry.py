@@ -134,6 +134,7 @@ def _as_answer(finding: Finding) -> Answer:
 
 
 def _goals(solution: Solution[State, Term], game: Game) -> dict[str, float] | None:
+    _require_unique(solution, game)
     return solution.value(game.initial)
 
 
@@ -141,13 +142,20 @@ def _outcome(solution: Solution[State, Term], game: Game) -> str | None:
     return solution.outcome(game.initial)
 
 
+def _require_unique(solution: Solution[State, Term], game: Game) -> None:
+    if not solution.unique(game.initial):
+        raise NotSolvable("goals under best play hang on what an indifferent player chooses")
+
+
 def _best(solution: Solution[State, Term], game: Game) -> list[str]:
+    _require_unique(solution, game)
     return [str(move) for move in solution.best(game.initial)]
 
 
 def _nim_value(solution: Solution[State, Term], game: Game) -> int | None:
-    has_them = isinstance(solution, NimSolution | GameSolution)
-    return solution.nim_value(game.initial) if has_them else None
+    if isinstance(solution, NimSolution | GameSolution):
+        return solution.nim_value(game.initial)
+    return None
 
 
 def _shortest_solution(solution: Solution[State, Term], game: Game) -> int:

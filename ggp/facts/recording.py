@@ -127,7 +127,7 @@ def _source(answer: Answer) -> str:
 def _plain(value: Any) -> Any:  # noqa: ANN401
     """A value as TOML has it, which has no word for nothing."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items() if _is_whole(one)}
+        return {str(key): _plain(one) for key, one in value.items() if _is_kept(key, one)}
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     if isinstance(value, float) and value.is_integer():
@@ -135,8 +135,9 @@ def _plain(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def _is_whole(value: Any) -> bool:  # noqa: ANN401
-    return value is not None and not (isinstance(value, list) and None in value)
+def _is_kept(key: str, value: Any) -> bool:  # noqa: ANN401
+    """Whether TOML can say it; of a heap not how far it is proved, which may change."""
+    return key != "scope" and value is not None and not (isinstance(value, list) and None in value)
 
 
 def _appended(

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ GONE = "the process that looked at it ended without an answer (out of memory?)"
 
 def run(
     instances: Sequence[Instance], limits: Limits = DEFAULT, jobs: int = 1
-) -> Iterator[tuple[int, Report]]:
+) -> Generator[tuple[int, Report]]:
     """The report of each instance and its number, in the order in which they are done.
 
     With one job all is done in this process. Where this iterator is closed, or Ctrl-C comes, the
@@ -52,8 +52,9 @@ def _shared_out(
         number, instance = next(waiting)
         busy[worker.give(instance)] = worker, number
     while busy:
-        for pipe in wait(list(busy)):
-            worker, number = busy.pop(pipe)  # type: ignore[arg-type]
+        heard = wait(list(busy))
+        for pipe in [pipe for pipe in busy if pipe in heard]:
+            worker, number = busy.pop(pipe)
             yield number, worker.take() or report_of(instances[number], _gone())
             following = next(waiting, None)
             if following is not None:

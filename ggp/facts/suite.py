@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ggp import shipped
 from ggp.errors import GgpError, InputError
-from ggp.facts.checking import Report, failure
+from ggp.facts.checking import Report, Verdict, failure
 from ggp.facts.file import SUFFIX, Instance, facts_of, read_facts, read_text, sheet_of
 from ggp.shipped import SUFFIXES
 
@@ -42,7 +43,9 @@ def instances(found: Iterable[Found]) -> list[Instance | Report]:
         except GgpError as fault:
             own = fault.file == str(path)
             place = (fault.line or 1, fault.column or 1) if own else (1, 1)
-            listed.append(_whole(path, failure(fault, *place)))
+            told = failure(fault, *place)
+            why = told.why.removeprefix(f"{path}:{place[0]}:{place[1]}: ").removeprefix(f"{path}: ")
+            listed.append(_whole(path, replace(told, why=why)))
             continue
         listed += [
             _whole(path, failure(InputError(fault.message), fault.line, fault.column))
@@ -52,8 +55,8 @@ def instances(found: Iterable[Found]) -> list[Instance | Report]:
     return listed
 
 
-def _whole(path: Path, *verdicts: object) -> Report:
-    return Report(str(path), str(sheet_of(path)), "", {}, verdicts)  # type: ignore[arg-type]
+def _whole(path: Path, verdict: Verdict) -> Report:
+    return Report(str(path), str(sheet_of(path)), "", {}, (verdict,))
 
 
 def _of_path(path: Path) -> Iterator[Found]:

@@ -26,15 +26,13 @@ def junit(reports: Sequence[Report]) -> bytes:
 def _suite(report: Report) -> ElementTree.Element:
     statuses = [verdict.status for verdict in report.verdicts]
     name = f"{report.file}: {report.label}" if report.label else report.file
-    counts = {
-        "tests": len(statuses),
-        "failures": statuses.count("wrong"),
-        "errors": statuses.count("failed"),
-        "skipped": statuses.count("undecided"),
+    counts: dict[str, str] = {
+        "tests": str(len(statuses)),
+        "failures": str(statuses.count("wrong")),
+        "errors": str(statuses.count("failed")),
+        "skipped": str(statuses.count("undecided")),
     }
-    suite = ElementTree.Element(
-        "testsuite", name=_safe(name), **{k: str(n) for k, n in counts.items()}
-    )
+    suite = ElementTree.Element("testsuite", {"name": _safe(name), **counts})
     for verdict in report.verdicts:
         case = ElementTree.SubElement(
             suite, "testcase", name=_safe(verdict.fact or "(all)"), classname=_safe(name),
@@ -55,7 +53,7 @@ def said(verdict: Verdict) -> str:
         return verdict.why
     expected = f"expected {_value(verdict.expected)}"
     if verdict.status == "undecided":
-        return f"undecided: {expected}; {verdict.why}"
+        return f"{expected}; {verdict.why}"
     if verdict.found is None:
         return f"{expected}, found none ({verdict.certainty}: {verdict.why})"
     return f"{expected}, found {_value(verdict.found)} ({verdict.certainty}: {verdict.why})"
