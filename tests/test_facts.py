@@ -15,10 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ggp
 from ggp.analysis.findings import ORDER
 from ggp.errors import InputError
 from ggp.facts import (
     FACTS,
+    Inquiry,
     Instance,
     check,
     find_files,
@@ -27,13 +29,13 @@ from ggp.facts import (
     run,
     schema,
 )
-from ggp.facts.checking import same
+from ggp.facts.checking import same, verdict_on
 from ggp.facts.format import FILE, PROPERTIES
 from ggp.facts.places import entries
 from ggp.facts.recording import recorded
 from ggp.facts.shapes import misfits
 from ggp.facts.suite import instances as suite_of
-from ggp.limits import DEFAULT
+from ggp.limits import DEFAULT, Budget
 from tests.conftest import GAMES, ROOT
 from tests.oracle.random_games import random_game
 
@@ -162,6 +164,9 @@ def lines_of(text: str, path: str = "x.toml") -> list[tuple[int, int, str]]:
         ("[[instance]]\nreachable_states = -1", 2, 1, "at least 0"),
         ("[[instance]]\ngoals = { a = nan }", 2, 11, "JSON"),
         ("[[instance]]\nset = { d = 1979-05-27 }", 2, 9, "found 1979-05-27"),
+        ("[[instance]]\nset = { d = [[nan]] }", 2, 9, "found nan"),
+        ("[[instance]]\nperft = [0x" + "f" * 9000 + "]", 2, 1, "36,000 bits"),
+        ("[[instance]]\nroles = 0x" + "f" * 9000, 2, 1, "36,000 bits"),
         ("[[instance]]\nset = 1979-05-27", 2, 1, "a table"),
         ("[[instance]]\n[instance.sources]\nform = 'rules'", 3, 1, "form, which is not stated"),
         ("[[instance]]\n[instance.sources]\nrolls = 'rules'", 3, 1, "did you mean roles?"),
@@ -231,11 +236,13 @@ def falsified(name: str, value: Any) -> Iterator[Any]:
 )  # fmt: skip
 def test_every_fact_can_be_wrong(name) -> None:
     instance = read_facts(GAMES / f"{name}.toml").instances[0]
+    game = ggp.load(instance.sheet, **instance.settings)
+    inquiry = Inquiry(game, instance.facts, Budget(game.limits))
     for fact, value in instance.facts.items():
+        assert verdict_on(instance, fact, inquiry).status == "held"
         for false in falsified(fact, value):
-            (verdict,) = check(replace(instance, facts={fact: false})).verdicts
+            verdict = verdict_on(replace(instance, facts={fact: false}), fact, inquiry)
             assert (verdict.fact, verdict.status) == (fact, "wrong"), false
-            assert same(verdict.found, value) or fact in ("best", "heaps", "perft")
 
 
 def test_a_wrong_fact_leaves_the_others_alone() -> None:
@@ -359,7 +366,7 @@ def test_what_is_recorded_holds_at_once(name, tmp_path) -> None:
     assert (again.names, again.data) == ((), found.data)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_what_is_recorded_of_random_sheets_holds(seed, tmp_path) -> None:
     sheet = tmp_path / "random.kif"
     sheet.write_text(random_game(seed))

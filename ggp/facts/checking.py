@@ -110,11 +110,11 @@ def _of_game(instance: Instance, limits: Limits) -> list[Verdict]:
     except Exception as error:  # whatever it is, the other instances are looked at
         return [failure(error, *place)]
     inquiry = Inquiry(game, instance.facts, budget)
-    return [_checked(instance, name, inquiry) for name in instance.facts]
+    return [verdict_on(instance, name, inquiry) for name in instance.facts]
 
 
-def _checked(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
-    """The verdict on one fact."""
+def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
+    """The verdict on one fact of an instance, of whose game `inquiry` is."""
     expected = instance.facts[name]
     strange = _strange_role(expected, inquiry.game) if name == "goals" else None
     if strange is not None:

@@ -196,4 +196,5 @@ def _instance(
         dict(table[name]) if isinstance(table.get(name), dict) else {}
         for name in ("set", "sources")
     )
+    settings = {} if "set" in bad else settings
     return Instance(path, number, facts, lines, settings, sources, tuple(faults))

@@ -18,6 +18,9 @@ from ggp.text import shortened
 
 Shape = Mapping[str, Any]
 
+LARGEST = 2**63 - 1
+"""Of the integers that TOML promises."""
+
 Misfit = tuple[Path, str]
 """Where inside a value something is wrong, and what."""
 
@@ -49,7 +52,7 @@ def misfits(value: Any, shape: Shape, path: Path = ()) -> Iterator[Misfit]:  # n
         expected = " or ".join(_WORDS[kind] for kind in kinds)
         yield path, f"expected {expected}, found {_shown(value)}"
     elif not _is_json(value):
-        yield path, f"expected what JSON knows, found {_shown(value)}"
+        yield path, f"expected a value that JSON has, found {_shown(value)}"
     elif "enum" in shape and value not in shape["enum"]:
         near = suggestion(value, shape["enum"])
         yield path, f"expected {_any_of(shape['enum'])}, found {_shown(value)}{near}"
@@ -75,9 +78,11 @@ def _is(value: object, kind: str) -> bool:
 
 
 def _is_json(value: object) -> bool:
-    """Whether a value is of a type that JSON has: no date, no infinity."""
+    """Whether a value is of a type that JSON has, and of a size that all read: no date, no infinity."""
     if isinstance(value, float):
         return isfinite(value)
+    if isinstance(value, int):
+        return -LARGEST <= value <= LARGEST
     return any(isinstance(value, own) for own in _TYPES.values())
 
 
@@ -92,6 +97,8 @@ def _is_kif(text: str) -> bool:
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return f"a number of {value.bit_length():,} bits"
     return shortened(f'"{value}"' if isinstance(value, str) else str(value), 60)
 
 

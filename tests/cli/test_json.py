@@ -51,6 +51,8 @@ def test_the_schema_is_one() -> None:
         ("solve", ["lights-out-3x3"], 0),
         ("bench", ["tic-tac-toe", "--seconds", "0.1", "--engine", "interpreter"], 0),
         ("convert", [KAYLES, "--to", "hrf"], 0),
+        ("test", [KAYLES, TOADS], 0),
+        ("test", [KAYLES, "no-such-file"], 2),
         ("cache", [], 0),
         ("games", [], 0),
         ("games", ["nim/rows"], 0),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -145,6 +144,15 @@ def test_a_directory_that_cannot_be_read_is_a_failure(ggp_, suite) -> None:
     assert "2 held" in output
 
 
+def test_values_that_json_has_not_are_failures_in_json(ggp_, suite) -> None:
+    file = suite / "good.toml"
+    text = "[[instance]]\nset = { d = 1979-05-27 }\nperft = [0x" + "f" * 9000 + "]\n"
+    file.write_text(text + "arithmetic = [{ a = nan }]\n")
+    code, output, _ = ggp_("test", str(file), "--format", "json")
+    data = checked(output, "test")
+    assert (code, data["failed"], data["instances"][0]["set"]) == (2, 3, {})
+
+
 def test_recording(ggp_, tmp_path) -> None:
     sheet = shutil.copy(GAMES / "kayles" / "kayles.kif.jinja", tmp_path)
     code, output, _ = ggp_("test", "--record", sheet, "--set", "n=3", "--format", "json")
@@ -175,23 +183,21 @@ def test_what_is_not_known_is_told_and_not_recorded(ggp_, tmp_path) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_interrupted_it_says_what_was_found_and_leaves_no_process(tmp_path, jobs) -> None:
     shutil.copy(KAYLES, tmp_path / "a.kif")
-    (tmp_path / "a.toml").write_text("[[instance]]\nnim_value = 2\n")
+    (tmp_path / "a.toml").write_text("[[instance]]\nnim_value = 3\n")
     shutil.copy(GAMES / "connect-four" / "connect-four.kif.jinja", tmp_path / "b.kif.jinja")
     large = "[[instance]]\nset = { columns = 7, rows = 6 }\nreachable_states = 1\n"
     (tmp_path / "b.toml").write_text(large * 2)
-    command = [sys.executable, "-m", "ggp", "test", "--format=json", "--jobs", jobs, str(tmp_path)]
+    command = [sys.executable, "-m", "ggp", "test", "--jobs", jobs, str(tmp_path)]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
-        time.sleep(8)
+        assert "a#1 nim_value: expected 3, found 2" in process.stdout.readline()
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "Traceback" not in errors
-    data = checked(output, "test")
-    assert (data["interrupted"], data["held"]) == (True, 1)
-    assert json.loads(output)["instances"][0]["instance"] == "a#1"
+    assert output == "1 instance, facts: 0 held, 1 wrong, interrupted\n"
     with pytest.raises(ProcessLookupError):
         _wait_until_gone(process.pid)
 
