@@ -36,8 +36,12 @@ def main() -> None:
             order = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        pickle.dump(answer(order), answers, protocol=5)
-        answers.flush()
+        answered = answer(order)
+        try:
+            pickle.dump(answered, answers, protocol=5)
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(1)  # who asked is gone
 
 
 if __name__ == "__main__":

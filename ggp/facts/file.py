@@ -193,8 +193,6 @@ def _instance(
     bad = {fault.key for fault in faults}
     facts = {name: value for name, value in table.items() if name in FACTS and name not in bad}
     settings, sources = (
-        dict(table[name]) if isinstance(table.get(name), dict) else {}
-        for name in ("set", "sources")
+        {} if key in bad else dict(table.get(key, {})) for key in ("set", "sources")
     )
-    settings = {} if "set" in bad else settings
     return Instance(path, number, facts, lines, settings, sources, tuple(faults))

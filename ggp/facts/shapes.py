@@ -78,7 +78,7 @@ def _is(value: object, kind: str) -> bool:
 
 
 def _is_json(value: object) -> bool:
-    """Whether a value is of a type that JSON has, and of a size that all read: no date, no infinity."""
+    """Whether a value is one that JSON has, and that all can read: no date, no infinity."""
     if isinstance(value, float):
         return isfinite(value)
     if isinstance(value, int):
