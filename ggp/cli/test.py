@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -133,7 +132,6 @@ class _Outcome:
         while self._as_text and self._told in self._done:
             _tell(self._done[self._told])
             self._told += 1
-            sys.stdout.flush()
 
     def tell_rest(self) -> None:
         """Print what was not, also where reports before it are missing."""
