@@ -35,6 +35,7 @@ ROOMS = {
     "analysis": ["tests/analysis"],
     "checker": ["tests/checker"],
     "solver": ["tests/solver"],
+    "facts": ["tests/test_facts.py"],
     "match": ["tests/match"],
 }
 WORKERS = os.cpu_count() or 1

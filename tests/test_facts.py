@@ -279,7 +279,10 @@ def test_any_finding_may_be_a_fact() -> None:
 
 def test_values_are_the_same_as_json() -> None:
     assert same([1, {"a": 2.0}], (1.0, {"a": 2}))
+    assert same({"a": 33.3333333333}, {"a": 100 / 3})
+    assert not same({"a": 33.33}, {"a": 100 / 3})
     assert not same(1, True)
+    assert not same("1.0", 1.0)
     assert not same(True, 1)
     assert not same({"a": 1}, {"a": 1, "b": 2})
 
@@ -373,6 +376,29 @@ def test_what_is_recorded_of_random_sheets_holds(seed, tmp_path) -> None:
     found = recorded(sheet, {}, replace(DEFAULT, positions=50_000))
     (tmp_path / "random.toml").write_bytes(found.data)
     assert "roles" in held(tmp_path / "random.toml")
+
+
+COIN = """(role é.x) (role random) (init (coin none))
+(<= (legal é.x (call h)) (true (coin none)))
+(<= (legal é.x (call t)) (true (coin none)))
+(<= (legal random (flip h)) (true (coin none)))
+(<= (legal random (flip t)) (true (coin none)))
+(<= (legal random (flip edge)) (true (coin none)))
+(<= (next (won)) (does é.x (call ?a)) (does random (flip ?a)))
+(<= (next (over)) (does é.x (call ?a)))
+(<= terminal (true (over)))
+(<= (goal é.x 100) (true (won)))
+(<= (goal é.x 0) (not (true (won))))
+(goal random 0)"""
+
+
+def test_means_and_names_that_no_bare_key_can_have_are_recorded(tmp_path) -> None:
+    sheet, path = tmp_path / "coin.kif", tmp_path / "coin.toml"
+    sheet.write_text(COIN, encoding="utf-8")
+    path.write_bytes(recorded(sheet).data)
+    assert "goals" in held(path)
+    (instance,) = read_facts(path).instances
+    assert instance.facts["goals"] == {"é.x": pytest.approx(100 / 3)}
 
 
 def test_what_a_limit_leaves_open_is_not_recorded() -> None:

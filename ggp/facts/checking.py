@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import isclose
 from typing import Any, Literal
 
 from ggp.analysis.finding import Certainty
 from ggp.errors import GgpError, LimitReached, exit_code
-from ggp.facts.file import Instance
+from ggp.facts.file import Instance, place_of
 from ggp.facts.inquiry import Answer, Inquiry
 from ggp.facts.shapes import suggestion
 from ggp.game import Game
@@ -99,7 +100,7 @@ def failure(error: Exception, line: int = 1, column: int = 1) -> Verdict:
 
 def _of_game(instance: Instance, limits: Limits) -> list[Verdict]:
     budget = Budget(limits)
-    place = _place(instance, "set")
+    place = place_of(instance.lines, ("set",))
     try:
         with budget.in_force():
             source = read_sheet(instance.sheet, instance.settings, limits)
@@ -119,13 +120,13 @@ def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
     strange = _strange_role(expected, inquiry.game) if name == "goals" else None
     if strange is not None:
         near = suggestion(strange, inquiry.game.roles)
-        line, column = _place(instance, "goals", strange)
+        line, column = place_of(instance.lines, ("goals", strange))
         why = f"the sheet has no role {strange}{near}"
         return Verdict(name, "failed", expected, why=why, line=line, column=column, code=2)
     try:
         answer = inquiry.answer(name, len(expected) - 1 if name == "perft" else 0)
     except Exception as error:  # whatever it is, the other facts are looked at
-        told = failure(error, *_place(instance, name))
+        told = failure(error, *place_of(instance.lines, (name,)))
         return Verdict(
             name, "failed", expected, why=told.why, line=told.line, column=told.column,
             code=told.code,
@@ -137,16 +138,10 @@ def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
 
 
 def _verdict(instance: Instance, name: str, answer: Answer, status: Status) -> Verdict:
-    line, column = _place(instance, name)
+    line, column = place_of(instance.lines, (name,))
     return Verdict(
         name, status, instance.facts[name], answer.value, answer.certainty, answer.why, line, column
     )
-
-
-def _place(instance: Instance, *at: str) -> tuple[int, int]:
-    """Line and column of a key, or of what it stands in."""
-    nearest = (at[:n] for n in range(len(at), -1, -1) if at[:n] in instance.lines)
-    return instance.lines.get(next(nearest, ()), (1, 1))
 
 
 def _strange_role(goals: dict[str, Any], game: Game) -> str | None:
@@ -154,7 +149,7 @@ def _strange_role(goals: dict[str, Any], game: Game) -> str | None:
 
 
 def same(expected: Any, found: Any) -> bool:  # noqa: ANN401
-    """Whether two values are the same as JSON; true is not 1, though 1.0 is."""
+    """Whether two values are the same as JSON; true is not 1, though 1.0 is; means may be rounded."""
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
     if isinstance(found, dict):
@@ -163,6 +158,9 @@ def same(expected: Any, found: Any) -> bool:  # noqa: ANN401
     if isinstance(found, list | tuple):
         is_like = isinstance(expected, list) and len(expected) == len(found)
         return is_like and all(map(same, expected, found))
+    if isinstance(expected, float) or isinstance(found, float):
+        are_numbers = isinstance(expected, int | float) and isinstance(found, int | float)
+        return are_numbers and isclose(expected, found)
     return bool(expected == found)
 
 

@@ -23,6 +23,10 @@ _TOLD = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 """The end of a message of `tomllib`."""
 
 
+Lines = dict[places.Path, tuple[int, int]]
+"""Line and column of keys."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """What is wrong with a file of facts, and where: at which key of an instance, if at one."""
@@ -44,7 +48,7 @@ class Instance:
     file: Path
     number: int
     facts: dict[str, Any]
-    lines: dict[places.Path, tuple[int, int]]
+    lines: Lines
     settings: dict[str, Any]
     sources: dict[str, Any]
     faults: tuple[Fault, ...] = ()
@@ -112,32 +116,37 @@ def parse_facts(text: str, path: Path) -> FactsFile:
     """The facts in a text that is, or would be, the file at `path`; see `read_facts`."""
     source = Source(str(path), text)
     data = _loaded(source)
-    found = places.starts(places.entries(text))
-
-    def fault(at: places.Path, message: str) -> Fault:
-        known = next(at[:n] for n in range(len(at), -1, -1) if at[:n] in found or not n)
-        line, column = source.place(found.get(known, 0))
-        return Fault(message, line, column, _key_of(at))
-
-    wrong = [(at, fault(at, message)) for at, message in misfits(data, FILE)]
+    starts = places.starts(places.entries(text))
+    lines = {at: source.place(offset) for at, offset in starts.items()}
     listed = data.get("instance")
-    tables = [t for t in listed if isinstance(t, dict)] if isinstance(listed, list) else []
-    lines: list[dict[places.Path, tuple[int, int]]] = [{} for _ in tables]
-    for at, offset in found.items():
-        if at[:1] == ("instance",) and len(at) > 1 and len(tables) == len(listed or ()):
-            lines[int(at[1])][at[2:]] = source.place(offset)
-    faults: dict[int | None, list[Fault]] = {}
-    for at, one in wrong:
-        is_inside = len(at) > 1 and at[0] == "instance" and len(tables) == len(listed or ())
-        faults.setdefault(int(at[1]) if is_inside else None, []).append(one)
-    made = []
-    for number, table in enumerate(tables):
-        own = list(faults.get(number, []))
-        own += _idle_sources(table, lines[number])
-        made.append(_instance(path, number, table, lines[number], own))
+    tables = listed if isinstance(listed, list) and all(map(_is_table, listed)) else []
+    own: list[list[Fault]] = [[] for _ in tables]
+    of_file: list[Fault] = []
+    for at, message in misfits(data, FILE):
+        is_inside = tables and len(at) > 1 and at[0] == "instance"
+        key = str(at[2]) if len(at) > 2 else None
+        fault = Fault(message, *place_of(lines, at), key)
+        (own[int(at[1])] if is_inside else of_file).append(fault)
+    inside: list[Lines] = [{} for _ in tables]
+    for at, place in lines.items():
+        if tables and len(at) > 1 and at[0] == "instance":
+            inside[int(at[1])][at[2:]] = place
+    made = [
+        _instance(path, number, table, inside[number], own[number])
+        for number, table in enumerate(tables)
+    ]
     title = data.get("title")
-    of_file = tuple(faults.get(None, []))
-    return FactsFile(path, title if isinstance(title, str) else "", tuple(made), of_file)
+    return FactsFile(path, title if isinstance(title, str) else "", tuple(made), tuple(of_file))
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def place_of(lines: Lines, at: places.Path) -> tuple[int, int]:
+    """Line and column of a key, or else of what it stands in."""
+    nearest = (at[:n] for n in range(len(at), -1, -1) if at[:n] in lines)
+    return lines.get(next(nearest, ()), (1, 1))
 
 
 def _loaded(source: Source) -> dict[str, Any]:
@@ -162,34 +171,26 @@ def _no_toml(message: str, source: Source, line: int, column: int) -> InputError
     return error
 
 
-def _key_of(at: places.Path) -> str | None:
-    """The key of an instance that a path leads into."""
-    return str(at[2]) if len(at) > 2 else None
-
-
-def _idle_sources(table: dict[str, Any], lines: dict[places.Path, tuple[int, int]]) -> list[Fault]:
+def _idle_sources(table: dict[str, Any], lines: Lines) -> list[Fault]:
     """Sources of facts that the instance does not state."""
     sources = table.get("sources")
     if not isinstance(sources, dict):
         return []
     idle = [name for name in sources if name in FACTS and name not in table]
     return [
-        Fault(f"a source of {name}, which is not stated", *_place(lines, ("sources", name)))
+        Fault(f"a source of {name}, which is not stated", *place_of(lines, ("sources", name)))
         for name in idle
     ]
-
-
-def _place(lines: dict[places.Path, tuple[int, int]], at: places.Path) -> tuple[int, int]:
-    return next((lines[at[:n]] for n in range(len(at), -1, -1) if at[:n] in lines), (1, 1))
 
 
 def _instance(
     path: Path,
     number: int,
     table: dict[str, Any],
-    lines: dict[places.Path, tuple[int, int]],
+    lines: Lines,
     faults: list[Fault],
 ) -> Instance:
+    faults = [*faults, *_idle_sources(table, lines)]
     bad = {fault.key for fault in faults}
     facts = {name: value for name, value in table.items() if name in FACTS and name not in bad}
     settings, sources = (
