@@ -149,7 +149,7 @@ def _strange_role(goals: dict[str, Any], game: Game) -> str | None:
 
 
 def same(expected: Any, found: Any) -> bool:  # noqa: ANN401
-    """Whether two values are the same as JSON; true is not 1, though 1.0 is; means may be rounded."""
+    """Whether two values are the same as JSON: true is not 1, though 1.0 is; means are rounded."""
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
     if isinstance(found, dict):
