@@ -20,7 +20,7 @@ from ggp.rules import Signature, signature
 MAX_ARGUMENTS = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """Places of one relation: `varying` is the argument that says what is on a place.
 
@@ -43,7 +43,7 @@ class Board:
         return np.asarray(np.split(self.columns, self.starts[1:])[i])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Broken:
     """A state, reached from the state `before`, in which a place has none or two fluents."""
 
@@ -61,6 +61,8 @@ def boards(net: Net) -> list[Board]:
     found = []
     for relation, members in families.items():
         for varying in range(relation[1]) if relation[1] <= MAX_ARGUMENTS else ():
+            if _is_coordinate(net, members, varying):
+                continue
             places: dict[object, list[int]] = defaultdict(list)
             for i in members:
                 args = net.fluents[i].args
@@ -72,6 +74,17 @@ def boards(net: Net) -> list[Board]:
                 starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
                 found.append(Board(relation, varying, columns, starts))
     return found
+
+
+def _is_coordinate(net: Net, members: list[int], varying: int) -> bool:
+    """Whether an argument that is not the last one has values that others have as well: then it
+    rather says where something is."""
+    arity = len(net.fluents[members[0]].args)
+    if varying == arity - 1:
+        return False
+    values = {net.fluents[i].args[varying] for i in members}
+    others = {net.fluents[i].args[j] for i in members for j in range(arity) if j != varying}
+    return not values.isdisjoint(others)
 
 
 def broken(states: Met) -> list[Broken]:

@@ -311,9 +311,18 @@ def test_terminal_escapes_never_reach_the_terminal(ggp_, tmp_path) -> None:
 @pytest.mark.parametrize(
     "verb",
     [
-        "check", "fmt", "test", "show", "analyse", "solve", "play", "serve", "conform", "record",
+        "check",
+        "fmt",
+        "test",
+        "show",
+        "analyse",
+        "solve",
+        "play",
+        "serve",
+        "conform",
+        "record",
         "convert",
-    ],  # fmt: skip
+    ],
 )
 def test_every_verb_has_help_with_an_example(ggp_, verb) -> None:
     code, output, _ = ggp_(verb, "--help")
