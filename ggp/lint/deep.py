@@ -21,7 +21,7 @@ from ggp.lint.firing import dead_rules, roots
 from ggp.lint.met import Met, met
 from ggp.lint.places import Places, head_of
 from ggp.lint.question import Question
-from ggp.lint.vanishing import Broken, broken
+from ggp.lint.vanishing import broken
 from ggp.rules import Rule, RuleSet
 from ggp.rules.diagnostics import Diagnostic
 
@@ -83,7 +83,7 @@ class _Search:
             with game.within(budget):
                 states = met(Positions(game, budget), FEW)
                 faults = Faults(game, states, Places(self.rules), self.found)
-                hidden = self._search(states, faults)
+                self._search(states, faults)
         except LimitReached as error:
             self._undecided("there are faults in random plays", str(error))
             return
@@ -93,26 +93,19 @@ class _Search:
                 self._claim(finding, faults)
         except LimitReached as error:
             self._undecided("every play goes on to an end", str(error))
-        for one in hidden if self._has(*_SPOILING) else ():
-            faults.broken(one)
         self._dead(states, faults, limits)
 
-    def _search(self, states: Met, faults: Faults) -> list[Broken]:
-        """Look for faults in the states; those of single fluents are handed back: that a phase of
-        play ends is mostly meant, and only explains where play goes wrong."""
+    def _search(self, states: Met, faults: Faults) -> None:
+        """Look for faults in the states."""
         faults.stuck()
         faults.goals()
         faults.at_once()
         faults.idle_roles()
-        found = broken(states)
-        single = [one for one in found if one.count == 0 and len(one.board.starts) == 1]
-        for one in found:
-            if one not in single:
-                faults.broken(one)
+        for one in broken(states):
+            faults.broken(one)
         self._searched("no fluent vanishes from its place", "empty-place", states)
         self._searched("no place has two fluents", "full-place", states)
         faults.undeclared()
-        return single
 
     @cached_property
     def _doubted(self) -> set[int]:

@@ -129,7 +129,8 @@ class Faults:
             more = f", nor of {lost - 1} other places" if lost > 1 else ""
             message = f"{fluent} vanishes{made}: nothing is left of {where}{more}"
             hint = f"no rule for next keeps {fluent} then: a frame axiom is missing, or too narrow"
-            self.say("empty-place", message, span, related, witness, hint)
+            name = "empty-place" if one.board.is_board else "fluent-goes"
+            self.say(name, message, span, related, witness, hint)
         else:
             both = [net.fluents[int(i)] for i in place if now[i]]
             old = next((f for f, i in zip(both, place[now[place]], strict=True) if had[i]), both[0])

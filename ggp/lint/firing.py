@@ -76,15 +76,16 @@ def dead_rules(states: Met, limits: Limits) -> tuple[list[tuple[Rule, bool]], bo
 def roots(rules: RuleSet, dead: Collection[int]) -> set[int]:
     """The dead clauses (by the start of their span) that are not dead because of other ones.
 
-    A clause rests on others where all that could make an atom of its body are dead. Where each of
-    them rests on the others, the first one.
+    A clause rests on others where all that could make an atom of its body, other than by recursion,
+    are dead. Where each of them rests on the others, the first one.
     """
     made: dict[Signature, list[Rule]] = {}
     for rule in rules.rules:
         made.setdefault(_provides(rule.head), []).append(rule)
     found = set()
     for rule in rules.rules:
-        if rule.span.start in dead and not any(_dies(atom, made, dead) for atom in rule.positive):
+        others = [atom for atom in rule.positive if signature(atom) != signature(rule.head)]
+        if rule.span.start in dead and not any(_dies(atom, made, dead) for atom in others):
             found.add(rule.span.start)
     return found or set(sorted(dead)[:1])
 

@@ -32,6 +32,11 @@ class Board:
     columns: NDArray[np.int64]
     starts: NDArray[np.int64]
 
+    @property
+    def is_board(self) -> bool:
+        """Whether there are several places, with something else to be on one of them."""
+        return 1 < len(self.starts) < len(self.columns)
+
     def place(self, net: Net, i: int) -> str:
         """A place as text, `?` for what is on it."""
         fluent = net.fluents[int(self.columns[self.starts[i]])]
@@ -68,7 +73,8 @@ def boards(net: Net) -> list[Board]:
                 args = net.fluents[i].args
                 places[args[:varying], args[varying + 1 :]].append(i)
             one_each = all(len(net.initial.intersection(p)) == 1 for p in places.values())
-            if one_each and any(len(place) > 1 for place in places.values()):
+            # A relation of one argument whose fluents all hold at first is a set.
+            if one_each and (relation[1] > 1 or any(len(p) > 1 for p in places.values())):
                 columns = np.array([i for place in places.values() for i in place])
                 sizes = [len(place) for place in places.values()]
                 starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
@@ -88,18 +94,18 @@ def _is_coordinate(net: Net, members: list[int], varying: int) -> bool:
 
 
 def broken(states: Met) -> list[Broken]:
-    """For each board the first state, not the end of play, with an empty place, and with a place
-    that has two fluents."""
+    """For each board the first state with an empty place, and with a place that has two fluents."""
     found: dict[tuple[int, bool], Broken] = {}
     all_boards = boards(states.game.net)
     for start, held in states.held() if all_boards else ():
-        going = ~states.terminal[start : start + len(held)]
+        ends = states.terminal[start : start + len(held), None]
         for number, board in enumerate(all_boards):
             counts = np.add.reduceat(held[:, board.columns].astype(np.int32), board.starts, axis=1)
             for is_empty, faulty in ((True, counts == 0), (False, counts > 1)):
                 if (number, is_empty) in found:
                     continue
-                bad = np.argwhere(faulty & going[:, None])
+                # A single fluent may go when play ends.
+                bad = np.argwhere(faulty if board.is_board else faulty & ~ends)
                 if len(bad):
                     i, place = map(int, bad[0])
                     count = int(counts[i, place])

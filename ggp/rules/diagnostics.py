@@ -163,6 +163,10 @@ class Report:
         if fix and group.first.fix:
             group.edits.update(dict.fromkeys(fix.edits))
 
+    def has(self, span: Span) -> bool:
+        """Whether something is reported of just that place."""
+        return any((span.start, span.end) in group.places for group in self._groups.values())
+
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All diagnostics in the order of their places."""
         return in_order(group.diagnostic() for group in self._groups.values())

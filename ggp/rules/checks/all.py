@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ggp.rules.checks.columns import mismatches
+from ggp.rules.checks.constants import chains, odd_arguments, odd_names
 from ggp.rules.checks.cycles import dependencies, recursion, stratification
 from ggp.rules.checks.layout import layout
 from ggp.rules.checks.moves import declared, moves
 from ggp.rules.checks.names import arities, spellings
 from ggp.rules.checks.safety import safety
 from ggp.rules.checks.structure import goals, required_relations, role_arguments, roles
-from ggp.rules.checks.uses import fluents_and_relations, undefined, unused
+from ggp.rules.checks.uses import fluents_and_relations, undefined, unread, unused
 from ggp.rules.checks.variables import bodies, variables
 from ggp.rules.sheet import Sheet
 
@@ -34,5 +35,16 @@ RULES: tuple[Check, ...] = (
 )
 """The rules of GDL; made whenever a sheet is read."""
 
-INTENT: tuple[Check, ...] = (mismatches, moves, declared, bodies, variables, layout)
+INTENT: tuple[Check, ...] = (
+    mismatches,
+    unread,
+    moves,
+    declared,
+    bodies,
+    variables,
+    chains,
+    odd_arguments,
+    odd_names,
+    layout,
+)
 """What was probably not meant; made for people."""

@@ -111,6 +111,31 @@ def _undefined(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signature
     sheet.report.add("undefined", message, place, hint=hint, related=related, fix=fix, cause=cause)
 
 
+def unread(sheet: Sheet) -> None:
+    """Report fluents that no rule reads."""
+    read = set()
+    for _, atom in sheet.bodies():
+        if atom.name == "true":
+            if atom.args[0].is_variable:
+                return
+            read.add(signature(atom.args[0]))
+    names = [name for name, _ in read]
+    for rule in sheet.rules:
+        if rule.head.name not in ("init", "next") or rule.head.args[0].is_variable:
+            continue
+        fluent = rule.head.args[0]
+        known = sheet.broken_names | sheet.explained
+        if signature(fluent) in read or fluent.name in known or fluent.name in names:
+            continue
+        like = nearest(fluent.name, names)
+        hint = f"did you mean {Term(like, fluent.args)}?" if like else ""
+        message = f"no rule reads the fluent {fluent.name}/{fluent.arity}"
+        place = sheet.place(rule, fluent, [rule.head.name])
+        cause = f"{fluent.name}/{fluent.arity}"
+        name = "misspelt-fluent" if like else "unread-fluent"
+        sheet.report.add(name, message, place, hint=hint, cause=cause)
+
+
 def unused(sheet: Sheet) -> None:
     """Relations that nothing reads idle."""
     read = {

@@ -1,0 +1,180 @@
+"""Constants that are probably misspelt or misplaced: broken chains, odd names, odd arguments."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from ggp.kif import Term
+from ggp.rules import keywords as kw
+from ggp.rules.checks.nearest import nearest
+from ggp.rules.rule import Rule, Signature, signature
+from ggp.rules.sheet import Sheet
+
+SHORTEST, LEAST = 3, 4
+"""Pairs of a chain, or uses of a function, from which on one that is turned round, or an odd one
+out, stands out."""
+
+Pair = tuple[Term, Term]
+
+
+def chains(sheet: Sheet) -> None:
+    """Report the one pair that keeps a table of pairs from being a chain."""
+    tables: dict[Signature, list[Rule]] = defaultdict(list)
+    made_by_rules = {signature(rule.head) for rule in sheet.rules if not rule.is_fact}
+    for rule in sheet.rules:
+        relation = signature(rule.head)
+        if relation[1] == 2 and relation not in made_by_rules and relation[0] not in kw.KEYWORDS:
+            tables[relation].append(rule)
+    for facts in tables.values():
+        pairs = {_pair(rule): rule for rule in facts}
+        if _is_chain(pairs) or len(pairs) < SHORTEST or _turned(sheet, pairs):
+            continue
+        if len(pairs) >= LEAST:
+            _torn(sheet, pairs)
+
+
+def _pair(rule: Rule) -> Pair:
+    return rule.head.args[0], rule.head.args[1]
+
+
+def _is_chain(pairs: Iterable[Pair]) -> bool:
+    """Whether pairs form one path."""
+    after = dict(pairs)
+    before = {second: first for first, second in pairs}
+    starts = [first for first in after if first not in before]
+    if len(starts) != 1 or not len(after) == len(before) == len(set(pairs)):
+        return False
+    place, steps = starts[0], 0
+    while place in after:
+        place, steps = after[place], steps + 1
+    return steps == len(after)
+
+
+def _turned(sheet: Sheet, pairs: dict[Pair, Rule]) -> bool:
+    """Report a pair that makes a chain when it is turned round."""
+    firsts, seconds = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    for pair, rule in pairs.items():
+        first, second = pair
+        if firsts[first] < 2 and seconds[second] < 2:
+            continue
+        if _is_chain([*(p for p in pairs if p != pair), (second, first)]):
+            meant = Term(rule.head.name, (second, first))
+            message = f"{rule.head} breaks the chain that the other facts make"
+            fix = sheet.fix(f"write {meant}", (rule.span, str(meant)))
+            hint = f"did you mean {meant}?"
+            sheet.report.add("broken-chain", message, rule.span, hint=hint, fix=fix)
+            return True
+    return False
+
+
+def _torn(sheet: Sheet, pairs: dict[Pair, Rule]) -> None:
+    """Report a name that makes a chain of two where it is the misspelt end of the other one."""
+    firsts, seconds = {a for a, _ in pairs}, {b for _, b in pairs}
+    starts, ends = firsts - seconds, seconds - firsts
+    if len(starts) != 2 or len(ends) != 2:
+        return
+    for end in ends:
+        for start in starts:
+            joined = [(end if a == start else a, b) for a, b in pairs]
+            if not _alike(end, start) or not _is_chain(joined):
+                continue
+            one, other = (start, end) if len(start.name) > len(end.name) else (end, start)
+            rule = next(rule for pair, rule in pairs.items() if one in pair)
+            place = sheet.place(rule, one, [rule.head.name])
+            message = f"{one} breaks the chain that the facts of {rule.head.name} make"
+            fix = sheet.fix(f"write {other}", (place, str(other)))
+            hint = f"did you mean {other}?"
+            sheet.report.add("broken-chain", message, place, hint=hint, fix=fix)
+            return
+
+
+def _alike(one: Term, other: Term) -> bool:
+    """Whether one name is the other with a letter more or less."""
+    short, long = sorted((one.name, other.name), key=len)
+    begins, ends = long.startswith(short), long.endswith(short)
+    odd = long[-1:] if begins else long[:1]
+    return len(long) == len(short) + 1 and (begins or ends) and not odd.isdigit()
+
+
+def odd_names(sheet: Sheet) -> None:
+    """Report names that stand once in the sheet and look like one that stands more often in that
+    place of the same function or relation."""
+    uses = list(_uses(sheet))
+    count = Counter(arg.name for _, term in uses for arg in term.args if not arg.is_variable)
+    known: dict[tuple[Signature, int], Counter[str]] = defaultdict(Counter)
+    for _, term in uses:
+        for i, arg in enumerate(term.args):
+            if not arg.is_variable:
+                known[signature(term), i][arg.name] += 1
+    for rule, term in uses:
+        for i, arg in enumerate(term.args):
+            if arg.is_variable or arg.args or count[arg.name] != 1 or arg.name in kw.KEYWORDS:
+                continue
+            others = [n for n, c in known[signature(term), i].items() if c > 1 or count[n] > 1]
+            like = nearest(arg.name, others)
+            if like and like not in kw.KEYWORDS and not _reported(sheet, rule, arg):
+                place = sheet.place(rule, arg, [term.name])
+                message = f"{arg} stands here only; did you mean {like}?"
+                fix = sheet.fix(f"write {like}", (place, like))
+                sheet.report.add("odd-name", message, place, fix=fix)
+
+
+def odd_arguments(sheet: Sheet) -> None:
+    """Report two constants that stand in each other's place: what they are elsewhere says so."""
+    columns: dict[tuple[Signature, int], Counter[str]] = defaultdict(Counter)
+    uses = list(_uses(sheet))
+    for _, term in uses:
+        for i, arg in enumerate(term.args):
+            if not arg.is_variable:
+                columns[signature(term), i][str(arg)] += 1
+    for rule, term in uses:
+        found = _swapped(term, columns) if len(term.args) > 1 else None
+        if found and not _reported(sheet, rule, term.args[found[0]]):
+            args = list(term.args)
+            i, j = found
+            args[i], args[j] = args[j], args[i]
+            meant = Term(term.name, tuple(args))
+            place = sheet.place(rule, term)
+            message = f"{term}: {term.args[i]} stands in that place nowhere else"
+            fix = sheet.fix(f"write {meant}", (place, str(meant)))
+            hint = f"did you mean {meant}?"
+            sheet.report.add("odd-arguments", message, place, hint=hint, fix=fix)
+
+
+def _swapped(
+    term: Term, columns: dict[tuple[Signature, int], Counter[str]]
+) -> tuple[int, int] | None:
+    """Two arguments of which each is in its place here only, and one elsewhere in the other's."""
+    own = signature(term)
+    constant = [i for i, arg in enumerate(term.args) if not arg.is_variable and not arg.args]
+    for i in constant:
+        for j in constant:
+            here, there = str(term.args[i]), str(term.args[j])
+            first = columns[own, i].keys() - {here}
+            second = columns[own, j].keys() - {there}
+            alone = columns[own, i][here] == 1 and columns[own, j][there] == 1
+            apart = first and first.isdisjoint(second)
+            apart = apart and (there in first or here.isdigit() != there.isdigit())
+            if i != j and alone and apart and columns[own, j][here] >= LEAST - 1:
+                return i, j
+    return None
+
+
+def _uses(sheet: Sheet) -> Iterator[tuple[Rule, Term]]:
+    """Every relation and function with arguments, with the rule it stands in."""
+    seen = set()
+    for rule in sheet.rules:
+        inequalities = (side for pairs in rule.distinct for pair in pairs for side in pair)
+        todo = [rule.head, *rule.positive, *rule.negative, *inequalities]
+        while todo:
+            term = todo.pop()
+            todo.extend(term.args)
+            if term.args and (rule.span.start, term) not in seen:
+                seen.add((rule.span.start, term))
+                yield rule, term
+
+
+def _reported(sheet: Sheet, rule: Rule, arg: Term) -> bool:
+    """Whether something was said of a term there already."""
+    return sheet.report.has(sheet.place(rule, arg))
