@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ggp.kif import Term
 from ggp.rules import keywords as kw
-from ggp.rules.checks.nearest import nearest
+from ggp.rules.checks.nearest import is_slip
 from ggp.rules.rule import Rule, Signature, signature
 from ggp.rules.sheet import Sheet
 
@@ -98,26 +98,47 @@ def _alike(one: Term, other: Term) -> bool:
 
 
 def odd_names(sheet: Sheet) -> None:
-    """Report names that stand once in the sheet and look like one that stands more often in that
-    place of the same function or relation."""
+    """Report names that stand once in the sheet and look like one that stands more often, or that
+    are no number where all others are."""
     uses = list(_uses(sheet))
-    count = Counter(arg.name for _, term in uses for arg in term.args if not arg.is_variable)
-    known: dict[tuple[Signature, int], Counter[str]] = defaultdict(Counter)
+    count = _all_names(sheet)
+    often = [name for name, times in count.items() if times > 1 and name not in kw.KEYWORDS]
+    known: dict[tuple[Signature, int], set[str]] = defaultdict(set)
     for _, term in uses:
         for i, arg in enumerate(term.args):
             if not arg.is_variable:
-                known[signature(term), i][arg.name] += 1
+                known[signature(term), i].add(arg.name)
     for rule, term in uses:
         for i, arg in enumerate(term.args):
             if arg.is_variable or arg.args or count[arg.name] != 1 or arg.name in kw.KEYWORDS:
                 continue
-            others = [n for n, c in known[signature(term), i].items() if c > 1 or count[n] > 1]
-            like = nearest(arg.name, others)
-            if like and like not in kw.KEYWORDS and not _reported(sheet, rule, arg):
+            like = _number(arg.name, known[signature(term), i] - {arg.name})
+            like = like or next((name for name in often if is_slip(arg.name, name)), None)
+            if like and not _reported(sheet, rule, arg):
                 place = sheet.place(rule, arg, [term.name])
                 message = f"{arg} stands here only; did you mean {like}?"
                 fix = sheet.fix(f"write {like}", (place, like))
                 sheet.report.add("odd-name", message, place, fix=fix)
+
+
+def _number(name: str, others: set[str]) -> str | None:
+    """The number that a name with a letter too many was meant to be, where all others are one."""
+    digits = "".join(letter for letter in name if letter.isdigit())
+    is_odd = len(digits) == len(name) - 1 and len(others) > 1
+    is_odd = is_odd and not name.startswith(("-", "+"))
+    return digits if digits and is_odd and all(other.isdigit() for other in others) else None
+
+
+def _all_names(sheet: Sheet) -> Counter[str]:
+    """How often each name stands in the rules, whatever it stands for."""
+    count: Counter[str] = Counter()
+    for rule in sheet.rules:
+        count.update(rule.head.symbols())
+        for atom in (*rule.positive, *rule.negative):
+            count.update(atom.symbols())
+        for side in (side for pairs in rule.distinct for pair in pairs for side in pair):
+            count.update(side.symbols())
+    return count
 
 
 def odd_arguments(sheet: Sheet) -> None:

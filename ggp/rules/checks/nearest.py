@@ -29,3 +29,24 @@ def _differ_in_letters(one: str, other: str) -> bool:
     """Whether more than digits is different: `cell1` is no misspelling of `cell2`."""
     digits = str.maketrans("", "", "0123456789")
     return one.translate(digits) != other.translate(digits)
+
+
+SAME_LENGTH = 7
+"""Letters from which on two names that differ in one of them are probably one name."""
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether two names differ by a slip of the pen: a letter too many or too few, two that changed
+    places, or in long names another letter (`black` and `blank` are two words)."""
+    short, long = sorted((one.lower(), other.lower()), key=len)
+    if len(short) < 2 or not _differ_in_letters(one, other) or len(long) > LONGEST:
+        return False
+    if (len(long) == 3 and long[:2] != short) or one.isdigit() or other.isdigit():
+        return False
+    if len(long) == len(short) + 1:
+        return any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
+    differ = [i for i in range(len(short)) if len(short) == len(long) and short[i] != long[i]]
+    if len(differ) == 2 and differ[1] == differ[0] + 1:
+        i, j = differ
+        return short[i] == long[j] and short[j] == long[i]
+    return len(differ) == 1 and len(short) >= SAME_LENGTH
