@@ -60,7 +60,9 @@ def dead_rules(states: Met, limits: Limits) -> tuple[list[tuple[Rule, bool]], bo
     column = {fluent: i for i, fluent in enumerate(net.fluents)}
     possible = [i for i, m in enumerate(marks) if m in column and net.next[column[m]] != FALSE]
     found = {i: True for i in range(len(marks)) if i not in set(possible)}
-    is_all = states.is_all and len(states.context.reachable.target) <= MAX_EDGES
+    # Where a role has no move at all, no joint move can be made.
+    is_all = states.is_all and all(net.moves)
+    is_all = is_all and len(states.context.reachable.target) <= MAX_EDGES
     if is_all and possible:
         wanted = np.array([column[marks[i]] for i in possible])
         fired = np.zeros(len(possible), dtype=np.bool_)

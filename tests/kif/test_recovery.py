@@ -1,0 +1,126 @@
+"""Reading on after syntax errors: what is reported, what is read, what would mend it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ggp.errors import KifSyntaxError
+from ggp.kif import Source, read_forms, read_kif, read_source
+from tests.conftest import GAMES
+
+SHEET = "\n".join(
+    line
+    for line in read_source(GAMES / "kayles" / "kayles-7.kif").text.split("\n")
+    if not line.startswith(";")
+)
+"""A sheet without comments, in which parentheses are no parentheses."""
+
+
+def parses(text: str) -> bool:
+    try:
+        read_kif(Source("t", text))
+    except KifSyntaxError:
+        return False
+    return True
+
+
+def edited(text: str, edits) -> str:
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def faults(text: str) -> list[tuple[str, int, int]]:
+    """Kind, line and column of each fault."""
+    found = read_forms(Source("t", text)).faults
+    return [(fault.kind, fault.span.line, fault.span.column) for fault in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(a)\n(b c))\n(d)", [("unmatched-close", 2, 6)]),
+        ("(a)))", [("unmatched-close", 1, 4)]),
+        ("(a\n(b)\n(c)", [("unmatched-open", 1, 1)]),
+        ("(a\n(b))\n(c)\n(d", [("unmatched-open", 4, 1)]),
+        ("(<= a\n  (b\n  (c d))\n(e)", [("unmatched-open", 2, 3)]),
+        ("(a\n(b", [("unmatched-open", 1, 1), ("unmatched-open", 2, 1)]),
+        ("(a) )\n(b\n(c)", [("unmatched-close", 1, 5), ("unmatched-open", 2, 1)]),
+        ("(a) #| b", [("open-comment", 1, 5)]),
+        ("(a) ; )\n(b) #| ( |# c", []),
+    ],
+)
+def test_faults_are_reported_at_their_places(text, expected) -> None:
+    assert faults(text) == expected
+    assert parses(text) is not bool(expected)
+
+
+def test_a_form_that_ends_too_early_is_joined_with_what_is_indented_after_it() -> None:
+    """As in two listings of a thesis, where a rule goes on after its last parenthesis."""
+    text = "(<= (legal a n)\n  (not (true b)))\n  open)\n(c)"
+    found = read_forms(Source("t", text))
+    (fault,) = found.faults
+    assert (fault.span.line, fault.hint) == (3, "a ')' too many at the end of line 2")
+    assert [str(form) for form in found.forms] == ["(c)"]
+    assert [str(form) for form in found.broken] == ["(<= (legal a n) (not (true b)) open)"]
+    mended = edited(text, fault.edits)
+    assert str(read_kif(Source("t", mended))[0]) == str(found.broken[0])
+
+
+def test_the_forms_around_a_fault_are_read() -> None:
+    found = read_forms(Source("t", "(a)\n(b (c)\n(d)\n(e))\n(f)"))
+    assert [str(form) for form in found.forms] == ["(a)", "(b (c) (d) (e))", "(f)"]
+    found = read_forms(Source("t", "(a)\n(b (c)\n(d)\n(e)\n(f)"))
+    assert [str(form) for form in found.forms] == ["(a)", "(d)", "(e)", "(f)"]
+    assert [str(form) for form in found.broken] == ["(b (c))"]
+
+
+def test_a_sound_text_is_read_as_ever() -> None:
+    found = read_forms(Source("t", SHEET))
+    assert found.forms == read_kif(Source("t", SHEET))
+    assert not found.broken
+    assert not found.faults
+
+
+def test_infix_text_is_read_up_to_its_first_fault() -> None:
+    (fault,) = read_forms(Source("t.hrf", "role(white)\nrole(black")).faults
+    assert fault.kind == "syntax"
+
+
+damages = st.tuples(st.integers(0, 10**6), st.sampled_from(["(", ")", "((", ")))", "", ";", "#|"]))
+
+
+@given(st.lists(damages, min_size=1, max_size=3))
+@settings(max_examples=200, deadline=None)
+def test_a_damaged_text_has_a_fault_just_where_it_does_not_parse(damage) -> None:
+    text = SHEET
+    for place, new in damage:
+        at = place % len(text)
+        text = text[:at] + new + text[at + (not new) :]
+    found = read_forms(Source("t", text))
+    assert bool(found.faults) is not parses(text)
+
+
+def test_one_lost_or_doubled_parenthesis_leaves_nearly_all_forms() -> None:
+    """At every place of a sheet: at least one fault, and two forms are lost at the most."""
+    whole = len(read_kif(Source("t", SHEET)))
+    rng = random.Random(1)
+    for at in rng.sample([i for i, c in enumerate(SHEET) if c in "()"], 150):
+        for text in (SHEET[:at] + SHEET[at + 1 :], SHEET[:at] + SHEET[at] + SHEET[at:]):
+            found = read_forms(Source("t", text))
+            assert found.faults
+            assert len(found.forms) >= whole - 2
+            mended = edited(text, found.faults[0].edits)
+            assert parses(mended)
+
+
+def test_many_faults_are_found_in_linear_time() -> None:
+    """Hundreds of thousands of parentheses that do not match: counted, not timed."""
+    found = read_forms(Source("t", "(a))\n" * 50_000))
+    assert len(found.faults) == 50_000
+    found = read_forms(Source("t", "(a\n" * 300))
+    assert len(found.faults) == 300

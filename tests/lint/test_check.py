@@ -1,0 +1,161 @@
+"""What `ggp.check` reports: one cause, one diagnostic, at the narrowest place."""
+
+from __future__ import annotations
+
+import pytest
+
+import ggp
+from ggp.errors import InputError
+from ggp.kif import Source
+from ggp.lint import check_source, fixed
+from ggp.rules.catalogue import sound
+
+SOUND = sound()
+
+
+def found(text: str, deep: bool = False) -> list[ggp.Diagnostic]:
+    return [d for d in check_source(Source("t", text), deep=deep).diagnostics if d.is_by_default]
+
+
+def marked(diagnostic: ggp.Diagnostic) -> str:
+    """The text that a diagnostic points at."""
+    return diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
+
+
+@pytest.mark.parametrize(
+    ("extra", "name", "text"),
+    [
+        ("(<= terminal (not (tru (step 0))))", "undefined", "(tru (step 0))"),
+        ("(<= terminal (true (stepp 1)))", "never-true", "(stepp 1)"),
+        ("(<= terminal (step 2))", "missing-true", "(step 2)"),
+        ("(<= terminal (true (succ 0 1)))", "needless-true", "(true (succ 0 1))"),
+        (
+            "(<= (next (at ?x)) (true (step 0))) (<= terminal (true (at 1)))",
+            "unsafe-variable",
+            "?x",
+        ),
+        ("(<= terminal (true (step ?x)) (distinct ?x ?y))", "unsafe-variable", "(distinct ?x ?y)"),
+        ("(goal white 101)", "goal-value", "101"),
+        ("(<= (goal 50 white) (true (step 1)))", "swapped-arguments", "(goal 50 white)"),
+        ("(<= (legal whit stay) (true (step 0)))", "not-a-role", "whit"),
+        ("(<= (next (step 1)) (does white gone))", "unoffered-move", "gone"),
+        ("(<= (legal white stay) (does white go))", "legal-depends", "(does white go)"),
+        ("(<= terminal (succ nought 1))", "never-matches", "nought"),
+    ],
+)
+def test_the_place_is_as_narrow_as_the_fault(extra, name, text) -> None:
+    (diagnostic,) = found(SOUND + extra)
+    assert (diagnostic.name, marked(diagnostic)) == (name, text)
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint"),
+    [
+        ("(<= terminal (tru (step 0)))", "did you mean (true (step 0))?"),
+        ("(<= terminal (true (stepp 1)))", "did you mean (step 1)?"),
+        ("(<= terminal (sucb 0 1))", "did you mean (succ 0 1)?"),
+        ("(<= terminal (step 2))", "write (true (step 2))"),
+        ("(<= (legal whit stay) (true (step 0)))", "did you mean white?"),
+        ("(<= (legal ?r rest) (true (step 0)))", "add (role ?r) to the body"),
+        ("(inti (step 2))", "did you mean init?"),
+    ],
+)
+def test_the_likely_correction_is_suggested(extra, hint) -> None:
+    (diagnostic,) = found(SOUND + extra)
+    assert diagnostic.hint == hint
+
+
+def test_corrections_remove_what_they_correct() -> None:
+    for extra in (
+        "(<= terminal (tru (step 0)))",
+        "(<= terminal (true (stepp 1)))",
+        "(<= terminal (step 2))",
+        "(<= (goal 50 white) (true (step 1)))",
+        "(<= terminal (true (succ 0 1)))",
+        "(<= (legal ?r rest) (true (step 0)))",
+        "(<= (terminal) (true (step 2)))",
+        "(<= (legal whit stay) (true (step 0)))",
+    ):
+        source = Source("t", SOUND + extra)
+        before = check_source(source).diagnostics
+        text = fixed(source, before, unsafe=True)
+        left = {d.name for d in found(text)}
+        assert not left & {d.name for d in before if d.is_by_default}, extra
+
+
+def test_a_lost_rule_is_one_fault() -> None:
+    """The listing of a thesis that lost the rule for `open` gave eight warnings."""
+    uses = "".join(f"(<= (goal white {n}) (not open) (true (step 1)))" for n in range(8))
+    (diagnostic,) = [d for d in found(SOUND + uses) if "open" in d.message]
+    assert diagnostic.name == "undefined"
+    assert len(diagnostic.related) == 7
+
+
+def test_a_rule_that_cannot_be_read_is_not_missed_elsewhere() -> None:
+    broken = "(<= open (not (true (step 0)) (true (step 1))))\n(<= terminal (not open))"
+    assert [d.name for d in found(SOUND + broken)] == ["keyword-arity"]
+    unclosed = "(<= open (true (step 0))\n(<= terminal (not open))"
+    assert [d.name for d in found(SOUND + unclosed)] == ["unmatched-open"]
+
+
+def test_the_variables_of_a_negation_are_one_fault() -> None:
+    extra = "(<= (m ?a ?b) (succ ?a ?b)) (<= terminal (not (m ?a ?b)) (not (m ?b ?a)))"
+    (diagnostic,) = found(SOUND + extra)
+    assert diagnostic.message.startswith("variables ?a, ?b in (not (m ?a ?b)) are bound by nothing")
+    assert [word for _, word in diagnostic.related] == ["?b, ?a here too"]
+
+
+def test_a_cycle_is_told_step_by_step() -> None:
+    (diagnostic,) = found(SOUND + "(<= p (not q)) (<= q r) (<= r p) (<= terminal q)")
+    assert diagnostic.name == "unstratified"
+    told = [diagnostic.span.source.text[s.start : s.end] for s, _ in diagnostic.related]
+    assert [marked(diagnostic), *told] == ["q", "r", "p"]
+
+
+def test_all_syntax_errors_and_all_other_faults_come_in_one_run() -> None:
+    text = SOUND + "(init (p)\n(goal white 200)\n(<= terminal (q ?x))\n(<= (q ?y) (true p)\n"
+    assert [d.name for d in found(text)] == ["unmatched-open", "goal-value", "unmatched-open"]
+
+
+def test_check_takes_a_path_or_a_text(tmp_path) -> None:
+    sheet = tmp_path / "one.kif"
+    sheet.write_text(SOUND + "(<= terminal (step 2))", encoding="utf-8")
+    assert [d.name for d in ggp.check(sheet)] == ["missing-true"]
+    assert [d.name for d in ggp.check(str(sheet))] == ["missing-true"]
+    assert [d.name for d in ggp.check(sheet.read_text("utf-8"))] == ["missing-true"]
+    assert ggp.check(SOUND, deep=True) == []
+    with pytest.raises(InputError):
+        ggp.check("no-such-file.kif")
+
+
+def test_faults_of_play_have_a_play_that_leads_there() -> None:
+    extra = "(role black) (goal black 0) (legal black a) (<= (legal black b) (true (step 0)))\n"
+    text = SOUND.replace("(true (step 1))", "(true (step 2))") + "(succ 1 2)" + extra
+    text = text.replace("(legal black a)", "(<= (legal black a) (true (step 0)))")
+    stuck = next(d for d in found(text, deep=True) if d.name == "stuck")
+    assert stuck.message == "black has no legal move although the game is not over"
+    state = ggp.parse(text).initial
+    for joint in stuck.play or ():
+        state = state.play(dict(zip(("white", "black"), joint, strict=True)))
+    assert tuple(map(str, state.facts)) == stuck.facts
+    assert not state.terminal
+    assert state.legal("black") == ()
+
+
+def test_deep_checks_wait_for_the_errors() -> None:
+    checked = check_source(Source("t", SOUND + "(goal white 101)"), deep=True)
+    assert [q.answer for q in checked.questions] == [None]
+
+
+def test_what_a_limit_keeps_from_being_decided_is_said() -> None:
+    from dataclasses import replace
+
+    from ggp.limits import DEFAULT
+
+    text = (SOUND + "(<= (legal white (m ?a ?b)) (true (step ?a)) (true (step ?b)))").replace(
+        "(role white)", "(role white)"
+    )
+    limits = replace(DEFAULT, ground_rules=1)
+    checked = check_source(Source("t", text), deep=True, limits=limits)
+    assert [q.answer for q in checked.questions] == [None]
+    assert "ground_rules" in checked.questions[0].why
