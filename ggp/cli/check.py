@@ -23,7 +23,7 @@ from ggp.cli.sheets import STDIN, read_input, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source, is_template, read_sheet
 from ggp.limits import Limits
-from ggp.lint import Checked, check_source, fixed
+from ggp.lint import Checked, Question, check_source, fixed
 from ggp.lint.checking import DEEP_SECONDS
 from ggp.lint.explain import explanations
 from ggp.lint.rendering import diagnostic_text, github, more_text, sarif, summary
@@ -169,7 +169,7 @@ def _once(files: Sequence[str], form: str, wish: _Wish, chosen: _Chosen, jobs: i
     sheets = sheets_of(files)
     if not sheets:
         raise InputError(f"no sheets in {', '.join(files)}")
-    report = _Report(form, wish, chosen)
+    report = _Report(form, wish, chosen, alone=len(sheets) == 1)
     columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn())
     cores = jobs or os.cpu_count() or 1
     aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
@@ -236,8 +236,9 @@ def _corrected(source: Source, file: Path, wish: _Wish) -> tuple[Source, int]:
 class _Report:
     """What is printed, file by file, or at the end."""
 
-    def __init__(self, form: str, wish: _Wish, chosen: _Chosen) -> None:
+    def __init__(self, form: str, wish: _Wish, chosen: _Chosen, *, alone: bool) -> None:
         self._form = form
+        self._alone = alone
         self._wish = wish
         self._chosen = chosen
         self._most = MOST if form == "text" else MOST_JSON
@@ -287,7 +288,9 @@ class _Report:
         for name, count in more.items():
             say(more_text(outcome.file, name, count))
         for question in outcome.checked.questions:
-            if question.answer is None:
+            if self._alone:
+                say(_answer(question))
+            elif question.certainty == "unknown":
                 told = f"{outcome.file}: not known whether {question.question}: {question.why}"
                 say(Text(plain(told), "dim"))
 
@@ -315,6 +318,19 @@ class _Report:
             say(Text(told, "red" if counts["error"] else "green"))
         codes = {int(error["exit_code"]) for error in self._failed}
         return next((c for c in (70, 2, 3) if c in codes), 1 if codes or counts["error"] else 0)
+
+
+def _answer(question: Question) -> Text:
+    """A question about play with its answer, on one line."""
+    is_open = "none seen" if question.certainty == "searched" else "not known"
+    answer = {True: "yes", False: "no", None: is_open}[question.answer]
+    style = {True: "green", False: "yellow", None: "dim"}[question.answer]
+    text = Text(f"{answer:<10}", style)
+    text.append(plain(question.question))
+    why = "" if question.certainty in ("proved", "refuted") else question.why
+    how = "" if question.certainty == "unknown" else question.certainty
+    text.append(plain(f" ({', '.join(filter(None, (how, why)))})"), "dim")
+    return text
 
 
 def _drawn(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> str:

@@ -120,7 +120,8 @@ class _Search:
     def _searched(self, question: str, name: str, states: Met) -> None:
         is_fault = any(d.name == name for d in self.found)
         certainty = "refuted" if is_fault else "exhaustive" if states.is_all else "searched"
-        self.questions.append(Question(question, not is_fault, certainty, states.scope))
+        answer = False if is_fault else True if states.is_all else None
+        self.questions.append(Question(question, answer, certainty, states.scope))
 
     def _has(self, *names: str) -> bool:
         """Whether one of these faults was found, which explains others."""

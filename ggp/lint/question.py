@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Question:
     """One question about play: its answer (None where it is not known), and how that is known.
 
-    `certainty`: as of a finding, or `searched` where no fault was found in a part of all states.
+    `certainty`: as of a finding, or `searched` where no fault was found in a part of all states, so
+    that there is no answer.
     """
 
     question: str
