@@ -322,12 +322,13 @@ class _Report:
 
 def _answer(question: Question) -> Text:
     """A question about play with its answer, on one line."""
-    is_open = "none seen" if question.certainty == "searched" else "not known"
-    answer = {True: "yes", False: "no", None: is_open}[question.answer]
+    answer = {True: "yes", False: "no", None: "not known"}[question.answer]
     style = {True: "green", False: "yellow", None: "dim"}[question.answer]
     text = Text(f"{answer:<10}", style)
     text.append(plain(question.question))
     why = "" if question.certainty in ("proved", "refuted") else question.why
+    if question.certainty == "searched":
+        why = f"no fault in {question.why}"
     how = "" if question.certainty == "unknown" else question.certainty
     text.append(plain(f" ({', '.join(filter(None, (how, why)))})"), "dim")
     return text
