@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.analysis import Finding
 from ggp.analysis.evidence import Counterexample, Witness
@@ -100,7 +101,9 @@ class Faults:
 
     def idle_roles(self) -> None:
         """A role that never has a choice."""
-        for i in self.game.player_indices if len(self.states) > 1 else ():
+        if len(self.states) == 1 or any(d.name == "stuck" for d in self.found):
+            return
+        for i in self.game.player_indices:
             if (self.states.counts[:, i] <= 1).all():
                 role = self.game.roles[i]
                 span, related = self.places.of_role("legal", role)
@@ -114,8 +117,7 @@ class Faults:
         witness = states.witness(one.state)
         place = np.array(one.board.on(one.place))
         now = game.machine.coding.held(states.rows[[one.state]])[0]
-        before = int(states.before[one.state])
-        had = game.machine.coding.held(states.rows[[max(before, 0)]])[0]
+        had = self._held_before(witness)
         move = witness.path[-1] if witness.path else ()
         moves = [(role, game.term(m)) for role, m in zip(game.roles, move, strict=False)]
         made = f" after {' '.join(move)}" if move else ""
@@ -138,6 +140,14 @@ class Faults:
             message = f"{' and '.join(map(str, both))} hold at once{made}"
             hint = "a rule for next keeps what another one replaces"
             self.say("full-place", message, span, related, witness, hint)
+
+    def _held_before(self, witness: Witness) -> NDArray[np.bool_]:
+        """Which fluents held before the last move of a play."""
+        state = self.game.initial
+        for joint in (witness.path or ())[:-1]:
+            state = state.play(dict(zip(self.game.roles, joint, strict=True)))
+        machine = self.game.machine
+        return machine.coding.held(machine.rows([state.bits]))[0]
 
     def undeclared(self) -> None:
         """Fluents and moves that occur and that `base` and `input` leave out."""

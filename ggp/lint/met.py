@@ -19,10 +19,9 @@ CHUNK = 8_192
 
 @dataclass(frozen=True)
 class Met:
-    """States of one game, the initial one first, with how each is come to.
+    """States of one game, the initial one first.
 
-    `terminal` (n,), `goals` and `counts` (n, roles): as in a `View`. `before` (n,) is the state
-    that each was come to from, -1 for none.
+    `terminal` (n,), `goals` and `counts` (n, roles): as in a `View`.
     """
 
     game: Game
@@ -32,7 +31,6 @@ class Met:
     terminal: NDArray[np.bool_]
     goals: NDArray[np.int16]
     counts: NDArray[np.int32]
-    before: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -64,15 +62,6 @@ def met(context: Positions, few: int) -> Met:
     game = context.game
     if context.are_at_most(few):
         space = context.reachable
-        before = np.full(len(space), -1, dtype=np.int64)
-        # Positions are in the order of discovery: the first edge to one is from where it was found.
-        targets, first = np.unique(space.target, return_index=True)
-        before[targets] = space.source[first]
-        before[0] = -1
-        return Met(
-            game, context, True, space.rows, space.terminal, space.goals, space.legal_counts, before
-        )
+        return Met(game, context, True, space.rows, space.terminal, space.goals, space.legal_counts)
     plays = context.samples.plays
-    return Met(
-        game, context, False, plays.rows, plays.terminal, plays.goals, plays.counts, plays.before
-    )
+    return Met(game, context, False, plays.rows, plays.terminal, plays.goals, plays.counts)
