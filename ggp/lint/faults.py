@@ -147,7 +147,7 @@ class Faults:
         for joint in (witness.path or ())[:-1]:
             state = state.play(dict(zip(self.game.roles, joint, strict=True)))
         machine = self.game.machine
-        return machine.coding.held(machine.rows([state.bits]))[0]
+        return np.asarray(machine.coding.held(machine.rows([state.bits]))[0])
 
     def undeclared(self) -> None:
         """Fluents and moves that occur and that `base` and `input` leave out."""
