@@ -45,7 +45,8 @@ def ask(script: Path, order: object, check: Check) -> Any:  # noqa: ANN401
     Ctrl-C ends the child, too. Raises `Gone` where the child ends by itself.
     """
     check(0, 0.0)
-    child = _Child.taken(script)
+    with _Child.taking:
+        child = _Child.taken(script)
     try:
         answer = child.ask(order, check)
     except BaseException:
@@ -63,6 +64,7 @@ class _Child:
 
     idle: list[_Child] = []  # noqa: RUF012 - of all together
     """Those that wait for the next order."""
+    taking = threading.Lock()
 
     def __init__(self, script: Path) -> None:
         self.script = script

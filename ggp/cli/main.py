@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 VERBS = {
     "check": "Check rule sheets: syntax, arities, safety, stratification and more.",
     "fmt": "Lay out rule sheets in one way, keeping every comment.",
+    "lsp": "Be a language server: what editors ask about rule sheets.",
     "show": "Show a game: its first state, its rules, its ground form, its plies.",
     "analyse": "Say what kind of game this is, and prove it; then solve it.",
     "verify": "Check what a certificate claims, from the rules in it.",

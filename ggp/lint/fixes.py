@@ -13,8 +13,13 @@ def fixed(source: Source, diagnostics: Iterable[Diagnostic], *, unsafe: bool = F
 
     Of corrections that overlap the first is made: check again to make the others.
     """
+    return edited(source.text, corrections(diagnostics, unsafe=unsafe))
+
+
+def corrections(diagnostics: Iterable[Diagnostic], *, unsafe: bool = False) -> list[Edit]:
+    """The edits that `fixed` makes, in the order of the text."""
     edits = [edit for d in diagnostics if d.fix and (d.fix.safe or unsafe) for edit in d.fix.edits]
-    return edited(source.text, _apart(sorted(edits, key=lambda edit: edit.span.start)))
+    return _apart(sorted(edits, key=lambda edit: edit.span.start))
 
 
 def _apart(edits: Iterable[Edit]) -> list[Edit]:
