@@ -10,10 +10,13 @@ from ggp.lint.explain import explanation
 from ggp.lint.fixes import corrections
 from ggp.lsp import wire
 from ggp.lsp.sheet import Sheet
-from ggp.rules import Diagnostic
+from ggp.rules import Diagnostic, Fix
 from ggp.rules.catalogue import entry
 
 FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.ggp"
+
+MOST_EDITS = 2_000
+"""Edits of one correction; what takes more is for the command line."""
 
 MOST_EXPLAINED = 2
 """Diagnostics that are explained at one place."""
@@ -26,13 +29,14 @@ def actions(
     that are safe; of the kinds `only`, if given."""
     found = []
     if _is_asked(lsp.CodeActionKind.QuickFix.value, only):
-        for each in sheet.diagnostics:
-            if each.fix and each.span.start <= end and start <= each.span.end:
-                found.append(_correction(sheet, each))
-    if _is_asked(FIX_ALL, only) and (safe := corrections(sheet.diagnostics)):
+        here = (d for d in sheet.diagnostics if d.span.start <= end and start <= d.span.end)
+        fixable = ((d, d.fix) for d in here if d.fix and len(d.fix.edits) <= MOST_EDITS)
+        found += [_correction(sheet, each, fix) for each, fix in fixable]
+    safe = corrections(sheet.diagnostics) if _is_asked(FIX_ALL, only) else []
+    if safe:
         title = "make all corrections that keep the rules' meaning"
-        edit = wire.edits(sheet, safe)
-        found.append(lsp.CodeAction(title, lsp.CodeActionKind(FIX_ALL), edit=edit))
+        edit = wire.edits(sheet, safe[:MOST_EDITS])
+        found.append(lsp.CodeAction(title, FIX_ALL, edit=edit))
     return found
 
 
@@ -44,14 +48,13 @@ def _is_asked(kind: str, only: Sequence[lsp.CodeActionKind | str] | None) -> boo
     return any(not each or kind == each or kind.startswith(f"{each}.") for each in asked)
 
 
-def _correction(sheet: Sheet, found: Diagnostic) -> lsp.CodeAction:
-    assert found.fix is not None
+def _correction(sheet: Sheet, found: Diagnostic, fix: Fix) -> lsp.CodeAction:
     return lsp.CodeAction(
-        title=found.fix.title,
+        title=fix.title,
         kind=lsp.CodeActionKind.QuickFix,
         diagnostics=[wire.diagnostic(sheet, found)],
-        is_preferred=found.fix.safe,
-        edit=wire.edits(sheet, found.fix.edits),
+        is_preferred=fix.safe,
+        edit=wire.edits(sheet, fix.edits),
     )
 
 

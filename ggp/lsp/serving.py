@@ -9,6 +9,9 @@ import socket
 import sys
 from typing import BinaryIO
 
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+
 from ggp.errors import InputError
 from ggp.lsp.server import Server
 from ggp.text import plain
@@ -22,6 +25,13 @@ class _Plain(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         return plain(super().format(record))
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether this is more than a request that was answered with why it cannot be done."""
+    error = record.exc_info[1] if record.exc_info else None
+    failed = lsp.LSPErrorCodes.RequestFailed.value
+    return not (isinstance(error, JsonRpcException) and error.code == failed)
 
 
 def serve_stdio() -> int:
@@ -50,12 +60,16 @@ def serve_port(port: int) -> int:
             connection, _ = listening.accept()
     except OSError as error:
         raise InputError(f"cannot listen on {LOCALHOST}:{port}: {error.strerror}") from error
-    with connection, connection.makefile("rb") as asked, connection.makefile("wb") as answers:
-        return _serve(asked, answers)
+    try:
+        with connection, connection.makefile("rb") as asked, connection.makefile("wb") as answers:
+            return _serve(asked, answers)
+    except ConnectionError:
+        return 1
 
 
 def _serve(asked: BinaryIO, answers: BinaryIO) -> int:
     handler = logging.StreamHandler()
+    handler.addFilter(_is_fault)
     handler.setFormatter(_Plain("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     # Ctrl-C ends all at once: the thread that reads cannot be asked to.
