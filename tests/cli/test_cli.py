@@ -314,6 +314,7 @@ def test_terminal_escapes_never_reach_the_terminal(ggp_, tmp_path) -> None:
         "check",
         "fmt",
         "test",
+        "lsp",
         "show",
         "analyse",
         "solve",
