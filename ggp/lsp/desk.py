@@ -143,14 +143,16 @@ class Desk:
         text = sheet.text
         try:
             found = await self._grounding.ask(sheet.name, text, lambda: not self._is_open(text))
-        except Stale:
-            self._known.pop(text, None)
-            return
         except LimitReached as error:
             found = Known({}, failure=str(error))
         except Gone:
             found = Known({}, failure="grounding took more memory than there is")
-        self._known[text] = found
+        except Stale:
+            found = None
+        finally:
+            self._known.pop(text, None)
+        if found is not None:
+            self._known[text] = found
 
     def _is_open(self, text: str) -> bool:
         return not self._is_closed and any(s.text == text for s in list(self._sheets.values()))

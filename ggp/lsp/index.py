@@ -127,10 +127,8 @@ class Index:
     def at(self, offset: int) -> Occurrence | None:
         """The name at a place, or just before it."""
         last = bisect_right(self._starts, offset) - 1
-        for each in reversed(self.occurrences[max(0, last - 1) : last + 1]):
-            if each.start <= offset <= each.end:
-                return each
-        return None
+        found = self.occurrences[last] if last >= 0 else None
+        return found if found and offset <= found.end else None
 
     @cached_property
     def by_key(self) -> dict[Key, list[Occurrence]]:

@@ -28,7 +28,7 @@ from ggp.lsp.sheet import Sheet
 WAIT_KNOWN, WAIT_CHECKED = 0.7, 3.0
 """Seconds that an answer waits for what is proved of a fluent, and for diagnostics."""
 
-LOOK = 5.0
+LOOK = 2.0
 """Seconds between two looks whether the editor is still there."""
 
 

@@ -39,11 +39,13 @@ class Editor:
     def server(self) -> asyncio.subprocess.Process:
         return self.client._server
 
-    async def start(self, capabilities: lsp.ClientCapabilities | None = None) -> None:
+    async def start(
+        self, capabilities: lsp.ClientCapabilities | None = None, process: int | None = None
+    ) -> None:
         await self.client.start_io(sys.executable, "-m", "ggp", "lsp", limit=1 << 26)
         self.listening = asyncio.create_task(self._listen())
         params = lsp.InitializeParams(
-            capabilities=capabilities or lsp.ClientCapabilities(), process_id=os.getpid()
+            capabilities=capabilities or lsp.ClientCapabilities(), process_id=process or os.getpid()
         )
         result = await soon(self.client.initialize_async(params))
         self.capabilities = result.capabilities

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from ggp.lsp.words import words
 from ggp.rules import KEYWORDS, read_rules
 from tests.conftest import GAMES
 
+TICTACTOE = (GAMES / "tic-tac-toe" / "tic-tac-toe.kif").read_text(encoding="utf-8")
 SHEET = """(role white) (role black)
 (init (cell 1 b))
 (init open)
@@ -152,6 +155,31 @@ def test_a_faulty_sheet_is_not_renamed() -> None:
     index, offset = asked("(role |white) (init (a)")
     with pytest.raises(Refused, match="parentheses"):
         rename(index, offset, "black")
+
+
+def test_a_renamed_sheet_is_the_same_game() -> None:
+    """Up to the new name, for every name that can be changed."""
+    index = index_of(TICTACTOE)
+    keys = {each.key: each for each in index.occurrences}
+    changed = 0
+    for key, each in keys.items():
+        new = "?fresh" if each.kind == "variable" else "fresh"
+        with suppress(Refused):
+            places = rename(index, each.start, new)
+            text = TICTACTOE
+            for place in reversed(places):
+                text = text[: place.start] + new + text[place.end :]
+            rules = read_rules(Source("t.kif", text))
+            assert not rules.errors, key
+            assert [str(d) for d in rules.diagnostics] == []
+            back = index_of(text)
+            found = next(e for e in back.occurrences if e.start >= places[0].start)
+            again = rename(back, found.start, each.name)
+            for place in reversed(again):
+                text = text[: place.start] + each.name + text[place.end :]
+            assert text == TICTACTOE
+            changed += 1
+    assert changed > 30
 
 
 def test_another_case_of_the_same_name_is_no_collision() -> None:
