@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
+from typing import Protocol, TypeVar
 
 import psutil
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from ggp.errors import GgpError
-from ggp.kif import Term, lay_out
-from ggp.lsp import wire
+from ggp.kif import Term
+from ggp.lsp import answers, wire
 from ggp.lsp.actions import actions, explanations
-from ggp.lsp.completion import complete
 from ggp.lsp.desk import Desk
 from ggp.lsp.hover import hover as told_of
-from ggp.lsp.index import MOST, Occurrence
-from ggp.lsp.navigation import definitions, references
-from ggp.lsp.outline import outline
-from ggp.lsp.rename import Refused, renamable, rename
+from ggp.lsp.index import MOST
 from ggp.lsp.sheet import Sheet
 
 WAIT_KNOWN, WAIT_CHECKED = 0.7, 3.0
@@ -67,6 +62,28 @@ class Server(LanguageServer):
         self.desk.close()
         # The thread that reads from the editor may never come back.
         os._exit(1)
+
+
+class _Params(Protocol):
+    """What is asked about a text."""
+
+    @property
+    def text_document(self) -> lsp.TextDocumentIdentifier:
+        """The address of the text."""
+
+
+Params = TypeVar("Params", bound=_Params)
+Answer = TypeVar("Answer")
+
+
+def _about(answer: Callable[[Sheet, Params], Answer]) -> Callable[[Server, Params], Answer | None]:
+    """A handler that answers for sheets in KIF, and says nothing of anything else."""
+
+    def handler(ls: Server, params: Params) -> Answer | None:
+        sheet = ls.kif(params.text_document)
+        return None if sheet is None else answer(sheet, params)
+
+    return handler
 
 
 def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
@@ -128,103 +145,14 @@ def _completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList 
     sheet = ls.kif(params.text_document)
     if sheet is None:
         return None
-    offset = wire.offset(sheet.lines, params.position)
-    found = complete(sheet.index, offset)
-    if found is None:
-        return None
     snippets = _takes_snippets(ls.client_capabilities)
-    return lsp.CompletionList(False, wire.items(sheet.lines, found, offset, snippets=snippets))
+    return answers.completion(sheet, params.position, snippets=snippets)
 
 
 def _takes_snippets(client: lsp.ClientCapabilities) -> bool:
     document = client.text_document
     item = document and document.completion and document.completion.completion_item
     return bool(item and item.snippet_support)
-
-
-def _locations(sheet: Sheet, places: Iterable[Occurrence]) -> list[lsp.Location]:
-    return [lsp.Location(sheet.uri, wire.spread(sheet.lines, e.start, e.end)) for e in places]
-
-
-def _definition(ls: Server, params: lsp.DefinitionParams) -> list[lsp.Location] | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    return _locations(sheet, definitions(sheet.index, wire.offset(sheet.lines, params.position)))
-
-
-def _references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    offset = wire.offset(sheet.lines, params.position)
-    with_definitions = params.context.include_declaration
-    return _locations(sheet, references(sheet.index, offset, with_definitions=with_definitions))
-
-
-def _highlight(
-    ls: Server, params: lsp.DocumentHighlightParams
-) -> list[lsp.DocumentHighlight] | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    write, read = lsp.DocumentHighlightKind.Write, lsp.DocumentHighlightKind.Read
-    return [
-        lsp.DocumentHighlight(
-            wire.spread(sheet.lines, each.start, each.end), write if each.is_making else read
-        )
-        for each in references(sheet.index, wire.offset(sheet.lines, params.position))
-    ]
-
-
-def _prepare_rename(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    try:
-        found = renamable(sheet.index, wire.offset(sheet.lines, params.position))
-    except Refused as error:
-        raise _failed(error) from None
-    return wire.spread(sheet.lines, found.start, found.end)
-
-
-def _rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    try:
-        places = rename(sheet.index, wire.offset(sheet.lines, params.position), params.new_name)
-    except Refused as error:
-        raise _failed(error) from None
-    edits = [
-        lsp.TextEdit(wire.spread(sheet.lines, each.start, each.end), params.new_name)
-        for each in places
-    ]
-    return lsp.WorkspaceEdit(changes={sheet.uri: edits})
-
-
-def _failed(error: GgpError) -> JsonRpcException:
-    return JsonRpcException(str(error), lsp.LSPErrorCodes.RequestFailed.value)
-
-
-def _symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol] | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    return [wire.symbol(sheet.lines, entry) for entry in outline(sheet.index)]
-
-
-def _formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
-    sheet = ls.kif(params.text_document)
-    if sheet is None:
-        return None
-    try:
-        text = lay_out(sheet.source)
-    except GgpError:
-        return None  # the diagnostics say why
-    if "\r\n" in sheet.text:
-        text = text.replace("\n", "\r\n")
-    return [] if text == sheet.text else [lsp.TextEdit(wire.whole(sheet.lines), text)]
 
 
 async def _code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction] | None:
@@ -251,13 +179,13 @@ _FEATURES = (
         _completion,
         lsp.CompletionOptions(trigger_characters=["(", "?"]),
     ),
-    (lsp.TEXT_DOCUMENT_DEFINITION, _definition, None),
-    (lsp.TEXT_DOCUMENT_REFERENCES, _references, None),
-    (lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, _highlight, None),
-    (lsp.TEXT_DOCUMENT_PREPARE_RENAME, _prepare_rename, None),
-    (lsp.TEXT_DOCUMENT_RENAME, _rename, lsp.RenameOptions(prepare_provider=True)),
-    (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _symbols, None),
-    (lsp.TEXT_DOCUMENT_FORMATTING, _formatting, None),
+    (lsp.TEXT_DOCUMENT_DEFINITION, _about(answers.definition), None),
+    (lsp.TEXT_DOCUMENT_REFERENCES, _about(answers.used), None),
+    (lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, _about(answers.highlights), None),
+    (lsp.TEXT_DOCUMENT_PREPARE_RENAME, _about(answers.renamed_place), None),
+    (lsp.TEXT_DOCUMENT_RENAME, _about(answers.renamed), lsp.RenameOptions(prepare_provider=True)),
+    (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _about(answers.symbols), None),
+    (lsp.TEXT_DOCUMENT_FORMATTING, _about(answers.layout), None),
     (
         lsp.TEXT_DOCUMENT_CODE_ACTION,
         _code_action,
