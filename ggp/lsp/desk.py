@@ -47,6 +47,9 @@ class Desk:
     def put(self, sheet: Sheet, delay: float = DELAY) -> None:
         """Let a sheet take the place of its former version, and check it after a while."""
         self._unschedule(sheet.uri)
+        former = self._sheets.get(sheet.uri)
+        if former:
+            former.checked.set()  # it never will be: who waits for it need not
         self._sheets[sheet.uri] = sheet
         if sheet.is_template:
             self._show(sheet, [_TEMPLATE])

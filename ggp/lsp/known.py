@@ -33,7 +33,9 @@ class Known:
         own = folded(fluent)
         form = signature(own)
         count = sum(n for (name, arity), n in self.counts.items() if (name.lower(), arity) == form)
-        if count != 1 or not own.is_ground:
+        if not count:
+            return ["No fluent of this form can hold."]
+        if count > 1 or not own.is_ground:
             found.append(f"{count:,} fluent{'s' * (count != 1)} of this form can hold.")
         met = [group for group in self.groups if any(may_be(own, each) for each in group[1])]
         if met:

@@ -290,7 +290,7 @@ def test_what_is_proved_of_fluents_with_variables() -> None:
         "Exactly one of `(cell 1 b)`, `(cell 1 x)` holds in every state (proved).",
         "It tells whose turn it is (proved).",
     ]
-    assert known.told(Term("other")) == ["0 fluents of this form can hold."]
+    assert known.told(Term("other")) == ["No fluent of this form can hold."]
 
 
 def test_the_outline_joins_neighbours_of_one_relation() -> None:
