@@ -73,7 +73,7 @@ def test_the_certificate_of_pickled_findings_is_the_same() -> None:
     ("text", "kind", "place"),
     [
         ("(role a)\n(init (p)", KifSyntaxError, ("x.kif", 2, 1)),
-        (SOUND + "\n\n(<= (next (r ?x)) (true p))", RulesError, ("x.kif", 3, 1)),
+        (SOUND + "\n\n(<= (next (r ?x)) (true p))", RulesError, ("x.kif", 3, 14)),
     ],
 )
 def test_errors_know_their_place(text, kind, place) -> None:

@@ -21,7 +21,7 @@ from ggp.cli.common import err, error_json, limits_from, out, print_json, read_s
 from ggp.cli.files import write_whole
 from ggp.cli.sheets import STDIN, read_input, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
-from ggp.kif import Source, is_template, read_sheet
+from ggp.kif import Source, is_template, read_bytes, read_sheet
 from ggp.limits import Limits
 from ggp.lint import Checked, Question, check_source, fixed
 from ggp.lint.checking import DEEP_SECONDS
@@ -219,7 +219,7 @@ def _gone(file: str) -> dict[str, Any]:
 def _corrected(source: Source, file: Path, wish: _Wish) -> tuple[Source, int]:
     """The source with the safe corrections made, in the file too; and how many places changed."""
     if source.notes:
-        raise InputError(f"{file}: not UTF-8, so not corrected", file=file)
+        return source, 0  # not UTF-8, which is reported
     before, count = source.text, 0
     for _ in range(PASSES):
         found = check_source(source, strict_case=wish.strict_case, limits=wish.limits)
@@ -229,7 +229,9 @@ def _corrected(source: Source, file: Path, wish: _Wish) -> tuple[Source, int]:
         count += sum(len(d.fix.edits) for d in found.diagnostics if d.fix and d.fix.safe)
         source = Source(source.name, text, declared=source.declared)
     if source.text != before:
-        write_whole(file, source.text.encode())
+        mark = b"\xef\xbb\xbf"
+        had = mark if read_bytes(file, len(mark)) == mark else b""
+        write_whole(file, had + source.text.encode())
     return source, count
 
 
@@ -271,7 +273,8 @@ class _Report:
     def _fail(self, outcome: _Outcome) -> None:
         error = outcome.error or {}
         self._failed.append(error)
-        told = plain(error["message"])
+        told = plain(error["message"]).replace("\n", " ")
+        told = told if outcome.file in told else f"{plain(outcome.file)}: {told}"
         err.print(f"ggp: {told}", markup=False, style="red")
 
     def _tell(self, outcome: _Outcome, shown: list[Diagnostic], more: dict[str, int]) -> None:

@@ -11,6 +11,9 @@ from ggp.lint.question import Question
 from ggp.rules import Diagnostic, examine
 from ggp.rules.diagnostics import in_order
 
+STATIC_SECONDS = 60.0
+"""For the text of one sheet."""
+
 DEEP_SECONDS = 20.0
 """For looking at the play of one sheet."""
 
@@ -32,7 +35,8 @@ def check_source(
 
     Raises `LimitReached` for a text that is too large, `InputError` for an answer-set program.
     """
-    with Budget(limits).in_force():
+    # Time is for looking at play; the text is looked at in any case.
+    with Budget(replace(limits, seconds=max(limits.seconds, STATIC_SECONDS))).in_force():
         rules = examine(source, strict_case=strict_case, limits=limits)
     if not deep:
         return Checked(source, rules.diagnostics)

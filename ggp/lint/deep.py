@@ -21,7 +21,7 @@ from ggp.lint.firing import dead_rules, roots
 from ggp.lint.met import Met, met
 from ggp.lint.places import Places, head_of
 from ggp.lint.question import Question
-from ggp.lint.vanishing import broken
+from ggp.lint.vanishing import boards, broken
 from ggp.rules import Rule, RuleSet
 from ggp.rules.diagnostics import Diagnostic
 
@@ -103,8 +103,10 @@ class _Search:
         faults.idle_roles()
         for one in broken(states):
             faults.broken(one)
-        self._searched("no fluent vanishes from its place", "empty-place", states)
-        self._searched("no place has two fluents", "full-place", states)
+        if boards(states.game.net):
+            empty = "no place of a board becomes empty before the end"
+            self._searched(empty, ("empty-place", "fluent-goes"), states)
+            self._searched("no place of a board has two fluents", ("full-place",), states)
         faults.undeclared()
 
     @cached_property
@@ -117,8 +119,8 @@ class _Search:
     def _undecided(self, question: str, why: str) -> None:
         self.questions.append(Question(question, None, "unknown", why))
 
-    def _searched(self, question: str, name: str, states: Met) -> None:
-        is_fault = any(d.name == name for d in self.found)
+    def _searched(self, question: str, names: tuple[str, ...], states: Met) -> None:
+        is_fault = self._has(*names)
         certainty = "refuted" if is_fault else "exhaustive" if states.is_all else "searched"
         answer = False if is_fault else True if states.is_all else None
         self.questions.append(Question(question, answer, certainty, states.scope))
@@ -130,15 +132,17 @@ class _Search:
     def _claim(self, finding: Finding, faults: Faults) -> None:
         """A finding of the analysis as an answer, and as a fault if it is one."""
         asked = {
-            "playable": "every role can move until the end, which gives each one goal",
+            "playable": "every role can move until the end, which gives each player one goal",
             "terminating": "from every state some play ends",
             "winnable": "each player reaches the best goal at some end",
             "cyclic": "no play can go on for ever",
         }[finding.property]
-        value = finding.value
+        value, certainty, why = finding.value, finding.certainty, finding.evidence.why
         if finding.property == "cyclic" and value is not None:
             value = not value
-        self.questions.append(Question(asked, value, finding.certainty, finding.evidence.why))
+        if finding.property == "winnable" and self._has("no-goal-value", "two-goal-values"):
+            value, certainty, why = None, "unknown", "an end does not give each player one goal"
+        self.questions.append(Question(asked, value, certainty, why))
         if value is not False:
             return
         if finding.property == "playable":
@@ -176,7 +180,7 @@ class _Search:
             faults.say("dead-rule", message, head_of(rule), related, hint=hint)
         certainty = "exhaustive" if is_all else "unknown"
         answer = False if dead else True if is_all else None
-        if dead:
-            certainty = "proved" if all(is_proved for _, is_proved in dead) else "exhaustive"
         why = states.scope if is_all else "no rule that grounding shows to be dead"
+        if any(is_proved for _, is_proved in dead):
+            certainty, why = "proved", "grounding derives no instance of some rules"
         self.questions.append(Question(asked, answer, certainty, why))

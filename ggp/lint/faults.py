@@ -177,7 +177,8 @@ class Faults:
             missing = [i for i, m in enumerate(own, offset) if inputs and (role, m) not in inputs]
             offset += len(own)
             for state in range(0, len(self.states) if missing else 0, 4_096):
-                rows = self.states.rows[state : state + 4_096]
+                going = ~self.states.terminal[state : state + 4_096]
+                rows = self.states.rows[state : state + 4_096][going]
                 view = self.game.machine.view(rows)
                 met_moves = sorted(set(view.legal.tolist()) & set(missing))
                 if met_moves:

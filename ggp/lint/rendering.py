@@ -23,7 +23,7 @@ MOST_PLACES, MOST_MOVES = 3, 12
 
 def diagnostic_text(diagnostic: Diagnostic, width: int = 100) -> Text:
     """A fault on a few lines: message, source with carets, further places, hint, play."""
-    text = Text(plain(f"{diagnostic.span}: "))
+    text = Text(plain(f"{diagnostic.span}: ").replace("\n", "·"))
     text.append(f"{diagnostic.severity}: ", STYLE[diagnostic.severity])
     text.append(plain(diagnostic.message))
     text.append(f" [{diagnostic.code} {diagnostic.name}]\n", "dim")

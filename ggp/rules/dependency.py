@@ -76,24 +76,22 @@ class DependencyGraph:
         heads: dict[Signature, dict[Term, None]] = {}
         for rule in inside:
             heads.setdefault(signature(rule.head), {})[rule.head] = None
-        general = {
-            relation: [head for head in own if not head.is_ground]
-            for relation, own in heads.items()
-        }
+        index = {relation: _Index(own) for relation, own in heads.items()}
         edges: dict[Term, list[Term]] = {}
         negations: list[tuple[Term, Term]] = []
         for rule in inside:
             targets = edges.setdefault(rule.head, [])
             for atom in (*rule.positive, *rule.negative):
-                own = heads.get(signature(atom), {})
-                tried = general[signature(atom)] if own and atom.is_ground else own
-                matching = [head for head in tried if _may_be_equal(atom, head)]
-                if atom in own and atom.is_ground:
-                    matching.append(atom)
+                relation = signature(atom)
+                matching = index[relation].matching(atom) if relation in index else []
                 targets.extend(matching)
                 if atom in rule.negative:
                     negations.extend((rule.head, head) for head in matching)
+        groups = strongly_connected_components(edges, edges)
+        group_of = {atom: i for i, atoms in enumerate(groups) for atom in atoms}
         for head, other in negations:
+            if group_of.get(head) != group_of.get(other):
+                continue
             rest = [head] if other == head else find_cycle(other, head, edges)
             if rest:
                 return [head, *rest]
@@ -150,6 +148,32 @@ def _closure(
                 found.add(other)
                 todo.append(other)
     return frozenset(found)
+
+
+class _Index:
+    """The heads of one relation by what stands in the column that tells most of them apart."""
+
+    def __init__(self, heads: Iterable[Term]) -> None:
+        self._heads = list(heads)
+        arity = len(self._heads[0].args)
+        known = [{signature(h.args[i]) for h in self._heads} for i in range(arity)]
+        self._column = max(range(arity), key=lambda i: len(known[i]), default=-1)
+        self._by_functor: dict[Signature, list[Term]] = {}
+        self._open: list[Term] = []
+        for head in self._heads if self._column >= 0 else ():
+            arg = head.args[self._column]
+            if arg.is_variable:
+                self._open.append(head)
+            else:
+                self._by_functor.setdefault(signature(arg), []).append(head)
+
+    def matching(self, atom: Term) -> list[Term]:
+        """The heads that have an instance in common with `atom`."""
+        tried = self._heads
+        if self._column >= 0 and not atom.args[self._column].is_variable:
+            own = self._by_functor.get(signature(atom.args[self._column]), [])
+            tried = [*own, *self._open]
+        return [head for head in tried if _may_be_equal(atom, head)]
 
 
 def _may_be_equal(left: Term, right: Term) -> bool:

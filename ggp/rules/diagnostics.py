@@ -132,6 +132,7 @@ class Report:
 
     source: Source
     _groups: dict[tuple[str, object], _Group] = field(default_factory=dict)
+    _places: set[tuple[int, int]] = field(default_factory=set)
 
     def add(
         self,
@@ -158,6 +159,7 @@ class Report:
             group = self._groups[key] = _Group(first, {(span.start, span.end): None})
         else:
             group.relate(span, "also here")
+        self._places.add((span.start, span.end))
         for place, word in related:
             group.relate(place, word)
         if fix and group.first.fix:
@@ -165,7 +167,7 @@ class Report:
 
     def has(self, span: Span) -> bool:
         """Whether something is reported of just that place."""
-        return any((span.start, span.end) in group.places for group in self._groups.values())
+        return (span.start, span.end) in self._places
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """All diagnostics in the order of their places."""

@@ -42,17 +42,32 @@ _Simple = _Positive | _Negative | _Differ | _Equal
 _Branch = tuple[_Simple, ...]
 
 
-def normalise(clause: Clause, limits: Limits = DEFAULT) -> list[Rule]:
-    """The rules of `clause`, one for each branch of its disjunctions that can hold.
+def written(clause: Clause, limits: Limits = DEFAULT) -> tuple[list[Rule], list[Rule]]:
+    """The rules of `clause`, one for each branch of its disjunctions: those that can hold, and
+    those that contradict themselves.
 
     Raises `LimitReached` where there are more than `limits.branches` of them.
     """
-    rules = []
+    possible, impossible = [], []
     for branch in _branches(clause.body, False, limits.branches):
         rule = _rule(clause, branch)
-        if rule is not None:
-            rules.append(rule)
-    return rules
+        if rule is None:
+            impossible.append(_as_it_stands(clause, branch))
+        else:
+            possible.append(rule)
+    return possible, impossible
+
+
+def _as_it_stands(clause: Clause, branch: _Branch) -> Rule:
+    """The rule of a branch whose equations or inequalities cannot hold, with all its atoms."""
+    inequalities = [literal.pairs for literal in branch if isinstance(literal, _Differ)]
+    return Rule(
+        head=clause.head,
+        positive=_atoms(branch, _Positive, {}),
+        negative=_atoms(branch, _Negative, {}),
+        distinct=tuple(dict.fromkeys(inequalities)),
+        span=clause.span,
+    )
 
 
 def _branches(formula: Formula, negated: bool, limit: int) -> list[_Branch]:

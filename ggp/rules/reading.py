@@ -73,7 +73,12 @@ class ClauseReader:
         lost = self._text(expr).replace(text, "", 1)
         if self.source.syntax != "kif" or ";" in lost or "#|" in lost:
             return None
-        return Fix(title, (Edit(self.span(expr), text),), safe=True)
+        whole = self.source.text
+        before, after = whole[: expr.start][-1:], whole[expr.end : expr.end + 1]
+        # What stands close by must not become one symbol with it.
+        start = "" if not before or before in " \t\r\n\f(" else " "
+        end = "" if not after or after in " \t\r\n\f)" else " "
+        return Fix(title, (Edit(self.span(expr), f"{start}{text}{end}"),), safe=True)
 
     def _name(self, expr: Expr) -> str | None:
         """The canonical name that `expr`, an atom or a list, begins with."""

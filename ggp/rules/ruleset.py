@@ -16,7 +16,7 @@ from ggp.rules.checks import INTENT, RULES
 from ggp.rules.checks.all import Check
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Diagnostic, Edit, Fix, Report
-from ggp.rules.normal import normalise, unify
+from ggp.rules.normal import unify, written
 from ggp.rules.reading import ClauseReader
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
@@ -108,11 +108,18 @@ def examine(source: Source, *, strict_case: bool = False, limits: Limits = DEFAU
     checked all the same. Raises `LimitReached` and `InputError` only.
     """
     forms = read_forms(source, limits)
-    return _examined(source, forms, (*RULES, *INTENT), strict_case, limits)
+    checks = (*RULES, *INTENT)
+    return _examined(source, forms, checks, strict_case, limits, for_people=True)
 
 
 def _examined(
-    source: Source, forms: Forms, checks: Iterable[Check], strict_case: bool, limits: Limits
+    source: Source,
+    forms: Forms,
+    checks: Iterable[Check],
+    strict_case: bool,
+    limits: Limits,
+    *,
+    for_people: bool = False,
 ) -> RuleSet:
     report = Report(source)
     for fault in forms.faults:
@@ -126,12 +133,25 @@ def _examined(
     for note in source.notes:
         report.add("encoding", note, Span(source, 0, 1))
     rules: list[Rule] = []
-    for clause in clauses:
-        rules.extend(normalise(clause, limits))
-        if len(rules) > limits.rules:
-            raise LimitReached("rules", limits.rules, "after expanding disjunctions")
+    stated: list[Rule] = []  # those that contradict themselves as well
     broken = [*forms.broken, *reader.broken]
-    sheet = Sheet(rules, clauses, broken, DependencyGraph.of(rules), symbols, report)
+    for clause in clauses:
+        try:
+            possible, impossible = written(clause, limits)
+        except LimitReached as error:
+            if not for_people:
+                raise
+            report.add("too-many-branches", str(error), clause.span)
+            broken.append(clause.form)
+            continue
+        rules.extend(possible)
+        stated.extend((*possible, *impossible))
+        if not (possible or impossible):
+            broken.append(clause.form)
+        if len(stated) > limits.rules:
+            raise LimitReached("rules", limits.rules, "after expanding disjunctions")
+    live = frozenset(rule.span.start for rule in rules)
+    sheet = Sheet(stated, clauses, broken, DependencyGraph.of(stated), symbols, report, live)
     # Of a text whose end could not be read, nothing can be missed.
     is_cut = any(fault.kind in ("syntax", "open-comment") for fault in forms.faults)
     for check in () if is_cut else checks:

@@ -11,6 +11,7 @@ from ggp.rules import keywords as kw
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Edit, Fix, Report
 from ggp.rules.formula import Clause
+from ggp.rules.nearest import Speller
 from ggp.rules.rule import Rule, Signature, signature
 
 Occurrence = tuple[Term, Span, str]
@@ -21,7 +22,9 @@ Occurrence = tuple[Term, Span, str]
 class Sheet:
     """What every check looks at.
 
-    `broken` are the forms that no clause could be made of: what they would define is not known.
+    `rules` are all that are written; `live` the places of clauses whose bodies do not contradict
+    themselves. `broken` are the forms that no clause could be made of: what they would define is
+    not known.
     `explained` are the names that a fault was found in whose other signs are not reported again.
     """
 
@@ -31,7 +34,16 @@ class Sheet:
     graph: DependencyGraph
     symbols: SymbolTable
     report: Report
+    live: frozenset[int]
     explained: set[str] = field(default_factory=set)
+
+    @cached_property
+    def _speller(self) -> Speller:
+        return Speller()
+
+    def nearest(self, name: str, names: Iterable[str]) -> str | None:
+        """The one of `names` that was probably meant, if one is alike."""
+        return self._speller.nearest(name, names)
 
     @property
     def source(self) -> Source:
@@ -153,6 +165,14 @@ class Sheet:
         found: dict[Signature, list[Term]] = {}
         for rule in self.rules:
             found.setdefault(signature(rule.head), []).append(rule.head)
+        return found
+
+    @cached_property
+    def arities(self) -> dict[str, list[int]]:
+        """The numbers of arguments of each relation that is defined, ascending."""
+        found: dict[str, list[int]] = {}
+        for name, arity in sorted(self.heads):
+            found.setdefault(name, []).append(arity)
         return found
 
     @cached_property

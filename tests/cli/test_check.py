@@ -134,7 +134,7 @@ def test_deep_questions_and_plays_are_told(ggp_, tmp_path) -> None:
     (stuck,) = [d for d in data["diagnostics"] if d["name"] == "stuck"]
     assert (stuck["play"], stuck["facts"]) == ([], ["(step 0)"])
     answers = {q["question"]: q["answer"] for q in data["questions"]}
-    assert answers["every role can move until the end, which gives each one goal"] is False
+    assert answers["every role can move until the end, which gives each player one goal"] is False
     _, output, _ = ggp_("check", str(file), "--deep")
     assert "in the first state" in output
 

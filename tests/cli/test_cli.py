@@ -145,7 +145,7 @@ def test_check_says_much_of_one_kind_in_few_lines(ggp_, tmp_path) -> None:
     _, output, _ = ggp_("check", str(cycle), "--format", "json")
     data = json.loads(output)
     assert data["warnings"] == count
-    assert len(data["diagnostics"]) == 1_001
+    assert len(data["diagnostics"]) == 1_002
     assert data["omitted"] == {str(cycle): {"GDL111": count - 1_000}}
 
 

@@ -159,3 +159,103 @@ def test_what_a_limit_keeps_from_being_decided_is_said() -> None:
     checked = check_source(Source("t", text), deep=True, limits=limits)
     assert [q.answer for q in checked.questions] == [None]
     assert "ground_rules" in checked.questions[0].why
+
+
+def whole(extra: str) -> str:
+    """What `--fix` makes of the sound sheet with `extra` in it."""
+    source = Source("t", SOUND + extra)
+    for _ in range(5):
+        source = Source("t", fixed(source, check_source(source).diagnostics))
+    return source.text
+
+
+@pytest.mark.parametrize(
+    ("extra", "text"),
+    [
+        ("(succ(1)2)", "(succ 1 2)"),
+        ("(succ(1)(2))", "(succ 1  2)"),
+        ("(succ (1)#|x|#2)", "(succ 1 #|x|#2)"),
+        ("(succ 1 (2)#| last |#)", "(succ 1 2 #| last |#)"),
+    ],
+)
+def test_corrections_do_not_glue_symbols_together(extra, text) -> None:
+    """An adversary's: `(role(white))` became `rolewhite`."""
+    assert whole(extra).endswith(text)
+
+
+@pytest.mark.parametrize(
+    ("extra", "names"),
+    [
+        ("(<= late (true (step ?x)) (distinct ?x ?x)) (<= terminal late)", ["never-holds"]),
+        ("(<= (open ?x) (true (step ?y)) (distinct ?y ?y)) (<= terminal (open 1))",
+         ["never-holds", "unsafe-variable"]),
+        ("(<= lost (distinct a a) (not lost)) (<= terminal lost)",
+         ["never-holds", "unstratified"]),
+    ],
+)  # fmt: skip
+def test_a_rule_that_contradicts_itself_is_a_rule_all_the_same(extra, names) -> None:
+    """An adversary's: its head was "defined by nothing", its own faults were not seen."""
+    assert sorted(d.name for d in found(SOUND + extra)) == names
+
+
+def test_a_terminal_that_never_holds_is_there() -> None:
+    text = SOUND.replace("(<= terminal (true (step 1)))", "(<= terminal (distinct a a))")
+    assert "no-terminal" not in {d.name for d in found(text)}
+    assert not ggp.parse(text).initial.terminal
+
+
+def test_a_rule_for_next_that_holds_at_an_end_only_never_fires() -> None:
+    """An adversary's: what holds at an end made it fire."""
+    extra = "(<= (next (step 3)) (true (step 1)))"
+    dead = [d for d in found(SOUND + extra, deep=True) if d.name == "dead-rule"]
+    assert [marked(d) for d in dead] == [extra]
+
+
+def test_nobody_may_move_at_an_end() -> None:
+    extra = "(input white go) (input white stay) (<= (legal white end) (true (step 1)))"
+    names = {d.name for d in found(SOUND + extra, deep=True)}
+    assert "input-misses" not in names
+
+
+def test_a_fluent_that_vanishes_is_no_place_that_is_kept() -> None:
+    """An adversary's: the diagnostic and the answer to the question said opposite things."""
+    text = SOUND.replace("(true (step 1))", "(true (step 2))") + (
+        "(succ 1 2) (init (cell 1 b)) (init (cell 2 w)) (init (cell 3 b))"
+        "(<= (next (cell ?x ?c)) (true (cell ?x ?c)) (distinct ?x 2))"
+        "(<= terminal (true (cell 2 b)) (true (step 1)))"
+    )
+    checked = check_source(Source("t", text), deep=True)
+    assert "fluent-goes" in {d.name for d in checked.diagnostics}
+    answers = {q.question: q.answer for q in checked.questions}
+    assert answers["no place of a board becomes empty before the end"] is False
+
+
+def test_too_many_branches_are_a_fault_of_one_rule() -> None:
+    ors = " ".join("(or (true (step 0)) (true (step 1)))" for _ in range(24))
+    text = SOUND + f"(<= terminal {ors})\n(goal white 101)"
+    assert [d.name for d in found(text)] == ["too-many-branches", "goal-value"]
+
+
+MANY = 4_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"(p a{i} b{i % 7})" for i in range(MANY)),
+        "".join(f"(<= (rel{i:05}x) (rel{i:05}y))" for i in range(MANY)),
+        "".join(f"(<= (p a{i} ?x) (true (step ?x)) (not (p a{i + 1} ?x)))" for i in range(MANY)),
+        "".join(f"(p n{i:05}x)" for i in range(MANY)) + "(<= terminal (p n00000y))" * MANY,
+        "(p " + " ".join(f"c{i}" for i in range(MANY)) + ")",
+    ],
+    ids=["facts", "undefined", "negations", "names", "wide"],
+)
+def test_the_work_of_a_check_grows_with_the_text(text) -> None:
+    """An adversary's: each of these took longer than a minute. Calls are counted, not seconds."""
+    import cProfile
+    import pstats
+
+    profile = cProfile.Profile()
+    profile.runcall(check_source, Source("t", SOUND + text))
+    calls = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
+    assert calls < 40 * len(text) + 10_000_000

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 
 from ggp.kif import Term
 from ggp.rules.checks.cycles import DOES, TRUE
-from ggp.rules.checks.nearest import nearest
 from ggp.rules.rule import Rule, Signature, signature
 from ggp.rules.sheet import Sheet
+
+MOST = 100
+"""Names that are looked at for what to suggest."""
 
 
 class _Columns:
@@ -93,23 +95,22 @@ def _report(
     place = sheet.place(rule, arg, [outer.name])
     if outer.name == "does":
         message = f"no legal offers {arg}: {atom} is always false"
-        known = [name for name, arity in others if arity == arg.arity]
         name, cause = "unoffered-move", f"{arg.name}/{arg.arity} in {rule.span.start}"
     else:
         message = f"{atom} is always false: nothing makes it with {arg} there"
-        known = [name for name, arity in others if arity == arg.arity]
         name, cause = "never-matches", f"{outer.name} {arg} in {rule.span.start}"
-    like = nearest(arg.name, known)
-    if outer.name == "does" and arg.args and len(set(known)) == 1:
-        like = known[0]
+    like = sheet.nearest(arg.name, (name for name, arity in others if arity == arg.arity))
+    if outer.name == "does" and arg.args and len(others) < MOST:
+        moves = [name for name, arity in others if arity == arg.arity]
+        like = moves[0] if len(moves) == 1 else like
     hint = f"did you mean {Term(like, arg.args)}?" if like else _choices(others)
     fix = sheet.fix(f"write {like}", (place, str(Term(like, arg.args)))) if like else None
     sheet.report.add(name, message, place, hint=hint, fix=fix, cause=cause)
 
 
 def _choices(others: set[Signature]) -> str:
-    names = sorted(name if not arity else f"{name}/{arity}" for name, arity in others)
-    if not names:
+    if not 0 < len(others) < MOST:
         return ""
+    names = sorted(name if not arity else f"{name}/{arity}" for name, arity in others)
     shown = ", ".join(names[:6])
     return f"what is made has {shown}{' …' if len(names) > 6 else ''} there"

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator
 
 from ggp.kif import Term
 from ggp.rules import keywords as kw
-from ggp.rules.checks.nearest import is_slip
+from ggp.rules.nearest import Slips
 from ggp.rules.rule import Rule, Signature, signature
 from ggp.rules.sheet import Sheet
 
 SHORTEST, LEAST = 3, 4
 """Pairs of a chain, or uses of a function, from which on one that is turned round, or an odd one
 out, stands out."""
+
+WIDEST = 12
+"""Arguments of functions that are looked at for two that changed places."""
 
 Pair = tuple[Term, Term]
 
@@ -54,9 +57,14 @@ def _is_chain(pairs: Iterable[Pair]) -> bool:
 def _turned(sheet: Sheet, pairs: dict[Pair, Rule]) -> bool:
     """Report a pair that makes a chain when it is turned round."""
     firsts, seconds = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    doubled = [name for name, count in firsts.items() if count > 1]
+    reached = [name for name, count in seconds.items() if count > 1]
+    # A pair that is turned round leaves one name with two after it, or before it, at the most.
+    if len(doubled) > 1 or len(reached) > 1 or max(*firsts.values(), *seconds.values()) > 2:
+        return False
     for pair, rule in pairs.items():
         first, second = pair
-        if firsts[first] < 2 and seconds[second] < 2:
+        if first not in doubled and second not in reached:
             continue
         if _is_chain([*(p for p in pairs if p != pair), (second, first)]):
             meant = Term(rule.head.name, (second, first))
@@ -102,18 +110,21 @@ def odd_names(sheet: Sheet) -> None:
     are no number where all others are."""
     uses = list(_uses(sheet))
     count = _all_names(sheet)
-    often = [name for name, times in count.items() if times > 1 and name not in kw.KEYWORDS]
+    slips = Slips(n for n, times in count.items() if times > 1 and n not in kw.KEYWORDS)
     known: dict[tuple[Signature, int], set[str]] = defaultdict(set)
     for _, term in uses:
         for i, arg in enumerate(term.args):
             if not arg.is_variable:
                 known[signature(term), i].add(arg.name)
+    words = {column: sum(not n.isdigit() for n in names) for column, names in known.items()}
     for rule, term in uses:
         for i, arg in enumerate(term.args):
             if arg.is_variable or arg.args or count[arg.name] != 1 or arg.name in kw.KEYWORDS:
                 continue
-            like = _number(arg.name, known[signature(term), i] - {arg.name})
-            like = like or next((name for name in often if is_slip(arg.name, name)), None)
+            column = known[signature(term), i]
+            is_alone = words[signature(term), i] == 1 and len(column) > 2
+            like = _number(arg.name) if is_alone else None
+            like = like or slips.of(arg.name)
             if like and not _reported(sheet, rule, arg):
                 place = sheet.place(rule, arg, [term.name])
                 message = f"{arg} stands here only; did you mean {like}?"
@@ -121,12 +132,11 @@ def odd_names(sheet: Sheet) -> None:
                 sheet.report.add("odd-name", message, place, fix=fix)
 
 
-def _number(name: str, others: set[str]) -> str | None:
-    """The number that a name with a letter too many was meant to be, where all others are one."""
+def _number(name: str) -> str | None:
+    """The number that a name with a letter too many was meant to be."""
     digits = "".join(letter for letter in name if letter.isdigit())
-    is_odd = len(digits) == len(name) - 1 and len(others) > 1
-    is_odd = is_odd and not name.startswith(("-", "+"))
-    return digits if digits and is_odd and all(other.isdigit() for other in others) else None
+    is_odd = len(digits) == len(name) - 1 and not name.startswith(("-", "+"))
+    return digits if digits and is_odd else None
 
 
 def _all_names(sheet: Sheet) -> Counter[str]:
@@ -143,8 +153,8 @@ def _all_names(sheet: Sheet) -> Counter[str]:
 
 def odd_arguments(sheet: Sheet) -> None:
     """Report two constants that stand in each other's place: what they are elsewhere says so."""
-    columns: dict[tuple[Signature, int], Counter[str]] = defaultdict(Counter)
-    uses = list(_uses(sheet))
+    columns = _Domains()
+    uses = [use for use in _uses(sheet) if len(use[1].args) <= WIDEST]
     for _, term in uses:
         for i, arg in enumerate(term.args):
             if not arg.is_variable:
@@ -163,21 +173,33 @@ def odd_arguments(sheet: Sheet) -> None:
             sheet.report.add("odd-arguments", message, place, hint=hint, fix=fix)
 
 
-def _swapped(
-    term: Term, columns: dict[tuple[Signature, int], Counter[str]]
-) -> tuple[int, int] | None:
+class _Domains(defaultdict[tuple[Signature, int], Counter[str]]):
+    """What stands how often in each column of functions and relations."""
+
+    def __init__(self) -> None:
+        super().__init__(Counter)
+        self._shared: dict[tuple[Signature, int, int], int] = {}
+
+    def are_apart(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
+        """Whether two columns have nothing in common but perhaps what stands in them here."""
+        if (own, i, j) not in self._shared:
+            self._shared[own, i, j] = len(self[own, i].keys() & self[own, j].keys())
+        common = self._shared[own, i, j] - (here in self[own, j]) - (there in self[own, i])
+        return common == 0 and len(self[own, i]) > 1
+
+
+def _swapped(term: Term, columns: _Domains) -> tuple[int, int] | None:
     """Two arguments of which each is in its place here only, and one elsewhere in the other's."""
     own = signature(term)
     constant = [i for i, arg in enumerate(term.args) if not arg.is_variable and not arg.args]
     for i in constant:
         for j in constant:
             here, there = str(term.args[i]), str(term.args[j])
-            first = columns[own, i].keys() - {here}
-            second = columns[own, j].keys() - {there}
+            if i == j or here == there or columns[own, j][here] < LEAST - 1:
+                continue
             alone = columns[own, i][here] == 1 and columns[own, j][there] == 1
-            apart = first and first.isdisjoint(second)
-            apart = apart and (there in first or here.isdigit() != there.isdigit())
-            if i != j and alone and apart and columns[own, j][here] >= LEAST - 1:
+            kinds = there in columns[own, i] or here.isdigit() != there.isdigit()
+            if alone and kinds and columns.are_apart(own, i, j, here, there):
                 return i, j
     return None
 

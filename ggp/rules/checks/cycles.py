@@ -28,7 +28,7 @@ def stratification(sheet: Sheet) -> None:
     if atoms:
         chain = " <- ".join(map(str, atoms))
         message = f"negation in a cycle: {chain}"
-        hint = "whether the first holds would depend on its not holding: break the cycle"
+        hint = "whether it holds would rest on its not holding, as far as the rules alone tell"
         sheet.report.add("unstratified", message, span, hint=hint, related=steps[1:])
     else:
         names = " <- ".join(name for name, _ in cycle)

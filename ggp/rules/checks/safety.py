@@ -8,7 +8,6 @@ from itertools import groupby
 
 from ggp.kif import Span, Term
 from ggp.rules import keywords as kw
-from ggp.rules.checks.nearest import nearest
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
 
@@ -72,7 +71,7 @@ def _report(sheet: Sheet, rule: Rule, use: _Use, related: Iterable[_Use]) -> Non
     if text:
         fix = sheet.fix(hint, (Span(sheet.source, head.end, head.end), f" {text}"))
     for atom in rule.positive:
-        like = nearest(names[0], atom.variables())
+        like = sheet.nearest(names[0], atom.variables())
         if like and len(names) == 1:
             hint = f"did you mean {like}?"
             places.append((sheet.place(rule, atom), f"{like} is bound here"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ggp.kif import Term
 from ggp.rules import keywords as kw
-from ggp.rules.checks.nearest import nearest
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
 
@@ -19,7 +18,7 @@ def required_relations(sheet: Sheet) -> None:
     for name in ("role", "legal", "goal", "terminal"):
         if name in have or name in sheet.broken_names:
             continue
-        like = nearest(name, [n for n, arity in sheet.heads if arity == kw.ARITY[name]])
+        like = sheet.nearest(name, [n for n, arity in sheet.heads if arity == kw.ARITY[name]])
         rule = sheet.graph.first[like, kw.ARITY[name]] if like else None
         hint = f"did you mean {name} where it says {like}?" if rule else ""
         related = ((sheet.head(rule), f"{like} is defined here"),) if rule else ()
@@ -92,7 +91,7 @@ def role_arguments(sheet: Sheet) -> None:
             if other in known:
                 _swapped(sheet, rule, f"{role} is no role", atom)
                 continue
-            like = nearest(role.name, names)
+            like = sheet.nearest(role.name, names)
             hint = f"did you mean {like}?" if like else f"the roles are {', '.join(names[:8])}"
             place = sheet.place(rule, role, [atom.name])
             fix = sheet.fix(f"write {like}", (place, like)) if like else None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ggp.kif import Term
 from ggp.rules import keywords as kw
 from ggp.rules.checks.cycles import DOES, TRUE
-from ggp.rules.checks.nearest import nearest
 from ggp.rules.diagnostics import Related
 from ggp.rules.rule import Rule, Signature, signature
 from ggp.rules.sheet import Sheet
@@ -53,7 +52,7 @@ def _never_true(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signatur
     if others:
         sheet.explained.add(fluent.name)
         hint = f"elsewhere {fluent.name} has {' or '.join(map(str, sorted(others)))} arguments"
-    like = nearest(fluent.name, [n for n, arity in fluents if arity == fluent.arity])
+    like = sheet.nearest(fluent.name, [n for n, arity in fluents if arity == fluent.arity])
     if like and not others:
         meant = Term(like, fluent.args)
         hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
@@ -89,26 +88,29 @@ def _missing_true(sheet: Sheet, rule: Rule, atom: Term) -> None:
 def _undefined(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signature]) -> None:
     place = sheet.place(rule, atom)
     arity = len(atom.args)
-    known = sorted(n for name, n in sheet.heads if name == atom.name)
+    known = sheet.arities.get(atom.name, [])
     hint, fix = "", None
     related: Related = ()
     cause = f"{atom.name}/{arity}"
-    keywords = [word for word in _IN_BODIES if kw.ARITY[word] == arity]
-    relations = [name for name, n in sheet.heads if n == arity and name not in kw.KEYWORDS]
-    states = [name for name, n in fluents if n == arity]
     if known:
         sheet.explained.add(atom.name)
         first = sheet.graph.first[atom.name, known[0]]
         hint = f"it has {' or '.join(map(str, known))} arguments elsewhere"
         related = ((sheet.head(first), f"with {known[0]} here"),)
-    elif like := nearest(atom.name, [*relations, *keywords]):
+    elif like := sheet.nearest(atom.name, _relations(sheet, arity)):
         meant = Term(like, atom.args)
         hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
-    elif like := nearest(atom.name, states):
+    elif like := sheet.nearest(atom.name, (name for name, n in fluents if n == arity)):
         meant = Term("true", (Term(like, atom.args),))
         hint, fix = f"did you mean {meant}?", sheet.fix(f"write {meant}", (place, str(meant)))
     message = f"nothing defines {atom.name}/{arity}: it is always false"
     sheet.report.add("undefined", message, place, hint=hint, related=related, fix=fix, cause=cause)
+
+
+def _relations(sheet: Sheet, arity: int) -> Iterator[str]:
+    """The relations of a sheet, and the keywords of bodies, with so many arguments."""
+    yield from (name for name, n in sheet.heads if n == arity and name not in kw.KEYWORDS)
+    yield from (word for word in _IN_BODIES if kw.ARITY[word] == arity)
 
 
 def unread(sheet: Sheet) -> None:
@@ -127,7 +129,7 @@ def unread(sheet: Sheet) -> None:
         known = sheet.broken_names | sheet.explained
         if signature(fluent) in read or fluent.name in known or fluent.name in names:
             continue
-        like = nearest(fluent.name, names)
+        like = sheet.nearest(fluent.name, names)
         hint = f"did you mean {Term(like, fluent.args)}?" if like else ""
         message = f"no rule reads the fluent {fluent.name}/{fluent.arity}"
         place = sheet.place(rule, fluent, [rule.head.name])
@@ -149,7 +151,9 @@ def unused(sheet: Sheet) -> None:
             continue
         if name in sheet.broken_names:
             continue
-        like = nearest(name, [w for w in kw.NEVER_BODY | set(missing) if kw.ARITY[w] == arity])
+        like = sheet.nearest(
+            name, [w for w in kw.NEVER_BODY | set(missing) if kw.ARITY[w] == arity]
+        )
         if like in kw.WRAPPERS and not rule.head.args[0].args:
             like = None  # `(int 1)` is a table of numbers rather than a fluent
         hint = f"did you mean {like}?" if like else ""

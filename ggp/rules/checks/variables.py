@@ -6,9 +6,11 @@ from collections import Counter
 from difflib import SequenceMatcher
 
 from ggp.kif import Span
-from ggp.rules.formula import And, Formula, Not, Or
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
+
+MOST = 40
+"""Variables of a rule that are compared with one another."""
 
 LIKENESS, SHORTEST = 0.8, 5
 """Of two variables that are probably meant to be one; characters, the `?` among them."""
@@ -16,11 +18,13 @@ LIKENESS, SHORTEST = 0.8, 5
 
 def bodies(sheet: Sheet) -> None:
     """Report clauses whose body contradicts itself, and rules that stand twice."""
-    alive = {rule.span.start for rule in sheet.rules}
+    # An `or` without parts is reported as such: it leaves no rule at all.
+    limited = {form.start for form in sheet.broken}
     for clause in sheet.clauses:
-        if clause.span.start not in alive and not _has_empty_or(clause.body):
-            message = f"the body of this rule for {clause.head} can never hold"
-            sheet.report.add("never-holds", message, clause.span)
+        if clause.span.start in sheet.live or clause.span.start in limited:
+            continue
+        message = f"the body of this rule for {clause.head} can never hold"
+        sheet.report.add("never-holds", message, clause.span)
     seen: dict[object, Rule] = {}
     for rule in sheet.rules:
         both = set(rule.positive) & set(rule.negative)
@@ -41,15 +45,6 @@ def bodies(sheet: Sheet) -> None:
             )
 
 
-def _has_empty_or(formula: Formula) -> bool:
-    """Whether an `or` without parts, which is reported as such, makes a body false."""
-    if isinstance(formula, Not):
-        return _has_empty_or(formula.inner)
-    if isinstance(formula, And | Or):
-        return formula == Or(()) or any(map(_has_empty_or, formula.parts))
-    return False
-
-
 def variables(sheet: Sheet) -> None:
     """Report variables that occur once in a clause, and those that look like another one there."""
     for rule in {rule.span.start: rule for rule in sheet.rules}.values():
@@ -64,7 +59,8 @@ def variables(sheet: Sheet) -> None:
         for name in once:
             if name.startswith("?any-"):
                 continue
-            like = _like(name, [other for other in counts if other not in taken | {name}])
+            others = [other for other in counts if other != name and other not in taken]
+            like = _like(name, others) if len(others) < MOST else None
             if like and not _is_unsafe(rule, name):
                 taken.add(name)
                 message = f"variable {name} occurs once in this rule; did you mean {like}?"
