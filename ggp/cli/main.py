@@ -36,6 +36,7 @@ VERBS = {
     "analyse": "Say what kind of game this is, and prove it; then solve it.",
     "verify": "Check what a certificate claims, from the rules in it.",
     "solve": "Solve a game exactly: who wins, goals under best play, best moves.",
+    "value": "The value of a position: canonical form, temperature, best moves.",
     "table": "Solve many starts at once, as a table, a picture, and sequences.",
     "runs": "Show which moves win, along all plays, and how often each is made.",
     "play": "Play against the machine, which plays perfectly where it can solve.",

@@ -125,15 +125,15 @@ class Pieces(Generic[Value]):
     """The pieces that boards fall into, each of which is valued once, wherever it stands.
 
     Pieces that are written alike, whatever their fluents and moves are called, are one. `value` is
-    given for each option of a piece the values of the pieces that it falls into. `groups` are what
-    is proved of boards that play comes to.
+    given for each side of the splitter, and each option that it has on a piece, the values of the
+    pieces that it falls into. `groups` are what is proved of boards that play comes to.
     """
 
     def __init__(
         self,
         splitter: Splitter,
         groups: Sequence[Group],
-        value: Callable[[list[list[Value]]], Value],
+        value: Callable[[list[list[list[Value]]]], Value],
     ) -> None:
         self._groups = [(sum(1 << i for i in g.fluents), g.exact) for g in groups]
         self._splitter = splitter
@@ -170,7 +170,7 @@ class Pieces(Generic[Value]):
         found = self._pieces(board, None)
         wanted = [name for name, _ in found]
         open_, todo, values = dict(found), list(wanted), self._values
-        options: dict[int, list[list[int]]] = {}
+        options: dict[int, list[list[list[int]]]] = {}
         until = work_done() + work
         while todo:
             budget.spend(len(values))
@@ -183,18 +183,25 @@ class Pieces(Generic[Value]):
                 todo.pop()
                 continue
             if name not in options:
-                options[name] = []
                 at, piece = open_.pop(name)
-                for after in self._splitter.after(at, piece):
-                    found = self._pieces(after, piece.options)
-                    options[name].append([own for own, _ in found])
-                    open_.update((own, place) for own, place in found if own not in values)
-            missing = {own for sum_ in options[name] for own in sum_ if own not in values}
+                options[name] = []
+                for side in self._splitter.after(at, piece):
+                    sums: list[list[int]] = []
+                    for after in side:
+                        found = self._pieces(after, piece.options)
+                        sums.append([own for own, _ in found])
+                        open_.update((own, place) for own, place in found if own not in values)
+                    options[name].append(sums)
+            missing = {
+                own for side in options[name] for s in side for own in s if own not in values
+            }
             if missing:
                 todo += missing
                 continue
             todo.pop()
-            values[name] = self._value([[values[own] for own in s] for s in options.pop(name)])
+            values[name] = self._value(
+                [[[values[own] for own in s] for s in side] for side in options.pop(name)]
+            )
         return [values[name] for name in wanted]
 
     def _pieces(self, board: int, options: int | None) -> list[tuple[int, tuple[int, Piece]]]:
@@ -239,8 +246,9 @@ class SplitSolution(ImpartialSolution):
         self.pieces: Pieces[int] = Pieces(splitter, groups, self._value)
 
     @abstractmethod
-    def _value(self, options: list[list[int]]) -> int:
-        """The value of a piece, from those of the pieces that its options fall into."""
+    def _value(self, options: list[list[list[int]]]) -> int:
+        """The value of a piece, from those of the pieces that its options fall into; of one side,
+        as both have the same."""
 
     @property
     def positions(self) -> int:  # type: ignore[override]

@@ -64,8 +64,8 @@ class SummandSolution(SplitSolution, NimSolution):
 
     method = "Sprague-Grundy theory on summands"
 
-    def _value(self, options: list[list[int]]) -> int:
-        return mex(map(nim_sum, options))
+    def _value(self, options: list[list[list[int]]]) -> int:
+        return mex(map(nim_sum, options[0]))
 
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None where what proofs rest on does not hold.

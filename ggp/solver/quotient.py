@@ -114,9 +114,9 @@ class MisereHeapSolution(QuotientSolution):
 class MisereSummandSolution(SplitSolution, QuotientSolution):
     """A game that falls into pieces; asking raises `LimitReached` where no quotient is found."""
 
-    def _value(self, options: list[list[int]]) -> int:
+    def _value(self, options: list[list[list[int]]]) -> int:
         with found_or_limit():
-            return self.quotient.add(map(tuple, options))
+            return self.quotient.add(map(tuple, options[0]))
 
     @cached_property
     def quotient(self) -> MisereQuotient:

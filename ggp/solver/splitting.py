@@ -84,8 +84,9 @@ class Splitter:
         self._circuit = builder.circuit((), ())
         self._values = [0] * len(builder.first)
         self._options: list[_Option] = []
+        self.sides = tuple(r for r in range(len(boards.sides)) if roles is None or r in roles)
         for role, side in enumerate(boards.sides):
-            for option in side.options if roles is None or role in roles else ():
+            for option in side.options if role in self.sides else ():
                 changes = option.after(boards.inputs)
                 cone = self._circuit.cone([option.rule, option.again, *changes.values()])
                 read = sum(1 << self._fluent_of[n] for n in cone if n in self._fluent_of)
@@ -129,19 +130,25 @@ class Splitter:
                 made[root] |= 1 << i
         return [Piece(made[root], tuple(own)) for root, own in fluents.items()]
 
-    def after(self, board: int, piece: Piece) -> set[int]:
-        """The boards that legal options of a part lead to."""
-        self._simulate(board, piece.options, ())
-        found = set()
-        for i in bits_of(piece.options):
+    def after(self, board: int, piece: Piece) -> list[set[int]]:
+        """The boards that legal options of a part lead to, for each of `sides`."""
+        found: dict[int, set[int]] = {side: set() for side in self.sides}
+        for (role, _), next_board in self.made(board, piece.options):
+            found[role].add(next_board)
+        return list(found.values())
+
+    def made(self, board: int, options: int | None = None) -> Iterator[tuple[tuple[int, int], int]]:
+        """The legal ones of some options (all by default): move, and the board that it leads to."""
+        options = self.all if options is None else options
+        self._simulate(board, options, ())
+        for i in bits_of(options):
             option = self._options[i]
             if self._of(option.rule):
                 next_board = board
                 for f, literal in option.changes.items():
                     if self._of(literal) != board >> f & 1:
                         next_board ^= 1 << f
-                found.add(next_board)
-        return found
+                yield option.move, next_board
 
     def local(self, board: int, piece: Piece) -> tuple[int, int]:
         """All that a part depends on: equal for equal parts of boards that differ elsewhere."""
@@ -183,7 +190,8 @@ class Splitter:
                 if f in option.changes
             ]
             again = graph.same("value", literal(option.again))
-            graph.same("move", literal(option.rule), again, *effect)
+            colour = "move" if option.move[0] == self.sides[0] else "other move"
+            graph.same(colour, literal(option.rule), again, *effect)
         return Shape(tuple(graph.colours), tuple(graph.edges))
 
     def _future(self, board: int, options: int) -> tuple[list[int], set[int]]:
@@ -283,7 +291,10 @@ class Shape:
         return Shape(tuple(graph.vs["colour"]), tuple(sorted(graph.get_edgelist())))
 
 
-COLOURS = ("false", "true", "off", "on", "not", "and", "xor", "change", "value", "move")
+COLOURS = (
+    *("false", "true", "off", "on", "not", "and", "xor", "change", "value", "move"),
+    "other move",
+)
 
 
 class _Graph:

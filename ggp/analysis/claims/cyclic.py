@@ -39,6 +39,18 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     return found if found or cheap else _weighted(proofs)
 
 
+def on_boards(proofs: Proofs) -> bool:
+    """Whether no board comes up twice, whoever moves when, by proof: a sum falls with every move of
+    either role."""
+    for find in (_falling, _falling_on_boards):
+        found = find(proofs)
+        everybody = (None, tuple(proofs.game.roles))
+        ranking = found.evidence if found else None
+        if isinstance(ranking, Ranking) and ranking.strict in everybody:
+            return True
+    return False
+
+
 @once
 def _falling(proofs: Proofs) -> Finding | None:
     """By a step counter, or by parts that never come round again."""

@@ -12,6 +12,7 @@ from ggp.theory.short.canonical import canonical
 from ggp.theory.short.order import leq
 from ggp.theory.short.thermograph import Thermograph
 
+
 class ShortGame:
     """The value of a short game under normal play: finite, without cycles, Left against Right.
 

@@ -1,0 +1,232 @@
+"""`ggp value`: positions as short games."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from ggp.cli.common import (
+    err,
+    game_options,
+    limit_options,
+    limits_from,
+    load_game,
+    print_json,
+    say,
+    state_from,
+)
+from ggp.cli.files import require_writable, write_whole
+from ggp.errors import InputError
+from ggp.limits import Budget
+from ggp.show import progress
+from ggp.show.thermograph import thermograph_svg, thermograph_text
+from ggp.solver.valued import BoardValues, NoValue, PieceValues, ValuedMove, values
+from ggp.text import plain, shortened
+from ggp.theory import ShortGame
+
+Found = BoardValues | PieceValues
+
+MOST = 200
+"""Characters of a value in a table."""
+
+
+@click.command()
+@game_options
+@limit_options
+@click.option("--at", "start", metavar="FACTS", help="The position, by default the first one.")
+@click.option("--moves", "with_moves", is_flag=True, help="List all moves with their values.")
+@click.option("--all", "atlas", is_flag=True, help="Count the boards of each value.")
+@click.option(
+    "--thermograph",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the thermograph to FILE (.svg).",
+)
+@click.option(
+    "--table",
+    "table_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the value of every board to FILE (.csv).",
+)
+def value(
+    file: Path,
+    form: str,
+    settings: tuple[str, ...],
+    strict_case: bool,
+    seconds: float | None,
+    positions: int | None,
+    memory: int | None,
+    start: str | None,
+    with_moves: bool,
+    atlas: bool,
+    picture: Path | None,
+    table_file: Path | None,
+) -> int:
+    """The value of a position in the theory of combinatorial games; the first role is Left.
+
+    Canonical form, outcome, mean, temperature, best moves of both players; first it is checked that
+    the game has values: on all boards that moves of either player lead to.
+
+    \b
+    Example: ggp value games/domineering/domineering-4x4.kif --moves
+
+    JSON: value (canonical form in CGSuite's notation), outcome (L, R, N, P), mean, temperature,
+    left_stop, right_stop (fractions as text), left_moves, right_moves (moves that are neither
+    dominated nor reversible), legitimate, why_not, left, right (the roles), birthday, reduced,
+    atomic_weight (null if not all-small), boards or pieces (how many were worked out); with --moves
+    moves (role, move, value, sensible), with --all atlas (value, boards). Exit code 1 if the game
+    has no values.
+    """
+    for path, ending in ((picture, ".svg"), (table_file, ".csv")):
+        if path is not None:
+            if path.suffix.lower() != ending:
+                raise InputError(f"{path}: expected a name that ends in {ending}", file=path)
+            require_writable(path)
+    limits = limits_from(seconds, positions, memory)
+    budget = Budget(limits)
+    game = load_game(file, settings, strict_case, limits, budget)
+    try:
+        with progress(err, "boards") as show:
+            every = atlas or table_file is not None
+            at = state_from(game, start)
+            found = values(game, at, every=every, budget=budget, progress=show)
+    except NoValue as error:
+        return _refused(error, form)
+    if picture is not None:
+        write_whole(picture, thermograph_svg(found.whole).encode())
+    if table_file is not None and isinstance(found, BoardValues):
+        write_whole(table_file, _csv(found).encode())
+    if form == "json":
+        print_json("value", _json(found, with_moves, atlas))
+        return 0
+    _tell(found, with_moves, atlas)
+    return 0
+
+
+def _refused(error: NoValue, form: str) -> int:
+    """Say that the game has no values, and why."""
+    if form == "json":
+        names = "value outcome mean temperature left_stop right_stop"
+        nothing: dict[str, Any] = dict.fromkeys(names.split())
+        data = {**nothing, "left_moves": [], "right_moves": [], "legitimate": False}
+        print_json("value", {**data, "why_not": str(error), "facts": list(error.facts)})
+        return 1
+    say(Text(plain(f"no value: {error}"), "red"))
+    if error.facts:
+        say(plain(f"for example {shortened(' '.join(error.facts), 1_000)}"))
+    say("ggp solve tells who wins all the same")
+    return 1
+
+
+def _json(found: Found, with_moves: bool, atlas: bool) -> dict[str, Any]:
+    whole, listed = found.whole, found.moves()
+    left, right = found.game.roles
+    data: dict[str, Any] = {
+        "value": str(whole),
+        "outcome": whole.outcome,
+        "mean": str(whole.mean),
+        "temperature": str(whole.temperature),
+        "left_stop": str(whole.left_stop),
+        "right_stop": str(whole.right_stop),
+        "left_moves": _sensible(listed, left),
+        "right_moves": _sensible(listed, right),
+        "legitimate": True,
+        "why_not": None,
+        "left": left,
+        "right": right,
+        "birthday": whole.birthday,
+        "reduced": str(whole.reduced),
+        "atomic_weight": str(whole.atomic_weight) if whole.is_all_small else None,
+        found.unit: found.count,
+    }
+    if with_moves:
+        data["moves"] = [
+            {"role": m.role, "move": m.move, "value": str(m.value), "sensible": m.sensible}
+            for m in listed
+        ]
+    if isinstance(found, BoardValues) and atlas:
+        counted = _counted(found)
+        data["atlas"] = [{"value": str(one), "boards": count} for one, count in counted]
+    return data
+
+
+def _sensible(listed: Sequence[ValuedMove], role: str) -> list[str]:
+    return sorted(move.move for move in listed if move.role == role and move.sensible)
+
+
+def _counted(found: BoardValues) -> list[tuple[ShortGame, int]]:
+    """The values with how many boards have each, the most frequent first."""
+    counts = found.by_value().items()
+    return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, str(pair[0])))
+
+
+def _tell(found: Found, with_moves: bool, atlas: bool) -> None:
+    whole, listed = found.whole, found.moves()
+    left, right = found.game.roles
+    who = {"L": left, "R": right, "N": "the player to move", "P": "the player who moves second"}
+    rows = [
+        ("value", shortened(str(whole), MOST)),
+        ("outcome", f"{whole.outcome}: {who[whole.outcome]} wins"),
+        ("mean", str(whole.mean)),
+        ("temperature", str(whole.temperature)),
+        ("stops", f"{whole.left_stop} (left), {whole.right_stop} (right)"),
+        ("birthday", f"{whole.birthday:,}"),
+        ("reduced", shortened(str(whole.reduced), MOST)),
+    ]
+    if whole.is_all_small:
+        rows.append(("atomic weight", shortened(str(whole.atomic_weight), MOST)))
+    for name, role in (("left", left), ("right", right)):
+        moves = _sensible(listed, role)
+        rows.append((f"{name} ({role})", ", ".join(moves) or "no move"))
+    rows.append(("worked out", f"{found.count:,} {found.unit}"))
+    for name, what in rows:
+        say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))
+    if whole.temperature > 0:
+        say(thermograph_text(whole))
+    if with_moves:
+        say(_moves_table(listed))
+    if isinstance(found, BoardValues) and atlas:
+        say(_atlas_table(found))
+
+
+def _moves_table(listed: Sequence[ValuedMove]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title in ("role", "move", "value", ""):
+        table.add_column(title)
+    for one in listed:
+        shown = shortened(str(one.value), MOST)
+        mark = "sensible" if one.sensible else ""
+        table.add_row(*(Text(plain(cell)) for cell in (one.role, one.move, shown, mark)))
+    return table
+
+
+def _atlas_table(found: BoardValues) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for title in ("boards", "value", "birthday", "outcome"):
+        table.add_column(title, justify="right" if title == "boards" else "left")
+    for one, count in _counted(found):
+        cells = (f"{count:,}", shortened(str(one), MOST), str(one.birthday), one.outcome)
+        table.add_row(*map(Text, cells))
+    return table
+
+
+def _csv(found: BoardValues) -> str:
+    """Every board with its value."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["board", "value", "outcome", "mean", "temperature", "birthday"])
+    for board in range(found.count):
+        one = found.value(board)
+        facts = " ".join(found.facts(board))
+        row = [facts, str(one), one.outcome, one.mean, one.temperature, one.birthday]
+        writer.writerow(row)
+    return text.getvalue()

@@ -1,0 +1,128 @@
+"""Values of all boards, from the ends upward."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.analysis.positions import Positions
+from ggp.game import Game
+from ggp.limits import look
+from ggp.machine import Space
+from ggp.solver.valued.legitimacy import require_legitimate
+from ggp.solver.valued.moves import LEFT, RIGHT, NoValue, ValuedMove, valued
+from ggp.theory import ShortGame
+
+
+class BoardValues:
+    """The values of all boards that moves of either role lead to, each worked out once.
+
+    Boards are numbered from 0, in the order in which they were found. Raises `NoValue` where one of
+    the conditions fails on some board.
+    """
+
+    unit = "boards"
+
+    def __init__(self, game: Game, positions: Positions) -> None:
+        self.game = game
+        self._positions = positions
+        self._space: Space = positions.either
+        self._board, self.count = positions.boards
+        self._games: list[ShortGame | None] = [None] * self.count
+        require_legitimate(game, positions, self._facts)
+        self._compute()
+
+    @cached_property
+    def _state_of(self) -> NDArray[np.int64]:
+        """The position of each board with each role to move: shape (boards, 2)."""
+        found = np.full((self.count, 2), -1, dtype=np.int64)
+        found[self._board, self._positions.marked(self._space)] = np.arange(len(self._space))
+        return found
+
+    def options(self, board: int, role: int) -> Iterator[tuple[str, int]]:
+        """The moves of a role (0 is Left), each with the board that it leads to."""
+        place = int(self._state_of[board, role])
+        for edge in self._space.edges(place):
+            move = self._positions.joint(self._space, edge)[role]
+            yield move, int(self._board[self._space.target[edge]])
+
+    def _boards_after(self, board: int, role: int) -> list[int]:
+        edges = self._space.edges(int(self._state_of[board, role]))
+        targets = self._space.target[edges.start : edges.stop]
+        return sorted(set(self._board[targets].tolist()))
+
+    def _compute(self) -> None:
+        """The values of all boards, those that nothing leads from first."""
+        for number, board in enumerate(self._upward()):
+            if number % 256 == 0:
+                look("values of boards")
+            left, right = (
+                [self.value(other) for other in self._boards_after(board, role)]
+                for role in (LEFT, RIGHT)
+            )
+            self._games[board] = ShortGame(left, right)
+
+    def _upward(self) -> list[int]:
+        """All boards, each after those that moves lead to from it; raises `NoValue` for a cycle."""
+        space, board = self._space, self._board
+        pairs = np.unique(np.stack([board[space.source], board[space.target]]), axis=1)
+        order = np.argsort(pairs[1], kind="stable")
+        sources = pairs[0][order]
+        first = np.searchsorted(pairs[1][order], np.arange(self.count + 1))
+        left = np.bincount(pairs[0], minlength=self.count)
+        ready = np.flatnonzero(left == 0).tolist()
+        found = []
+        while ready:
+            one = ready.pop()
+            found.append(one)
+            before = sources[first[one] : first[one + 1]]
+            left[before] -= 1
+            ready.extend(before[left[before] == 0].tolist())
+        if len(found) < self.count:
+            place = int(self._state_of[int(np.flatnonzero(left > 0)[0]), LEFT])
+            why = "condition 5: a board comes up again when either role may move"
+            raise NoValue(why, self._facts(place))
+        return found
+
+    def _facts(self, place: int) -> tuple[str, ...]:
+        return tuple(map(str, self.game.evaluator.facts(self._space.state(place))))
+
+    @cached_property
+    def start(self) -> int:
+        """The number of the board that was asked about."""
+        place = self._space.position(self._positions.roots[0])
+        return int(self._board[place or 0])
+
+    @property
+    def whole(self) -> ShortGame:
+        """The value of the board that was asked about."""
+        return self.value(self.start)
+
+    def value(self, board: int) -> ShortGame:
+        """The value of a board."""
+        found = self._games[board]
+        assert found is not None
+        return found
+
+    def facts(self, board: int) -> tuple[str, ...]:
+        """The fluents of a board, but for those that tell whose turn it is."""
+        place = int(self._state_of[board, LEFT])
+        marker = self._positions.require_marker()
+        bits = marker.board(self._space.state(place))
+        return tuple(map(str, self.game.evaluator.facts(bits)))
+
+    def moves(self) -> list[ValuedMove]:
+        """The moves of both roles on the board that was asked about, Left's first."""
+        board, found = self.start, []
+        for role, name in enumerate(self.game.roles):
+            listed = [(move, self.value(after)) for move, after in self.options(board, role)]
+            found += valued(role, name, listed, self.value(board))
+        return found
+
+    def by_value(self) -> Counter[ShortGame]:
+        """How many boards have each value."""
+        return Counter(self.value(board) for board in range(self.count))

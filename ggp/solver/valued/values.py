@@ -1,0 +1,62 @@
+"""The values of a game by whichever way applies."""
+
+from __future__ import annotations
+
+from typing import Literal, overload
+
+from ggp.analysis.positions import Positions
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine import Progress
+from ggp.solver.valued.boards import BoardValues
+from ggp.solver.valued.legitimacy import is_proved, require_two
+from ggp.solver.valued.pieces import PieceValues
+
+
+@overload
+def values(
+    game: Game,
+    start: State | None = None,
+    *,
+    every: Literal[True],
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> BoardValues: ...
+
+
+@overload
+def values(
+    game: Game,
+    start: State | None = None,
+    *,
+    every: bool = False,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> BoardValues | PieceValues: ...
+
+
+def values(
+    game: Game,
+    start: State | None = None,
+    *,
+    every: bool = False,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> BoardValues | PieceValues:
+    """The value of `start`, by default of the first position, and of its moves.
+
+    Where the conditions are proved from the rules, by the pieces that positions fall into; else, or
+    if `every` board is asked for, all boards that moves of either role lead to are enumerated, and
+    the conditions are looked at on each of them. Raises `NoValue` where a condition fails,
+    `LimitReached` where a limit is.
+    """
+    account = budget or Budget(game.limits)
+    root = (start or game.initial).bits
+    with account.in_force():
+        require_two(game)
+        positions = Positions(game, account, progress, [root])
+        if not every and is_proved(positions.proofs):
+            found = PieceValues(game, positions.proofs, root, account, progress)
+            if found.may_arise:
+                return found
+        return BoardValues(game, positions)

@@ -1,0 +1,186 @@
+"""Values of positions from rule sheets, against tables computed independently."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached
+from ggp.solver.valued import BoardValues, NoValue, PieceValues, values
+from ggp.theory import ShortGame
+from tests.conftest import GAMES, shared
+
+
+def cases(family: str, longest: int) -> dict[str, str]:
+    """Positions of a family with their values, from the reference table."""
+    with open(shared("truth", "values.json"), encoding="utf-8") as file:
+        listed = json.load(file)["cases"]
+    found = {c["position"]: c["value"] for c in listed if c["family"] == family}
+    return {position: value for position, value in found.items() if len(position) <= longest}
+
+
+def both_ways(game: ggp.Game, state: ggp.State | None = None) -> ShortGame:
+    """The value by pieces, which must be that of all boards enumerated."""
+    by_boards = values(game, state, every=True)
+    assert isinstance(by_boards, BoardValues)
+    found = values(game, state)
+    assert found.whole == by_boards.whole
+    return found.whole
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings", "value"),
+    [
+        ("kayles/kayles-7.kif", {}, "*2"),
+        ("domineering/domineering-3x4.kif", {}, "3/2"),
+        ("domineering/domineering.kif.jinja", {"rows": 2, "columns": 2}, "+-1"),
+        ("domineering/domineering.kif.jinja", {"rows": 3, "columns": 2}, "{1/2|-2}"),
+        ("hackenbush/stalks.kif.jinja", {"stalks": ["LRL"]}, "3/4"),
+        ("hackenbush/stalks.kif.jinja", {"stalks": ["LR", "LR", "R"]}, "0"),
+        ("hackenbush/stalks.kif.jinja", {"stalks": ["GGG", "GL"]}, "*3+^*"),
+        ("clobber/clobber.kif.jinja", {"rows": 1, "columns": 2}, "*"),
+        ("col/col.kif.jinja", {"rows": 1, "columns": 2}, "0"),
+        ("snort/snort.kif.jinja", {"rows": 1, "columns": 2}, "+-1"),
+        ("nim/rows.kif.jinja", {"rows": 2}, "*2"),
+    ],
+)
+def test_values_of_small_positions(sheet, settings, value) -> None:
+    """Winning Ways, chapters 1, 2, 5 and 6: small positions of each game."""
+    game = ggp.load(GAMES / sheet, **settings)
+    expected = ShortGame.parse(value)
+    assert both_ways(game) == expected
+
+
+def strip(sheet: str, position: str, letters: dict[str, str], ends: str) -> ShortGame:
+    """The value of a strip of animals, set up on a longer strip with one of either kind."""
+    board = ends[0] + "_" * (len(position) - 2) + ends[1]
+    game = ggp.load(GAMES / sheet, board=board)
+    facts = [f"(cell {i} {letters[c]})" for i, c in enumerate(position.lower(), 1)]
+    return values(game, game.state([*facts, "(control left)"])).whole
+
+
+@pytest.mark.parametrize(
+    ("family", "sheet", "kinds", "ends", "longest"),
+    [
+        ("toads-and-frogs", "toads-and-frogs/toads-and-frogs.kif.jinja", ("toad", "frog"), "TF", 7),
+        ("elephants-and-rhinos", "elephants-and-rhinos/elephants-and-rhinos.kif.jinja",
+         ("elephant", "rhino"), "ER", 8),
+    ],
+)  # fmt: skip
+def test_strips(family, sheet, kinds, ends, longest) -> None:
+    """The reference table of values."""
+    letters = dict(zip("tf.", (*kinds, "empty"), strict=True))
+    known = {p: v for p, v in cases(family, longest).items() if len(p) > 3}
+    assert len(known) > 2
+    for position, value in known.items():
+        assert str(strip(sheet, position, letters, ends)) == value, position
+
+
+def test_boards_of_domineering() -> None:
+    """The reference table of values: boards with squares that are taken."""
+    known = cases("domineering", 12)
+    assert len(known) > 20
+    games: dict[tuple[int, int], ggp.Game] = {}
+    for position, value in known.items():
+        rows = position.split("|")
+        size = len(rows), len(rows[0])
+        if size[0] * size[1] < 4 or 1 in size:
+            continue
+        sheet = GAMES / "domineering" / "domineering.kif.jinja"
+        if size not in games:
+            games[size] = ggp.load(sheet, rows=size[0], columns=size[1])
+        facts = [
+            f"(cell {x} {y} {'free' if square == '.' else 'taken'})"
+            for y, row in enumerate(rows, 1)
+            for x, square in enumerate(row, 1)
+        ]
+        state = games[size].state([*facts, "(control updown)"])
+        assert str(values(games[size], state).whole) == value, position
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 3)])
+def test_snort_on_grids(rows, columns) -> None:
+    """The reference table of values."""
+    game = ggp.load(GAMES / "snort" / "snort.kif.jinja", rows=rows, columns=columns)
+    assert str(values(game).whole) == cases("snort-grid", 3)[f"{rows}x{columns}"]
+
+
+def test_col_on_grids() -> None:
+    """The reference table of values."""
+    for position, value in cases("col-grid", 3).items():
+        rows, columns = map(int, position.split("x"))
+        game = ggp.load(GAMES / "col" / "col.kif.jinja", rows=rows, columns=columns)
+        assert str(values(game).whole) == value
+
+
+def test_moves_are_valued_and_the_sensible_ones_told_apart() -> None:
+    game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    for every in (False, True):
+        found = values(game, every=every)
+        winning = {m.move for m in found.moves() if m.role == "left" and m.value == 0}
+        assert winning == {"(single 4)", "(double 2)", "(double 5)"}
+        sensible = {m.move for m in found.moves() if m.role == "left" and m.sensible}
+        assert winning <= sensible
+
+
+def test_a_position_of_ones_own() -> None:
+    game = ggp.load(GAMES / "hackenbush" / "stalks.kif.jinja", stalks=["LRL", "RL"])
+    state = game.state(["(height 1 2)", "(height 2 0)", "(control left)"])
+    assert both_ways(game, state) == ShortGame.parse("1/2")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "why"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", "condition 4"),
+        ("clobber/clobber-4x4-misere.kif", "condition 4"),
+        ("simultaneous/rock-paper-scissors.kif", "condition 1"),
+        ("puzzles/lights-out-3x3.kif", "condition 1"),
+        ("three-players/last-match.kif", "condition 1"),
+    ],
+)
+def test_games_without_values_say_which_condition_fails(sheet, why) -> None:
+    with pytest.raises(NoValue, match=why):
+        values(ggp.load(GAMES / sheet))
+
+
+PASSING = """(role left) (role right) (init (control left)) (init (heap 2)) (succ 0 1) (succ 1 2)
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?m)) (succ ?n ?m))
+(<= (legal ?p wait) (true (control ?p)) (true (heap ?m)) (distinct ?m 0))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next (heap ?n)) (does ?p (take ?n)))
+(<= (next (heap ?n)) (true (heap ?n)) (does ?p wait))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= terminal (true (heap 0)))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))
+"""
+
+
+def test_a_pass_is_refused() -> None:
+    with pytest.raises(NoValue, match="condition 2"):
+        values(ggp.parse(PASSING))
+
+
+def test_boards_are_counted_by_value() -> None:
+    game = ggp.load(GAMES / "domineering" / "domineering.kif.jinja", rows=2, columns=2)
+    found = values(game, every=True)
+    counted = {str(value): count for value, count in found.by_value().items()}
+    assert sum(counted.values()) == found.count
+    assert counted["+-1"] == 1
+
+
+def test_limits_end_the_work() -> None:
+    from ggp.limits import Budget, Limits
+
+    game = ggp.load(GAMES / "clobber" / "clobber-4x4.kif")
+    with pytest.raises(LimitReached):
+        values(game, every=True, budget=Budget(Limits(positions=1_000)))
+
+
+def test_pieces_are_used_where_the_conditions_are_proved() -> None:
+    for sheet in ("kayles/kayles-7.kif", "domineering/domineering-3x4.kif"):
+        assert isinstance(values(ggp.load(GAMES / sheet)), PieceValues)
