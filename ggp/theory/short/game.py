@@ -352,7 +352,7 @@ class ShortGame:
 
 
 def _dyadic(x: int | Fraction) -> table.Number:
-    return int(x) if x.denominator == 1 else Fraction(x)
+    return Fraction(x) if table.digits(x) else int(x)
 
 
 def _id(game: ShortGame | int | Fraction) -> int:

@@ -73,12 +73,9 @@ def _pieces(game: int) -> list[int | str]:
     parts = NUMBER_UP_STAR[game]
     if parts:
         return [_parts_text(parts)]
-    size = _tiny(game)
-    if size is not None:
-        return ["Tiny(", size, ")"]
-    size = _tiny(negate(game))
-    if size is not None:
-        return ["Miny(", size, ")"]
+    for name, threat in (("Tiny", _threat(game)), ("Miny", _threat(negate(game)))):
+        if threat:
+            return [f"{name}({_parts_text(threat)})"]
     left, right = told(left_options(game)), told(right_options(game))
     if negate(game) != game:
         return ["{", *_listed(left), "|", *_listed(right), "}"]
@@ -105,7 +102,7 @@ def _parts_text(parts: NumberUpStar) -> str:
         raise GameLimit("a number with so many digits is not written") from error
 
 
-def _tiny(game: int) -> int | None:
+def _threat(game: int) -> NumberUpStar | None:
     """The number x > 0 for which a game is { 0 || 0 | −x }."""
     left, right = left_options(game), right_options(game)
     if left != (ZERO,) or len(right) != 1 or NUMBER_UP_STAR[right[0]]:
@@ -113,7 +110,7 @@ def _tiny(game: int) -> int | None:
     threat = right_options(right[0])
     if left_options(right[0]) != (ZERO,) or len(threat) != 1 or not is_number(threat[0]):
         return None
-    return negate(threat[0])
+    return NUMBER_UP_STAR[negate(threat[0])]
 
 
 def told(games: tuple[int, ...]) -> tuple[int, ...]:
