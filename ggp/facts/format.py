@@ -108,7 +108,15 @@ _SOLUTION: dict[str, tuple[Shape, str]] = {
 }
 """Facts for which the game is solved."""
 
-_GROUPS = (_RULES, _PROPERTIES, _HEAPS, _SOLUTION)
+_THEORY: dict[str, tuple[Shape, str]] = {
+    "value": (
+        _TEXT,
+        "The value of the start as a short game, in CGSuite's notation; the first role is Left.",
+    ),
+}
+"""Facts of the theory of combinatorial games."""
+
+_GROUPS = (_RULES, _PROPERTIES, _HEAPS, _SOLUTION, _THEORY)
 
 FACTS: Mapping[str, Shape] = {name: row[0] for group in _GROUPS for name, row in group.items()}
 """All facts with the shape of their values."""

@@ -16,6 +16,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import perft
 from ggp.solver import GameSolution, NimSolution, Solution, solve
+from ggp.solver.valued import NoValue, PieceValues, values
 
 FOR_SOLVING = frozenset(("turns", "form", "impartial", "heaps"))
 """Findings that the choice of a way to solve rests on."""
@@ -70,6 +71,8 @@ class Inquiry:
             return self._perft(plies)
         if name == "heaps":
             return self._heaps()
+        if name == "value":
+            return self._value()
         if name in PROPERTIES:
             return self._property(name)
         assert name in SOLUTION
@@ -105,6 +108,15 @@ class Inquiry:
         heaps = [heap.as_json() for heap in self.findings.heaps]
         listed = [{"fluent": heap.pop("heap"), **heap} for heap in heaps]
         return Answer(listed, found.certainty, found.why, found.positions)
+
+    def _value(self) -> Answer:
+        try:
+            found = values(self.game, budget=self.budget)
+        except NoValue as error:
+            return Answer(None, "proved", str(error))
+        if isinstance(found, PieceValues):
+            return Answer(str(found.whole), "proved", f"by the values of {found.count:,} pieces")
+        return Answer(str(found.whole), "exhaustive", "from the ends upward", found.count)
 
     @cached_property
     def _solution(self) -> Solution[State, Term] | GgpError:
