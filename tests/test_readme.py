@@ -19,6 +19,9 @@ import ggp.text
 import ggp.theory.matrix
 import ggp.theory.nimbers
 import ggp.theory.sequences
+import ggp.theory.short.canonical
+import ggp.theory.short.game
+import ggp.theory.short.meter
 import ggp.theory.subtraction
 from ggp.cli.main import _run
 from tests.conftest import ROOT
@@ -61,12 +64,14 @@ def test_sessions(command, output, capsys, monkeypatch, tmp_path) -> None:
     assert without_times(shown) == without_times(output)
 
 
-def test_python_examples(monkeypatch) -> None:
+@pytest.mark.parametrize(("page", "count"), [("README.md", 10), ("docs/values.md", 50)])
+def test_python_examples(page, count, monkeypatch) -> None:
     monkeypatch.chdir(ROOT)
     parser = doctest.DocTestParser()
-    examples = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
-    test = parser.get_doctest(examples, {}, "README.md", "README.md", 0)
-    assert len(test.examples) >= 10
+    text = (ROOT / page).read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    test = parser.get_doctest(examples, {}, page, page, 0)
+    assert len(test.examples) >= count
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     runner.run(test)
     assert runner.summarize().failed == 0
@@ -114,6 +119,9 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
         ggp.theory.octal,
         ggp.theory.quotient,
         ggp.theory.sequences,
+        ggp.theory.short.canonical,
+        ggp.theory.short.game,
+        ggp.theory.short.meter,
         ggp.theory.subtraction,
     ],
 )
