@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 from ggp.theory import GameLimit, ShortGame, limited, nim_product
+from ggp.theory.short.table import BIRTHDAY, GRAIN, LEFT, RIGHT
 from tests.conftest import ROOT, shared
 from tests.theory import textbook
 from tests.theory.games import TREES
@@ -309,7 +310,7 @@ def test_deep_games_overflow_nothing() -> None:
     assert game < game + 1
     assert (game.outcome, (game - Fraction(19_999, 2)).outcome) == ("L", "N")
     assert pickle.loads(pickle.dumps(game)) is game
-    assert repr(game) == "<ShortGame of birthday 10001>"
+    assert str(game).startswith("{10000|{9999|")
     assert parse("{0|" * depth + "-1" + "}" * depth).mean == 0
     assert parse("{|" * depth + "}" * depth) == 1 - depth
 
@@ -331,6 +332,24 @@ def test_limits_within_limits() -> None:
             assert ShortGame.integer(987_654_321).birthday == 987_654_321
         assert inner.games == 9
         assert outer.games == 999
+
+
+def test_what_ctrl_c_leaves_half_entered_is_taken_back() -> None:
+    LEFT.append(())
+    half = ShortGame.number(Fraction(12_345, 1 << 40))
+    assert len({len(column) for column in (LEFT, RIGHT, BIRTHDAY, GRAIN)}) == 1
+    assert half.right[0] > half > half.left[0]
+
+
+def test_texts_have_a_limit_games_have_none() -> None:
+    game = parse("{2|0,+-1}")
+    for n in range(3, 40):
+        game = ShortGame([n, ShortGame([3 * n], [game])], [-n, ShortGame([game], [-3 * n])])
+    assert repr(game) == f"<ShortGame of birthday {game.birthday}>"
+    assert game.left[0] == 39
+    with pytest.raises(GameLimit, match="characters"):
+        str(game)
+    assert pickle.loads(pickle.dumps(game)) is game
 
 
 def test_games_are_immutable_and_made_once() -> None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 from ggp.theory.short import notation, parsing, reductions, sums, table
 from ggp.theory.short import thermograph as graphs
 from ggp.theory.short.canonical import canonical
+from ggp.theory.short.meter import GameLimit
 from ggp.theory.short.order import leq
 from ggp.theory.short.thermograph import Thermograph
 
@@ -142,9 +143,10 @@ class ShortGame:
         return self.text()
 
     def __repr__(self) -> str:
-        if self.birthday > notation.SHORT and self.number_up_star is None:
+        try:
+            return f"ShortGame.parse({str(self)!r})"
+        except GameLimit:
             return f"<ShortGame of birthday {self.birthday}>"
-        return f"ShortGame.parse({str(self)!r})"
 
     def __hash__(self) -> int:
         parts = table.NUMBER_UP_STAR[self._id]

@@ -13,7 +13,7 @@ from ggp.theory.short.table import (
     right_options,
 )
 
-MOST_ANSWERS = 8_000_000
+MOST_ANSWERS = 4_000_000
 """Past so many answers kept, they are forgotten and found anew where they are needed."""
 
 _known: dict[tuple[int, int], bool] = {}

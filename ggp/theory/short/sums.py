@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ggp.theory.short.canonical import canonical
 from ggp.theory.short.table import (
+    LOCK,
     NUMBER_UP_STAR,
     ZERO,
     from_options,
@@ -16,7 +17,8 @@ from ggp.theory.short.table import (
     unroll,
 )
 
-MOST_SUMS = 4_000_000
+MOST_SUMS = 2_000_000
+"""Past so many sums kept, they are forgotten before the next."""
 
 Pair = tuple[int, int]
 
@@ -47,11 +49,12 @@ def add(g: int, h: int) -> int:
     """G + H: a player moves in one of the two."""
     pair = _pair(g, h)
     known = _at_once(pair)
-    if known is None:
+    if known is not None:
+        return known
+    with LOCK:
         if len(_sums) > MOST_SUMS:
             _sums.clear()
-        known = unroll(pair, _sums, _summands, _sum)
-    return known
+        return unroll(pair, _sums, _summands, _sum)
 
 
 def subtract(g: int, h: int) -> int:

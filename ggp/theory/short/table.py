@@ -24,7 +24,7 @@ Stop = int | float | Fraction
 NumberUpStar = tuple[Number, int, int]
 """Number, multiple of up, nimber."""
 
-MOST_GAMES = 20_000_000
+MOST_GAMES = 5_000_000
 DRAFT = 0
 
 LEFT: list[tuple[int, ...] | None] = [()]
@@ -102,6 +102,8 @@ def _enter(
     grain: int,
 ) -> int:
     METER.get().make()
+    if len(LEFT) != len(GRAIN):
+        _mend()
     if len(LEFT) >= MOST_GAMES:
         raise GameLimit(f"the table is full: {MOST_GAMES:,} games")
     LEFT.append(left)
@@ -113,6 +115,12 @@ def _enter(
     ALL_SMALL.append(all_small)
     GRAIN.append(grain)
     return len(LEFT) - 1
+
+
+def _mend() -> None:
+    """Take back a game that Ctrl-C left half entered: nothing knows it yet."""
+    for column in (LEFT, RIGHT, LEFT_STOP, RIGHT_STOP, NUMBER_UP_STAR, BIRTHDAY, ALL_SMALL):
+        del column[len(GRAIN) :]
 
 
 def number_up_star(number: Number, ups: int = 0, nimber: int = 0) -> int:
