@@ -283,6 +283,13 @@ def test_atomic_weights(dicot, weight) -> None:
     assert parse(dicot).atomic_weight == parse(weight)
 
 
+def test_incentives() -> None:
+    """What a move gains; in a switch the same for both, in a number less than nothing."""
+    game = parse("{2|-1}")
+    assert game.left_incentives == game.right_incentives == (parse("{3|0}"),)
+    assert [x < 0 for x in parse("3/4").left_incentives] == [True]
+
+
 def test_nim_products() -> None:
     """The field of 16 nimbers (On Numbers and Games, chapter 6)."""
     field = range(16)
