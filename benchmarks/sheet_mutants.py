@@ -2,10 +2,11 @@
 
     python -m benchmarks.sheet_mutants [COUNT] [--seed N] [--jobs N] [--list]
 
-Each mutant is one sheet with one fault: a literal, a rule or a frame axiom dropped, one occurrence of
-a name misspelt, two arguments swapped, a parenthesis lost or doubled. It is noticed if a diagnostic
-is reported that the sheet does not have without it. Mutants that change nothing are counted apart:
-random plays of both sheets side by side show no difference in facts, moves, ends or goals.
+Each mutant is one sheet with one fault: a literal, a rule or a frame axiom dropped, one occurrence
+of a name misspelt, two arguments swapped, a parenthesis lost or doubled. It is noticed if a
+diagnostic is reported that the sheet does not have without it. Mutants that change nothing are
+counted apart: random plays of both sheets side by side show no difference in facts, moves, ends or
+goals.
 `--list` prints those that were not noticed.
 """
 
@@ -97,6 +98,7 @@ def _is_rule(form: Expr) -> bool:
 
 
 def drop_literal(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | None:
+    """A rule without one of its literals."""
     at = rng.choice([i for i, form in enumerate(forms) if _is_rule(form)])
     form = forms[at]
     assert isinstance(form, List)
@@ -106,11 +108,13 @@ def drop_literal(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str
 
 
 def drop_rule(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | None:
+    """The sheet without one of its rules."""
     at = rng.choice([i for i, form in enumerate(forms) if _is_rule(form)])
     return [*forms[:at], *forms[at + 1 :]], str(forms[at])
 
 
 def drop_frame(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | None:
+    """The sheet without a rule that keeps a fluent as it is."""
     frames = [i for i, form in enumerate(forms) if _is_frame(form)]
     if not frames:
         return None
@@ -130,6 +134,7 @@ def _is_frame(form: Expr) -> bool:
 
 
 def misspell(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | None:
+    """One name with a letter too many, in one place."""
     at = rng.randrange(len(forms))
     found = [(p, a) for p, a in _atoms(forms[at]) if a.text != "<=" and p]
     if not found:
@@ -141,6 +146,7 @@ def misspell(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | 
 
 
 def swap(forms: list[Expr], rng: random.Random) -> tuple[list[Expr], str] | None:
+    """Two arguments of one term changed round."""
     at = rng.randrange(len(forms))
     found = [
         (path, part)

@@ -23,13 +23,14 @@ from ggp.cli.common import (
     state_from,
 )
 from ggp.cli.files import require_writable, write_whole
-from ggp.errors import InputError
+from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.thermograph import thermograph_svg, thermograph_text
 from ggp.solver.valued import BoardValues, NoValue, PieceValues, ValuedMove, values
+from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
-from ggp.theory import ShortGame
+from ggp.theory import GameLimit, ShortGame
 
 Found = BoardValues | PieceValues
 
@@ -99,8 +100,22 @@ def value(
             every = atlas or table_file is not None
             at = state_from(game, start)
             found = values(game, at, every=every, budget=budget, progress=show)
+        return _answer(found, form, with_moves, atlas, picture, table_file)
     except NoValue as error:
         return _refused(error, form)
+    except GameLimit as error:
+        raise LimitReached("games", MAX_GAMES, str(error)) from error
+
+
+def _answer(
+    found: Found,
+    form: str,
+    with_moves: bool,
+    atlas: bool,
+    picture: Path | None,
+    table_file: Path | None,
+) -> int:
+    """Write and print what was found."""
     if picture is not None:
         write_whole(picture, thermograph_svg(found.whole).encode())
     if table_file is not None and isinstance(found, BoardValues):

@@ -240,13 +240,14 @@ HOSTILE = {
 }
 
 
-def test_hostile_text_is_one_diagnostic_and_the_server_lives_on() -> None:
+def test_hostile_text_is_a_few_diagnostics_and_the_server_lives_on() -> None:
     async def test(editor) -> None:
         editor.open(URI, SOUND)
         for version, (text, limit) in enumerate(HOSTILE.values(), 2):
             editor.change(URI, version, text)
-            (found,) = await editor.diagnostics(URI, version)
-            assert f"limit reached: {limit}" in found.message
+            told = [d.message for d in await editor.diagnostics(URI, version)]
+            assert len(told) <= 5
+            assert any(f"limit reached: {limit}" in message for message in told)
         editor.change(URI, 9, SOUND)
         assert await editor.diagnostics(URI, 9) == []
 

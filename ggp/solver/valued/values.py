@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal, overload
 
 from ggp.analysis.positions import Positions
+from ggp.errors import LimitReached
 from ggp.game import Game, State
-from ggp.limits import Budget
+from ggp.limits import Budget, look
 from ggp.machine import Progress
 from ggp.solver.valued.boards import BoardValues
 from ggp.solver.valued.legitimacy import is_proved, require_two
 from ggp.solver.valued.pieces import PieceValues
+from ggp.theory import GameLimit, limited
+
+MAX_GAMES = 4_000_000
+"""New games that one question may make."""
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """While this lasts, arithmetic of games looks at the accounts that are in force."""
+    try:
+        with limited(games=MAX_GAMES, look=lambda: look("arithmetic of games")):
+            yield
+    except GameLimit as error:
+        raise LimitReached("games", MAX_GAMES, str(error)) from error
 
 
 @overload
@@ -52,7 +69,7 @@ def values(
     """
     account = budget or Budget(game.limits)
     root = (start or game.initial).bits
-    with account.in_force():
+    with account.in_force(), _bounded():
         require_two(game)
         positions = Positions(game, account, progress, [root])
         if not every and is_proved(positions.proofs):
