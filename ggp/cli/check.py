@@ -124,6 +124,8 @@ def check(
         return 0
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
+    if watch and STDIN in files:
+        raise click.UsageError("--watch: standard input does not change")
     if fix and STDIN in files:
         raise click.UsageError("--fix: standard input cannot be changed")
     limits = limits_from(seconds if deep else None, None, None)
@@ -328,8 +330,10 @@ def _answer(question: Question) -> Text:
     answer = {True: "yes", False: "no", None: "not known"}[question.answer]
     style = {True: "green", False: "yellow", None: "dim"}[question.answer]
     text = Text(f"{answer:<10}", style)
-    text.append(plain(question.question))
-    why = "" if question.certainty in ("proved", "refuted") else question.why
+    whether = "whether " if question.answer is None else ""
+    text.append(plain(whether + question.question))
+    known = question.certainty in ("proved", "refuted") or question.why == question.question
+    why = "" if known else question.why
     if question.certainty == "searched":
         why = f"no fault in {question.why}"
     how = "" if question.certainty == "unknown" else question.certainty

@@ -153,15 +153,15 @@ def load_game(
         return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
 
 
-def facts_from(text: str) -> list[Term]:
-    """The facts that `--from` lists; raises `InputError` where they cannot be read."""
+def facts_from(text: str, option: str = "--from") -> list[Term]:
+    """The facts that an option lists; raises `InputError` where they cannot be read."""
     try:
-        return list(read_terms(text, "--from"))
+        return list(read_terms(text, option))
     except KifSyntaxError as error:
         raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
 
 
-def state_from(game: Game, text: str | None) -> State:
+def state_from(game: Game, text: str | None, option: str = "--from") -> State:
     """The state whose facts are `text`, or the initial one; of a game with more ground rules where
     play does not come to such a state (its attribute `game`).
 
@@ -169,7 +169,7 @@ def state_from(game: Game, text: str | None) -> State:
     """
     if text is None:
         return game.initial
-    facts = facts_from(text)
+    facts = facts_from(text, option)
     game = game.covering([facts])
     state = game.state(facts)
     turns = None if state.terminal or all(state.legal_indices()) else game.turns
@@ -181,7 +181,7 @@ def state_from(game: Game, text: str | None) -> State:
             or f"none of these for {game.roles[role]}"
             for role, bits in sorted(settings.items())
         )
-        raise InputError(f"--from: the facts do not tell whose turn it is: add {told}")
+        raise InputError(f"{option}: the facts do not tell whose turn it is: add {told}")
     return state
 
 

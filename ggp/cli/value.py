@@ -82,10 +82,10 @@ def value(
 
     JSON: value (canonical form in CGSuite's notation), outcome (L, R, N, P), mean, temperature,
     left_stop, right_stop (fractions as text), left_moves, right_moves (moves that are neither
-    dominated nor reversible), legitimate, why_not, left, right (the roles), birthday, reduced,
-    atomic_weight (null if not all-small), boards or pieces (how many were worked out); with --moves
-    moves (role, move, value, sensible), with --all atlas (value, boards). Exit code 1 if the game
-    has no values.
+    dominated nor reversible; if all are, those not dominated), legitimate, why_not, left, right
+    (the roles), birthday, reduced, atomic_weight (null if not all-small), boards or pieces (how
+    many were worked out); with --moves moves (role, move, value, sensible), with --all atlas
+    (value, boards). Exit code 1 if the game has no values.
     """
     for path, ending in ((picture, ".svg"), (table_file, ".csv")):
         if path is not None:
@@ -98,7 +98,7 @@ def value(
     try:
         with progress(err, "boards") as show:
             every = atlas or table_file is not None
-            at = state_from(game, start)
+            at = state_from(game, start, "--at")
             found = values(game, at, every=every, budget=budget, progress=show)
         return _answer(found, form, with_moves, atlas, picture, table_file)
     except NoValue as error:
@@ -138,7 +138,7 @@ def _refused(error: NoValue, form: str) -> int:
     say(Text(plain(f"no value: {error}"), "red"))
     if error.facts:
         say(plain(f"for example {shortened(' '.join(error.facts), 1_000)}"))
-    say("ggp solve tells who wins all the same")
+    say("docs/theory.md lists the conditions; ggp solve tells who wins all the same")
     return 1
 
 
@@ -201,7 +201,7 @@ def _tell(found: Found, with_moves: bool, atlas: bool) -> None:
         rows.append(("atomic weight", shortened(str(whole.atomic_weight), MOST)))
     for name, role in (("left", left), ("right", right)):
         moves = _sensible(listed, role)
-        rows.append((f"{name} ({role})", ", ".join(moves) or "no move"))
+        rows.append((f"best, {name}", f"{role}: {', '.join(moves) or 'no move'}"))
     rows.append(("worked out", f"{found.count:,} {found.unit}"))
     for name, what in rows:
         say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))

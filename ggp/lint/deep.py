@@ -180,7 +180,11 @@ class _Search:
             faults.say("dead-rule", message, head_of(rule), related, hint=hint)
         certainty = "exhaustive" if is_all else "unknown"
         answer = False if dead else True if is_all else None
-        why = states.scope if is_all else "no rule that grounding shows to be dead"
+        why = (
+            states.scope
+            if is_all
+            else "grounding shows none to be dead; there are too many moves to make them all"
+        )
         if any(is_proved for _, is_proved in dead):
             certainty, why = "proved", "grounding derives no instance of some rules"
         self.questions.append(Question(asked, answer, certainty, why))

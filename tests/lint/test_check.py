@@ -259,3 +259,16 @@ def test_the_work_of_a_check_grows_with_the_text(text) -> None:
     profile.runcall(check_source, Source("t", SOUND + text))
     calls = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
     assert calls < 40 * len(text) + 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("extra", "text"),
+    [
+        ("(<= (goal 100 ?p) (role ?p) (true (step 1)))", "(goal 100 ?p)"),
+        ("(<= (next (at ?r)) (does (mark ?r) ?p) (role ?p) (succ ?r ?r))", "(does (mark ?r) ?p)"),
+    ],
+)
+def test_arguments_that_are_swapped_with_variables(extra, text) -> None:
+    """A stranger's: only constants were looked at."""
+    places = [marked(d) for d in found(SOUND + extra) if d.name == "swapped-arguments"]
+    assert places == [text]

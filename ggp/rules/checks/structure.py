@@ -11,6 +11,8 @@ from ggp.rules import keywords as kw
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
 
+_OF_MOVES = ("legal", "does", "input")
+
 
 def required_relations(sheet: Sheet) -> None:
     """A game needs a role, a legal move, a goal and an end."""
@@ -49,12 +51,12 @@ def goals(sheet: Sheet) -> None:
         if rule.head.name != "goal":
             continue
         role, value = rule.head.args
-        if value.is_variable or _is_integer(value):
+        if _is_integer(role) and not _is_integer(value):
+            _swapped(sheet, rule, "goal values are integers from 0 to 100")
+        elif value.is_variable or _is_integer(value):
             if not value.is_variable and (len(value.name) > 9 or int(value.name) > 100):
                 message = f"goal value {value} is not in 0..100"
                 sheet.report.add("goal-value", message, sheet.place(rule, value, ["goal"]))
-        elif _is_integer(role):
-            _swapped(sheet, rule, "goal values are integers from 0 to 100")
         else:
             message = f"goal value {value} is not an integer"
             sheet.report.add("goal-value", message, sheet.place(rule, value, ["goal"]))
@@ -83,7 +85,12 @@ def role_arguments(sheet: Sheet) -> None:
     names = [role.name for role in known]
     for rule in sheet.rules:
         for atom in (rule.head, *rule.positive, *rule.negative):
-            if atom.name not in kw.ROLE_FIRST or not atom.args[0].is_ground:
+            if atom.name not in kw.ROLE_FIRST:
+                continue
+            if atom.args[0].args and atom.args[1].is_variable and atom.name in _OF_MOVES:
+                _swapped(sheet, rule, f"{atom.args[0]} is a move and no role", atom)
+                continue
+            if not atom.args[0].is_ground:
                 continue
             role, other = atom.args
             if role in known or (atom.name == "goal" and _is_integer(role)):

@@ -30,7 +30,8 @@ class ValuedMove:
     """A move of one role with the value of the board that it makes.
 
     `sensible`: no other move is at least as good and better somewhere, and no answer takes it back
-    to something no better for the mover than before (neither dominated nor reversible).
+    to something no better for the mover than before (neither dominated nor reversible). Where all
+    moves are one or the other, as in numbers, those that are not dominated.
     """
 
     role: str
