@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 
 import ggp
 from ggp.errors import InputError
-from ggp.kif import Source
+from ggp.kif import Source, read_source
 from ggp.lint import check_source, fixed
 from ggp.rules.catalogue import sound
+from tests.conftest import shared
 
 SOUND = sound()
 
@@ -272,3 +275,14 @@ def test_arguments_that_are_swapped_with_variables(extra, text) -> None:
     """A stranger's: only constants were looked at."""
     places = [marked(d) for d in found(SOUND + extra) if d.name == "swapped-arguments"]
     assert places == [text]
+
+
+def test_the_table_of_faulty_sheets() -> None:
+    """What is made for people changes no verdict of the reference table."""
+    table = shared("badrules", "EXPECTED.csv")
+    with open(table, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            checked = check_source(read_source(table.parent / row["file"]))
+            severities = {d.severity for d in checked.diagnostics if d.is_by_default}
+            worst = next((s for s in ("error", "warning") if s in severities), "ok")
+            assert worst == row["worst_severity"], row["file"]
