@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
-from ggp.cli.files import write_whole
+from ggp.cli.files import rewrite
 from ggp.cli.sheets import STDIN, read_input, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source, is_template, read_bytes, read_sheet
@@ -233,7 +233,7 @@ def _corrected(source: Source, file: Path, wish: _Wish) -> tuple[Source, int]:
     if source.text != before:
         mark = b"\xef\xbb\xbf"
         had = mark if read_bytes(file, len(mark)) == mark else b""
-        write_whole(file, had + source.text.encode())
+        rewrite(file, had + source.text.encode())
     return source, count
 
 

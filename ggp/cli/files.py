@@ -32,6 +32,20 @@ def write_whole(path: Path, data: bytes) -> None:
         raise InputError(f"{path}: {error.strerror or error}", file=path) from error
 
 
+def rewrite(path: Path, data: bytes) -> None:
+    """Let `data` be what a file holds that is there already.
+
+    Raises `InputError` for what is no file, or is not to be written to: a file can be replaced
+    where it could not be changed.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{path}: not a file; '-' reads standard input", file=path)
+    if not status.st_mode & 0o222 or not os.access(path, os.W_OK):
+        raise InputError(f"{path}: read-only, so left as it is", file=path)
+    write_whole(path, data)
+
+
 def _stream(path: Path) -> int | None:
     """A descriptor to write to, if there is no file at `path` that could be replaced."""
     try:

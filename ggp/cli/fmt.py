@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import io
 import os
-import stat
 import sys
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ import click
 from rich.text import Text
 
 from ggp.cli.common import err, error_json, format_option, print_json, say, tell
-from ggp.cli.files import write_whole
+from ggp.cli.files import rewrite
 from ggp.cli.sheets import CALLED, MOST_BYTES, STDIN, read_stdin, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import decode, is_template, lay_out, read_bytes, syntax_of
@@ -98,7 +97,7 @@ class _Sheet:
             shown = plain(self.after) if sys.stdout and sys.stdout.isatty() else data
             click.echo(shown, nl=False)
         elif self.name != STDIN and write and differs:
-            _replace(self.name, self.after.encode())
+            rewrite(Path(self.name), self.after.encode())
         self.changed = differs
 
     def _read(self) -> bool:
@@ -138,16 +137,6 @@ class _Sheet:
         elif self.name == STDIN and not looking:
             data["text"] = self.after
         return data
-
-
-def _replace(name: str, data: bytes) -> None:
-    """Write a file anew; raises `InputError` for what is no file, or is not to be written to."""
-    status = os.stat(name)
-    if not stat.S_ISREG(status.st_mode):
-        raise InputError(f"{name}: not a file; '-' reads standard input", file=name)
-    if not status.st_mode & 0o222 or not os.access(name, os.W_OK):
-        raise InputError(f"{name}: read-only, so left as it is", file=name)
-    write_whole(Path(name), data)
 
 
 def _diff(name: str, before: str, after: str) -> Text:

@@ -1,13 +1,11 @@
 """Text to terms and back: KIF and infix GDL, parametric sheets, spellings and places."""
 
+from ggp.kif.expressions import Atom, Expr, List
 from ggp.kif.faults import syntax_error, unexpected
 from ggp.kif.hrf import read_hrf
 from ggp.kif.hrf_writer import infix_variables, write_hrf
 from ggp.kif.layout import format, lay_out
 from ggp.kif.reader import (
-    Atom,
-    Expr,
-    List,
     check_size,
     is_symbol,
     read_kif,
@@ -16,8 +14,8 @@ from ggp.kif.reader import (
     to_expr,
     to_term,
 )
-from ggp.kif.reading import read
-from ggp.kif.recovery import Forms, TextFault, read_forms
+from ggp.kif.reading import read, read_forms
+from ggp.kif.recovery import Forms, TextFault
 from ggp.kif.source import Source, Span, Syntax, decode, read_bytes, read_source, syntax_of
 from ggp.kif.symbols import SymbolTable
 from ggp.kif.template import (

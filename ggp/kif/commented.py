@@ -1,35 +1,17 @@
-"""KIF text with its comments: the tokens of a text, and the forms that they make.
+"""KIF text with its comments: a tree in which each stands beside the code that it is about.
 
-The parser of `grammar.lark` forgets comments. Here is what it takes for tokens as one regular
-expression, and a tree in which every comment stands beside the code that it is about.
+The parser of `grammar.lark` forgets comments.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
-Kind = Literal["space", "line", "block", "open", "close", "symbol"]
+from ggp.kif.tokens import Kind, tokens
 
-_TOKEN = re.compile(
-    r"(?P<space>[ \t\r\n\f]+)"
-    r"|(?P<line>;[^\r\n]*)"
-    r"|(?P<block>#\|.*?\|#)"
-    r"|(?P<open>\()"
-    r"|(?P<close>\))"
-    r"|(?P<symbol>(?!#\|)[^ \t\r\n\f();]+)",
-    re.DOTALL,
-)
 _LINE_END = re.compile(r"\r\n?|\n")
 _BLANKS = " \t\f"
-
-
-def tokens(text: str) -> Iterator[tuple[Kind, str]]:
-    """The tokens of `text`, which `read_kif` has read; joined, their texts are `text` again."""
-    for match in _TOKEN.finditer(text):
-        yield match.lastgroup, match.group()  # type: ignore[misc]
 
 
 @dataclass(slots=True, eq=False)
@@ -66,8 +48,8 @@ def read_forms(text: str) -> list[Form]:
     line of its own.
     """
     builder = _Builder()
-    for kind, token in tokens(text):
-        builder.take(kind, token)
+    for token in tokens(text):
+        builder.take(token.kind, token.text)
     return builder.finished()
 
 

@@ -15,8 +15,9 @@ from importlib.resources import files
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 
 from ggp.errors import KifSyntaxError, LimitReached
+from ggp.kif.expressions import Atom, Expr, List
 from ggp.kif.faults import syntax_error, unexpected
-from ggp.kif.reader import Atom, Expr, List, check_size, is_symbol
+from ggp.kif.reader import check_size, is_symbol
 from ggp.kif.source import Source, Span
 from ggp.limits import DEFAULT, Limits
 

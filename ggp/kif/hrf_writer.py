@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ggp.kif.reader import Atom, Expr, List
+from ggp.kif.expressions import Atom, Expr, List
 
 _PLAIN = re.compile(r"(?!not\Z)[a-z0-9][A-Za-z0-9_]*|-[0-9]+")
 _OPERATORS = {"or": " | ", "and": " & "}

@@ -8,45 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from lark import Lark, Token, Transformer, Tree, UnexpectedCharacters, UnexpectedToken
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 
 from ggp.errors import KifSyntaxError, LimitReached
+from ggp.kif.expressions import Atom, Expr, List
 from ggp.kif.faults import syntax_error
-from ggp.kif.source import Source, Span
+from ggp.kif.recovery import recovered
+from ggp.kif.source import Source
 from ggp.kif.terms import Term
 from ggp.limits import DEFAULT, Limits
-
-
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """A symbol or variable as it is spelled in the text; `start` and `end` are offsets."""
-
-    text: str
-    start: int = field(default=0, compare=False, repr=False)
-    end: int = field(default=0, compare=False, repr=False)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
-class List:
-    """A parenthesised list."""
-
-    items: tuple[Atom | List, ...]
-    start: int = field(default=0, compare=False, repr=False)
-    end: int = field(default=0, compare=False, repr=False)
-
-    def __str__(self) -> str:
-        # Called by name, an inner list costs one frame: lists of any permitted depth have a text.
-        return f"({' '.join([item.__str__() for item in self.items])})"
-
-
-Expr = Atom | List
 
 
 class _Builder(Transformer[Token, list[Expr]]):
@@ -82,12 +55,9 @@ def read_kif(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     check_size(source, limits, _NOT_NESTING)
     try:
         exprs: list[Expr] = _parser().parse(source.text)  # type: ignore[assignment]
-    except UnexpectedToken as error:
-        raise _unbalanced(source, error) from None
-    except UnexpectedCharacters as error:
-        offset = error.pos_in_stream or 0
-        span = Span(source, offset, offset + 2)
-        raise syntax_error(span, "this block comment never ends; expected '|#'") from None
+    except (UnexpectedToken, UnexpectedCharacters):
+        first = recovered(source).faults[0]
+        raise syntax_error(first.span, first.message) from None
     return exprs
 
 
@@ -117,37 +87,6 @@ def check_size(source: Source, limits: Limits, not_nesting: re.Pattern[str]) -> 
         deepest = max(deepest, depth)
     if deepest > limits.depth:
         raise LimitReached("depth", limits.depth, f"{source.name} is {deepest:,} parentheses deep")
-
-
-def _unbalanced(source: Source, error: UnexpectedToken) -> KifSyntaxError:
-    """The only two ways in which tokens can fail: a `)` too many, or one too few."""
-    if error.token.type == "RPAR":
-        offset = error.token.start_pos or 0
-        message = "unmatched ')': expected '(', a symbol or the end of the file"
-        return syntax_error(Span(source, offset, offset + 1), message)
-    stack = error.interactive_parser.parser_state.value_stack
-    opened = [token.start_pos or 0 for token in stack if isinstance(token, Token)]
-    outermost = Span(source, opened[0], opened[0] + 1)
-    more = f" ({len(opened)} are open at the end of the file)" if len(opened) > 1 else ""
-    inside = [source.place(start) for start in _starts(stack) if start > opened[0]]
-    line = next((line for line, column in inside if column == 1), None)
-    where = f"; perhaps before line {line}" if line else ""
-    return syntax_error(
-        outermost, f"unmatched '(': expected ')' before the end of the file{more}{where}"
-    )
-
-
-def _starts(stack: Sequence[object]) -> list[int]:
-    """Offsets of everything on the parser's stack, in order."""
-    found = []
-    for item in stack:
-        if isinstance(item, Token):
-            found.append(item.start_pos or 0)
-        elif isinstance(item, Atom | List):
-            found.append(item.start)
-        elif isinstance(item, Tree):  # the forms of a list that is still open
-            found.extend(_starts(item.children))
-    return found
 
 
 def to_term(expr: Expr) -> Term:

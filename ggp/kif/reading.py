@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ggp.errors import InputError
+from ggp.errors import InputError, KifSyntaxError
+from ggp.kif.expressions import Expr
 from ggp.kif.hrf import read_hrf
-from ggp.kif.reader import Expr, read_kif
-from ggp.kif.source import Source
+from ggp.kif.reader import read_kif
+from ggp.kif.recovery import Forms, TextFault, recovered
+from ggp.kif.source import Source, Span
 from ggp.limits import DEFAULT, Limits
 
 
@@ -18,3 +20,18 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     if source.syntax == "asp":
         raise InputError(f"{source.name}: an answer-set program; 'ggp convert' makes KIF of it")
     return read_hrf(source, limits) if source.syntax == "hrf" else read_kif(source, limits)
+
+
+def read_forms(source: Source, limits: Limits = DEFAULT) -> Forms:
+    """The forms of `source` in whatever syntax it is written, and its faults in place of an error.
+
+    Raises `LimitReached` and `InputError` as `read` does. Infix GDL is read up to its first fault.
+    """
+    try:
+        return Forms(read(source, limits), [], [])
+    except KifSyntaxError as error:
+        if source.syntax == "kif":
+            return recovered(source)
+        span = error.span if isinstance(error.span, Span) else Span(source, 0, 0)
+        message = str(error).splitlines()[0].removeprefix(f"{span}: ")
+        return Forms([], [], [TextFault("syntax", span, message)])

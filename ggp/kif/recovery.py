@@ -7,16 +7,13 @@ that begins no further to the right than an open parenthesis which begins a line
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ggp.errors import KifSyntaxError
-from ggp.kif.reader import Atom, Expr, List
-from ggp.kif.reading import read
+from ggp.kif.expressions import Atom, Expr, List
 from ggp.kif.source import Source, Span
-from ggp.limits import DEFAULT, Limits
+from ggp.kif.tokens import Token, tokens
 
 Kind = Literal["unmatched-open", "unmatched-close", "open-comment", "syntax"]
 
@@ -50,33 +47,10 @@ class Forms:
     faults: list[TextFault]
 
 
-def read_forms(source: Source, limits: Limits = DEFAULT) -> Forms:
-    """The forms of `source` in whatever syntax it is written, and its faults in place of an error.
-
-    Raises `LimitReached` and `InputError` as `read` does. Infix GDL is read up to its first fault.
-    """
-    try:
-        return Forms(read(source, limits), [], [])
-    except KifSyntaxError as error:
-        if source.syntax == "kif":
-            return _Recovery(source).read()
-        span = error.span if isinstance(error.span, Span) else Span(source, 0, 0)
-        message = str(error).splitlines()[0].removeprefix(f"{span}: ")
-        return Forms([], [], [TextFault("syntax", span, message)])
-
-
-_TOKEN = re.compile(
-    r"(?P<gap>[ \t\r\n\f]+|;[^\r\n]*|\#\|.*?\|\#)|(?P<open>\()|(?P<close>\))"
-    r"|(?P<symbol>(?!\#\|)[^ \t\r\n\f();]+)",
-    re.DOTALL,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    start: int
-    end: int
+def recovered(source: Source) -> Forms:
+    """What can be read of a text in KIF whose parentheses do not match, or with a comment that
+    never ends; of any other text, its forms."""
+    return _Recovery(source).read()
 
 
 class _Recovery:
@@ -99,28 +73,24 @@ class _Recovery:
                 at = self._unclosed(at)
             else:
                 end = self.partner.get(at, at) + 1
-                self.found.forms.extend(_parse(self.source.text, self.tokens[at:end]))
+                self.found.forms.extend(_parse(self.tokens[at:end]))
                 at = end
         self.found.faults.sort(key=lambda fault: fault.span.start)
         return self.found
 
-    def _scan(self) -> Iterator[_Token]:
-        text, place = self.source.text, 0
-        while place < len(text):
-            match = _TOKEN.match(text, place)
-            if match is None:
-                span = Span(self.source, place, place + 2)
+    def _scan(self) -> Iterator[Token]:
+        for token in tokens(self.source.text):
+            if token.kind == "endless":
+                span = Span(self.source, token.start, token.start + 2)
                 message = "this block comment never ends; expected '|#'"
                 self.found.faults.append(TextFault("open-comment", span, message))
-                return
-            if match.lastgroup != "gap":
-                yield _Token(match.lastgroup or "", match.start(), match.end())
-            place = match.end()
+            elif token.kind in ("open", "close", "symbol"):
+                yield token
 
     def _line(self, offset: int) -> int:
         return self.source.place(offset)[0]
 
-    def _span(self, token: _Token) -> Span:
+    def _span(self, token: Token) -> Span:
         return Span(self.source, token.start, token.end)
 
     def _indent(self, at: int) -> int | None:
@@ -136,7 +106,8 @@ class _Recovery:
             end += 1
         many = end - at
         span = Span(self.source, self.tokens[at].start, self.tokens[end - 1].end)
-        message = "unmatched ')'" if many == 1 else f"{many} unmatched ')'"
+        stray = "unmatched ')'" if many == 1 else f"{many} unmatched ')'"
+        message = f"{stray}: expected '(', a symbol or the end of the file"
         first = self._cut_off()
         if first is None:
             edits = tuple((token.start, token.end, "") for token in self.tokens[at:end])
@@ -176,9 +147,9 @@ class _Recovery:
             end += 1
         opened = self._open_at(at, end)
         self.found.faults.append(self._never_closed(at, end, len(opened), self._suspect(at, end)))
-        closing = [_Token("close", self.tokens[end - 1].end, self.tokens[end - 1].end)]
+        closing = [Token("close", ")", self.tokens[end - 1].end, self.tokens[end - 1].end)]
         chunk = [*self.tokens[at:end], *closing * len(opened)]
-        self.found.broken.extend(_parse(self.source.text, chunk))
+        self.found.broken.extend(_parse(chunk))
         return end
 
     def _open_at(self, start: int, end: int) -> list[int]:
@@ -235,11 +206,11 @@ class _Recovery:
         )
 
 
-def _partners(tokens: Sequence[_Token]) -> dict[int, int]:
+def _partners(listed: Sequence[Token]) -> dict[int, int]:
     """For each parenthesis that is closed, by place: the place of the one that closes it."""
     opened: list[int] = []
     partner = {}
-    for place, token in enumerate(tokens):
+    for place, token in enumerate(listed):
         if token.kind == "open":
             opened.append(place)
         elif token.kind == "close" and opened:
@@ -247,15 +218,15 @@ def _partners(tokens: Sequence[_Token]) -> dict[int, int]:
     return partner
 
 
-def _parse(text: str, tokens: Sequence[_Token]) -> list[Expr]:
+def _parse(listed: Sequence[Token]) -> list[Expr]:
     """The expressions of tokens whose parentheses match."""
     stack: list[tuple[int, list[Expr]]] = [(0, [])]
-    for token in tokens:
+    for token in listed:
         if token.kind == "open":
             stack.append((token.start, []))
         elif token.kind == "close":
             start, items = stack.pop()
             stack[-1][1].append(List(tuple(items), start, token.end))
         else:
-            stack[-1][1].append(Atom(text[token.start : token.end], token.start, token.end))
+            stack[-1][1].append(Atom(token.text, token.start, token.end))
     return stack[0][1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.kif.reader import Atom, Expr, List
+from ggp.kif.expressions import Atom, Expr, List
 
 
 def write(exprs: Iterable[Expr], width: int = 100) -> str:

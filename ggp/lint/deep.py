@@ -25,9 +25,6 @@ from ggp.lint.vanishing import boards, broken
 from ggp.rules import Rule, RuleSet
 from ggp.rules.diagnostics import Diagnostic
 
-FEW = 20_000
-"""Positions up to which all are looked at, rather than states of random plays."""
-
 _SPOILING = ("stuck", "no-goal-value", "two-goal-values", "ends-at-once", "endless")
 """Faults that keep players from their goals anyway."""
 
@@ -81,7 +78,7 @@ class _Search:
         budget = Budget(replace(limits, seconds=SEARCH * all_seconds))
         try:
             with game.within(budget):
-                states = met(Positions(game, budget), FEW)
+                states = met(Positions(game, budget))
                 faults = Faults(game, states, Places(self.rules), self.found)
                 self._search(states, faults)
         except LimitReached as error:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis import Finding
-from ggp.analysis.evidence import Counterexample, Witness
+from ggp.analysis.evidence import Counterexample, Goals, Witness
 from ggp.analysis.outcomes import goals_of_the_rules
 from ggp.deduce import Prover
 from ggp.errors import LimitReached
@@ -22,6 +22,7 @@ from ggp.lint.vanishing import Broken
 from ggp.machine import NO_GOAL
 from ggp.rules.catalogue import entry
 from ggp.rules.diagnostics import MAX_RELATED, Diagnostic, Related
+from ggp.state import State
 
 
 @dataclass
@@ -143,11 +144,15 @@ class Faults:
 
     def _held_before(self, witness: Witness) -> NDArray[np.bool_]:
         """Which fluents held before the last move of a play."""
-        state = self.game.initial
-        for joint in (witness.path or ())[:-1]:
-            state = state.play(dict(zip(self.game.roles, joint, strict=True)))
-        machine = self.game.machine
+        machine, state = self.game.machine, self._after((witness.path or ())[:-1])
         return np.asarray(machine.coding.held(machine.rows([state.bits]))[0])
+
+    def _after(self, path: Iterable[tuple[str, ...]]) -> State:
+        """The state that joint moves lead to from the start."""
+        state = self.game.initial
+        for joint in path:
+            state = state.play(dict(zip(self.game.roles, joint, strict=True)))
+        return state
 
     def undeclared(self) -> None:
         """Fluents and moves that occur and that `base` and `input` leave out."""
@@ -192,12 +197,22 @@ class Faults:
         """A fault of play that the states looked at do not show."""
         if any(d.name in ("stuck", "no-goal-value", "two-goal-values") for d in self.found):
             return
-        name = "stuck" if "legal move" in finding.evidence.why else "no-goal-value"
-        if "more than one" in finding.evidence.why:
-            name = "two-goal-values"
+        witness = _witness(finding)
+        if witness is None:
+            return
+        name = self._fault_at(witness)
         head = "legal" if name == "stuck" else "goal"
         span, related = self.places.heads(lambda rule: rule.head.name == head)
-        self.say(name, finding.evidence.why, span, related, _witness(finding))
+        self.say(name, finding.evidence.why, span, related, witness)
+
+    def _fault_at(self, witness: Witness) -> str:
+        """What is wrong with a state in which somebody cannot move, or has not one goal value."""
+        machine, state = self.game.machine, self._after(witness.path or ())
+        view = machine.view(machine.rows([state.bits]))
+        if not view.terminal[0]:
+            return "stuck"
+        players = list(self.game.player_indices)
+        return "no-goal-value" if (view.goals[0, players] == NO_GOAL).any() else "two-goal-values"
 
     def endless(self, finding: Finding) -> None:
         """A state from which no play ends."""
@@ -214,9 +229,9 @@ class Faults:
     def unwinnable(self, finding: Finding) -> None:
         """A player who never reaches the best goal of the rules."""
         values = goals_of_the_rules(self.game)
-        for role, own in enumerate(values):
-            name = self.game.roles[role]
-            if own and role != self.game.chance and name in finding.evidence.why:
+        for role in self.game.player_indices:
+            name, own = self.game.roles[role], values[role]
+            if own and self._never_reaches(role, max(own), finding):
                 best = Term(str(max(own)))
                 span, related = self.places.heads(
                     lambda rule, best=best, name=name: (
@@ -227,6 +242,14 @@ class Faults:
                 )
                 self.say("unwinnable", finding.evidence.why, span, related, _witness(finding))
                 return
+
+    def _never_reaches(self, role: int, goal: int, finding: Finding) -> bool:
+        """Whether a finding of unwinnable play is about a role and a goal."""
+        if isinstance(finding.evidence, Goals):
+            place = list(self.game.player_indices).index(role)
+            return all(row[place] < goal for row in finding.evidence.goals)
+        space = self.game.space()
+        return not (space.goals[space.terminal, role] == goal).any()
 
 
 def _is(name: str) -> Callable[[object], bool]:

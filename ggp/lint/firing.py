@@ -19,7 +19,7 @@ from ggp.kif import Term
 from ggp.limits import Limits, look
 from ggp.lint.met import Met
 from ggp.machine import Machine
-from ggp.rules import Rule, RuleSet, Signature, signature, unify
+from ggp.rules import Rule, RuleSet, Signature, may_be_equal, signature
 
 MAX_EDGES = 400_000
 """Moves that are made once more."""
@@ -101,13 +101,13 @@ def _provides(head: Term) -> Signature:
 
 def _dies(atom: Term, made: Mapping[Signature, list[Rule]], dead: Collection[int]) -> bool:
     """Whether everything that could make an atom is dead, and there is something."""
-    makers = [r for r in made.get(signature(atom), ()) if _may_be(atom, r.head)]
+    makers = [r for r in made.get(signature(atom), ()) if _alike(atom, r.head)]
     return bool(makers) and all(rule.span.start in dead for rule in makers)
 
 
-def _may_be(atom: Term, head: Term) -> bool:
-    renamed = head.substitute({name: Term(name + "'") for name in head.variables()})
-    return unify(Term("", atom.args), Term("", renamed.args), {})
+def _alike(atom: Term, head: Term) -> bool:
+    """Whether a head that `_provides` for an atom may be that very one."""
+    return may_be_equal(Term("", atom.args), Term("", head.args))
 
 
 def _is_of_ends(rules: list[Rule], moving: frozenset[Signature]) -> bool:

@@ -57,10 +57,10 @@ class Met:
             yield start, coding.held(self.rows[start : start + CHUNK])
 
 
-def met(context: Positions, few: int) -> Met:
-    """The states of a game: all of them if they are at most `few`, else those of random plays."""
+def met(context: Positions) -> Met:
+    """The states of a game: all of them if they are few, else those of random plays."""
     game = context.game
-    if context.are_at_most(few):
+    if context.are_few:
         space = context.reachable
         return Met(game, context, True, space.rows, space.terminal, space.goals, space.legal_counts)
     plays = context.samples.plays

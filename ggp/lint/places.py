@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.kif import Span, Term
-from ggp.rules import Rule, RuleSet, signature, unify
+from ggp.rules import Rule, RuleSet, may_be_equal, signature
 from ggp.rules.diagnostics import Related
 
 
@@ -31,7 +31,9 @@ class Places:
         """The rules for `legal` or `goal` of one role, or else all of them."""
         wanted = Term(role)
         own = [
-            r for r in self.rules.rules if r.head.name == name and _may_be(r.head.args[0], wanted)
+            r
+            for r in self.rules.rules
+            if r.head.name == name and may_be_equal(r.head.args[0], wanted)
         ]
         if own:
             return self.heads(lambda rule: rule in own, f"a rule for {name} of {role}")
@@ -48,8 +50,10 @@ class Places:
         ]
         reading = [r for r in made if any(_reads(atom, fluent) for atom in r.positive)]
         acting = [r for r in reading if any(_does(atom, moves) for atom in r.positive)]
-        alike = [r for r in acting if _may_be(r.head.args[0], fluent)]
-        chosen = alike or [r for r in reading if _may_be(r.head.args[0], fluent)] or acting or made
+        alike = [r for r in acting if may_be_equal(r.head.args[0], fluent)]
+        chosen = (
+            alike or [r for r in reading if may_be_equal(r.head.args[0], fluent)] or acting or made
+        )
         if not chosen:
             return self.heads(lambda r: r.head.name == "init" and signature(r.head.args[0]) == kind)
         return self.heads(lambda rule: rule in chosen, f"another rule for next of {fluent.name}")
@@ -63,14 +67,11 @@ def head_of(rule: Rule) -> Span:
 
 
 def _reads(atom: Term, fluent: Term) -> bool:
-    return atom.name == "true" and _may_be(atom.args[0], fluent)
+    return atom.name == "true" and may_be_equal(atom.args[0], fluent)
 
 
 def _does(atom: Term, moves: Sequence[tuple[str, Term]]) -> bool:
     return atom.name == "does" and any(
-        _may_be(atom.args[0], Term(role)) and _may_be(atom.args[1], move) for role, move in moves
+        may_be_equal(atom.args[0], Term(role)) and may_be_equal(atom.args[1], move)
+        for role, move in moves
     )
-
-
-def _may_be(pattern: Term, ground: Term) -> bool:
-    return unify(pattern, ground, {})

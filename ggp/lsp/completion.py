@@ -6,19 +6,13 @@ how it goes on, and whether its parentheses match, does not matter.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ggp.kif.tokens import tokens
 from ggp.lsp.index import Index, Occurrence, Role, part
 from ggp.rules import keywords as kw
-
-_TOKEN = re.compile(
-    r"(?P<gap>[ \t\r\n\f]+)|(?P<comment>;[^\r\n]*|#\|.*?(?:\|#|\Z))|(?P<open>\()|(?P<close>\))"
-    r"|(?P<symbol>[^ \t\r\n\f();]+)",
-    re.DOTALL,
-)
 
 MOST = 1_000
 """Names that are proposed at once."""
@@ -87,20 +81,18 @@ def _place(index: Index, offset: int) -> _Place | None:
     form = bisect_right(starts, max(0, offset - 1)) - 1
     opened: list[_Open] = []
     start, typed, at = offset, "", starts[form] if form >= 0 else 0
-    while at < offset and (match := _TOKEN.match(index.text, at, offset)):
-        at = match.end()
-        kind = match.lastgroup
-        if at == offset and kind == "comment" and not match.group().endswith("|#"):
+    for kind, text, begin, end in tokens(index.text, at, offset):
+        if end == offset and kind in ("line", "endless"):
             return None
         if kind == "open":
             opened.append(_Open(_role(opened)))
         elif kind == "close" and opened:
             opened.pop()
             _count(opened)
-        elif kind == "symbol" and at == offset:
-            start, typed = match.start(), match.group()
+        elif kind == "symbol" and end == offset:
+            start, typed = begin, text
         elif kind == "symbol":
-            _count(opened, match.group())
+            _count(opened, text)
     is_first = bool(opened) and opened[-1].count == 0
     role = opened[-1].role if is_first else _role(opened)
     return _Place(start, typed, role, is_first, form if opened else None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ggp.kif import Term
 from ggp.lsp.markdown import code
-from ggp.rules import Signature, signature, unify
+from ggp.rules import Signature, may_be_equal, signature
 
 MOST_GROUPS, MOST_FLUENTS, MOST_SHOWN = 5_000, 100, 6
 """Groups, and fluents of one, that are kept; fluents that are listed."""
@@ -58,7 +58,7 @@ def may_be(pattern: Term, fluent: Term) -> bool:
     """Whether a folded pattern stands for a ground fluent."""
     if signature(pattern) != (fluent.name.lower(), fluent.arity):
         return False
-    return unify(pattern, folded(fluent), {})
+    return may_be_equal(pattern, folded(fluent))
 
 
 def folded(term: Term) -> Term:

@@ -9,7 +9,7 @@ from ggp.rules.catalogue import Entry, Severity, catalogue, matching
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Diagnostic, Edit, Fix, Report
 from ggp.rules.keywords import KEYWORDS
-from ggp.rules.normal import unify
+from ggp.rules.normal import may_be_equal, unify
 from ggp.rules.rule import Inequality, Rule, Signature, goal_value, signature
 from ggp.rules.ruleset import RuleSet, examine, read_rules
 from ggp.rules.translate import translate
@@ -31,6 +31,7 @@ __all__ = [
     "examine",
     "goal_value",
     "matching",
+    "may_be_equal",
     "read_asp",
     "read_rules",
     "signature",

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ggp.graphs import find_cycle, strongly_connected_components
 from ggp.kif import Term
-from ggp.rules.normal import unify
+from ggp.rules.normal import may_be_equal
 from ggp.rules.rule import Rule, Signature, signature
 
 
@@ -173,10 +173,4 @@ class _Index:
         if self._column >= 0 and not atom.args[self._column].is_variable:
             own = self._by_functor.get(signature(atom.args[self._column]), [])
             tried = [*own, *self._open]
-        return [head for head in tried if _may_be_equal(atom, head)]
-
-
-def _may_be_equal(left: Term, right: Term) -> bool:
-    """Whether the two, their variables renamed apart, have a common instance."""
-    renamed = right.substitute({name: Term(name + "'") for name in right.variables()})
-    return unify(left, renamed, {})
+        return [head for head in tried if may_be_equal(atom, head)]

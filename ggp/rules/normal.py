@@ -147,6 +147,12 @@ def _open_pairs(
             yield a, b
 
 
+def may_be_equal(left: Term, right: Term) -> bool:
+    """Whether two terms, their variables renamed apart, have a common instance."""
+    renamed = right.substitute({name: Term(name + "'") for name in right.variables()})
+    return unify(left, renamed, {})
+
+
 def unify(left: Term, right: Term, binding: dict[str, Term]) -> bool:
     """Extend `binding` so that both terms become equal; False where that is impossible."""
     todo = [(left, right)]

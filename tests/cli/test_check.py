@@ -83,6 +83,15 @@ def test_only_safe_corrections_are_made(ggp_, folder) -> None:
     assert "corrected" not in output
 
 
+def test_a_read_only_file_is_left_as_it_is(ggp_, folder) -> None:
+    file = folder / "b.kif"
+    before = file.read_bytes()
+    file.chmod(0o444)
+    code, _, errors = ggp_("check", str(file), "--fix")
+    assert (code, file.read_bytes()) == (2, before)
+    assert "read-only" in errors
+
+
 def test_corrections_keep_line_ends_and_comments(ggp_, tmp_path) -> None:
     file = tmp_path / "a.kif"
     text = SOUND + "(<= (terminal ; now\n) (true (step 2)))\n(<= (succ 1 2))\n"

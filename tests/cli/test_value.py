@@ -49,7 +49,7 @@ def test_the_thermograph_is_drawn(ggp_, tmp_path) -> None:
     assert code == 0
     root = ElementTree.fromstring(file.read_text("utf-8"))
     (title,) = [e.text for e in root if e.tag.endswith("title")]
-    assert title == "thermograph: mean 0, temperature 7/2, stops 4 and -4" or "temperature" in title
+    assert title == "thermograph: mean 0, temperature 9/4, stops 1 and -1"
     assert "temperature" in output
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp import KifSyntaxError, LimitReached, Limits
 from ggp.kif import Atom, Expr, Source, lay_out, read_kif, read_source
-from ggp.kif.commented import tokens
+from ggp.kif.tokens import tokens
 from tests.conftest import GAMES, ROOT, shared
 
 LONG = "x" * 120
@@ -21,7 +21,7 @@ CELLS = " ".join(["(true (cell 1 2 blank))"] * 5)
 
 def comments(text: str) -> list[str]:
     """The comments of a text, without what the layout may change of them."""
-    found = [token for kind, token in tokens(text) if kind in ("line", "block")]
+    found = [token.text for token in tokens(text) if token.kind in ("line", "block")]
     return [re.sub(r"[ \t\f]*(\r\n?|\n)", r"\n", f"{comment}\n") for comment in found]
 
 
@@ -160,12 +160,8 @@ def test_tokens_are_those_of_the_grammar(text) -> None:
         with pytest.raises(KifSyntaxError):
             ggp.format(text)
         return
-    found, offset = [], 0
-    for kind, token in tokens(text):
-        if kind == "symbol":
-            found.append((token, offset))
-        offset += len(token)
-    assert "".join(token for _, token in tokens(text)) == text
+    found = [(token.text, token.start) for token in tokens(text) if token.kind == "symbol"]
+    assert "".join(token.text for token in tokens(text)) == text
     assert found == [(atom.text, atom.start) for atom in atoms(exprs)]
 
 

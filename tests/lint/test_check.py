@@ -155,9 +155,7 @@ def test_what_a_limit_keeps_from_being_decided_is_said() -> None:
 
     from ggp.limits import DEFAULT
 
-    text = (SOUND + "(<= (legal white (m ?a ?b)) (true (step ?a)) (true (step ?b)))").replace(
-        "(role white)", "(role white)"
-    )
+    text = SOUND + "(<= (legal white (m ?a ?b)) (true (step ?a)) (true (step ?b)))"
     limits = replace(DEFAULT, ground_rules=1)
     checked = check_source(Source("t", text), deep=True, limits=limits)
     assert [q.answer for q in checked.questions] == [None]
