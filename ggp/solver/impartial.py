@@ -5,22 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import inf
-from typing import Generic, TypeVar
 
 from ggp.analysis import Heap
-from ggp.errors import LimitReached
 from ggp.game import Game, State
 from ggp.ground import Group
 from ggp.kif import Term
 from ggp.limits import Budget
-from ggp.machine import Progress
 from ggp.solver.gdl import GdlSolution
+from ggp.solver.pieces import Pieces
 from ggp.solver.solution import Solution
-from ggp.solver.splitting import Piece, Shape, Splitter
-from ggp.work import work_done
-
-Value = TypeVar("Value")
+from ggp.solver.splitting import Splitter
 
 NORMAL, MISERE = "normal", "misère"
 
@@ -121,110 +115,6 @@ class HeapSizes:
         return found
 
 
-class Pieces(Generic[Value]):
-    """The pieces that boards fall into, each of which is valued once, wherever it stands.
-
-    Pieces that are written alike, whatever their fluents and moves are called, are one. `value` is
-    given for each side of the splitter, and each option that it has on a piece, the values of the
-    pieces that it falls into. `groups` are what is proved of boards that play comes to.
-    """
-
-    def __init__(
-        self,
-        splitter: Splitter,
-        groups: Sequence[Group],
-        value: Callable[[list[list[list[Value]]]], Value],
-    ) -> None:
-        self._groups = [(sum(1 << i for i in g.fluents), g.exact) for g in groups]
-        self._splitter = splitter
-        self._value = value
-        self._local: dict[tuple[int, int], int] = {}
-        self._written: dict[Shape, int] = {}
-        self._canonical: dict[Shape, int] = {}
-        self._values: dict[int, Value] = {}
-
-    def __len__(self) -> int:
-        """The pieces that were valued."""
-        return len(self._values)
-
-    def may_arise(self, board: int) -> bool:
-        """Whether what the proofs rest on holds of a board."""
-        for mask, exact in self._groups:
-            held = (board & mask).bit_count()
-            if held > 1 or (exact and not held):
-                return False
-        return True
-
-    def of_board(
-        self,
-        board: int,
-        budget: Budget,
-        progress: Progress | None = None,
-        work: float = inf,
-    ) -> list[Value]:
-        """The values of the pieces of a board, its fluents as bits.
-
-        Raises `LimitReached`, as well where it takes more than `work`. What was worked out until
-        then is kept. `progress` is told how many pieces there are, and how many are done.
-        """
-        found = self._pieces(board, None)
-        wanted = [name for name, _ in found]
-        open_, todo, values = dict(found), list(wanted), self._values
-        options: dict[int, list[list[list[int]]]] = {}
-        until = work_done() + work
-        while todo:
-            budget.spend(len(values))
-            if work_done() > until:
-                raise LimitReached("work", work, "splitting positions into summands")
-            if progress and not len(todo) % 64:
-                progress(len(self._canonical), len(values))
-            name = todo[-1]
-            if name in values:
-                todo.pop()
-                continue
-            if name not in options:
-                at, piece = open_.pop(name)
-                options[name] = []
-                for side in self._splitter.after(at, piece):
-                    sums: list[list[int]] = []
-                    for after in side:
-                        found = self._pieces(after, piece.options)
-                        sums.append([own for own, _ in found])
-                        open_.update((own, place) for own, place in found if own not in values)
-                    options[name].append(sums)
-            missing = {
-                own for side in options[name] for s in side for own in s if own not in values
-            }
-            if missing:
-                todo += missing
-                continue
-            todo.pop()
-            values[name] = self._value(
-                [[[values[own] for own in s] for s in side] for side in options.pop(name)]
-            )
-        return [values[name] for name in wanted]
-
-    def _pieces(self, board: int, options: int | None) -> list[tuple[int, tuple[int, Piece]]]:
-        """The pieces of a board, each as a number that equal ones share, and where one is."""
-        return [
-            (self._name(board, piece), (board, piece))
-            for piece in self._splitter.pieces(board, options)
-        ]
-
-    def _name(self, board: int, piece: Piece) -> int:
-        local = self._splitter.local(board, piece)
-        name = self._local.get(local)
-        if name is None:
-            shape = self._splitter.shape(board, piece)
-            name = self._written.get(shape)
-            if name is None:
-                canonical = shape.canonical()
-                name = self._canonical.setdefault(canonical, len(self._canonical))
-                self._written[shape] = name
-            self._local[local] = name
-        return name
-
-
 class SplitSolution(ImpartialSolution):
     """A game whose positions are split into pieces as it is played.
 
@@ -252,7 +142,7 @@ class SplitSolution(ImpartialSolution):
 
     @property
     def positions(self) -> int:  # type: ignore[override]
-        """The pieces that were worked out."""
+        """The pieces that are known."""
         return len(self.pieces)
 
     def _values(self, position: State) -> list[int] | None:

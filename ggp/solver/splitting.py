@@ -13,7 +13,6 @@ from typing import Any
 
 from ggp.analysis.boards.boards import Boards
 from ggp.analysis.boards.parts import bits_of
-from ggp.analysis.relations.symmetries import igraph_or_none
 from ggp.graphs import Joined
 from ggp.work import count_work
 
@@ -62,7 +61,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class _Option:
+class Option:
     """A move: where it is legal, and each fluent of the board that it may change with its value
     afterwards. `reads`: the fluents (as bits) that all of this depends on, or that change."""
 
@@ -79,21 +78,21 @@ class Splitter:
     def __init__(self, boards: Boards, roles: Collection[int] | None = None) -> None:
         self.boards = boards
         builder = boards.builder
-        self._first, self._second = builder.first, builder.second
+        self.first, self.second = builder.first, builder.second
         self._fluent_of = {literal >> 1: f for f, literal in boards.inputs.items()}
-        self._circuit = builder.circuit((), ())
+        self.circuit = builder.circuit((), ())
         self._values = [0] * len(builder.first)
-        self._options: list[_Option] = []
+        self.options: list[Option] = []
         self.sides = tuple(r for r in range(len(boards.sides)) if roles is None or r in roles)
         for role, side in enumerate(boards.sides):
             for option in side.options if role in self.sides else ():
                 changes = option.after(boards.inputs)
-                cone = self._circuit.cone([option.rule, option.again, *changes.values()])
+                cone = self.circuit.cone([option.rule, option.again, *changes.values()])
                 read = sum(1 << self._fluent_of[n] for n in cone if n in self._fluent_of)
                 read |= sum(1 << f for f in changes if not read >> f & 1)
                 move = role, option.move
-                self._options.append(_Option(move, option.rule, option.again, changes, read))
-        self.all = (1 << len(self._options)) - 1
+                self.options.append(Option(move, option.rule, option.again, changes, read))
+        self.all = (1 << len(self.options)) - 1
         self._cone = lru_cache(MAX_CONES)(self._cone_of)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -105,7 +104,7 @@ class Splitter:
 
     def moves(self, piece: Piece) -> Iterator[tuple[int, int]]:
         """The moves of a part: role, and index in `Net.legal`."""
-        return (self._options[i].move for i in bits_of(piece.options))
+        return (self.options[i].move for i in bits_of(piece.options))
 
     def pieces(self, board: int, options: int | None = None) -> list[Piece]:
         """The parts of a board of which only some options (all by default) are ever made."""
@@ -142,57 +141,13 @@ class Splitter:
         options = self.all if options is None else options
         self._simulate(board, options, ())
         for i in bits_of(options):
-            option = self._options[i]
+            option = self.options[i]
             if self._of(option.rule):
                 next_board = board
                 for f, literal in option.changes.items():
                     if self._of(literal) != board >> f & 1:
                         next_board ^= 1 << f
                 yield option.move, next_board
-
-    def local(self, board: int, piece: Piece) -> tuple[int, int]:
-        """All that a part depends on: equal for equal parts of boards that differ elsewhere."""
-        return piece.options, board & self._cone(piece.options)[2]
-
-    def shape(self, board: int, piece: Piece) -> Shape:
-        """The rules of a piece with its position as a graph."""
-        self._simulate(board, piece.options, piece.fluents)
-        options = [self._options[i] for i in bits_of(piece.options)]
-        graph = _Graph()
-        vertex: dict[int, int] = {0: 0}
-        for f in piece.fluents:
-            vertex[self.boards.inputs[f] >> 1] = graph.new("on" if board >> f & 1 else "off")
-        inputs = {f: vertex[self.boards.inputs[f] >> 1] for f in piece.fluents}
-
-        def literal(x: int) -> int:
-            value = self._of(x)
-            if value != UNKNOWN:
-                return value
-            return graph.same("not", vertex[x >> 1]) if x & 1 else vertex[x >> 1]
-
-        wanted = [x for o in options for x in (o.rule, o.again)]
-        wanted += [x for o in options for f, x in o.changes.items() if f in inputs]
-        for node in sorted(self._unknown(wanted)):
-            a, b = self._first[node], self._second[node]
-            if a == b:
-                continue
-            known = next((x for x in (a, b) if self._of(x) != UNKNOWN), None)
-            if known is None:
-                vertex[node] = graph.same("and" if a < b else "xor", literal(a), literal(b))
-            else:
-                # True and x, false xor x; or true xor x.
-                other = b if known == a else a
-                vertex[node] = literal(other ^ (self._of(known) if a > b else 0))
-        for option in options:
-            effect = [
-                graph.same("change", at, graph.same("value", literal(option.changes[f])))
-                for f, at in inputs.items()
-                if f in option.changes
-            ]
-            again = graph.same("value", literal(option.again))
-            colour = "move" if option.move[0] == self.sides[0] else "other move"
-            graph.same(colour, literal(option.rule), again, *effect)
-        return Shape(tuple(graph.colours), tuple(graph.edges))
 
     def _future(self, board: int, options: int) -> tuple[list[int], set[int]]:
         """The options that may still be made, found together with the fluents that may change."""
@@ -201,7 +156,7 @@ class Splitter:
         while True:
             self._simulate(board, options, opened)
             known = len(opened), len(live)
-            live = [i for i in bits_of(options) if self._of(self._options[i].rule)]
+            live = [i for i in bits_of(options) if self._of(self.options[i].rule)]
             for i in live:
                 opened.update(self._written(i, board, opened))
             if known == (len(opened), len(live)):
@@ -211,19 +166,19 @@ class Splitter:
         """The fluents that an option may change."""
         return [
             f
-            for f, literal in self._options[option].changes.items()
+            for f, literal in self.options[option].changes.items()
             if f in opened or self._of(literal) != board >> f & 1
         ]
 
     def _support(self, option: int, written: Iterable[int]) -> set[int]:
         """The fluents, all open, that an option's legality and changes depend on."""
-        own = self._options[option]
+        own = self.options[option]
         nodes = self._unknown([own.rule, own.again, *(own.changes[f] for f in written)])
         return {self._fluent_of[node] for node in nodes if node in self._fluent_of}
 
     def _unknown(self, literals: Iterable[int]) -> set[int]:
         """The unknown nodes that some literals depend on, themselves among them."""
-        values, first, second = self._values, self._first, self._second
+        values, first, second = self._values, self.first, self.second
         todo = [x >> 1 for x in literals if values[x >> 1] == UNKNOWN]
         found = set(todo)
         while todo:
@@ -243,16 +198,16 @@ class Splitter:
         """What some options depend on: inputs (fluent, node), gates in order, fluents as bits."""
         reads, literals = 0, []
         for i in bits_of(options):
-            option = self._options[i]
+            option = self.options[i]
             reads |= option.reads
             literals += [option.rule, option.again, *option.changes.values()]
-        gates = sorted(n for n in self._circuit.cone(literals) if self._first[n] != self._second[n])
+        gates = sorted(n for n in self.circuit.cone(literals) if self.first[n] != self.second[n])
         return [(f, self.boards.inputs[f] >> 1) for f in bits_of(reads)], gates, reads
 
     def _simulate(self, board: int, options: int, opened: Collection[int]) -> None:
         """Work out all that some options depend on, where some fluents may be either."""
         inputs, gates, _ = self._cone(options)
-        values, first, second = self._values, self._first, self._second
+        values, first, second = self._values, self.first, self.second
         for f, node in inputs:
             values[node] = UNKNOWN if f in opened else board >> f & 1
         for node in gates:
@@ -267,54 +222,3 @@ class Splitter:
             else:
                 values[node] = UNKNOWN if UNKNOWN in (p, q) else p ^ q
         count_work(SIMULATED * len(gates))
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A directed graph whose vertices have colours; equal for parts that are written alike."""
-
-    colours: tuple[int, ...]
-    edges: tuple[tuple[int, int], ...]
-
-    def canonical(self) -> Shape:
-        """The same shape for all graphs that are isomorphic (bliss: Junttila and Kaski 2007).
-
-        Without the library the shape itself, so that fewer parts are known to be alike.
-        """
-        igraph = igraph_or_none()
-        if igraph is None:
-            return self
-        graph = igraph.Graph(len(self.colours), self.edges, directed=True)
-        graph.vs["colour"] = self.colours
-        # Which way a permutation is meant differs between versions, so that it is not read here.
-        graph = graph.permute_vertices(graph.canonical_permutation(color=self.colours))
-        return Shape(tuple(graph.vs["colour"]), tuple(sorted(graph.get_edgelist())))
-
-
-COLOURS = (
-    *("false", "true", "off", "on", "not", "and", "xor", "change", "value", "move"),
-    "other move",
-)
-
-
-class _Graph:
-    """A graph under construction: arrows lead from what is made of something to it."""
-
-    def __init__(self) -> None:
-        self.colours: list[int] = [0, 1]
-        self.edges: list[tuple[int, int]] = []
-        self._known: dict[tuple[str, tuple[int, ...]], int] = {}
-
-    def new(self, colour: str, *below: int) -> int:
-        """A new vertex."""
-        self.colours.append(COLOURS.index(colour))
-        vertex = len(self.colours) - 1
-        self.edges += [(vertex, other) for other in below]
-        return vertex
-
-    def same(self, colour: str, *below: int) -> int:
-        """The vertex made of just these, in any order, which there is once only."""
-        key = colour, tuple(sorted(set(below)))
-        if key not in self._known:
-            self._known[key] = self.new(colour, *key[1])
-        return self._known[key]

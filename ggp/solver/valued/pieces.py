@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from ggp.analysis.proofs import Proofs
 from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.impartial import Pieces
+from ggp.solver.pieces import Pieces
 from ggp.solver.splitting import Splitter
 from ggp.solver.valued.moves import ValuedMove, valued
 from ggp.theory import ShortGame
@@ -16,7 +18,7 @@ NOTHING = ShortGame.integer(0)
 
 def total(parts: list[ShortGame]) -> ShortGame:
     """The sum of games."""
-    return sum(parts, NOTHING)
+    return reduce(ShortGame.__add__, parts) if parts else NOTHING
 
 
 class PieceValues:

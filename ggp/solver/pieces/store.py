@@ -1,0 +1,151 @@
+"""Tables of pieces that grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.later import Later
+from ggp.solver.pieces.frames import CHILDREN, LOCALS, NAMES, OPTIONS, STEPS, TOKENS, Tables
+from ggp.solver.pieces.program import Program, as_words
+
+if TYPE_CHECKING:
+    from ggp.solver.pieces import kernels
+else:
+    kernels = Later("ggp.solver.pieces.kernels")
+
+MOST_STEPS = 2_000_000
+"""Gates and vertices that one call looks at, so that a stop signal is soon heard."""
+
+SLOTS = 1 << 12
+"""Of the hash tables, at first."""
+
+
+class Store:
+    """The pieces that boards fall into and what moves make of them, by names from 0."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        width = program.option_words + program.words
+
+        def empty(size: int, dtype: type) -> NDArray[Any]:
+            return np.zeros(size, dtype=dtype)
+
+        self._tables = Tables(
+            keys=np.zeros((0, width), dtype=np.uint64),
+            name_of=empty(0, np.int32),
+            tokens=empty(0, np.int32),
+            token_start=empty(1, np.int64),
+            local_of=empty(0, np.int32),
+            local_slot=np.full(SLOTS, -1, dtype=np.int32),
+            name_slot=np.full(SLOTS, -1, dtype=np.int32),
+            option_start=empty(1, np.int64),
+            side=empty(0, np.uint8),
+            child_start=empty(1, np.int64),
+            children=empty(0, np.int32),
+            counts=empty(6, np.int64),
+        )
+        self._expanded = 0
+
+    def __len__(self) -> int:
+        """The names that there are."""
+        return int(self._tables.counts[NAMES])
+
+    @property
+    def expanded(self) -> int:
+        """Up to which name it is known what moves lead to."""
+        return self._expanded
+
+    @property
+    def steps(self) -> int:
+        """The gates and vertices that were looked at."""
+        return int(self._tables.counts[STEPS])
+
+    def pieces(self, board: int) -> list[int]:
+        """The names of the pieces of a board, its fluents as bits."""
+        self._make_room()
+        tables, program = self._tables, self._program
+        before = int(tables.counts[CHILDREN])
+        words = as_words(board, program.words)
+        kernels.fall(program.rules, program.scratch, tables, words)
+        found: list[int] = tables.children[before : int(tables.counts[CHILDREN])].tolist()
+        tables.counts[CHILDREN] = before
+        return found
+
+    def expand(self) -> None:
+        """Make the moves of some more names; all are made when `expanded` is the length."""
+        self._make_room()
+        program = self._program
+        self._expanded = int(
+            kernels.expand(
+                program.rules,
+                program.scratch,
+                self._tables,
+                self._expanded,
+                MOST_STEPS,
+                program.pieces,
+                program.longest,
+            )
+        )
+
+    def upward(self, start: int) -> list[int]:
+        """The names from `start` on, each after those that moves lead to."""
+        order = np.empty(len(self), dtype=np.int32)
+        count = int(kernels.upward(self._tables, start, order))
+        if count < len(self) - start:
+            raise AssertionError("play of pieces goes in circles")
+        found: list[int] = order[:count].tolist()
+        return found
+
+    def options(self) -> tuple[list[int], list[int], list[int], list[int]]:
+        """Where the options of each name begin (`options[n]` to `options[n + 1]`); of each its
+        side, where its children begin, and all children."""
+        tables = self._tables
+        options = int(tables.counts[OPTIONS])
+        return (
+            tables.option_start[: len(self) + 1].tolist(),
+            tables.side[:options].tolist(),
+            tables.child_start[: options + 1].tolist(),
+            tables.children[: int(tables.counts[CHILDREN])].tolist(),
+        )
+
+    def _make_room(self) -> None:
+        """Let tables grow where there is no room for what one more move may lead to."""
+        program = self._program
+        if not kernels.has_room(self._tables, program.pieces, program.longest):
+            self._grow(program.pieces, program.longest)
+
+    def _grow(self, pieces: int, longest: int) -> None:
+        tables = self._tables
+        counts = tables.counts
+        locals_, names = int(counts[LOCALS]) + pieces, int(counts[NAMES]) + pieces + 2
+        options = int(counts[OPTIONS]) + 3
+        longer = {
+            "keys": locals_,
+            "name_of": locals_,
+            "local_of": names,
+            "token_start": names,
+            "option_start": names,
+            "tokens": int(counts[TOKENS]) + longest,
+            "side": options,
+            "child_start": options,
+            "children": int(counts[CHILDREN]) + pieces,
+        }
+        made = {}
+        for name, needed in longer.items():
+            old = getattr(tables, name)
+            if len(old) < needed:
+                new = np.zeros((2 * needed, *old.shape[1:]), dtype=old.dtype)
+                new[: len(old)] = old
+                made[name] = new
+        for name, needed in (("local_slot", locals_), ("name_slot", names)):
+            size = len(getattr(tables, name))
+            while size < 2 * needed:
+                size *= 2
+            if size > len(getattr(tables, name)):
+                made[name] = np.full(size, -1, dtype=np.int32)
+        self._tables = tables._replace(**made)
+        if "local_slot" in made or "name_slot" in made:
+            kernels.rehash(self._tables)
