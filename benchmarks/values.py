@@ -5,6 +5,8 @@
 Each row is measured in a process of its own, because what one row finds would help the next:
 Toads and Frogs on all strips up to a length, random games of birthday 3, sums of random switches.
 Games are canonical forms that were asked for, "new" those that were not in the table before.
+Then starts of rule sheets: pieces that were worked out, seconds for these, and for the whole
+command from its start to its end. The loops are compiled before.
 """
 
 from __future__ import annotations
@@ -13,12 +15,28 @@ import argparse
 import itertools
 import multiprocessing
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
+import ggp
+from ggp.solver.valued import values
 from ggp.theory import ShortGame
 from ggp.theory.short.table import LEFT
+
+GAMES = Path(__file__).parent.parent / "games"
+
+SHEETS: list[tuple[str, dict[str, object]]] = [
+    ("kayles/kayles-7.kif", {}),
+    ("domineering/domineering.kif.jinja", {"rows": 4, "columns": 4}),
+    ("domineering/domineering.kif.jinja", {"rows": 5, "columns": 5}),
+    ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 4}),
+    ("clobber/clobber.kif.jinja", {"rows": 4, "columns": 4}),
+]
+"""The first one has the loops compiled."""
 
 
 def moves(strip: str, animal: str, other: str, step: int) -> Iterator[str]:
@@ -83,6 +101,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--length", type=int, default=7, help="of the longest strip")
+    parser.add_argument("--sheets", type=int, default=len(SHEETS), help="how many of them")
     parser.add_argument("--count", type=int, default=20_000, help="of random games")
     given = parser.parse_args()
     rows = [
@@ -95,6 +114,32 @@ def main() -> None:
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             count, new, seconds = pool.apply(measure, ((work, size),))
         print(f"| {name} | {count:,} | {new:,} | {seconds:.2f} | {count / seconds:,.0f} |")
+    sheets(given)
+
+
+def sheet(settings: tuple[str, dict[str, object]]) -> tuple[int, float, str]:
+    """Pieces, seconds without reading and grounding the rules, and the value."""
+    game = ggp.load(GAMES / settings[0], **settings[1])
+    assert game.is_ground
+    started = time.perf_counter()
+    found = values(game)
+    return found.count, time.perf_counter() - started, str(found.whole)
+
+
+def sheets(given: argparse.Namespace) -> None:
+    """The table of rule sheets."""
+    print("\n| sheet | value | pieces | seconds | of the command |\n|---|---|---:|---:|---:|")
+    for name, settings in SHEETS[: given.sheets]:
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            count, seconds, value = pool.apply(sheet, ((name, settings),))
+        given_ = [word for key, x in settings.items() for word in ("--set", f"{key}={x}")]
+        started = time.perf_counter()
+        command = [sys.executable, "-m", "ggp", "value", str(GAMES / name), *given_]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        whole = time.perf_counter() - started
+        size = " ".join(str(x) for x in settings.values())
+        shown = value if len(value) < 40 else f"{value[:37]}..."
+        print(f"| {name} {size} | `{shown}` | {count:,} | {seconds:.2f} | {whole:.2f} |")
 
 
 if __name__ == "__main__":

@@ -22,20 +22,31 @@ from ggp.cli.common import (
     say,
     state_from,
 )
-from ggp.cli.files import require_writable, write_whole
+from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.show import progress
+from ggp.show.atlas import draw_atlas
+from ggp.show.grid import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
-from ggp.solver.valued import BoardValues, NoValue, PieceValues, ValuedMove, values
+from ggp.solver.valued import (
+    AnyBoards,
+    BoardValues,
+    NoValue,
+    PieceValues,
+    ValuedMove,
+    any_boards,
+    values,
+)
 from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
 from ggp.theory import GameLimit, ShortGame
 
 Found = BoardValues | PieceValues
+Atlas = BoardValues | AnyBoards
 
-MOST = 200
-"""Characters of a value in a table."""
+MOST, MOST_ROWS = 200, 100
+"""Characters of a value in a table, and its rows."""
 
 
 @click.command()
@@ -43,7 +54,18 @@ MOST = 200
 @limit_options
 @click.option("--at", "start", metavar="FACTS", help="The position, by default the first one.")
 @click.option("--moves", "with_moves", is_flag=True, help="List all moves with their values.")
-@click.option("--all", "atlas", is_flag=True, help="Count the boards of each value.")
+@click.option(
+    "--all",
+    "boards",
+    flag_value="all",
+    help="Count the boards of each value, of all that moves of either player lead to.",
+)
+@click.option(
+    "--any",
+    "boards",
+    flag_value="any",
+    help="The same of all boards that the rules admit, whether moves lead there or not.",
+)
 @click.option(
     "--thermograph",
     "picture",
@@ -58,6 +80,12 @@ MOST = 200
     metavar="FILE",
     help="Write the value of every board to FILE (.csv).",
 )
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw how many boards have which value to FILE (.svg, .png, .pdf: extra ggp[table]).",
+)
 def value(
     file: Path,
     form: str,
@@ -68,9 +96,10 @@ def value(
     memory: int | None,
     start: str | None,
     with_moves: bool,
-    atlas: bool,
+    boards: str | None,
     picture: Path | None,
     table_file: Path | None,
+    plot: Path | None,
 ) -> int:
     """The value of a position in the theory of combinatorial games; the first role is Left.
 
@@ -84,42 +113,44 @@ def value(
     left_stop, right_stop (fractions as text), left_moves, right_moves (moves that are neither
     dominated nor reversible; if all are, those not dominated), legitimate, why_not, left, right
     (the roles), birthday, reduced, atomic_weight (null if not all-small), boards or pieces (how
-    many were worked out); with --moves moves (role, move, value, sensible), with --all atlas
-    (value, boards). Exit code 1 if the game has no values.
+    many were worked out); with --moves moves (role, move, value, sensible), with --all and --any
+    atlas (value, boards, birthday, outcome). Exit code 1 if the game has no values.
     """
-    for path, ending in ((picture, ".svg"), (table_file, ".csv")):
+    for path, endings in ((picture, (".svg",)), (table_file, (".csv",)), (plot, PICTURES)):
         if path is not None:
-            if path.suffix.lower() != ending:
-                raise InputError(f"{path}: expected a name that ends in {ending}", file=path)
+            if path.suffix.lower() not in endings:
+                wanted = " or ".join(endings)
+                raise InputError(f"{path}: expected a name that ends in {wanted}", file=path)
             require_writable(path)
+    require_distinct(*filter(None, (picture, table_file, plot)))
+    if plot is not None:
+        require_pictures()
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
     try:
         with progress(err, "boards") as show:
-            every = atlas or table_file is not None
             at = state_from(game, start, "--at")
+            every = boards != "any" and bool(boards or table_file or plot)
             found = values(game, at, every=every, budget=budget, progress=show)
-        return _answer(found, form, with_moves, atlas, picture, table_file)
+            atlas: Atlas | None = found if isinstance(found, BoardValues) else None
+            if boards == "any":
+                atlas = any_boards(game, at, budget=budget, progress=show)
+        if picture is not None:
+            write_whole(picture, thermograph_svg(found.whole).encode())
+        if table_file is not None and atlas is not None:
+            write_whole(table_file, _csv(atlas).encode())
+        if plot is not None and atlas is not None:
+            draw_atlas(plot, _counted(atlas), game.name)
+        return _answer(found, form, with_moves, atlas if boards else None)
     except NoValue as error:
         return _refused(error, form)
     except GameLimit as error:
         raise LimitReached("games", MAX_GAMES, str(error)) from error
 
 
-def _answer(
-    found: Found,
-    form: str,
-    with_moves: bool,
-    atlas: bool,
-    picture: Path | None,
-    table_file: Path | None,
-) -> int:
-    """Write and print what was found."""
-    if picture is not None:
-        write_whole(picture, thermograph_svg(found.whole).encode())
-    if table_file is not None and isinstance(found, BoardValues):
-        write_whole(table_file, _csv(found).encode())
+def _answer(found: Found, form: str, with_moves: bool, atlas: Atlas | None) -> int:
+    """Print what was found."""
     if form == "json":
         print_json("value", _json(found, with_moves, atlas))
         return 0
@@ -142,7 +173,7 @@ def _refused(error: NoValue, form: str) -> int:
     return 1
 
 
-def _json(found: Found, with_moves: bool, atlas: bool) -> dict[str, Any]:
+def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]:
     whole, listed = found.whole, found.moves()
     left, right = found.game.roles
     data: dict[str, Any] = {
@@ -168,9 +199,17 @@ def _json(found: Found, with_moves: bool, atlas: bool) -> dict[str, Any]:
             {"role": m.role, "move": m.move, "value": str(m.value), "sensible": m.sensible}
             for m in listed
         ]
-    if isinstance(found, BoardValues) and atlas:
-        counted = _counted(found)
-        data["atlas"] = [{"value": str(one), "boards": count} for one, count in counted]
+    if atlas is not None:
+        data["boards"] = atlas.count
+        data["atlas"] = [
+            {
+                "value": str(one),
+                "boards": count,
+                "birthday": one.birthday,
+                "outcome": one.outcome,
+            }
+            for one, count in _counted(atlas)
+        ]
     return data
 
 
@@ -178,13 +217,13 @@ def _sensible(listed: Sequence[ValuedMove], role: str) -> list[str]:
     return sorted(move.move for move in listed if move.role == role and move.sensible)
 
 
-def _counted(found: BoardValues) -> list[tuple[ShortGame, int]]:
+def _counted(found: Atlas) -> list[tuple[ShortGame, int]]:
     """The values with how many boards have each, the most frequent first."""
     counts = found.by_value().items()
     return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, str(pair[0])))
 
 
-def _tell(found: Found, with_moves: bool, atlas: bool) -> None:
+def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
     whole, listed = found.whole, found.moves()
     left, right = found.game.roles
     who = {"L": left, "R": right, "N": "the player to move", "P": "the player who moves second"}
@@ -209,8 +248,8 @@ def _tell(found: Found, with_moves: bool, atlas: bool) -> None:
         say(thermograph_text(whole))
     if with_moves:
         say(_moves_table(listed))
-    if isinstance(found, BoardValues) and atlas:
-        say(_atlas_table(found))
+    if atlas is not None:
+        say(_atlas_table(atlas))
 
 
 def _moves_table(listed: Sequence[ValuedMove]) -> Table:
@@ -224,24 +263,27 @@ def _moves_table(listed: Sequence[ValuedMove]) -> Table:
     return table
 
 
-def _atlas_table(found: BoardValues) -> Table:
+def _atlas_table(found: Atlas) -> Table:
     table = Table(box=None, pad_edge=False)
     for title in ("boards", "value", "birthday", "outcome"):
         table.add_column(title, justify="right" if title == "boards" else "left")
-    for one, count in _counted(found):
+    counted = _counted(found)
+    for one, count in counted[:MOST_ROWS]:
         cells = (f"{count:,}", shortened(str(one), MOST), str(one.birthday), one.outcome)
         table.add_row(*map(Text, cells))
+    if len(counted) > MOST_ROWS:
+        rest = sum(count for _, count in counted[MOST_ROWS:])
+        left = f"{len(counted) - MOST_ROWS:,} other values: --table or --format json lists all"
+        table.add_row(f"{rest:,}", left)
     return table
 
 
-def _csv(found: BoardValues) -> str:
+def _csv(found: Atlas) -> str:
     """Every board with its value."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["board", "value", "outcome", "mean", "temperature", "birthday"])
-    for board in range(found.count):
-        one = found.value(board)
-        facts = " ".join(found.facts(board))
-        row = [facts, str(one), one.outcome, one.mean, one.temperature, one.birthday]
-        writer.writerow(row)
+    for facts, one in found.listed():
+        row = [str(one), one.outcome, one.mean, one.temperature, one.birthday]
+        writer.writerow([" ".join(facts), *row])
     return text.getvalue()

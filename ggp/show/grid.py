@@ -235,9 +235,9 @@ def _ticks(put: Any, values: Sequence[str]) -> None:  # noqa: ANN401
     put(list(places), [literal(values[i]) for i in places])
 
 
-def literal(text: str) -> str:
-    """Text of which nothing is read as a formula."""
-    return plain(text)[:60].replace("\\", "\\\\").replace("$", r"\$")
+def literal(text: str, most: int = 60) -> str:
+    """Text of at most so many characters of which nothing is read as a formula."""
+    return plain(text)[:most].replace("\\", "\\\\").replace("$", r"\$")
 
 
 def metadata(file: Path) -> dict[str, Any]:

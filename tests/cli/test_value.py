@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from xml.etree import ElementTree
 
 import pytest
+
+from ggp.theory import ShortGame
 
 DOMINEERING = "domineering/domineering"
 
@@ -43,6 +46,56 @@ def test_the_atlas_counts_boards_by_value(ggp_, tmp_path) -> None:
     assert {row["value"] for row in rows} == {one["value"] for one in data["atlas"]}
 
 
+def strips(at: str) -> ShortGame:
+    """The value of a strip of toads and frogs by its definition (Winning Ways, chapter 1)."""
+    sides: tuple[list[str], list[str]] = [], []
+    for i, animal in enumerate(at):
+        step = {"T": 1, "F": -1}.get(animal)
+        for width in (1, 2) if step else ():
+            to = i + width * step
+            jumped = at[i + step] if 0 <= i + step < len(at) else ""
+            if 0 <= to < len(at) and at[to] == "_" and (width == 1 or jumped not in ("_", animal)):
+                after = list(at)
+                after[i], after[to] = "_", animal
+                sides[animal == "F"].append("".join(after))
+    return ShortGame(map(strips, sides[0]), map(strips, sides[1]))
+
+
+def test_the_atlas_of_any_board_is_that_of_the_definition(ggp_, tmp_path) -> None:
+    file = tmp_path / "atlas.csv"
+    strip = "toads-and-frogs/toads-and-frogs", "--set", "board=TT__FF"
+    code, output, _ = ggp_("value", *strip, "--any", "--format", "json", "--table", str(file))
+    assert code == 0
+    data = json.loads(output)
+    with open(file, encoding="utf-8") as text:
+        rows = {row["board"]: row["value"] for row in csv.DictReader(text)}
+    reached = json.loads(ggp_("value", *strip, "--all", "--format", "json")[1])["boards"]
+    assert len(rows) == data["boards"] > 2 * reached
+    letters = {"toad": "T", "frog": "F", "empty": "_"}
+    for board, value in rows.items():
+        cells = sorted(re.findall(r"\(cell (\d) (\w+)\)", board))
+        assert [int(place) for place, _ in cells] == [1, 2, 3, 4, 5, 6]
+        assert str(strips("".join(letters[what] for _, what in cells))) == value, board
+
+
+def test_any_board_needs_proofs(ggp_) -> None:
+    """Of these graphs the conditions are only looked at, on the boards that moves lead to."""
+    code, _, errors = ggp_("value", "bisimulation/chain-and-fork", "--any")
+    assert code == 1
+    assert "not proved" in errors
+
+
+def test_the_atlas_is_drawn(ggp_, tmp_path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "atlas.svg"
+    size = ("--set", "rows=2", "--set", "columns=2")
+    assert ggp_("value", DOMINEERING, *size, "--all", "--plot", str(file))[0] == 0
+    assert "6 boards, 4 values" in file.read_text("utf-8")
+    before = file.read_bytes()
+    assert ggp_("value", DOMINEERING, *size, "--plot", str(file))[0] == 0
+    assert file.read_bytes() == before
+
+
 def test_the_thermograph_is_drawn(ggp_, tmp_path) -> None:
     file = tmp_path / "out.svg"
     code, output, _ = ggp_("value", "snort/snort", "--thermograph", str(file))
@@ -65,7 +118,7 @@ def test_games_without_values(ggp_) -> None:
     assert "condition 1" in output
 
 
-@pytest.mark.parametrize("option", ["--thermograph", "--table"])
+@pytest.mark.parametrize("option", ["--thermograph", "--table", "--plot"])
 def test_wrong_files(ggp_, tmp_path, option) -> None:
     assert ggp_("value", "kayles/kayles-7", option, str(tmp_path / "x.txt"))[0] == 2
 

@@ -7,9 +7,18 @@ either; play ends just where the role to move cannot move, or is told that it ha
 board comes up twice (5). The first role of the sheet is Left.
 """
 
+from ggp.solver.valued.atlas import AnyBoards
 from ggp.solver.valued.boards import BoardValues
 from ggp.solver.valued.moves import NoValue, ValuedMove
 from ggp.solver.valued.pieces import PieceValues
-from ggp.solver.valued.values import values
+from ggp.solver.valued.values import any_boards, values
 
-__all__ = ["BoardValues", "NoValue", "PieceValues", "ValuedMove", "values"]
+__all__ = [
+    "AnyBoards",
+    "BoardValues",
+    "NoValue",
+    "PieceValues",
+    "ValuedMove",
+    "any_boards",
+    "values",
+]

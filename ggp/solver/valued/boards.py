@@ -123,6 +123,10 @@ class BoardValues:
             found += valued(role, name, listed, self.value(board))
         return found
 
+    def listed(self) -> Iterator[tuple[tuple[str, ...], ShortGame]]:
+        """The facts of each board, and its value."""
+        return ((self.facts(board), self.value(board)) for board in range(self.count))
+
     def by_value(self) -> Counter[ShortGame]:
         """How many boards have each value."""
         return Counter(self.value(board) for board in range(self.count))

@@ -35,11 +35,12 @@ class PieceValues:
     ) -> None:
         assert proofs.boards is not None
         self.game = game
-        self._start = start
+        self.start = start
+        self.groups = proofs.groups
         self._budget = budget
         self._progress = progress
-        self._splitter = Splitter(proofs.boards)
-        self._pieces: Pieces[ShortGame] = Pieces(self._splitter, proofs.assumed, _value)
+        self.splitter = Splitter(proofs.boards)
+        self._pieces: Pieces[ShortGame] = Pieces(self.splitter, proofs.assumed, _value)
         self.may_arise = self._pieces.may_arise(start)
         self.whole = self.value(start) if self.may_arise else NOTHING
 
@@ -55,7 +56,7 @@ class PieceValues:
     def moves(self) -> list[ValuedMove]:
         """The moves of both roles on the board that was asked about, Left's first."""
         found = []
-        made = list(self._splitter.made(self._start))
+        made = list(self.splitter.made(self.start))
         for role, name in enumerate(self.game.roles):
             listed = [
                 (str(self.game.evaluator.move(role, move)), self.value(after))

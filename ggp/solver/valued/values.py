@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Literal, overload
 
 from ggp.analysis.positions import Positions
-from ggp.errors import LimitReached
+from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget, look
 from ggp.machine import Progress
+from ggp.solver.valued.atlas import AnyBoards
 from ggp.solver.valued.boards import BoardValues
 from ggp.solver.valued.legitimacy import is_proved, require_two
 from ggp.solver.valued.pieces import PieceValues
@@ -77,3 +78,24 @@ def values(
             if found.may_arise:
                 return found
         return BoardValues(game, positions)
+
+
+def any_boards(
+    game: Game,
+    start: State | None = None,
+    *,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+) -> AnyBoards:
+    """The values of all boards that the rules admit, whether moves of `start` lead there or not.
+
+    Raises `NotSolvable` where the conditions are not proved for all of them, `NoValue` where one
+    fails, `LimitReached` where a limit is.
+    """
+    account = budget or Budget(game.limits)
+    found = values(game, start, budget=account, progress=progress)
+    if not isinstance(found, PieceValues):
+        why = "the conditions are not proved for any board; of those that moves lead to they hold"
+        raise NotSolvable(why)
+    with account.in_force(), _bounded():
+        return AnyBoards(found, account)

@@ -1,0 +1,71 @@
+"""How many boards have which value, drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from ggp.show.grid import literal, metadata, require_pictures
+from ggp.text import plain, shortened
+from ggp.theory import ShortGame
+from ggp.whole import replaced
+
+MOST_BARS = 40
+"""Values that are drawn; the rest are counted together."""
+
+MOST_CHARACTERS = 28
+"""Of a value beside its bar."""
+
+_LOOK = {"L": ("#2f6fb0", ""), "R": ("#c0504d", "//"), "N": ("#bbbbbb", ".."), "P": ("#333333", "")}
+"""By outcome: colours that differ in grey, and hatches."""
+
+_WORDS = {"L": "left wins", "R": "right wins", "N": "who moves first wins", "P": "who moves second"}
+
+
+def draw_atlas(file: Path, counted: Sequence[tuple[ShortGame, int]], title: str) -> None:
+    """A picture: bars for the most frequent values, by outcome, and how many boards have which
+    birthday. Raises `InputError` without matplotlib.
+    """
+    require_pictures()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
+
+    shown, rest = counted[:MOST_BARS], counted[MOST_BARS:]
+    names = [literal(shortened(str(value), MOST_CHARACTERS)) for value, _ in shown]
+    counts = [count for _, count in shown]
+    outcomes = [value.outcome for value, _ in shown]
+    if rest:
+        names.append(f"{len(rest):,} other values")
+        counts.append(sum(count for _, count in rest))
+        outcomes.append("")
+    figure = Figure(figsize=(8, 1.8 + 0.2 * len(names)), layout="constrained")
+    bars, days = figure.subplots(1, 2, width_ratios=(3, 1))
+    drawn = bars.barh(range(len(names)), counts)
+    for bar, outcome in zip(drawn, outcomes, strict=True):
+        colour, hatch = _LOOK.get(outcome, ("#ffffff", ""))
+        bar.set(facecolor=colour, hatch=hatch, edgecolor="#000000", linewidth=0.5)
+    bars.bar_label(drawn, [f"{count:,}" for count in counts], padding=2, fontsize=7)
+    bars.set_yticks(range(len(names)), names, fontsize=7)
+    bars.margins(x=0.15, y=0.01)
+    bars.invert_yaxis()
+    bars.set_xlabel("boards")
+    used = [outcome for outcome in _LOOK if outcome in outcomes]
+    patches = [
+        Patch(facecolor=_LOOK[o][0], hatch=_LOOK[o][1], edgecolor="#000000", label=_WORDS[o])
+        for o in used
+    ]
+    bars.legend(handles=patches, fontsize=7, loc="center right")
+    births = Counter[int]()
+    for value, count in counted:
+        births[value.birthday] += count
+    days.bar(list(births), list(births.values()), color="#888888", edgecolor="#000000")
+    days.set_xlabel("birthday")
+    days.xaxis.get_major_locator().set_params(integer=True)
+    total = sum(count for _, count in counted)
+    told = f"{title}: {total:,} boards, {len(counted):,} values"
+    figure.suptitle(literal(told, 200), fontsize=9)
+    # Names of parts of the picture come from what is in it, not from a random number.
+    with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
+        figure.savefig(place, dpi=150, metadata={**metadata(file), "Title": plain(told)})
