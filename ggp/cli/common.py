@@ -161,18 +161,22 @@ def facts_from(text: str, option: str = "--from") -> list[Term]:
         raise InputError(f"cannot read the facts: {str(error).splitlines()[0]}") from None
 
 
-def state_from(game: Game, text: str | None, option: str = "--from") -> State:
+def state_from(
+    game: Game, text: str | None, option: str = "--from", *, turn: bool = False
+) -> State:
     """The state whose facts are `text`, or the initial one; of a game with more ground rules where
     play does not come to such a state (its attribute `game`).
 
-    Raises `InputError` where play is stuck because the facts do not tell whose turn it is.
+    Raises `InputError` where play is stuck, or the `turn` has to be told, and the facts do not tell
+    whose turn it is.
     """
     if text is None:
         return game.initial
     facts = facts_from(text, option)
     game = game.covering([facts])
     state = game.state(facts)
-    turns = None if state.terminal or all(state.legal_indices()) else game.turns
+    may_go_on = state.terminal or all(state.legal_indices())
+    turns = game.turns if turn or not may_go_on else None
     if turns and turns.role(state.bits) is None:
         settings = {role: bits for bits, role in reversed(turns.settings)}
         first = game.net.fluents
@@ -181,7 +185,7 @@ def state_from(game: Game, text: str | None, option: str = "--from") -> State:
             or f"none of these for {game.roles[role]}"
             for role, bits in sorted(settings.items())
         )
-        raise InputError(f"{option}: the facts do not tell whose turn it is: add {told}")
+        raise InputError(f"{option}: the facts do not tell whose turn it is: expected {told}")
     return state
 
 

@@ -130,7 +130,7 @@ def value(
     game = load_game(file, settings, strict_case, limits, budget)
     try:
         with progress(err, "boards") as show:
-            at = state_from(game, start, "--at")
+            at = state_from(game, start, "--at", turn=True)
             every = boards != "any" and bool(boards or table_file or plot)
             found = values(game, at, every=every, budget=budget, progress=show)
             atlas: Atlas | None = found if isinstance(found, BoardValues) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ggp.graphs import Joined
+from ggp.graphs import Joined, strongly_connected_components
 from ggp.ground.groups import candidates
 from ggp.ground.net import TRUE, Net
 
@@ -58,6 +58,7 @@ def find_clocks(net: Net) -> Iterator[Clock]:
         fluents = {f for f, t in changing.items() if _has_period(t, whole, period)}
         fluents = _closed(fluents, own, changing)
         chosen = [*_handed(net, fluents, traces, period), fluents]
+        chosen = [_without_dragged(f, own, whole, period) for f in chosen]
         closed = [f for f in chosen if _closed(f, own, changing) == f]
         for clock in (_part(whole, f) for f in closed):
             if clock and clock.is_circle and len(clock.settings) == period:
@@ -161,6 +162,26 @@ def _handed(
             others = place.keys() - set(group.fluents)
             covered = {place[f] for f in others}
             yield {*group.fluents, *(others if len(covered) == period else ())}
+
+
+def _without_dragged(
+    fluents: set[int], depends: Mapping[int, frozenset[int]], whole: Clock, period: int
+) -> set[int]:
+    """The fluents of a circle without those that others drag along, if it has as many settings.
+
+    What goes on from its own value and from that of the others (a token that the role whose turn it
+    is pushes) is in step with them as long as roles take turns, and no longer when the turn is
+    given away. What hangs on the others alone, or on itself alone, tells the same as they do.
+    """
+    order = strongly_connected_components(sorted(fluents), {f: sorted(depends[f]) for f in fluents})
+    dragged: set[int] = set()
+    for part in order:
+        below = {d for f in part for d in depends[f] if d in fluents}
+        if (below & set(part) and below - set(part)) or below & dragged:
+            dragged.update(part)
+    left = fluents - dragged
+    clock = _part(whole, left)
+    return left if clock and len(clock.settings) == period else fluents
 
 
 def _has_period(trace: int, whole: Clock, period: int) -> bool:

@@ -9,7 +9,7 @@ be one fluent that flips with every move, two bits, or a step counter: see `cloc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import combinations
@@ -163,11 +163,36 @@ def _fitting(net: Net, work: float) -> Iterator[_Fitting]:
             yield fitting
     if not count:
         yield from _supported(net, work)
+        yield from _by_clock_and_groups(net, clocks, running, work)
 
 
-def _by_clock(net: Net, clock: Clock, work: float) -> _Fitting | None:
+def _by_clock_and_groups(
+    net: Net, clocks: Iterable[Clock], running: int, work: float
+) -> Iterator[_Fitting]:
+    """Markers that are clocks where groups of other fluents hold: states that no play comes to may
+    give a role that waits another move.
+
+    None of the groups has a fluent that goes on by itself, so that they hold wherever the turn is;
+    their proof may use that one fluent of the clock holds, which is so wherever it is, too.
+    """
+    wanted = [g for g in candidates(net) if not any(running >> i & 1 for i in g.fluents)]
+    for clock in clocks:
+        handed = [setting.bit_length() - 1 for setting in clock.settings]
+        if not clock.is_circle or any(s.bit_count() != 1 for s in clock.settings):
+            continue
+        own = Group(tuple(sorted(handed)), exact=True)
+        groups = tuple(g for g in prove(net, [own, *wanted], work) if g != own)
+        fitting = _by_clock(net, clock, work, groups) if groups else None
+        # Each role must be seen to act: who is left over is told without groups.
+        if fitting and fitting.misfit % 2 == 0:
+            yield replace(fitting, marker=replace(fitting.marker, support=groups))
+
+
+def _by_clock(
+    net: Net, clock: Clock, work: float, groups: tuple[Group, ...] = ()
+) -> _Fitting | None:
     """The marker that a clock is, if the rules ask it for nothing else but whose turn it is."""
-    told = _told_by(net, clock, work) if clock.is_circle else None
+    told = _told_by(net, clock, work, groups) if clock.is_circle else None
     if told is None or not told[0].alternating or len(told[0].settings) < len(clock.settings):
         return None
     turns, misfit = told
@@ -186,14 +211,16 @@ def _by_clock(net: Net, clock: Clock, work: float) -> _Fitting | None:
     return _Fitting(marker, misfit)
 
 
-def _told_by(net: Net, clock: Clock, work: float) -> tuple[Turns, int] | None:
-    """Whose turn a clock tells it is, if it does, and how badly it fits.
+def _told_by(
+    net: Net, clock: Clock, work: float, groups: tuple[Group, ...] = ()
+) -> tuple[Turns, int] | None:
+    """Whose turn a clock tells it is where some groups hold, if it does, and how badly it fits.
 
     Settings in which nobody has anything to choose are of those whose turn it is in the circle of
     the others.
     """
     fluents = tuple(f for f in range(len(net.fluents)) if clock.mask >> f & 1)
-    freedom = _Freedom(net, fluents, work)
+    freedom = _Freedom(net, fluents, work, groups)
     roles: list[int | None] = []
     cases: list[list[int]] = []
     going: list[int] = []
@@ -303,13 +330,23 @@ def _assign(
 
 
 class _Freedom:
-    """Which roles can be free to act in some state, reachable or not."""
+    """Which roles can be free to act in some state in which groups hold, reachable or not."""
 
-    def __init__(self, net: Net, fluents: tuple[int, ...], work: float) -> None:
+    def __init__(
+        self, net: Net, fluents: tuple[int, ...], work: float, groups: tuple[Group, ...] = ()
+    ) -> None:
         self.query = Query(net, work)
         self.query.require(-net.terminal)
         nodes = net.cone([*net.legal, *(net.first_fluent + i for i in fluents)])
         self.over_or_not = Query(net, work, nodes)
+        for group in groups:
+            for query, inside in ((self.query, None), (self.over_or_not, nodes)):
+                members = [net.first_fluent + i for i in group.fluents]
+                known = [n for n in members if inside is None or n in inside]
+                if len(known) > 1:
+                    query.require(-query.at_least(2, known))
+                if group.exact and len(known) == len(members):
+                    query.require(*known)
         effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []
         for offset, moves in zip(net.move_offset, net.moves, strict=True):

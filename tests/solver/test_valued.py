@@ -184,3 +184,109 @@ def test_limits_end_the_work() -> None:
 def test_pieces_are_used_where_the_conditions_are_proved() -> None:
     for sheet in ("kayles/kayles-7.kif", "domineering/domineering-3x4.kif"):
         assert isinstance(values(ggp.load(GAMES / sheet)), PieceValues)
+
+
+def tug(token: str, start: str = "left") -> str:
+    """A token on places 1 to 3; Left pushes it up, Right down from place 2 alone; each push uses a
+    coin. `token`: how it goes on."""
+    return f"""(role left) (role right) (init (token 2)) (init (coin 1)) (init (coin 2))
+(init (control {start})) (succ 1 2) (succ 2 3) {token}
+(<= (legal left (push ?n)) (true (control left)) (true (token ?x)) (succ ?x ?y) (true (coin ?n)))
+(<= (legal right (push ?n)) (true (control right)) (true (token 2)) (true (coin ?n)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (paid ?n) (does ?p (push ?n))) (<= (next (coin ?n)) (true (coin ?n)) (not (paid ?n)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= can (legal ?p (push ?n))) (<= terminal (not can))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+
+BY_TURN = """(<= (next (token ?y)) (true (control left)) (true (token ?x)) (succ ?x ?y))
+(<= (next (token ?x)) (true (control right)) (true (token ?y)) (succ ?x ?y))"""
+
+BY_MOVE = """(<= (next (token ?y)) (does left (push ?n)) (true (token ?x)) (succ ?x ?y))
+(<= (next (token ?x)) (does right (push ?n)) (true (token ?y)) (succ ?x ?y))"""
+
+
+@pytest.mark.parametrize("text", [tug(BY_TURN), tug(BY_TURN, "right"), tug(BY_MOVE)])
+def test_what_the_turn_pushes_is_no_part_of_it(text) -> None:
+    """Brute force by an independent program: 1/2, however the rules are written, whoever begins."""
+    assert values(ggp.parse(text)).whole == ShortGame.parse("1/2")
+
+
+TAKING = """(role left) (role right) (init (cell 1 e)) (init (cell 2 e)) (init (cell 3 e))
+(init (control left)) (<= (legal ?p (take ?c)) (true (control ?p)) (true (cell ?c e)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (cell ?c x)) (does ?p (take ?c))) (<= (touched ?c) (does ?p (take ?c)))
+(<= (next (cell ?c ?s)) (true (cell ?c ?s)) (not (touched ?c)))
+(<= open (true (cell ?c e))) (<= terminal (not open))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+HANDED = [
+    """(<= (next (control right)) (does left (take ?c)))
+       (<= (next (control left)) (does right (take ?c)))""",
+    "(<= (next (control ?p)) (does ?p noop))",
+    """(<= (next (control ?q)) (role ?q) (does ?p ?m) (distinct ?m noop) (distinct ?p ?q))""",
+]
+
+
+@pytest.mark.parametrize("turns", HANDED)
+def test_the_turn_may_be_handed_on_by_the_move(turns) -> None:
+    """Three coins, of which one is taken at a time."""
+    game = ggp.parse(f"{TAKING} {turns}")
+    assert game.analyse().value("turns") == "alternating"
+    assert both_ways(game) == ShortGame.nimber(1)
+
+
+@pytest.mark.parametrize(("stalks", "value"), [(["RR"], -2), (["LL"], 2), (["R", "LLL"], 2)])
+def test_the_role_that_begins_need_not_have_a_move(stalks, value) -> None:
+    """Winning Ways, chapter 1: a stalk of one colour is a number of moves."""
+    game = ggp.load(GAMES / "hackenbush" / "stalks.kif.jinja", stalks=stalks)
+    assert both_ways(game) == value
+
+
+def test_a_choice_of_the_waiting_role_that_never_arises_does_not_count() -> None:
+    """When both coins are Left's play is over, and Right could say something besides."""
+    turns = """(<= (next (control left)) (true (control right)))
+        (<= (next (control right)) (true (control left)))
+        (<= (legal right shout) (true (control left)) (true (cell 1 x)) (true (cell 2 x))
+            (true (cell 3 x)))"""
+    assert values(ggp.parse(f"{TAKING} {turns}")).whole == ShortGame.nimber(1)
+
+
+CIRCLE = """(role left) (role right) (init (at a)) (init (control left))
+(step a b) (step b c) (step c b)
+(<= (legal ?p (go ?y)) (true (control ?p)) (true (at ?x)) (step ?x ?y))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (at ?y)) (does ?p (go ?y)))
+(<= (next (control left)) (true (control right))) (<= (next (control right)) (true (control left)))
+(<= can (legal ?p (go ?y))) (<= terminal (not can))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+
+def test_the_board_that_comes_up_again_does() -> None:
+    with pytest.raises(NoValue, match="condition 5") as caught:
+        values(ggp.parse(CIRCLE))
+    assert "(at a)" not in caught.value.facts
+
+
+def test_who_has_one_goal_cannot_lose() -> None:
+    text = (
+        TAKING.split("(<= (goal")[0]
+        + """(goal right 50)
+        (<= (goal left 0) (true (control left))) (<= (goal left 100) (true (control right)))
+        (<= (next (control left)) (true (control right)))
+        (<= (next (control right)) (true (control left)))"""
+    )
+    with pytest.raises(NoValue, match="condition 4: right has the same goal"):
+        values(ggp.parse(text))
+
+
+def test_a_waiting_role_without_a_move_is_called_so() -> None:
+    waiting = "(<= (legal ?p noop) (role ?p) (not (true (control ?p))))"
+    assert waiting in TAKING
+    text = TAKING.replace(waiting, "(<= (legal right noop) (true (control left)))")
+    text += """(<= (next (control left)) (true (control right)))
+        (<= (next (control right)) (true (control left)))"""
+    with pytest.raises(NoValue, match="condition 1: the player who is not to move has no move"):
+        values(ggp.parse(text))

@@ -40,7 +40,7 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
 
     The first by proof; that roles do not follow each other in one circle by random play.
     """
-    if _is_passed_on(proofs, cheap):
+    if is_passed_on(proofs, cheap):
         why = "only the marked role can have a choice, and on no board does it keep the turn"
         return Finding("turns", "alternating", "proved", Evidence(why))
     if cheap or not _is_one_at_once(proofs):
@@ -51,7 +51,7 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     return _going_round(proofs) if proofs.game.marker else None
 
 
-def _is_passed_on(proofs: Proofs, cheap: bool) -> bool:
+def is_passed_on(proofs: Proofs, cheap: bool) -> bool:
     """Whether it is proved, of two roles, that no move leaves the turn with the one that makes
     it."""
     boards = proofs.boards

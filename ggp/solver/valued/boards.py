@@ -83,10 +83,19 @@ class BoardValues:
             left[before] -= 1
             ready.extend(before[left[before] == 0].tolist())
         if len(found) < self.count:
-            place = int(self._state_of[int(np.flatnonzero(left > 0)[0]), LEFT])
+            place = int(self._state_of[self._again(left), LEFT])
             why = "condition 5: a board comes up again when either role may move"
             raise NoValue(why, self._facts(place))
         return found
+
+    def _again(self, left: NDArray[np.int64]) -> int:
+        """A board that moves lead back to, of those from which some can go on for ever."""
+        board, seen = int(np.flatnonzero(left > 0)[0]), set[int]()
+        while board not in seen:
+            seen.add(board)
+            after = [b for role in (LEFT, RIGHT) for b in self._boards_after(board, role)]
+            board = next(b for b in after if left[b] > 0)
+        return board
 
     def _facts(self, place: int) -> tuple[str, ...]:
         return tuple(map(str, self.game.evaluator.facts(self._space.state(place))))

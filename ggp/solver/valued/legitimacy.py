@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.claims import cyclic, form
+from ggp.analysis.claims import cyclic, form, turns
 from ggp.analysis.outcomes import goals_of_form, goals_of_the_rules
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
@@ -29,21 +29,24 @@ def is_proved(proofs: Proofs) -> bool:
         return False
     try:
         ends = form.prove(proofs, cheap=False)
-        return ends is not None and ends.value == "normal" and cyclic.on_boards(proofs)
+        if ends is None or ends.value != "normal" or not turns.is_passed_on(proofs, cheap=False):
+            return False
+        return cyclic.on_boards(proofs)
     except LimitReached:
         return False
 
 
 def require_two(game: Game) -> None:
-    """Condition 1, as far as proofs about the marker go; raises `NoValue`."""
+    """Conditions 1 and 4, as far as they are about the game as a whole; raises `NoValue`."""
     if len(game.roles) != 2 or game.chance is not None:
         raise NoValue("condition 1: values are of games of two players without chance")
     game.net  # noqa: B018 - raises where the rules could not be ground
     if game.marker is None:
         why = "condition 1: nothing tells whose turn it is that could be given to either player"
         raise NoValue(why)
-    if not game.marker.alternating:
-        raise NoValue("condition 1: the turn does not alternate whatever is played")
+    for role, goals in zip(game.roles, goals_of_the_rules(game), strict=True):
+        if len(goals) < 2:
+            raise NoValue(f"condition 4: {role} has the same goal whenever play ends")
 
 
 def require_legitimate(
@@ -64,7 +67,8 @@ def require_legitimate(
     require(mover >= 0, "condition 1: a position in which nothing tells whose turn it is")
     going = ~space.terminal
     waiting = space.legal_counts[places, 1 - mover]
-    require(~going | (waiting == 1), "condition 1: the player who is not to move has a choice")
+    require(~going | (waiting < 2), "condition 1: the player who is not to move has a choice")
+    require(~going | (waiting > 0), "condition 1: the player who is not to move has no move at all")
     turned = np.ones(len(space), dtype=np.bool_)
     turned[space.source[mover[space.target] == mover[space.source]]] = False
     require(turned, "condition 1: a move after which the same player is to move")
