@@ -1,6 +1,7 @@
 """Combinatorial game theory on its own: it knows nothing of GDL."""
 
 from ggp.theory.heap_quotient import HeapQuotient
+from ggp.theory.loopy import LoopyGame, NotStopperSided
 from ggp.theory.misere import misere_outcome
 from ggp.theory.nimbers import mex, nim_product, nim_sum
 from ggp.theory.octal import OctalGame
@@ -11,8 +12,10 @@ from ggp.theory.subtraction import SubtractionGame
 __all__ = [
     "GameLimit",
     "HeapQuotient",
+    "LoopyGame",
     "MisereQuotient",
     "NoQuotient",
+    "NotStopperSided",
     "NotationError",
     "OctalGame",
     "ShortGame",

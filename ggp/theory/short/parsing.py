@@ -10,6 +10,7 @@ import re
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -26,6 +27,7 @@ PARTS = re.compile(
 )
 
 Side = list[int]
+T = TypeVar("T")
 
 
 class NotationError(ValueError):
@@ -48,19 +50,21 @@ def parse(text: str) -> int:
     try:
         return int(_grammar().parse(text))  # type: ignore[call-overload, no-any-return]
     except UnexpectedInput as error:
-        raise _explained(error, text) from None
+        raise explained(error, text) from None
 
 
-def _explained(error: UnexpectedInput, text: str) -> NotationError:
+def explained(error: UnexpectedInput, text: str) -> NotationError:
+    """What the grammar did not expect, as a `NotationError`."""
     if isinstance(error, UnexpectedCharacters):
         return NotationError(f"{error.char!r} has no place here", error.line, error.column)
     if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        return NotationError(f"{str(error.token)[:20]!r} has no place here", *_place(error.token))
+        return NotationError(f"{str(error.token)[:20]!r} has no place here", *place(error.token))
     lines = text.split("\n")
     return NotationError("the text ends within a game", len(lines), len(lines[-1]) + 1)
 
 
-def _place(token: Token) -> tuple[int, int]:
+def place(token: Token) -> tuple[int, int]:
+    """Line and column of a token."""
     return token.line or 1, token.column or 1
 
 
@@ -87,7 +91,7 @@ class _Games(Transformer[Token, int]):
 
     def multiple(self, found: tuple[Token, int]) -> int:
         count, game = found
-        return sums.multiple(_integer(count, count.rstrip(".· \t\r\n")), game)
+        return sums.multiple(integer(count, count.rstrip(".· \t\r\n")), game)
 
     def switch(self, found: Side) -> int:
         return canonical(found, [sums.negate(game) for game in found])
@@ -99,19 +103,7 @@ class _Games(Transformer[Token, int]):
         return sums.negate(tiny(found[0]))
 
     def value(self, found: list[Token]) -> int:
-        (token,) = found
-        parts = PARTS.fullmatch(token)
-        assert parts is not None
-        number = _fraction(token, parts["number"] or "0")
-        arrows = parts["ups"]
-        ups = len(arrows) * (2 if arrows in ("⇑", "⇓") else 1)
-        ups = _integer(token, parts["count"]) if parts["count"] else ups
-        star = parts["star"]
-        nimber = 0 if star is None else _integer(token, star) if star else 1
-        try:
-            return number_up_star(number, -ups if arrows[:1] in ("v", "↓", "⇓") else ups, nimber)
-        except ValueError as error:
-            raise NotationError(str(error), *_place(token)) from None
+        return number_up_star_of(found[0])
 
     def side(self, found: Side) -> Side:
         return list(found)
@@ -120,22 +112,44 @@ class _Games(Transformer[Token, int]):
         return _nested(found)
 
 
+def number_up_star_of(token: Token) -> int:
+    """The game of a number, ups or downs and a nimber. Raises NotationError."""
+    parts = PARTS.fullmatch(token)
+    assert parts is not None
+    number = fraction(token, parts["number"] or "0")
+    arrows = parts["ups"]
+    ups = len(arrows) * (2 if arrows in ("⇑", "⇓") else 1)
+    ups = integer(token, parts["count"]) if parts["count"] else ups
+    star = parts["star"]
+    nimber = 0 if star is None else integer(token, star) if star else 1
+    try:
+        return number_up_star(number, -ups if arrows[:1] in ("v", "↓", "⇓") else ups, nimber)
+    except ValueError as error:
+        raise NotationError(str(error), *place(token)) from None
+
+
 def tiny(game: int) -> int:
     """{ 0 || 0 | −G }."""
     return canonical([ZERO], [canonical([ZERO], [sums.negate(game)])])
 
 
 def _nested(found: list[Side | Token]) -> int:
-    """The game of sides with slashes between, of which the most divide the outermost game."""
-    slashes = [(len(item), place) for place, item in enumerate(found) if isinstance(item, Token)]
+    """The game of sides with slashes between."""
+    left, right = outermost(found)
+    return canonical(_side(left), _side(right))
+
+
+def outermost(found: list[T | Token]) -> tuple[list[T | Token], list[T | Token]]:
+    """What is left and right of the most slashes, which divide the outermost game."""
+    slashes = [(len(item), n) for n, item in enumerate(found) if isinstance(item, Token)]
     most = max(slashes)[0]
-    first, *others = (place for count, place in slashes if count == most)
+    first, *others = (n for count, n in slashes if count == most)
     if others or most > MOST_SLASHES:
         token = found[(others or [first])[0]]
         assert isinstance(token, Token)
         what = "a second time; more slashes divide an outer game" if others else "too many slashes"
-        raise NotationError(f"{str(token)[:60]!r}: {what}", *_place(token))
-    return canonical(_side(found[:first]), _side(found[first + 1 :]))
+        raise NotationError(f"{str(token)[:60]!r}: {what}", *place(token))
+    return found[:first], found[first + 1 :]
 
 
 def _side(found: list[Side | Token]) -> Side:
@@ -146,17 +160,19 @@ def _side(found: list[Side | Token]) -> Side:
     return games
 
 
-def _integer(token: Token, digits: str) -> int:
+def integer(token: Token, digits: str) -> int:
+    """An integer of a token. Raises NotationError if it is too long."""
     try:
         return int(digits)
     except ValueError:
-        raise NotationError("a number has too many digits", *_place(token)) from None
+        raise NotationError("a number has too many digits", *place(token)) from None
 
 
-def _fraction(token: Token, written: str) -> int | Fraction:
+def fraction(token: Token, written: str) -> int | Fraction:
+    """A number of a token. Raises NotationError."""
     numerator, _, denominator = written.partition("/")
     if not denominator:
-        return _integer(token, numerator)
+        return integer(token, numerator)
     if not int(denominator.strip("0") or "0"):
-        raise NotationError("a denominator is zero", *_place(token))
-    return Fraction(_integer(token, numerator), _integer(token, denominator))
+        raise NotationError("a denominator is zero", *place(token))
+    return Fraction(integer(token, numerator), integer(token, denominator))
