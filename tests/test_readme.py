@@ -19,6 +19,7 @@ import ggp.text
 import ggp.theory.matrix
 import ggp.theory.nimbers
 import ggp.theory.sequences
+import ggp.theory.loopy.game
 import ggp.theory.short.canonical
 import ggp.theory.short.game
 import ggp.theory.short.meter
@@ -119,6 +120,7 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
         ggp.theory.octal,
         ggp.theory.quotient,
         ggp.theory.sequences,
+        ggp.theory.loopy.game,
         ggp.theory.short.canonical,
         ggp.theory.short.game,
         ggp.theory.short.meter,

@@ -18,6 +18,9 @@ from itertools import product
 from ggp.theory.loopy.graph import Draft, Graph, Side, is_stopper, negative, settled
 from ggp.theory.loopy.survival import Survival
 
+MOST_ROUNDS = 2
+"""By position. In a stopper each round puts another reply into a play, of which none is longer."""
+
 Order = Callable[[int, int], bool]
 
 
@@ -100,11 +103,10 @@ def _simplified(graph: Graph, order: Order) -> Graph:
 
     Endless reversing is counted for Left: of a stopper there is none.
     """
-
     reverse = _reversed(order)
     left, right = list(graph.left), list(graph.right)
     loopy = [place for place, value in enumerate(graph.values) if value is None]
-    for _ in range(len(loopy) + 1):
+    for _ in range(MOST_ROUNDS * len(graph.left)):
         before = [*left], [*right]
         for place in loopy:
             options = _bypassed(place, *before, order, endless=True)
@@ -130,8 +132,8 @@ def _bypassed(
 ) -> list[int]:
     """One's options of a position, reversible ones replaced by those behind the reply.
 
-    `order` is as one wishes: better is greater. If `endless`, one has reached one's end where
-    the reply leads to the same option again and again, and such options stay; else they go.
+    `order` is as the player wishes: better is greater. Where replies lead to the same option again
+    and again, the options stay if `endless` play is good for the player, and go if it is not.
     """
     replies: dict[int, list[int]] = {}
     todo = list(mine[place])
