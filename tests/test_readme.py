@@ -16,10 +16,10 @@ import ggp.kif.layout
 import ggp.kif.terms
 import ggp.solver.sweep
 import ggp.text
+import ggp.theory.loopy.game
 import ggp.theory.matrix
 import ggp.theory.nimbers
 import ggp.theory.sequences
-import ggp.theory.loopy.game
 import ggp.theory.short.canonical
 import ggp.theory.short.game
 import ggp.theory.short.meter

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from ggp.theory import GameLimit, LoopyGame, NotationError, NotStopperSided, ShortGame, limited
-from ggp.theory.loopy import notation
+from ggp.theory.loopy import notation, simplify, value
 from tests.theory import loopy_textbook as textbook
 
 parse = LoopyGame.parse
@@ -77,7 +77,7 @@ EQUAL = [
     ("+-on", "{on|off}"),
     ("Tiny(on)", "{0||0|off}"),
     ("+_on", "-(-_on)"),
-    ("a{{0|a}|a}", "a{{0|a}|a}"),
+    ("({^,pass|-1} + {^,pass|-1}) + {*,pass|-1}", "{^,pass|-1} + ({^,pass|-1} + {*,pass|-1})"),
 ]
 
 
@@ -180,6 +180,15 @@ def test_bachs_carousel_has_no_sides() -> None:
     assert str(bach + 1 - 1) == str(parse(BACH) + 0 + 1 - 1)
 
 
+@pytest.mark.parametrize(("text", "guess"), [("dud", "0"), ("dud", "over"), ("tis", "2")])
+def test_what_is_not_proved_is_no_side(text, guess, monkeypatch) -> None:
+    """Left survives 0 − dud and over − dud, but by moves in dud alone."""
+    form, wrong = (value.form_of(parse(game)._value) for game in (text, guess))
+    monkeypatch.setattr(simplify, "_simplified", lambda graph, order: wrong)
+    with pytest.raises(NotStopperSided):
+        simplify.onside(form)
+
+
 def test_graphs_of_positions_and_games() -> None:
     over, star = parse("over"), ShortGame.nimber(1)
     found = LoopyGame({"a": (["b", Fraction(1, 2), over], ["b"]), "b": ([star], [-2, "b"])}, "a")
@@ -270,7 +279,7 @@ def test_faults_have_a_place(text, line, column, what) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"),
+    ("text", "same"),
     [
         ("-" * 100_000 + "on", "on"),
         ("(" * 50_000 + "on" + ")" * 50_000, "on"),
@@ -280,8 +289,8 @@ def test_faults_have_a_place(text, line, column, what) -> None:
     ],
     ids=["minus", "parentheses", "braces", "names", "multiple"],
 )
-def test_long_texts(text, value) -> None:
-    assert parse(text) == parse(value)
+def test_long_texts(text, same) -> None:
+    assert parse(text) == parse(same)
 
 
 def ring(size: int) -> LoopyGame:

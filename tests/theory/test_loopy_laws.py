@@ -127,6 +127,21 @@ def test_equal_stoppers_have_one_form(g, h, random) -> None:
 
 
 @laws
+@given(graphs(), st.integers(2, 3), st.randoms(use_true_random=False))
+def test_copies_of_positions_change_nothing(g, copies, random) -> None:
+    graph, start = g
+    names = [(place, n) for place in graph for n in range(copies)]
+    random.shuffle(names)
+    copied = {
+        (place, n): tuple([(o, random.randrange(copies)) for o in side] for side in graph[place])
+        for place, n in names
+    }
+    game = LoopyGame(copied, (start, 0))
+    assert game == made(g)
+    assert (hash(game), str(game)) == (hash(made(g)), str(made(g)))
+
+
+@laws
 @given(STOPPERS, STOPPERS, STOPPERS)
 def test_a_partial_order(g, h, k) -> None:
     g, h, k = map(made, (g, h, k))

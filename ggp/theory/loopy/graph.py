@@ -149,21 +149,24 @@ def finished(left: Sides, right: Sides, places: Iterable[int]) -> Iterator[int]:
 
 
 def _numbered(left: Sides, right: Sides, start: int) -> Graph:
-    """The graph with positions of the same tree merged, in an order that only the trees decide."""
-    colours = _colours(left, right, reachable(left, right, start))
-    sides: dict[int, tuple[list[int], list[int]]] = {}
-    for place, colour in colours.items():
-        sides[colour] = (
-            sorted({colours[o] for o in left[place]}),
-            sorted({colours[o] for o in right[place]}),
+    """The graph with positions of the same tree merged, in an order that only the trees decide.
+
+    Colours tell which to merge, and again, when no two are the same, in which order they come.
+    """
+    for _ in range(2):
+        colours = _colours(left, right, reachable(left, right, start))
+        left, right = (
+            {
+                colour: tuple(sorted({colours[o] for o in side[place]}))
+                for place, colour in colours.items()
+            }
+            for side in (left, right)
         )
-    first = colours[start]
-    lefts, rights = ({c: both[side] for c, both in sides.items()} for side in (0, 1))
-    order = reachable(lefts, rights, first)
-    place_of = {colour: place for place, colour in enumerate(order)}
+        start = colours[start]
+    order = reachable(left, right, start)
+    places = {colour: place for place, colour in enumerate(order)}
     new_left, new_right = (
-        tuple(tuple(place_of[o] for o in sides[colour][side]) for colour in order)
-        for side in (0, 1)
+        tuple(tuple(places[o] for o in side[colour]) for colour in order) for side in (left, right)
     )
     values = _values(new_left, new_right, 0)
     return Graph(new_left, new_right, tuple(values[place] for place in range(len(order))))
@@ -173,7 +176,7 @@ def _colours(left: Sides, right: Sides, places: list[int]) -> dict[int, int]:
     """Colours that two positions share exactly if their trees of play are the same.
 
     Positions without a loop below are told apart at once, in order of their heights; the others
-    by refinement. Nothing but the moves decides, so isomorphic graphs are coloured alike.
+    by refinement. Isomorphic graphs are coloured alike.
     """
     heights: dict[int, int] = {}
     for place in finished(left, right, places):

@@ -134,15 +134,16 @@ def _in_unicode(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)
 def _word(graph: Graph) -> str | None:
     """A stopper's own name: on, off, number and infinitesimal, tiny or miny of such."""
     for name in ("on", "off"):
         if graph == constant(name).form:
             return name
+    loops = graph.values.count(None)
     for x in _numbers(graph):
         for form, written in _infinitesimals():
-            if graph == _moved(form, x):
+            if loops == form.values.count(None) and graph == _moved(form, x):
                 return (str(x) if x != 0 else "") + written
     for turned, name in ((graph, "Tiny"), (negative(graph), "Miny")):
         threat = _threat(turned)

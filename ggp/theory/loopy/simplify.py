@@ -41,19 +41,21 @@ def onside(game: Graph) -> Graph:
     if is_stopper(game):
         return canonical(game)
     found = _simplified(game, _order(game, returns=True))
-    if not is_stopper(found):
-        raise NotStopperSided(
-            "no stopper was found that the game equals with draws counted for one player: without "
-            "dominated and reversible options it can still be played in turns for ever"
-        )
-    found = canonical(found)
-    both, g, s = together(game, found)
-    above = Survival(both, [(g, s)], returns=True)
-    if not (Survival(both, [(s, g)]).holds(s, g) and above.holds(g, s)):
-        raise NotStopperSided(
-            "no stopper was proved to be what the game equals with draws counted for one player"
-        )
-    return found
+    if is_stopper(found):
+        found = canonical(found)
+        if _equal_onside(game, found):
+            return found
+    raise NotStopperSided(
+        "no stopper was found, and proved, to be what the game equals if draws are counted for one "
+        "player: its dominated and reversible options gone, it may be played in turns for ever"
+    )
+
+
+def _equal_onside(game: Graph, stopper: Graph) -> bool:
+    """Whether a game is proved to equal a stopper with draws counted for Left."""
+    both, g, s = together(game, stopper)
+    at_least = Survival(both, [(s, g)]).holds(s, g)
+    return at_least and Survival(both, [(g, s)], returns=True).holds(g, s)
 
 
 def offside(game: Graph) -> Graph:
