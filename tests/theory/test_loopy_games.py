@@ -254,6 +254,7 @@ FAULTS = [
     ("{0|a}", 1, 4, "'a' names no game"),
     ("a{0|b}", 1, 5, "'b' names no game"),
     ("{a{0|a}|a}", 1, 9, "'a' names no game"),
+    ("{{0|a}|a{0|a}}", 1, 5, "'a' names no game"),
     ("a{0|a+1}", 1, 5, "'a' names no game"),
     ("a{0|{-a|0}}", 1, 7, "'a' names no game"),
     ("pass", 1, 1, "'pass' names no game"),
@@ -296,6 +297,14 @@ def test_long_texts(text, same) -> None:
 def ring(size: int) -> LoopyGame:
     """Left may go round for ever, and end that at one place only."""
     return LoopyGame({n: ([(n + 1) % size], [0] if n else []) for n in range(size)}, 0)
+
+
+def test_sums_go_on_by_their_sides() -> None:
+    part = parse("over - over + {1|pass} - {3|pass}")
+    assert part.left
+    assert 20 * part == parse("-40over & -40under")
+    with pytest.raises(ValueError, match="no options"):
+        _ = (20 * part).left
 
 
 def test_limits() -> None:

@@ -34,6 +34,9 @@ class Value(NamedTuple):
         return self.short is not None or (self.sides is not None and self.sides[0] == self.sides[1])
 
 
+KEPT = 1_000
+"""Up to so many positions the form of a sum is kept if its sides are known."""
+
 ZERO = Value(ShortGame.integer(0))
 
 
@@ -106,17 +109,22 @@ def negate(value: Value) -> Value:
 
 
 def add(g: Value, h: Value) -> Value:
-    """G + H. Raises `NotStopperSided` if only the sides of one are known, and not of the sum."""
+    """G + H. Raises `NotStopperSided` if only the sides of one are known, and not of the sum.
+
+    The sides of a sum are those of the sum of the sides; its form is kept while it is small.
+    """
     if g.short is not None and h.short is not None:
         return Value(g.short + h.short)
     if g.short == 0 or h.short == 0:
         return h if g.short == 0 else g
-    form = None
-    if g.form or g.short is not None:
-        form = total(form_of(g), form_of(h)) if h.form or h.short is not None else None
-    if form is not None and ((g.is_stopper and h.is_stopper) or not (_sided(g) and _sided(h))):
-        return of_graph(form)
+    forms = [form_of(value) for value in (g, h) if value.short is not None or value.form]
+    if not (_sided(g) and _sided(h)) or (g.is_stopper and h.is_stopper):
+        if len(forms) < 2:
+            raise NotStopperSided(g.reason or h.reason)
+        return of_graph(total(*forms))
+    kept = len(forms) == 2 and len(forms[0].left) * len(forms[1].left) <= KEPT
     (high, low), (other_high, other_low) = sides_of(g), sides_of(h)
+    form = total(*forms) if kept else None
     return _of_sides(total(high, other_high), total(low, other_low), form)
 
 
