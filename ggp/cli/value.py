@@ -176,8 +176,9 @@ def _refused(error: NoValue, form: str) -> int:
 def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]:
     whole, listed = found.whole, found.moves()
     left, right = found.game.roles
+    weight = whole.atomic_weight
     data: dict[str, Any] = {
-        "value": str(whole),
+        "value": _written(whole),
         "outcome": whole.outcome,
         "mean": str(whole.mean),
         "temperature": str(whole.temperature),
@@ -189,21 +190,22 @@ def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]
         "why_not": None,
         "left": left,
         "right": right,
+        "turn": _turns(found),
         "birthday": whole.birthday,
-        "reduced": str(whole.reduced),
-        "atomic_weight": str(whole.atomic_weight) if whole.is_all_small else None,
+        "reduced": _written(whole.reduced),
+        "atomic_weight": _written(weight) if weight is not None else None,
         found.unit: found.count,
     }
     if with_moves:
         data["moves"] = [
-            {"role": m.role, "move": m.move, "value": str(m.value), "sensible": m.sensible}
+            {"role": m.role, "move": m.move, "value": _written(m.value), "sensible": m.sensible}
             for m in listed
         ]
     if atlas is not None:
         data["boards"] = atlas.count
         data["atlas"] = [
             {
-                "value": str(one),
+                "value": _written(one),
                 "boards": count,
                 "birthday": one.birthday,
                 "outcome": one.outcome,
@@ -213,6 +215,30 @@ def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]
     return data
 
 
+def _turns(found: Found) -> dict[str, list[str]]:
+    """For each role the fluents that tell that it is its turn, of all that tell whose it is."""
+    game = found.game
+    assert game.marker is not None
+    evaluator = game.evaluator
+    return {
+        role: list(map(str, evaluator.facts(bits)))
+        for role, bits in zip(game.roles, game.marker.bits, strict=True)
+    }
+
+
+def _written(game: ShortGame) -> str | None:
+    """The text of a game, None where it is longer than any that is written."""
+    try:
+        return str(game)
+    except GameLimit:
+        return None
+
+
+def _short(game: ShortGame) -> str:
+    """The text of a game for a terminal."""
+    return shortened(_written(game) or "(a form of more than a million characters)", MOST)
+
+
 def _sensible(listed: Sequence[ValuedMove], role: str) -> list[str]:
     return sorted(move.move for move in listed if move.role == role and move.sensible)
 
@@ -220,7 +246,7 @@ def _sensible(listed: Sequence[ValuedMove], role: str) -> list[str]:
 def _counted(found: Atlas) -> list[tuple[ShortGame, int]]:
     """The values with how many boards have each, the most frequent first."""
     counts = found.by_value().items()
-    return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, str(pair[0])))
+    return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, _short(pair[0])))
 
 
 def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
@@ -228,20 +254,22 @@ def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
     left, right = found.game.roles
     who = {"L": left, "R": right, "N": "the player to move", "P": "the player who moves second"}
     rows = [
-        ("value", shortened(str(whole), MOST)),
+        ("value", _short(whole)),
         ("outcome", f"{whole.outcome}: {who[whole.outcome]} wins"),
         ("mean", str(whole.mean)),
         ("temperature", str(whole.temperature)),
         ("stops", f"{whole.left_stop} (left), {whole.right_stop} (right)"),
         ("birthday", f"{whole.birthday:,}"),
-        ("reduced", shortened(str(whole.reduced), MOST)),
+        ("reduced", _short(whole.reduced)),
     ]
-    if whole.is_all_small:
-        rows.append(("atomic weight", shortened(str(whole.atomic_weight), MOST)))
+    if whole.atomic_weight is not None:
+        rows.append(("atomic weight", _short(whole.atomic_weight)))
     for name, role in (("left", left), ("right", right)):
         moves = _sensible(listed, role)
         rows.append((f"best, {name}", f"{role}: {', '.join(moves) or 'no move'}"))
-    rows.append(("worked out", f"{found.count:,} {found.unit}"))
+    told = (f"{' '.join(facts) or 'nothing'} for {role}" for role, facts in _turns(found).items())
+    rows.append(("turn told by", ", ".join(told)))
+    rows.append(("worked out", f"{found.count:,} {found.unit[: None if found.count > 1 else -1]}"))
     for name, what in rows:
         say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))
     if whole.temperature > 0:
@@ -257,7 +285,7 @@ def _moves_table(listed: Sequence[ValuedMove]) -> Table:
     for title in ("role", "move", "value", ""):
         table.add_column(title)
     for one in listed:
-        shown = shortened(str(one.value), MOST)
+        shown = _short(one.value)
         mark = "sensible" if one.sensible else ""
         table.add_row(*(Text(plain(cell)) for cell in (one.role, one.move, shown, mark)))
     return table
@@ -269,7 +297,7 @@ def _atlas_table(found: Atlas) -> Table:
         table.add_column(title, justify="right" if title == "boards" else "left")
     counted = _counted(found)
     for one, count in counted[:MOST_ROWS]:
-        cells = (f"{count:,}", shortened(str(one), MOST), str(one.birthday), one.outcome)
+        cells = (f"{count:,}", _short(one), str(one.birthday), one.outcome)
         table.add_row(*map(Text, cells))
     if len(counted) > MOST_ROWS:
         rest = sum(count for _, count in counted[MOST_ROWS:])
@@ -284,6 +312,6 @@ def _csv(found: Atlas) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["board", "value", "outcome", "mean", "temperature", "birthday"])
     for facts, one in found.listed():
-        row = [str(one), one.outcome, one.mean, one.temperature, one.birthday]
+        row = [_written(one), one.outcome, one.mean, one.temperature, one.birthday]
         writer.writerow([" ".join(facts), *row])
     return text.getvalue()
