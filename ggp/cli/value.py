@@ -32,6 +32,8 @@ from ggp.show.thermograph import thermograph_svg, thermograph_text
 from ggp.solver.valued import (
     AnyBoards,
     BoardValues,
+    ComesAgain,
+    LoopyValue,
     NoValue,
     PieceValues,
     ValuedMove,
@@ -41,6 +43,19 @@ from ggp.solver.valued import (
 from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
 from ggp.theory import GameLimit, ShortGame
+
+LOOPY = {
+    "L": "L: Left wins",
+    "R": "R: Right wins",
+    "N": "N: the player to move wins",
+    "P": "P: the player who moves second wins",
+    "D": "D: nobody can force a win",
+    "N^": "N^: Left wins if he moves first, else nobody",
+    "P^": "P^: Left wins if he moves second, else nobody",
+    "Nv": "Nv: Right wins if she moves first, else nobody",
+    "Pv": "Pv: Right wins if she moves second, else nobody",
+}
+"""Outcomes where play may go on for ever."""
 
 Found = BoardValues | PieceValues
 Atlas = BoardValues | AnyBoards
@@ -159,18 +174,40 @@ def _answer(found: Found, form: str, with_moves: bool, atlas: Atlas | None) -> i
 
 
 def _refused(error: NoValue, form: str) -> int:
-    """Say that the game has no values, and why."""
+    """Say that the game has no values as short games, and why; what it is as a loopy game."""
+    loopy = LoopyValue(error.boards) if isinstance(error, ComesAgain) else None
     if form == "json":
         names = "value outcome mean temperature left_stop right_stop"
         nothing: dict[str, Any] = dict.fromkeys(names.split())
         data = {**nothing, "left_moves": [], "right_moves": [], "legitimate": False}
-        print_json("value", {**data, "why_not": str(error), "facts": list(error.facts)})
+        data |= {"why_not": str(error), "facts": list(error.facts)}
+        print_json("value", {**data, "loopy": _loopy_json(loopy)} if loopy else data)
         return 1
     say(Text(plain(f"no value: {error}"), "red"))
     if error.facts:
         say(plain(f"for example {shortened(' '.join(error.facts), 1_000)}"))
-    say("docs/theory.md lists the conditions; ggp solve tells who wins all the same")
+    if loopy:
+        _tell_loopy(loopy)
+    else:
+        say("docs/theory.md lists the conditions; ggp solve tells who wins all the same")
     return 1
+
+
+def _loopy_json(loopy: LoopyValue) -> dict[str, Any]:
+    sides = [str(side) for side in loopy.sides] if loopy.sides else [None, None]
+    data = {"value": loopy.text, "outcome": loopy.outcome, "onside": sides[0], "offside": sides[1]}
+    return {**data, "boards": loopy.boards.count, "why_not": loopy.why}
+
+
+def _tell_loopy(loopy: LoopyValue) -> None:
+    """What a position is as a loopy game."""
+    rows = [("as a loopy game", loopy.text), ("outcome", loopy.outcome and LOOPY[loopy.outcome])]
+    if loopy.sides and loopy.sides[0] != loopy.sides[1]:
+        rows += [("draws to Left", str(loopy.sides[0])), ("draws to Right", str(loopy.sides[1]))]
+    rows += [("no sides", loopy.why), ("worked out", f"{loopy.boards.count:,} boards")]
+    for name, what in rows:
+        if what:
+            say(Text.assemble((f"{name:<16} ", "bold"), plain(shortened(what, 1_000))))
 
 
 def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]:

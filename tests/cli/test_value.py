@@ -118,6 +118,27 @@ def test_games_without_values(ggp_) -> None:
     assert "condition 1" in output
 
 
+CIRCLE = """(role left) (role right) (init (at a)) (init (control left)) (step a b) (step b a)
+(<= (legal ?p (go ?y)) (true (control ?p)) (true (at ?x)) (step ?x ?y))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p)))) (<= (next (at ?y)) (does ?p (go ?y)))
+(<= (next (control left)) (true (control right))) (<= (next (control right)) (true (control left)))
+(<= can (legal ?p (go ?y))) (<= terminal (not can))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+
+def test_what_comes_up_again_is_a_loopy_game(ggp_, tmp_path) -> None:
+    file = tmp_path / "circle.kif"
+    file.write_text(CIRCLE, "utf-8")
+    code, output, _ = ggp_("value", str(file), "--format", "json")
+    data = json.loads(output)
+    assert (code, data["value"], data["why_not"][:11]) == (1, None, "condition 5")
+    assert data["loopy"] == {
+        "value": "dud", "outcome": "D", "onside": "on", "offside": "off", "boards": 2,
+        "why_not": None,
+    }  # fmt: skip
+    assert "as a loopy game  dud" in ggp_("value", str(file))[1]
+
+
 @pytest.mark.parametrize("option", ["--thermograph", "--table", "--plot"])
 def test_wrong_files(ggp_, tmp_path, option) -> None:
     assert ggp_("value", "kayles/kayles-7", option, str(tmp_path / "x.txt"))[0] == 2

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
 import ggp
 from ggp.errors import LimitReached
-from ggp.solver.valued import BoardValues, NoValue, PieceValues, values
-from ggp.theory import ShortGame
+from ggp.solver.valued import (
+    BoardValues,
+    ComesAgain,
+    LoopyValue,
+    NoValue,
+    PieceValues,
+    values,
+)
+from ggp.theory import LoopyGame, NotStopperSided, ShortGame
 from tests.conftest import GAMES, shared
 
 
@@ -268,6 +276,54 @@ def test_the_board_that_comes_up_again_does() -> None:
     with pytest.raises(NoValue, match="condition 5") as caught:
         values(ggp.parse(CIRCLE))
     assert "(at a)" not in caught.value.facts
+
+
+def walk(steps: dict[str, list[tuple[str, str]]]) -> str:
+    """A token on a graph, of which each side has its own arrows; it is at a first."""
+    listed = "".join(f"(step {p} {x} {y})" for p, own in steps.items() for x, y in own)
+    rules = CIRCLE.replace("(step a b) (step b c) (step c b)", listed)
+    return rules.replace("(step ?x ?y)", "(step ?p ?x ?y)")
+
+
+@pytest.mark.parametrize(
+    ("steps", "value"),
+    [
+        ({"left": [("a", "b"), ("b", "a")], "right": [("a", "b"), ("b", "a")]}, "dud"),
+        ({"left": [("a", "b"), ("b", "a")], "right": []}, "on"),
+        ({"left": [], "right": [("a", "b"), ("b", "a")]}, "off"),
+        ({"left": [("a", "0"), ("b", "0")], "right": [("a", "b"), ("b", "a")]}, "over"),
+    ],
+)
+def test_boards_that_come_up_again_are_loopy_games(steps, value) -> None:
+    """Conway, Loopy games (1978): on, off, over and dud."""
+    with pytest.raises(ComesAgain) as caught:
+        values(ggp.parse(walk(steps)))
+    assert LoopyValue(caught.value.boards).text == value
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_loopy_games_are_those_of_the_graph(seed) -> None:
+    rng = random.Random(seed)
+    nodes = "abcdef"[: rng.randint(3, 6)]
+    pairs = [(x, y) for x in nodes for y in nodes if x != y and rng.random() < 0.3]
+    steps = {p: [pair for pair in pairs if rng.random() < 0.6] for p in ("left", "right")}
+    for own in steps.values():
+        own.append(("a", "b"))  # without any move nothing tells whose turn it is
+    graph = {x: tuple([y for z, y in steps[p] if z == x] for p in ("left", "right")) for x in nodes}
+    try:
+        game = ggp.parse(walk(steps))
+        found = values(game).whole
+    except ComesAgain as error:
+        loopy = LoopyValue(error.boards)
+        try:
+            wanted = LoopyGame(graph, "a")
+            assert loopy.sides == (wanted.onside, wanted.offside)
+            assert loopy.outcome == wanted.outcome
+        except NotStopperSided:
+            assert loopy.sides is None
+            assert loopy.why
+    else:
+        assert LoopyGame(graph, "a") == found
 
 
 def test_who_has_one_goal_cannot_lose() -> None:

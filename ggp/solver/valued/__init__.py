@@ -8,7 +8,8 @@ board comes up twice (5). The first role of the sheet is Left.
 """
 
 from ggp.solver.valued.atlas import AnyBoards
-from ggp.solver.valued.boards import BoardValues
+from ggp.solver.valued.boards import BoardValues, ComesAgain
+from ggp.solver.valued.loopy import LoopyValue
 from ggp.solver.valued.moves import NoValue, ValuedMove
 from ggp.solver.valued.pieces import PieceValues
 from ggp.solver.valued.values import any_boards, values
@@ -16,6 +17,8 @@ from ggp.solver.valued.values import any_boards, values
 __all__ = [
     "AnyBoards",
     "BoardValues",
+    "ComesAgain",
+    "LoopyValue",
     "NoValue",
     "PieceValues",
     "ValuedMove",

@@ -18,6 +18,14 @@ from ggp.solver.valued.moves import LEFT, RIGHT, NoValue, ValuedMove, valued
 from ggp.theory import ShortGame
 
 
+class ComesAgain(NoValue):
+    """All conditions hold but the fifth. `boards` has what moves lead to, and no values."""
+
+    def __init__(self, why: str, facts: tuple[str, ...], boards: BoardValues) -> None:
+        super().__init__(why, facts)
+        self.boards = boards
+
+
 class BoardValues:
     """The values of all boards that moves of either role lead to, each worked out once.
 
@@ -50,7 +58,8 @@ class BoardValues:
             move = self._positions.joint(self._space, edge)[role]
             yield move, int(self._board[self._space.target[edge]])
 
-    def _boards_after(self, board: int, role: int) -> list[int]:
+    def after(self, board: int, role: int) -> list[int]:
+        """The boards that moves of a role lead to, ascending."""
         edges = self._space.edges(int(self._state_of[board, role]))
         targets = self._space.target[edges.start : edges.stop]
         return sorted(set(self._board[targets].tolist()))
@@ -61,8 +70,7 @@ class BoardValues:
             if number % 256 == 0:
                 look("values of boards")
             left, right = (
-                [self.value(other) for other in self._boards_after(board, role)]
-                for role in (LEFT, RIGHT)
+                [self.value(other) for other in self.after(board, role)] for role in (LEFT, RIGHT)
             )
             self._games[board] = ShortGame(left, right)
 
@@ -85,7 +93,7 @@ class BoardValues:
         if len(found) < self.count:
             place = int(self._state_of[self._again(left), LEFT])
             why = "condition 5: a board comes up again when either role may move"
-            raise NoValue(why, self._facts(place))
+            raise ComesAgain(why, self._facts(place), self)
         return found
 
     def _again(self, left: NDArray[np.int64]) -> int:
@@ -93,7 +101,7 @@ class BoardValues:
         board, seen = int(np.flatnonzero(left > 0)[0]), set[int]()
         while board not in seen:
             seen.add(board)
-            after = [b for role in (LEFT, RIGHT) for b in self._boards_after(board, role)]
+            after = [b for role in (LEFT, RIGHT) for b in self.after(board, role)]
             board = next(b for b in after if left[b] > 0)
         return board
 
