@@ -49,7 +49,7 @@ class HeapTable:
     """A heap of a sheet, by what can be taken from each size that arises."""
 
     def __init__(self, heap: Heap) -> None:
-        self.floor, self.most = heap.floor, len(heap.elements)
+        self.floor, self.most, self.parts = heap.floor, len(heap.elements), 1
         self._takes = heap.takes
 
     def options(self, size: int) -> list[tuple[int, ...]]:

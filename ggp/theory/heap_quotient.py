@@ -21,6 +21,10 @@ class HeapGame(Protocol):
     def most(self) -> int:
         """How much is taken at the most."""
 
+    @property
+    def parts(self) -> int:
+        """How many heaps are left of one at the most."""
+
     def options(self, size: int) -> Iterable[tuple[int, ...]]:
         """The heaps that may be left of one of this size."""
 
@@ -29,12 +33,17 @@ class _Takes:
     """A subtraction game as one of heaps that leave heaps."""
 
     def __init__(self, game: SubtractionGame) -> None:
-        self.floor, self.most = game.floor, game.subtraction_set[-1]
+        self.floor, self.most, self.parts = game.floor, game.subtraction_set[-1], 1
         self._game = game
 
     def options(self, size: int) -> list[tuple[int, ...]]:
         """A heap, or none."""
         return [(left,) for left in self._game.options(size)]
+
+
+def as_heaps(game: HeapGame | SubtractionGame) -> HeapGame:
+    """A game of heaps whose moves leave sums of heaps."""
+    return _Takes(game) if isinstance(game, SubtractionGame) else game
 
 
 class HeapQuotient:
@@ -55,9 +64,7 @@ class HeapQuotient:
         max_size: int = 2_000,
         **limits: Any,  # noqa: ANN401
     ) -> None:
-        self.games: tuple[HeapGame, ...] = tuple(
-            _Takes(game) if isinstance(game, SubtractionGame) else game for game in games
-        )
+        self.games = tuple(map(as_heaps, games))
         self.monoid = MisereQuotient(**limits)
         self._max_size = max_size
         self._size = -1
@@ -108,7 +115,8 @@ class HeapQuotient:
         found = []
         for kind, game in enumerate(self.games):
             parts = [self._part[kind, size] for size in range(game.floor, self._size + 1)]
-            one = proved_period(list(map(self.monoid.element, parts)), game.most)
+            elements = list(map(self.monoid.element, parts))
+            one = proved_period(elements, game.most, max(game.parts, 1))
             if one is None:
                 return None
             found.append((one[0] + game.floor, one[1]))

@@ -8,30 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ggp.theory.heap_quotient import HeapGame, as_heaps
+from ggp.theory.impartial import ImpartialGame
 from ggp.theory.subtraction import SubtractionGame
 
 
-def misere_outcome(games: Sequence[SubtractionGame], sizes: Sequence[int]) -> str:
+def misere_outcome(games: Sequence[HeapGame | SubtractionGame], sizes: Sequence[int]) -> str:
     """`N` if the player to move wins the sum under misère play, else `P`; by complete search.
 
-    The work grows with the product of the heap sizes.
+    The work grows with the product of the heap sizes; `GameLimit` is raised past a million sums.
     """
     if len(games) != len(sizes):
         raise ValueError("as many sizes as heaps are needed")
-    known: dict[tuple[int, ...], bool] = {}
-    todo = [tuple(sizes)]
-    while todo:
-        position = todo[-1]
-        options = [
-            (*position[:i], size, *position[i + 1 :])
-            for i, game in enumerate(games)
-            for size in game.options(position[i])
-        ]
-        unknown = [option for option in options if option not in known]
-        if unknown and not any(known.get(option) is False for option in options):
-            todo.extend(unknown)
-            continue
-        # Without options the player to move has won; otherwise a lost option wins.
-        known[position] = not options or any(known.get(option) is False for option in options)
-        todo.pop()
-    return "N" if known[tuple(sizes)] else "P"
+    heaps = list(map(as_heaps, games))
+    rule = ImpartialGame[tuple[int, int]](
+        lambda heap: (
+            tuple((heap[0], left) for left in option) for option in heaps[heap[0]].options(heap[1])
+        )
+    )
+    return rule.misere_outcome(*enumerate(sizes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
 
 
 class Periodic(ABC):
@@ -15,7 +16,7 @@ class Periodic(ABC):
 
     @property
     def period(self) -> int:
-        """The length after which the nim-values repeat, proved."""
+        """The length after which the values repeat, proved."""
         return self._periodicity[1]
 
     @property
@@ -24,13 +25,15 @@ class Periodic(ABC):
         return self._periodicity[0]
 
 
-def proved_period(values: list[int], most: int) -> tuple[int, int] | None:
-    """Preperiod and period of what the heaps of an octal game are worth, where these values prove
-    them for ever; the least period that does.
+def proved_period(values: Sequence[Hashable], most: int, parts: int = 2) -> tuple[int, int] | None:
+    """Preperiod and period of what heaps are worth, where these values prove them for ever; the
+    least period that does. At most `most` tokens are taken, at most `parts` heaps are left.
 
-    If the values of n and n + p agree for n₀ ≤ n < 2n₀ + p + k, k being the most that is taken,
-    they always do from n₀ on: an option of a larger heap has a part so large that it may be made
-    less by p (Guy and Smith 1956; of misère quotients: T. Plambeck, Integers 5, 2005, G5).
+    If the values of n and n + p agree for n₀ ≤ n < m·n₀ + (m − 1)·p + k, n₀ > 0, k being the most
+    that is taken and m the most heaps that are left, they always do from n₀ on: of the heaps that
+    a larger one is left as, n + p − t tokens in all, the largest has n₀ + p at least, and may be
+    made less by p; the largest of n − t has n₀ at least, and may be made more (m = 2: R. Guy and
+    C. Smith 1956; of misère quotients: T. Plambeck, Integers 5, 2005, G5; m = 1: a window of k).
     """
     count = len(values)
     for period in range(1, count):
@@ -38,6 +41,7 @@ def proved_period(values: list[int], most: int) -> tuple[int, int] | None:
         start = count - period
         while start and values[start - 1] == values[start - 1 + period]:
             start -= 1
-        if 2 * start + period + most <= count - period:
+        # A heap that is left is never made less to nothing, which may not be left.
+        if parts * max(start, 1) + (parts - 1) * period + most <= count - period:
             return start, period
     return None

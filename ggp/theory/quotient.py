@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ggp.theory.quotient_table import QuotientTable
+
 Word = tuple[int, ...]
 """A sum of parts by their numbers, sorted."""
 
@@ -114,6 +116,13 @@ class MisereQuotient:
     def transitions(self) -> int:
         """How many pairs the proof goes through."""
         return len(self._transitions)
+
+    @property
+    def table(self) -> QuotientTable:
+        """The quotient as tables, which can be checked without any of this."""
+        options = tuple(map(tuple, self._options))
+        parts = tuple(zip(self._element, options, strict=True))
+        return QuotientTable(self._learned.product, frozenset(self.lost), parts)
 
     @property
     def generators(self) -> tuple[int, ...]:
