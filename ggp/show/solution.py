@@ -130,6 +130,7 @@ def heaps_text(data: dict[str, Any]) -> Text:
         if heap["preperiod"]:
             period += f" after {heap['preperiod']} sizes"
         value = "" if heap["nim_value"] is None else f" nim-value {heap['nim_value']}"
+        value += f" genus {heap['genus']}" if heap["genus"] else ""
         amounts = ", ".join(map(str, heap["subtraction_set"]))
         floor = f" down to {heap['floor']}" if heap["floor"] else ""
         text.append(
@@ -138,6 +139,8 @@ def heaps_text(data: dict[str, Any]) -> Text:
     quotient = data["quotient"]
     if quotient is None:
         text.append(f"\n  nim-value: {data['nim_value']}")
+    if data["genus"]:
+        text.append(f"\n  genus: {data['genus']}")
     if data["outcome"] == "N":
         shown = [f"{move['take']} from {move['heap']}" for move in data["best"][:MIXED]]
         more = f" and {len(data['best']) - MIXED} more" if len(data["best"]) > MIXED else ""

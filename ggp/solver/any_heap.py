@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 from ggp.analysis import Heap, Positions
@@ -20,7 +22,7 @@ from ggp.game import Game
 from ggp.limits import Budget, look
 from ggp.solver.impartial import MISERE, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit, kinds_of
-from ggp.theory import HeapQuotient, SubtractionGame, nim_sum
+from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
 
 WORK = 30.0
 """For the proofs on longer chains."""
@@ -59,6 +61,18 @@ class HeapSum:
     def nim_value(self) -> int | None:
         """That of the position, under normal play."""
         return None if self.nim_values is None else nim_sum(self.nim_values)
+
+    @property
+    def genera(self) -> tuple[Genus, ...] | None:
+        """The genus of each heap, under misère play; None where a period of one is not known."""
+        if not self.quotient:
+            return None
+        try:
+            return tuple(
+                HeapGenera(game).genus(n) for game, n in zip(self.games, self.sizes, strict=True)
+            )
+        except ValueError:
+            return None
 
     @property
     def outcome(self) -> str:
@@ -106,7 +120,7 @@ class HeapSum:
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain data."""
-        best, values, periods = self.best, self.nim_values, self.periods
+        best, values, periods, genera = self.best, self.nim_values, self.periods, self.genera
         monoid = self.quotient and self.quotient.monoid
         return {
             "outcome": self.outcome,
@@ -114,12 +128,15 @@ class HeapSum:
             "goals": self.goals,
             "to_move": self.mover,
             "nim_value": self.nim_value,
+            # Subtraction games are tame, all of them, so that genera add.
+            "genus": genera and str(reduce(add, genera)),
             "quotient": monoid and {"order": monoid.order, "lost": len(monoid.lost)},
             "heaps": [
                 {
                     "heap": heap.pattern,
                     "size": size,
                     "nim_value": values and values[i],
+                    "genus": genera and str(genera[i]),
                     "subtraction_set": list(game.subtraction_set),
                     "floor": game.floor,
                     "preperiod": periods and periods[i][0] - game.floor,

@@ -75,6 +75,11 @@ def test_heaps_of_any_size(ggp_) -> None:
     assert ended == 0
     # With {1, 2, 5} the nim-value of n is n mod 3: 1, 2 and 0 of these.
     assert checked(output, "solve-heaps")["nim_value"] == 1 ^ 2 ^ 0
+    _, output, _ = ggp_("solve", sheet, *sizes, "--misere", "--format", "json")
+    found = checked(output, "solve-heaps")
+    assert [heap["genus"] for heap in found["heaps"]] == ["1^{031}", "2^{20}", "0^{120}"]
+    assert (found["genus"], found["outcome"]) == ("3^{31}", "N")
+    assert "genus: 3^{31}" in ggp_("solve", sheet, *sizes, "--misere")[1]
     ended, _, errors = ggp_("solve", sheet, "--heap", "3")
     assert ended == 2
     assert "3 heaps, so as many sizes are wanted" in errors

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.theory import GameLimit, HexadecimalGame, ImpartialGame, OctalGame, misere_outcome
+from ggp.theory.periodic import proved_period
 from tests.conftest import shared
 from tests.theory.sums import by_mex, rules, searched
 
@@ -158,6 +159,30 @@ def test_a_period_of_a_hexadecimal_code_holds_as_far_as_one_looks(head, digits) 
         return
     values = game.nim_values(300)
     assert all(values[n] == values[n + period] for n in range(start, 300 - period))
+
+
+@given(
+    st.text("01248", min_size=1, max_size=4),
+    st.sampled_from("048"),
+    st.integers(1, 60),
+)
+def test_what_few_values_prove_of_a_period_holds_as_far_as_one_looks(digits, head, few) -> None:
+    if not (head + digits).strip("0"):
+        return
+    game = HexadecimalGame(f"{head}.{digits}")
+    values = game.nim_values(200)
+    found = proved_period(values[:few], game.most, max(game.parts, 1))
+    if found:
+        start, period = found
+        assert values[start:-period] == values[start + period :]
+
+
+def test_no_heap_is_made_less_to_nothing() -> None:
+    """All of the first 64 values are 0, and agree at distance 1 as far as 62 tokens ask for; but
+    64 can be left as 1 and 1."""
+    code = f"0.{'0' * 61}4"
+    assert OctalGame(code).nim_values(64) == [0] * 64 + [1]
+    assert proved_period([0] * 64, 62) is None
 
 
 def test_hexadecimal_values_may_grow_for_ever() -> None:
