@@ -14,17 +14,24 @@ Options = Callable[[Part], Iterable[tuple[Part, ...]]]
 
 
 @st.composite
-def rules(draw) -> Options:
-    """Parts `("part", 0)`, …, each with sums of up to two earlier ones as options, and nim-heaps
-    `("heap", n)`."""
+def rules(draw) -> tuple[Options, list[Part]]:
+    """A rule, and its parts: `("part", 0)`, …, each with sums of up to two earlier ones as options,
+    and nim-heaps `("heap", n)`, of which 3 and less are given."""
     options: list[list[tuple[Part, ...]]] = []
     for i in range(draw(st.integers(1, 6))):
         earlier = [("part", j) for j in range(i)] + [("heap", n) for n in range(3)]
         sums = st.lists(st.sampled_from(earlier), max_size=2).map(tuple)
         options.append(draw(st.lists(sums, max_size=4)))
-    return lambda part: (
-        options[part[1]] if part[0] == "part" else [(("heap", n),) for n in range(part[1])]
-    )
+    parts = [*(("part", i) for i in range(len(options))), *(("heap", n) for n in range(4))]
+    return _rule(options), parts
+
+
+def _rule(known: list[list[tuple[Part, ...]]]) -> Options:
+    def options(part: Part) -> list[tuple[Part, ...]]:
+        kind, number = part
+        return known[number] if kind == "part" else [(("heap", n),) for n in range(number)]
+
+    return options
 
 
 def searched(options: Options, *, misere: bool) -> Callable[[tuple[Part, ...]], bool]:

@@ -207,10 +207,11 @@ def test_codes_are_written_in_one_way() -> None:
 
 
 @given(rules(), st.randoms(use_true_random=False))
-def test_outcomes_are_those_of_complete_search(options, random) -> None:
+def test_outcomes_are_those_of_complete_search(rule, random) -> None:
+    options, parts = rule
     game = ImpartialGame(options)
     for _ in range(4):
-        sum_ = [("heap", random.randrange(4)), ("part", 0)]
+        sum_ = random.choices(parts, k=2)
         normal, misere = (searched(options, misere=m)(sum_) for m in (False, True))
         assert (game.outcome(*sum_), game.misere_outcome(*sum_)) == (
             "P" if normal else "N",

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from ggp.theory import (
     HeapQuotient,
+    HexadecimalGame,
     MisereQuotient,
     NoQuotient,
     OctalGame,
@@ -53,12 +54,19 @@ def published() -> list[dict]:
 CODES = ("0.3", "0.333", "0.75", "0.71", "0.52", "0.313", "0.34", "0.51", "0.331", "0.77")
 
 
+@cache
+def quotient(code: str) -> HeapQuotient:
+    """Of heaps of any size."""
+    found = HeapQuotient([OctalGame(code)])
+    found.part(0, 10**12)
+    return found
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_published_quotients(code) -> None:
     """Order, lost elements, transition algebra, periods, and which heaps are the same."""
     [known] = (q for q in published() if q["code"] == code)
-    found = HeapQuotient([OctalGame(code)])
-    found.part(0, 10**12)
+    found = quotient(code)
     monoid = found.monoid
     assert (monoid.order, len(monoid.lost)) == (known["Q_size"], known["P_size"])
     assert monoid.transitions == known["transition_algebra"]
@@ -89,7 +97,7 @@ def kinds(draw) -> list:
     """One or two games of heaps."""
     if draw(st.booleans()):
         digits = draw(st.text("01234567", min_size=1, max_size=3).filter(lambda d: d.strip("0")))
-        return [OctalGame(f"0.{digits}")]
+        return [OctalGame(f"{draw(st.sampled_from('0004'))}.{digits}")]
     sets = st.sets(st.integers(1, 6), min_size=1, max_size=3)
     floors = st.integers(0, 2)
     return [
@@ -111,6 +119,15 @@ def test_outcomes_are_those_of_complete_search(games, random) -> None:
     except NoQuotient:
         return
     assert outcomes == ["P" if is_lost(s) else "N" for s in sums]
+
+
+@pytest.mark.parametrize("code", ["0.8", "0.9", "0.B", "4.1", "8.3"])
+def test_outcomes_of_codes_that_leave_three_heaps(code) -> None:
+    game = HexadecimalGame(code)
+    found, is_lost = HeapQuotient([game]), searched([game])
+    for sizes in combinations_with_replacement(range(8), 2):
+        lost = is_lost(tuple((0, n) for n in sizes))
+        assert found.outcome([(0, n) for n in sizes]) == ("P" if lost else "N")
 
 
 def test_kinds_that_are_not_tame_are_no_exclusive_or() -> None:
@@ -201,9 +218,7 @@ def heaps_of(word: str, letters: dict[str, int]) -> list[tuple[int, int]]:
 def test_published_relations(code) -> None:
     """And the elements that are lost, by their words; the tables prove themselves."""
     [known] = (q for q in published() if q["code"] == code)
-    found, letters = HeapQuotient([OctalGame(code)]), words_of(known)
-    for size in range(known["heaps_checked"] + 1):
-        found.part(0, size)
+    found, letters = quotient(code), words_of(known)
     table = found.monoid.table
 
     def element(word: str) -> int:
