@@ -304,23 +304,29 @@ class MisereQuotient:
             if position in known:
                 todo.pop()
                 continue
-            options = {
-                _plus(rest, option)
-                for part, rest in _each(position)
-                for option in self._left_of(part)
-            }
-            if any(known.get(option) is True for option in options):
-                known[position] = False
+            has_moves, unknown = False, list[Word]()
+            for option in self._moves(position):
+                has_moves, is_lost = True, known.get(option)
+                if is_lost:
+                    known[position] = False
+                    break
+                if is_lost is None:
+                    unknown.append(option)
             else:
-                unknown = [option for option in options if option not in known]
                 if unknown:
                     if len(known) > self._max_sums:
                         raise NoQuotient("sums", self._max_sums)
                     todo.append(min(unknown, key=lambda w: (len(w), w)))
                     continue
-                known[position] = bool(options)
+                known[position] = has_moves
             todo.pop()
         return known[word]
+
+    def _moves(self, position: Word) -> Iterator[Word]:
+        """The sums that a sum may be left as, in generators; some of them more than once."""
+        for part, rest in _each(position):
+            for option in self._left_of(part):
+                yield _plus(rest, option)
 
     def _left_of(self, part: int) -> tuple[Word, ...]:
         """The options of a part, written in generators, each once."""
