@@ -389,7 +389,10 @@ def test_threads_find_the_same() -> None:
 
 
 def test_the_benchmark_makes_a_table() -> None:
-    command = [sys.executable, "benchmarks/values.py", "--length", "4", "--count", "100"]
+    command = [sys.executable, "benchmarks/values.py", "--length", "4", "--count", "100", "--sheets", "1"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    rows = [row.split("|") for row in done.stdout.splitlines()[2:]]
+    theory, sheets = done.stdout.split("\n\n")
+    rows = [row.split("|") for row in theory.splitlines()[2:]]
     assert [row[2].strip() for row in rows] == ["120", "100", "8"]
+    (row,) = [row.split("|") for row in sheets.splitlines()[2:]]
+    assert [cell.strip() for cell in row[1:4]] == ["kayles/kayles-7.kif", "`*2`", "7"]
