@@ -389,7 +389,8 @@ def test_threads_find_the_same() -> None:
 
 
 def test_the_benchmark_makes_a_table() -> None:
-    command = [sys.executable, "benchmarks/values.py", "--length", "4", "--count", "100", "--sheets", "1"]
+    few = ("--length", "4", "--count", "100", "--sheets", "1")
+    command = [sys.executable, "benchmarks/values.py", *few]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     theory, sheets = done.stdout.split("\n\n")
     rows = [row.split("|") for row in theory.splitlines()[2:]]
