@@ -11,6 +11,7 @@ from ggp.theory.octal import HexadecimalGame, OctalGame
 from ggp.theory.quotient import MisereQuotient, NoQuotient
 from ggp.theory.quotient_table import QuotientTable
 from ggp.theory.short import GameLimit, NotationError, ShortGame, Thermograph, limited
+from ggp.theory.short.strategies import hotstrat, sentestrat, sum_outcome, thermostrat, wins_sum
 from ggp.theory.subtraction import SubtractionGame
 
 __all__ = [
@@ -30,9 +31,14 @@ __all__ = [
     "ShortGame",
     "SubtractionGame",
     "Thermograph",
+    "hotstrat",
     "limited",
     "mex",
     "misere_outcome",
     "nim_product",
     "nim_sum",
+    "sentestrat",
+    "sum_outcome",
+    "thermostrat",
+    "wins_sum",
 ]

@@ -76,14 +76,23 @@ def _stand_in(game: int) -> int:
     return number_up_star(number, few, nimber if nimber < 4 else 2 + nimber % 2)
 
 
+def _integer(game: int) -> int | None:
+    parts = NUMBER_UP_STAR[game]
+    is_integer = parts and parts[1] == parts[2] == 0 and isinstance(parts[0], int)
+    return int(parts[0]) if parts and is_integer else None
+
+
 def _needed(game: int) -> list[int]:
+    # Of an integer nothing is needed: its followers are as many as it is large.
+    if _integer(game) is not None:
+        return []
     return [_stand_in(option) for option in options(game)]
 
 
 def _thermograph(game: int) -> Thermograph:
-    parts = NUMBER_UP_STAR[game]
-    if parts and parts[1] == parts[2] == 0 and isinstance(parts[0], int):
-        mast = Fraction(parts[0])
+    integer = _integer(game)
+    if integer is not None:
+        mast = Fraction(integer)
         return Thermograph(((COLDEST, mast),), ((COLDEST, mast),), mast, COLDEST)
     left = highest([_thermographs[_stand_in(option)].right for option in left_options(game)])
     right = lowest([_thermographs[_stand_in(option)].left for option in right_options(game)])
