@@ -20,12 +20,14 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
+from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
 from ggp.play.insights import of_search, of_solution, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.leaves import Settings
 from ggp.play.search.lines import LineSearch, Way
 from ggp.play.search.search import TreeSearch
+from ggp.play.search.sums import Sums
 from ggp.play.search.tree import bytes_of
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
@@ -38,6 +40,10 @@ SOLVING = 0.5
 
 SEARCH_SHARE = 0.3
 """The part of a move's time that goes into solving what is left of the game."""
+
+VALUING = 0.2
+"""The part of a time that goes into valuing pieces of a position, and into the proof that this can
+be done."""
 
 PATIENCE, MOST_PATIENCE = 4, 16
 """Moves before that is tried once more where it was in vain: twice as many each time."""
@@ -64,9 +70,12 @@ TELLING = 0.1
 class SearchPlayer(Player):
     """Solves, and searches where that is too much.
 
+    Where positions have values by proof, `uses_values` of the pieces that they fall into.
     `positions` bounds the memory of its solving, `memory` (bytes) that of its tree; `threads`
     search at once.
     """
+
+    uses_values = True
 
     def __init__(
         self,
@@ -85,6 +94,7 @@ class SearchPlayer(Player):
         self._hopeless = False
         self._in_vain, self._patience = 0, PATIENCE
         self._search: TreeSearch | None = None
+        self._endgame: Endgame | None = None
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
         self._lines: LineSearch | None = None
         if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
@@ -115,9 +125,27 @@ class SearchPlayer(Player):
             # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
         if self.solution is None:
+            self._value(VALUING * seconds)
             self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
+
+    def _value(self, seconds: float) -> None:
+        """Look for a proof, within some seconds, that positions have values."""
+        if self.uses_values and len(self.game.roles) == 2:
+            sums = Sums.of(self.game, replace(self.game.limits, seconds=seconds))
+            if sums:
+                self._endgame = Endgame(self.game, self.index, sums)
+                self._search = None
+
+    def _ending(self, state: State, seconds: float) -> Ending | None:
+        """A move by values, where all of a state is valued within some seconds."""
+        endgame = self._endgame
+        if endgame is None or not endgame.sums.may_arise(state.bits):
+            return None
+        with suppress(LimitReached):
+            return endgame.choose(state, time.monotonic() + seconds, self.heed)
+        return None
 
     def _look_ahead(self, state: State, until: float) -> Way | None:
         """The best way to the end that is found in half the time, for one role that plays alone."""
@@ -146,6 +174,10 @@ class SearchPlayer(Player):
             return
         yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
         if len(legal) == 1:
+            return
+        ending = self._ending(state, seconds * VALUING)
+        if ending is not None:
+            yield Suggestion(ending.move, True, ending.why)
             return
         best = self._perfect(state, seconds * SEARCH_SHARE)
         if best is not None:
@@ -184,7 +216,12 @@ class SearchPlayer(Player):
             most = self.memory // 2 // (bytes_of(SAMPLE, words, roles) // SAMPLE)
             settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)))
             self._search = TreeSearch(
-                self.game, self.index, seed=seed, settings=settings, threads=self.threads
+                self.game,
+                self.index,
+                seed=seed,
+                settings=settings,
+                threads=self.threads,
+                sums=self._endgame.sums if self._endgame else None,
             )
         self._search.start(state)
         return self._search
@@ -317,3 +354,9 @@ def _solve_from(
     with game.within(budget):
         space = explore(game.machine, [state.bits], budget, progress=progress)
         return GameSolution(game, space, limits=limits)
+
+
+class PlainPlayer(SearchPlayer):
+    """The same without values of pieces, to be compared."""
+
+    uses_values = False

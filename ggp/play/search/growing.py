@@ -31,6 +31,7 @@ from ggp.play.search.tree import (
     TOTAL,
     VISITS,
     Bytes,
+    Doubles,
     Int16s,
     Rules,
     Tree,
@@ -128,6 +129,28 @@ def attach(
                     tree.stat[child, place + LOW] = tree.stat[child, place + HIGH] = goal
         tree.kind[node] = OPEN
         tighten(tree, node, rules)
+
+
+@kernel
+def decide(tree: Tree, nodes: Int32s, goals: Doubles) -> None:
+    """Take it for known what every role gets in some positions: `goals` (n, roles)."""
+    for i in range(len(nodes)):
+        node = nodes[i]
+        tree.kind[node] = END
+        for r in range(goals.shape[1]):
+            place = FIRST + EACH * r
+            tree.used[FINDS] += 1
+            tree.stat[node, place + LOW] = tree.stat[node, place + HIGH] = goals[i, r]
+            tree.stat[node, place + SINCE] = tree.used[FINDS]
+
+
+@kernel
+def forget(tree: Tree, node: int, rules: Rules) -> None:
+    """Make a position that is decided a leaf again, of which nothing is sure."""
+    tree.kind[node] = LEAF
+    for r in range(len(rules.worst)):
+        tree.stat[node, FIRST + EACH * r + LOW] = rules.worst[r]
+        tree.stat[node, FIRST + EACH * r + HIGH] = rules.best[r]
 
 
 @kernel

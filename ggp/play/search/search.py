@@ -17,7 +17,9 @@ from ggp.kif import Term
 from ggp.later import Later
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.reports import MoveReport, best, lead, line, reports
+from ggp.play.search.sums import Sums
 from ggp.play.search.tree import (
+    END,
     FINDS,
     LEAF,
     NOBODY,
@@ -68,8 +70,10 @@ class TreeSearch:
         seed: int = 0,
         settings: Settings | None = None,
         threads: int = 1,
+        sums: Sums | None = None,
     ) -> None:
         self.game, self.role, self.threads = game, role, threads
+        self.sums = sums
         self.settings = settings or Settings()
         self._machine = game.machine
         values = [[value for value, _ in own] or [50] for own in game.net.goals]
@@ -106,6 +110,8 @@ class TreeSearch:
         The state is not to be terminal, and every role is to have a legal move in it.
         """
         self._row = row = self._machine.rows([state.bits])[0]
+        if self.sums:
+            self.sums.begin()
         if self._tree is None:
             both = self._leaves.both(row)
             if both is not None:
@@ -115,6 +121,9 @@ class TreeSearch:
             if self.root >= 0:
                 # Much may be out of reach now.
                 self._kept = self._kept if self.root == before else 0
+                if self._tree.kind[self.root] == END:
+                    # Of what is decided the moves are not known yet, and are to be.
+                    growing.forget(self._tree, self.root, self._rules)
                 return
         self._begin(self._empty())
 
@@ -281,9 +290,16 @@ class TreeSearch:
             rows = tree.rows[leaves[going]]
             opened = wanted[:asked]
             parents = tree.rows[opened]
+            depths = dict(zip(leaves.tolist(), paths.length.tolist(), strict=True))
             seed = int(self._seeds.integers(1 << 62))
+        decided = np.empty(0, dtype=np.int32)
+        if asked and self.sums and opened[0] != root:
+            told = self.sums.decided(parents, [depths[node] for node in opened.tolist()])
+            is_told = np.isin(np.arange(asked), list(told))
+            decided, goals = opened[is_told], np.array(list(told.values()), dtype=np.float64)
+            opened, parents = opened[~is_told], parents[~is_told]
         children = None
-        if asked:
+        if len(opened):
             children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
@@ -301,8 +317,12 @@ class TreeSearch:
             if children:
                 growing.attach(tree, rules, opened[:count], *children)
             tree.kind[opened[count:]] = LEAF
+            if len(decided):
+                growing.decide(tree, decided, goals)
             walking.settle(tree, paths, reward)
             self.descents += walking.back_up(tree, paths, rules, reward)
+        if self.sums:
+            self.sums.work()
 
     def _begin_anew(self) -> None:
         """Forget all that took the interests of the two players for opposed, as they are not."""

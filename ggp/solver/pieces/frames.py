@@ -18,6 +18,9 @@ FLUENT, GATE_AND, GATE_XOR, OPTION = 1, 3, 4, 5
 """Kinds of vertices as they are written; `FLUENT` and the next one: off and on; from `OPTION` on
 the sides."""
 
+UNNAMED = -1
+"""What stands for the names of pieces of which one is too large to be named."""
+
 LOCALS, NAMES, TOKENS, OPTIONS, CHILDREN, STEPS = range(6)
 """Places in `Tables.counts`."""
 

@@ -21,6 +21,7 @@ from ggp.solver.pieces.frames import (
     OPTIONS,
     STEPS,
     TOKENS,
+    UNNAMED,
     YES,
     Rules,
     Scratch,
@@ -31,8 +32,12 @@ from ggp.solver.pieces.writing import arrange, hash_row, local_slot, name_of, re
 
 
 @kernel
-def _take_down(rules, scratch, tables, live, gates, board):
-    """Name each piece of what was split, and note the names as children; the steps it took."""
+def _take_down(rules, scratch, tables, live, gates, board, largest):
+    """Name each piece of what was split, and note the names as children; the steps it took.
+
+    Where a piece that has no name yet has more than `largest` options, `UNNAMED` is all that is
+    noted.
+    """
     base, parent, piece_of, rows = 1 + rules.fluents, scratch.parent, scratch.piece_of, scratch.rows
     nodes = base + len(rules.first)
     width = tables.keys.shape[1]
@@ -42,6 +47,7 @@ def _take_down(rules, scratch, tables, live, gates, board):
         # The root of a set is its least member.
         if scratch.opened[f] and find(parent, 1 + f) == 1 + f:
             piece_of[f] = pieces
+            scratch.order[pieces] = 0
             for i in range(width):
                 rows[pieces, i] = np.uint64(0)
             pieces += 1
@@ -49,16 +55,24 @@ def _take_down(rules, scratch, tables, live, gates, board):
         piece = piece_of[find(parent, nodes + k) - 1]
         o = scratch.live[k]
         rows[piece, o >> 6] |= np.uint64(1) << np.uint64(o & 63)
+        scratch.order[piece] += 1
         for i in range(option_words, width):
             rows[piece, i] |= rules.reads[o, i - option_words]
+    for piece in range(pieces):
+        for i in range(option_words, width):
+            rows[piece, i] &= board[i - option_words]
+        if scratch.order[piece] > largest:
+            slot = local_slot(tables, rows[piece], width)
+            if tables.local_slot[slot] < 0:
+                tables.children[tables.counts[CHILDREN]] = UNNAMED
+                tables.counts[CHILDREN] += 1
+                return 0
     steps = 0
     piece = -1
     for f in range(rules.fluents):
         if not scratch.opened[f] or find(parent, 1 + f) != 1 + f:
             continue
         piece += 1
-        for i in range(option_words, width):
-            rows[piece, i] &= board[i - option_words]
         slot = local_slot(tables, rows[piece], width)
         if tables.local_slot[slot] < 0:
             vertices, hypers = residual(rules, scratch, live, gates, 1 + f)
@@ -80,8 +94,9 @@ def _take_down(rules, scratch, tables, live, gates, board):
 
 
 @kernel
-def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words) -> None:
-    """Split a board with all its options; the names of the pieces follow as children."""
+def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words, largest: int) -> None:
+    """Split a board with all its options; the names of the pieces follow as children, just
+    `UNNAMED` if a new one would have more than `largest` options."""
     count = len(rules.rule)
     for o in range(count):
         scratch.options[o] = o
@@ -89,7 +104,8 @@ def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words) -> None:
     load(rules, scratch, board)
     live, steps = settle(rules, scratch, count, gates)
     link(rules, scratch, live, gates)
-    tables.counts[STEPS] += steps + _take_down(rules, scratch, tables, live, gates, board)
+    steps += _take_down(rules, scratch, tables, live, gates, board, largest)
+    tables.counts[STEPS] += steps
 
 
 @kernel
@@ -227,7 +243,8 @@ def expand(
             live, more = settle(rules, scratch, count, gates)
             link(rules, scratch, live, gates)
             tables.side[counts[OPTIONS]] = rules.side[made[k]]
-            counts[STEPS] += more + _take_down(rules, scratch, tables, live, gates, after)
+            more += _take_down(rules, scratch, tables, live, gates, after, len(rules.rule))
+            counts[STEPS] += more
             counts[OPTIONS] += 1
             tables.child_start[counts[OPTIONS]] = counts[CHILDREN]
         name += 1

@@ -22,6 +22,15 @@ SPLIT = 3e-9
 """Work for a gate or a vertex that is looked at."""
 
 
+def groups_hold(groups: Sequence[Group], board: int) -> bool:
+    """Whether some groups hold of a board, its fluents as bits."""
+    for group in groups:
+        held = sum(board >> f & 1 for f in group.fluents)
+        if held > 1 or (group.exact and not held):
+            return False
+    return True
+
+
 class Pieces(Generic[Value]):
     """The pieces that boards fall into, each of which is valued once, wherever it stands.
 
@@ -36,7 +45,7 @@ class Pieces(Generic[Value]):
         groups: Sequence[Group],
         value: Callable[[list[list[list[Value]]]], Value],
     ) -> None:
-        self._groups = [(sum(1 << i for i in g.fluents), g.exact) for g in groups]
+        self._groups = list(groups)
         self._splitter = splitter
         self._value = value
         self._values: dict[int, Value] = {}
@@ -52,11 +61,7 @@ class Pieces(Generic[Value]):
 
     def may_arise(self, board: int) -> bool:
         """Whether what the proofs rest on holds of a board."""
-        for mask, exact in self._groups:
-            held = (board & mask).bit_count()
-            if held > 1 or (exact and not held):
-                return False
-        return True
+        return groups_hold(self._groups, board)
 
     def of_board(
         self,

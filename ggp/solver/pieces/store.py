@@ -63,18 +63,20 @@ class Store:
         """The gates and vertices that were looked at."""
         return int(self._tables.counts[STEPS])
 
-    def pieces(self, board: int) -> list[int]:
-        """The names of the pieces of a board, its fluents as bits."""
+    def pieces(self, board: int, largest: int | None = None) -> list[int]:
+        """The names of the pieces of a board, its fluents as bits; just `UNNAMED` where one that
+        has no name yet has more than `largest` options."""
         self._make_room()
         tables, program = self._tables, self._program
         before = int(tables.counts[CHILDREN])
         words = as_words(board, program.words)
-        kernels.fall(program.rules, program.scratch, tables, words)
+        largest = len(program.rules.rule) if largest is None else largest
+        kernels.fall(program.rules, program.scratch, tables, words, largest)
         found: list[int] = tables.children[before : int(tables.counts[CHILDREN])].tolist()
         tables.counts[CHILDREN] = before
         return found
 
-    def expand(self) -> None:
+    def expand(self, steps: int = MOST_STEPS) -> None:
         """Make the moves of some more names; all are made when `expanded` is the length."""
         self._make_room()
         program = self._program
@@ -84,7 +86,7 @@ class Store:
                 program.scratch,
                 self._tables,
                 self._expanded,
-                MOST_STEPS,
+                steps,
                 program.pieces,
                 program.longest,
             )
@@ -110,6 +112,23 @@ class Store:
             tables.child_start[: options + 1].tolist(),
             tables.children[: int(tables.counts[CHILDREN])].tolist(),
         )
+
+    def size(self, name: int) -> int:
+        """How many options a name has, those that are not legal yet among them."""
+        tables = self._tables
+        row = tables.keys[tables.local_of[name], : self._program.option_words]
+        return sum(word.bit_count() for word in row.tolist())
+
+    def made(self, name: int) -> list[tuple[int, list[int]]]:
+        """The options of one name: of each its side, and the names that it leaves."""
+        tables = self._tables
+        start, stop = tables.option_start[name : name + 2].tolist()
+        ends = tables.child_start[start : stop + 1].tolist()
+        children = tables.children[ends[0] : ends[-1]].tolist()
+        return [
+            (side, children[ends[i] - ends[0] : ends[i + 1] - ends[0]])
+            for i, side in enumerate(tables.side[start:stop].tolist())
+        ]
 
     def _make_room(self) -> None:
         """Let tables grow where there is no room for what one more move may lead to."""

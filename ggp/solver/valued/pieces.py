@@ -40,7 +40,7 @@ class PieceValues:
         self._budget = budget
         self._progress = progress
         self.splitter = Splitter(proofs.boards)
-        self._pieces: Pieces[ShortGame] = Pieces(self.splitter, proofs.assumed, _value)
+        self._pieces: Pieces[ShortGame] = Pieces(self.splitter, proofs.assumed, value_of)
         self.may_arise = self._pieces.may_arise(start)
         self.whole = self.value(start) if self.may_arise else NOTHING
 
@@ -67,7 +67,7 @@ class PieceValues:
         return found
 
 
-def _value(options: list[list[list[ShortGame]]]) -> ShortGame:
+def value_of(options: list[list[list[ShortGame]]]) -> ShortGame:
     """The value of a piece, from those of the pieces that either side's options fall into."""
     left, right = ([total(parts) for parts in side] for side in options)
     return ShortGame(left, right)

@@ -1,0 +1,123 @@
+"""Positions that are sums of small pieces: who wins them, by the values of the pieces.
+
+Of games whose positions have values by proof (`ggp.solver.valued`). What is known grows with the
+search: pieces of positions that it comes to are valued between batches, a few steps at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from ggp.analysis.outcomes import goals_of_form, goals_of_the_rules
+from ggp.analysis.positions import Positions
+from ggp.errors import GgpError
+from ggp.game import Game
+from ggp.limits import Budget, Limits
+from ggp.machine import Rows
+from ggp.solver.valued.known import KnownValues
+from ggp.solver.valued.legitimacy import is_proved, require_two
+from ggp.theory import GameLimit, ShortGame, limited, wins_sum
+
+MOST_STEPS = 300
+"""Positions of a sum that are looked at for one of the tree."""
+
+WORK = 200_000
+"""Steps of valuing after a batch."""
+
+SHARE, EVERY = 0.04, 16
+"""Positions at a depth of which fewer than this share was decided are asked about now and then:
+one of so many."""
+
+
+class Sums:
+    """Who wins positions of a game whose conditions are proved, as far as pieces are valued.
+
+    `lost`: what each role gets where a role has lost.
+    """
+
+    def __init__(self, game: Game, known: KnownValues, lost: Sequence[tuple[int, ...]]) -> None:
+        assert game.marker is not None
+        self.game, self.known, self._marker, self.lost = game, known, game.marker, lost
+        self._lock = threading.Lock()
+        self._asked: list[int] = []
+        self._told: list[int] = []
+
+    @classmethod
+    def of(cls, game: Game, limits: Limits) -> Sums | None:
+        """None where the conditions are not proved within some limits."""
+        budget = Budget(limits)
+        try:
+            with game.within(budget):
+                require_two(game)
+                proofs = Positions(game, budget, None, [game.initial.bits]).proofs
+                if not is_proved(proofs):
+                    return None
+                rules = goals_of_the_rules(game)
+                lost = [goals_of_form(rules, role, loses=True) for role in (0, 1)]
+                known = KnownValues(proofs)
+        except GgpError:
+            return None
+        found = [goals for goals in lost if goals is not None]
+        return cls(game, known, found) if len(found) == 2 else None
+
+    def may_arise(self, state: int) -> bool:
+        """Whether what the proofs rest on holds of a state."""
+        return self.known.may_arise(self._marker.board(state))
+
+    def parts(self, state: int) -> list[ShortGame] | None:
+        """The values of the pieces of a state; None where they are not known."""
+        with self._lock:
+            return self.known.parts(self._marker.board(state))
+
+    def mover(self, state: int) -> int:
+        """The role that is to move."""
+        role = self._marker.role(state)
+        assert role is not None
+        return role
+
+    def goals(self, state: int, steps: int = MOST_STEPS) -> tuple[int, ...] | None:
+        """What each role gets under best play; None where that is not known."""
+        parts = self.parts(state)
+        if parts is None:
+            return None
+        mover = self.mover(state)
+        try:
+            with limited(steps=steps):
+                wins = wins_sum(parts, left=mover == 0)
+        except GameLimit:
+            return None
+        return self.lost[1 - mover if wins else mover]
+
+    def begin(self) -> None:
+        """Depths are those from another position from now on."""
+        self._asked, self._told = [], []
+
+    def decided(self, rows: Rows, depths: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        """Which of some positions, at these depths, are decided, with what each role gets."""
+        chosen = [i for i, depth in enumerate(depths) if self._is_asked(depth)]
+        found = {}
+        states = self.game.machine.states(rows[chosen])
+        for i, state in zip(chosen, states, strict=True):
+            goals = self.goals(state)
+            if goals is not None:
+                found[i] = goals
+                self._told[depths[i]] += 1
+        return found
+
+    def _is_asked(self, depth: int) -> bool:
+        """Whether it is likely enough that a position at this depth is decided."""
+        while depth >= len(self._asked):
+            self._asked.append(0)
+            self._told.append(0)
+        asked = self._asked[depth]
+        self._asked[depth] += 1
+        return self._told[depth] >= SHARE * (asked // EVERY) or asked % EVERY == 0
+
+    def work(self, steps: int = WORK) -> None:
+        """Value pieces that were come to, unless another thread does."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self.known.work(steps)
+            finally:
+                self._lock.release()

@@ -1,0 +1,123 @@
+"""Values of small pieces of positions as they come up in play, a few steps at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ggp.analysis.proofs import Proofs
+from ggp.solver.pieces.frames import UNNAMED
+from ggp.solver.pieces.pieces import groups_hold
+from ggp.solver.pieces.program import Program
+from ggp.solver.pieces.store import Store
+from ggp.solver.splitting import Splitter
+from ggp.solver.valued.pieces import value_of
+from ggp.theory import GameLimit, ShortGame, limited
+
+FIRST_SIZE = 10
+"""Options of the pieces that are valued at first."""
+
+FEW, MANY = 300, 1_500
+"""New pieces for one of the largest below which larger ones are valued, and beyond which not even
+those are."""
+
+A_VALUE = 50_000
+"""Steps that one value counts for."""
+
+MOST_GAMES, MOST_COMPARISONS = 500, 20_000
+"""New games and comparisons that one value may take; pieces that need more have none."""
+
+MOST_PIECES = 1_000_000
+"""Pieces beyond which no more are valued."""
+
+
+class KnownValues:
+    """Values of the pieces of boards, where they are small, and of all that these can become.
+
+    Rounds alternate: boards are split, and their pieces named; then moves are made on all that has
+    a name, until nothing new is found, and all is valued. What is larger than `size` (options, of
+    both players) is never named, so that a round ends; `size` grows where rounds are short.
+    """
+
+    def __init__(self, proofs: Proofs) -> None:
+        assert proofs.boards is not None
+        self._groups = proofs.assumed
+        self._store = Store(Program(Splitter(proofs.boards)))
+        self._values: list[ShortGame | None] = []
+        self._order: list[int] = []
+        self._done = self._largest = 0
+        self.size = FIRST_SIZE
+
+    def __len__(self) -> int:
+        """The pieces that are valued, or were too hard."""
+        return self._done
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was asked about is worked out."""
+        return self._done == len(self._store)
+
+    def may_arise(self, board: int) -> bool:
+        """Whether what the proofs rest on holds of a board."""
+        return groups_hold(self._groups, board)
+
+    def parts(self, board: int) -> list[ShortGame] | None:
+        """The values of the pieces of a board; None where one is not known, or not yet."""
+        store, is_idle = self._store, self.is_idle
+        names = store.pieces(board, self.size if is_idle and self._done < MOST_PIECES else 0)
+        if is_idle and not self.is_idle:
+            self._largest = max(map(store.size, range(self._done, len(store))))
+        if UNNAMED in names or any(name >= len(self._values) for name in names):
+            return None
+        found = [self._values[name] for name in names]
+        return [g for g in found if g is not None] if None not in found else None
+
+    def work(self, steps: int) -> None:
+        """Work out more of what was asked about, with about so many steps: gates and vertices that
+        are looked at, or as much for each value."""
+        store = self._store
+        while steps > 0 and not self.is_idle:
+            before = store.steps
+            if store.expanded < len(store):
+                store.expand(steps)
+                steps -= max(1, store.steps - before)
+                continue
+            if not self._order:
+                self._order = store.upward(self._done)[::-1]
+                self._values += [None] * (len(store) - self._done)
+            while self._order and steps > 0:
+                name = self._order.pop()
+                self._values[name] = self._value(name)
+                steps -= A_VALUE
+            if not self._order:
+                self._end_round()
+
+    def _end_round(self) -> None:
+        new = len(self._values) - self._done
+        if new > MANY:
+            self.size = max(FIRST_SIZE, min(self.size, self._largest - 1))
+        elif new <= FEW and self._largest + 1 >= self.size:
+            self.size += 1 + self.size // 16
+        self._done = len(self._values)
+
+    def _value(self, name: int) -> ShortGame | None:
+        """The value of a piece, all that it can become being known; None if that is too hard."""
+        sides: tuple[set[tuple[int, ...]], set[tuple[int, ...]]] = (set(), set())
+        for side, left in self._store.made(name):
+            sides[side].add(tuple(sorted(left)))
+        options: list[list[list[ShortGame]]] = []
+        for own in sides:
+            options.append([])
+            for names in sorted(own):
+                parts = self._known(names)
+                if parts is None:
+                    return None
+                options[-1].append(parts)
+        try:
+            with limited(games=MOST_GAMES, steps=MOST_COMPARISONS):
+                return value_of(options)
+        except GameLimit:
+            return None
+
+    def _known(self, names: Sequence[int]) -> list[ShortGame] | None:
+        found = [self._values[name] for name in names]
+        return [g for g in found if g is not None] if None not in found else None
