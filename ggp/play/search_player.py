@@ -41,9 +41,11 @@ SOLVING = 0.5
 SEARCH_SHARE = 0.3
 """The part of a move's time that goes into solving what is left of the game."""
 
+PROVING = 0.3
+"""The part of the time for preparation that goes into the proof that positions have values."""
+
 VALUING = 0.2
-"""The part of a time that goes into valuing pieces of a position, and into the proof that this can
-be done."""
+"""The part of a move's time that goes into valuing the pieces of a position."""
 
 PATIENCE, MOST_PATIENCE = 4, 16
 """Moves before that is tried once more where it was in vain: twice as many each time."""
@@ -95,6 +97,7 @@ class SearchPlayer(Player):
         self._in_vain, self._patience = 0, PATIENCE
         self._search: TreeSearch | None = None
         self._endgame: Endgame | None = None
+        self._doubts: TreeSearch | None = None
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
         self._lines: LineSearch | None = None
         if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
@@ -125,7 +128,7 @@ class SearchPlayer(Player):
             # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
         if self.solution is None:
-            self._value(VALUING * seconds)
+            self._value(PROVING * seconds)
             self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
@@ -256,6 +259,10 @@ class SearchPlayer(Player):
                 yield from self._flat.sampled(state, until)
                 return
             move = self.game.evaluator.move(self.index, best.move)
+            if search.is_settled and search.sums and best.high <= search.worst:
+                yield Suggestion(move, False, sure(search, best))
+                yield from self._lost(state, until)
+                return
             if search.is_settled:
                 yield Suggestion(move, True, sure(search, best))
                 return
@@ -267,6 +274,17 @@ class SearchPlayer(Player):
             yield Suggestion(move, is_decided, why)
             if is_decided or now + TELLING / 2 >= until:
                 return
+
+    def _lost(self, state: State, until: float) -> Iterator[Suggestion]:
+        """A move in a position that is lost by values of pieces, which the other may not know: the
+        best by a search without them."""
+        if self._doubts is None:
+            seed = int(self.rng.integers(1 << 62))
+            self._doubts = TreeSearch(self.game, self.index, seed=seed, settings=GUESSING)
+        best = self._doubts.think(state, until - time.monotonic(), self.heed)
+        if best is not None:
+            move = self.game.evaluator.move(self.index, best.move)
+            yield Suggestion(move, True, "lost by the values of pieces, if the other knows")
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves where the state is not known, as `suggestions`.

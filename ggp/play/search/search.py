@@ -11,14 +11,17 @@ from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.later import Later
+from ggp.machine import Rows
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.reports import MoveReport, best, lead, line, reports
 from ggp.play.search.sums import Sums
 from ggp.play.search.tree import (
+    AWAITED,
     END,
     FINDS,
     LEAF,
@@ -185,6 +188,11 @@ class TreeSearch:
         return self._rules.opposed
 
     @property
+    def worst(self) -> int:
+        """The least that our role can get, by the rules."""
+        return int(self._rules.worst[self.role])
+
+    @property
     def is_settled(self) -> bool:
         """Whether more search cannot better the choice, as it is known what our role can have (or
         believed, see `is_by_belief`)."""
@@ -290,14 +298,15 @@ class TreeSearch:
             rows = tree.rows[leaves[going]]
             opened = wanted[:asked]
             parents = tree.rows[opened]
-            depths = dict(zip(leaves.tolist(), paths.length.tolist(), strict=True))
             seed = int(self._seeds.integers(1 << 62))
-        decided = np.empty(0, dtype=np.int32)
-        if asked and self.sums and opened[0] != root:
-            told = self.sums.decided(parents, [depths[node] for node in opened.tolist()])
-            is_told = np.isin(np.arange(asked), list(told))
-            decided, goals = opened[is_told], np.array(list(told.values()), dtype=np.float64)
-            opened, parents = opened[~is_told], parents[~is_told]
+            asking = self._to_decide(tree, leaves, paths.length) if self.sums else None
+        decided, goals = np.empty(0, dtype=np.int32), np.empty((0, roles))
+        if asking and self.sums:
+            decided, goals = self.sums.decided(*asking)
+            is_open = ~np.isin(opened, decided)
+            opened, parents = opened[is_open], parents[is_open]
+            is_open = ~np.isin(leaves[going], decided)
+            going, rows = going[is_open], rows[is_open]
         children = None
         if len(opened):
             children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
@@ -323,6 +332,16 @@ class TreeSearch:
             self.descents += walking.back_up(tree, paths, rules, reward)
         if self.sums:
             self.sums.work()
+
+    def _to_decide(
+        self, tree: Tree, leaves: NDArray[np.int32], length: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], Rows, NDArray[np.int32], NDArray[np.bool_]]:
+        """The leaves that may be decided: numbers, rows, depths, and which are to be opened."""
+        nodes, first = np.unique(leaves, return_index=True)
+        kinds = tree.kind[nodes]
+        own = ((kinds == LEAF) | (kinds == AWAITED)) & (nodes != self.root)
+        nodes = nodes[own]
+        return nodes, tree.rows[nodes], length[first[own]], kinds[own] == AWAITED
 
     def _begin_anew(self) -> None:
         """Forget all that took the interests of the two players for opposed, as they are not."""

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ggp.analysis.outcomes import goals_of_form, goals_of_the_rules
 from ggp.analysis.positions import Positions
@@ -25,9 +29,19 @@ MOST_STEPS = 300
 WORK = 200_000
 """Steps of valuing after a batch."""
 
-SHARE, EVERY = 0.04, 16
-"""Positions at a depth of which fewer than this share was decided are asked about now and then:
-one of so many."""
+SHARE, NEW_SHARE, EVERY, RECENT = 0.04, 0.25, 16, 512
+"""Leaves about to be opened are asked about if this share of the last ones at their depth was
+decided, others (to which fewer descents come) if this one; besides one of so many, whatever the
+share, so that it is known. The last ones: about so many."""
+
+
+@dataclass
+class _Share:
+    """At one depth: leaves about to be opened, those asked about, and those that were decided."""
+
+    seen: int = 0
+    asked: float = 0.0
+    told: float = 0.0
 
 
 class Sums:
@@ -40,8 +54,7 @@ class Sums:
         assert game.marker is not None
         self.game, self.known, self._marker, self.lost = game, known, game.marker, lost
         self._lock = threading.Lock()
-        self._asked: list[int] = []
-        self._told: list[int] = []
+        self._shares: list[_Share] = []
 
     @classmethod
     def of(cls, game: Game, limits: Limits) -> Sums | None:
@@ -91,28 +104,42 @@ class Sums:
 
     def begin(self) -> None:
         """Depths are those from another position from now on."""
-        self._asked, self._told = [], []
+        self._shares = []
 
-    def decided(self, rows: Rows, depths: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        """Which of some positions, at these depths, are decided, with what each role gets."""
-        chosen = [i for i, depth in enumerate(depths) if self._is_asked(depth)]
-        found = {}
-        states = self.game.machine.states(rows[chosen])
-        for i, state in zip(chosen, states, strict=True):
-            goals = self.goals(state)
-            if goals is not None:
-                found[i] = goals
-                self._told[depths[i]] += 1
-        return found
+    def decided(
+        self,
+        nodes: NDArray[np.int32],
+        rows: Rows,
+        depths: NDArray[np.int32],
+        opening: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Which of some leaves are decided, and what each role gets there; of some it is not asked,
+        of more of those that are not about to be opened."""
+        told: list[int] = []
+        goals = []
+        likely = zip(depths.tolist(), opening.tolist(), strict=True)
+        chosen = [i for i, (depth, opens) in enumerate(likely) if self._is_asked(depth, opens)]
+        for i, state in zip(chosen, self.game.machine.states(rows[chosen]), strict=True):
+            found = self.goals(state)
+            if found is not None:
+                told.append(i)
+                goals.append(found)
+                self._shares[int(depths[i])].told += 1
+        return nodes[told], np.array(goals, dtype=np.float64).reshape(-1, len(self.lost))
 
-    def _is_asked(self, depth: int) -> bool:
-        """Whether it is likely enough that a position at this depth is decided."""
-        while depth >= len(self._asked):
-            self._asked.append(0)
-            self._told.append(0)
-        asked = self._asked[depth]
-        self._asked[depth] += 1
-        return self._told[depth] >= SHARE * (asked // EVERY) or asked % EVERY == 0
+    def _is_asked(self, depth: int, opens: bool) -> bool:
+        """Whether it is likely enough that a leaf at this depth is decided."""
+        while depth >= len(self._shares):
+            self._shares.append(_Share())
+        share = self._shares[depth]
+        share.seen += opens
+        likely = share.told >= (SHARE if opens else NEW_SHARE) * share.asked > 0
+        if not likely and not (opens and share.seen % EVERY == 1):
+            return False
+        share.asked += 1
+        if share.asked > RECENT:
+            share.asked, share.told = share.asked / 2, share.told / 2
+        return True
 
     def work(self, steps: int = WORK) -> None:
         """Value pieces that were come to, unless another thread does."""
