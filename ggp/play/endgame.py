@@ -46,16 +46,19 @@ class Endgame:
         """A move; None where pieces are too large, or not valued by `until`."""
         if self.sums.mover(state.bits) != self.role:
             return None
-        parts = self.sums.parts(state.bits)
+        parts = self._parts(state.bits)
         while parts is None and not self.sums.known.is_idle and time.monotonic() < until:
             heed()
             self.sums.work(WORK)
-            parts = self.sums.parts(state.bits)
+            parts = self._parts(state.bits)
         if parts is None:
             return None
         if self._goals(state.bits, until) is None:
             return self._by_temperature(state, parts)
         return self._exact(state, until, heed)
+
+    def _parts(self, state: int) -> list[ShortGame] | None:
+        return self.sums.parts([state])[0]
 
     def _goals(self, state: int, until: float) -> tuple[int, ...] | None:
         """What each role gets from a state on, if that is found until then."""
@@ -95,7 +98,7 @@ class Endgame:
 
     def _size(self, state: int) -> int:
         """How long play in a position may last, about."""
-        return sum(g.birthday for g in self.sums.parts(state) or ())
+        return sum(g.birthday for g in self._parts(state) or ())
 
     def _answers(self, state: int, until: float) -> float:
         """The share of the other's moves after which we do not win."""
@@ -132,7 +135,7 @@ class Endgame:
             return None
         best: tuple[Fraction, int, Counter[ShortGame]] | None = None
         for move, there in self._after(state).items():
-            following = Counter(self.sums.parts(there) or ())
+            following = Counter(self._parts(there) or ())
             gone = now - following
             if following and ordered[choice.part] not in gone and gone:
                 continue

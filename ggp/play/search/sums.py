@@ -29,6 +29,9 @@ MOST_STEPS = 300
 WORK = 200_000
 """Steps of valuing after a batch."""
 
+ASKING = 1_000_000
+"""Steps of splitting after a batch."""
+
 SHARE, NEW_SHARE, EVERY, RECENT = 0.04, 0.25, 16, 512
 """Leaves about to be opened are asked about if this share of the last ones at their depth was
 decided, others (to which fewer descents come) if this one; besides one of so many, whatever the
@@ -78,10 +81,11 @@ class Sums:
         """Whether what the proofs rest on holds of a state."""
         return self.known.may_arise(self._marker.board(state))
 
-    def parts(self, state: int) -> list[ShortGame] | None:
-        """The values of the pieces of a state; None where they are not known."""
+    def parts(self, states: Sequence[int], steps: int = 0) -> list[list[ShortGame] | None]:
+        """The values of the pieces of some states, or of the first, as many as take so many steps
+        (but of one at least); None where they are not known."""
         with self._lock:
-            return self.known.parts(self._marker.board(state))
+            return self.known.parts([self._marker.board(state) for state in states], steps)
 
     def mover(self, state: int) -> int:
         """The role that is to move."""
@@ -91,7 +95,12 @@ class Sums:
 
     def goals(self, state: int, steps: int = MOST_STEPS) -> tuple[int, ...] | None:
         """What each role gets under best play; None where that is not known."""
-        parts = self.parts(state)
+        (parts,) = self.parts([state])
+        return self._goals(state, parts, steps)
+
+    def _goals(
+        self, state: int, parts: list[ShortGame] | None, steps: int
+    ) -> tuple[int, ...] | None:
         if parts is None:
             return None
         mover = self.mover(state)
@@ -119,8 +128,11 @@ class Sums:
         goals = []
         likely = zip(depths.tolist(), opening.tolist(), strict=True)
         chosen = [i for i, (depth, opens) in enumerate(likely) if self._is_asked(depth, opens)]
-        for i, state in zip(chosen, self.game.machine.states(rows[chosen]), strict=True):
-            found = self.goals(state)
+        states = self.game.machine.states(rows[chosen])
+        # Where boards are large there is time for the first of them only.
+        known = self.parts(states, ASKING) if states else []
+        for i, state, parts in zip(chosen, states, known, strict=False):
+            found = self._goals(state, parts, MOST_STEPS)
             if found is not None:
                 told.append(i)
                 goals.append(found)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.machine.engine.frames import Int32s, Words
+from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.pieces.frames import (
     CHILDREN,
@@ -105,7 +105,7 @@ def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words, largest: 
     live, steps = settle(rules, scratch, count, gates)
     link(rules, scratch, live, gates)
     steps += _take_down(rules, scratch, tables, live, gates, board, largest)
-    tables.counts[STEPS] += steps
+    tables.counts[STEPS] += steps + len(rules.first)
 
 
 @kernel
@@ -122,6 +122,35 @@ def has_room(tables: Tables, pieces: int, longest: int) -> bool:
         and counts[OPTIONS] + 2 < len(tables.child_start)
         and counts[CHILDREN] + pieces <= len(tables.children)
     )
+
+
+@kernel
+def fall_each(
+    rules: Rules,
+    scratch: Scratch,
+    tables: Tables,
+    boards: Words,
+    largest: int,
+    steps: int,
+    pieces: int,
+    longest: int,
+    ends: Int64s,
+) -> int:
+    """The same for some boards, until so many `steps` were made or there is no room (see
+    `has_room`); on how many. `ends`: up to where the children of each go.
+
+    Once something new has a name, nothing else gets one.
+    """
+    names, until = tables.counts[NAMES], tables.counts[STEPS] + steps
+    done = 0
+    while done < len(boards) and has_room(tables, pieces, longest):
+        if tables.counts[STEPS] > until:
+            break
+        limit = largest if tables.counts[NAMES] == names else 0
+        fall(rules, scratch, tables, boards[done], limit)
+        ends[done] = tables.counts[CHILDREN]
+        done += 1
+    return done
 
 
 @kernel

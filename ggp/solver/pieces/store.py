@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,6 +77,30 @@ class Store:
         found: list[int] = tables.children[before : int(tables.counts[CHILDREN])].tolist()
         tables.counts[CHILDREN] = before
         return found
+
+    def each(self, boards: Sequence[int], largest: int, steps: int) -> list[list[int]]:
+        """The same for some boards, or the first of them: as many as take so many steps. Once
+        something new has a name, nothing else gets one."""
+        self._make_room()
+        tables, program = self._tables, self._program
+        before = int(tables.counts[CHILDREN])
+        words = np.array([as_words(board, program.words) for board in boards])
+        ends = np.empty(len(boards), dtype=np.int64)
+        done = kernels.fall_each(
+            program.rules,
+            program.scratch,
+            tables,
+            words.reshape(len(boards), program.words),
+            largest,
+            steps,
+            program.pieces,
+            program.longest,
+            ends,
+        )
+        found: list[int] = tables.children[before : int(tables.counts[CHILDREN])].tolist()
+        tables.counts[CHILDREN] = before
+        bounds = [0, *(ends[:done] - before).tolist()]
+        return [found[i:j] for i, j in pairwise(bounds)]
 
     def expand(self, steps: int = MOST_STEPS) -> None:
         """Make the moves of some more names; all are made when `expanded` is the length."""

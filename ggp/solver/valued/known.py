@@ -60,16 +60,15 @@ class KnownValues:
         """Whether what the proofs rest on holds of a board."""
         return groups_hold(self._groups, board)
 
-    def parts(self, board: int) -> list[ShortGame] | None:
-        """The values of the pieces of a board; None where one is not known, or not yet."""
+    def parts(self, boards: Sequence[int], steps: int) -> list[list[ShortGame] | None]:
+        """The values of the pieces of some boards, or of the first of them, as many as take so many
+        steps; None where one is not known, or not yet."""
         store, is_idle = self._store, self.is_idle
-        names = store.pieces(board, self.size if is_idle and self._done < MOST_PIECES else 0)
+        size = self.size if is_idle and self._done < MOST_PIECES else 0
+        found = [self._known(names) for names in store.each(boards, size, steps)]
         if is_idle and not self.is_idle:
             self._largest = max(map(store.size, range(self._done, len(store))))
-        if UNNAMED in names or any(name >= len(self._values) for name in names):
-            return None
-        found = [self._values[name] for name in names]
-        return [g for g in found if g is not None] if None not in found else None
+        return found
 
     def work(self, steps: int) -> None:
         """Work out more of what was asked about, with about so many steps: gates and vertices that
@@ -119,5 +118,10 @@ class KnownValues:
             return None
 
     def _known(self, names: Sequence[int]) -> list[ShortGame] | None:
-        found = [self._values[name] for name in names]
-        return [g for g in found if g is not None] if None not in found else None
+        found = []
+        for name in names:
+            value = self._values[name] if UNNAMED < name < len(self._values) else None
+            if value is None:
+                return None
+            found.append(value)
+        return found
