@@ -79,7 +79,7 @@ class Sums:
 
     def may_arise(self, state: int) -> bool:
         """Whether what the proofs rest on holds of a state."""
-        return self.known.may_arise(self._marker.board(state))
+        return self.known.may_arise(state)
 
     def parts(self, states: Sequence[int], steps: int = 0) -> list[list[ShortGame] | None]:
         """The values of the pieces of some states, or of the first, as many as take so many steps

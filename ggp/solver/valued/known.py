@@ -56,9 +56,9 @@ class KnownValues:
         """Whether all that was asked about is worked out."""
         return self._done == len(self._store)
 
-    def may_arise(self, board: int) -> bool:
-        """Whether what the proofs rest on holds of a board."""
-        return groups_hold(self._groups, board)
+    def may_arise(self, state: int) -> bool:
+        """Whether what the proofs rest on holds of a state."""
+        return groups_hold(self._groups, state)
 
     def parts(self, boards: Sequence[int], steps: int) -> list[list[ShortGame] | None]:
         """The values of the pieces of some boards, or of the first of them, as many as take so many
