@@ -23,10 +23,10 @@ from ggp.solver.valued.known import KnownValues
 from ggp.solver.valued.legitimacy import is_proved, require_two
 from ggp.theory import GameLimit, ShortGame, limited, wins_sum
 
-MOST_STEPS = 300
-"""Positions of a sum that are looked at for one of the tree."""
+MOST_STEPS, ALL_STEPS = 200, 2_000
+"""Positions of a sum that are looked at for one of the tree, and for all of a batch."""
 
-WORK = 200_000
+WORK = 120_000
 """Steps of valuing after a batch."""
 
 ASKING = 1_000_000
@@ -45,6 +45,20 @@ class _Share:
     seen: int = 0
     asked: float = 0.0
     told: float = 0.0
+
+    def is_likely(self, least: float) -> bool:
+        """Whether at least such a share was decided."""
+        return self.told >= least * self.asked > 0
+
+    def take(self, opens: np.bool_) -> bool:
+        """Whether a leaf is asked about: it is likely to be decided, or it is time to try one."""
+        self.seen += bool(opens)
+        if opens and not self.is_likely(SHARE) and self.seen % EVERY:
+            return False
+        self.asked += 1
+        if self.asked > RECENT:
+            self.asked, self.told = self.asked / 2, self.told / 2
+        return True
 
 
 class Sums:
@@ -126,32 +140,25 @@ class Sums:
         of more of those that are not about to be opened."""
         told: list[int] = []
         goals = []
-        likely = zip(depths.tolist(), opening.tolist(), strict=True)
-        chosen = [i for i, (depth, opens) in enumerate(likely) if self._is_asked(depth, opens)]
+        while depths.max(initial=0) >= len(self._shares):
+            self._shares.append(_Share())
+        likely = np.array([share.is_likely(NEW_SHARE) for share in self._shares])
+        chosen = [
+            i
+            for i in np.flatnonzero(opening | likely[depths]).tolist()
+            if self._shares[depths[i]].take(opening[i])
+        ]
         states = self.game.machine.states(rows[chosen])
         # Where boards are large there is time for the first of them only.
         known = self.parts(states, ASKING) if states else []
-        for i, state, parts in zip(chosen, states, known, strict=False):
-            found = self._goals(state, parts, MOST_STEPS)
-            if found is not None:
-                told.append(i)
-                goals.append(found)
-                self._shares[int(depths[i])].told += 1
+        with limited(steps=ALL_STEPS):
+            for i, state, parts in zip(chosen, states, known, strict=False):
+                found = self._goals(state, parts, MOST_STEPS)
+                if found is not None:
+                    told.append(i)
+                    goals.append(found)
+                    self._shares[int(depths[i])].told += 1
         return nodes[told], np.array(goals, dtype=np.float64).reshape(-1, len(self.lost))
-
-    def _is_asked(self, depth: int, opens: bool) -> bool:
-        """Whether it is likely enough that a leaf at this depth is decided."""
-        while depth >= len(self._shares):
-            self._shares.append(_Share())
-        share = self._shares[depth]
-        share.seen += opens
-        likely = share.told >= (SHARE if opens else NEW_SHARE) * share.asked > 0
-        if not likely and not (opens and share.seen % EVERY == 1):
-            return False
-        share.asked += 1
-        if share.asked > RECENT:
-            share.asked, share.told = share.asked / 2, share.told / 2
-        return True
 
     def work(self, steps: int = WORK) -> None:
         """Value pieces that were come to, unless another thread does."""

@@ -60,6 +60,7 @@ class Scratch(NamedTuple):
     board: Bytes
     opened: Bytes
     piece_of: Int32s
+    sizes: Int32s
     colours: Words
     following: Words
     kinds: Int32s
@@ -88,6 +89,7 @@ class Tables(NamedTuple):
     tokens: Int32s
     token_start: Int64s
     local_of: Int32s
+    size_of: Int32s
     local_slot: Int32s
     name_slot: Int32s
     option_start: Int64s

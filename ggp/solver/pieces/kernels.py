@@ -35,7 +35,7 @@ from ggp.solver.pieces.writing import arrange, hash_row, local_slot, name_of, re
 def _take_down(rules, scratch, tables, live, gates, board, largest):
     """Name each piece of what was split, and note the names as children; the steps it took.
 
-    Where a piece that has no name yet has more than `largest` options, `UNNAMED` is all that is
+    Where a piece that has no name yet has more than `largest` fluents, `UNNAMED` is all that is
     noted.
     """
     base, parent, piece_of, rows = 1 + rules.fluents, scratch.parent, scratch.piece_of, scratch.rows
@@ -47,21 +47,22 @@ def _take_down(rules, scratch, tables, live, gates, board, largest):
         # The root of a set is its least member.
         if scratch.opened[f] and find(parent, 1 + f) == 1 + f:
             piece_of[f] = pieces
-            scratch.order[pieces] = 0
+            scratch.sizes[pieces] = 0
             for i in range(width):
                 rows[pieces, i] = np.uint64(0)
             pieces += 1
+        if scratch.opened[f]:
+            scratch.sizes[piece_of[find(parent, 1 + f) - 1]] += 1
     for k in range(live if pieces else 0):
         piece = piece_of[find(parent, nodes + k) - 1]
         o = scratch.live[k]
         rows[piece, o >> 6] |= np.uint64(1) << np.uint64(o & 63)
-        scratch.order[piece] += 1
         for i in range(option_words, width):
             rows[piece, i] |= rules.reads[o, i - option_words]
     for piece in range(pieces):
         for i in range(option_words, width):
             rows[piece, i] &= board[i - option_words]
-        if scratch.order[piece] > largest:
+        if scratch.sizes[piece] > largest:
             slot = local_slot(tables, rows[piece], width)
             if tables.local_slot[slot] < 0:
                 tables.children[tables.counts[CHILDREN]] = UNNAMED
@@ -88,6 +89,7 @@ def _take_down(rules, scratch, tables, live, gates, board, largest):
                 tables.keys[own, i] = rows[piece, i]
             if name == known:
                 tables.local_of[name] = own
+                tables.size_of[name] = scratch.sizes[piece]
         tables.children[tables.counts[CHILDREN]] = tables.name_of[tables.local_slot[slot]]
         tables.counts[CHILDREN] += 1
     return steps
@@ -96,7 +98,7 @@ def _take_down(rules, scratch, tables, live, gates, board, largest):
 @kernel
 def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words, largest: int) -> None:
     """Split a board with all its options; the names of the pieces follow as children, just
-    `UNNAMED` if a new one would have more than `largest` options."""
+    `UNNAMED` if a new one would have more than `largest` fluents."""
     count = len(rules.rule)
     for o in range(count):
         scratch.options[o] = o
@@ -272,7 +274,7 @@ def expand(
             live, more = settle(rules, scratch, count, gates)
             link(rules, scratch, live, gates)
             tables.side[counts[OPTIONS]] = rules.side[made[k]]
-            more += _take_down(rules, scratch, tables, live, gates, after, len(rules.rule))
+            more += _take_down(rules, scratch, tables, live, gates, after, rules.fluents)
             counts[STEPS] += more
             counts[OPTIONS] += 1
             tables.child_start[counts[OPTIONS]] = counts[CHILDREN]

@@ -70,6 +70,7 @@ class Program:
             board=np.zeros(fluents, dtype=np.uint8),
             opened=np.zeros(fluents, dtype=np.uint8),
             piece_of=ints(fluents),
+            sizes=ints(fluents),
             colours=np.zeros(vertices, dtype=np.uint64),
             following=np.zeros(vertices, dtype=np.uint64),
             kinds=ints(vertices),

@@ -41,6 +41,7 @@ class Store:
             tokens=empty(0, np.int32),
             token_start=empty(1, np.int64),
             local_of=empty(0, np.int32),
+            size_of=empty(0, np.int32),
             local_slot=np.full(SLOTS, -1, dtype=np.int32),
             name_slot=np.full(SLOTS, -1, dtype=np.int32),
             option_start=empty(1, np.int64),
@@ -67,12 +68,12 @@ class Store:
 
     def pieces(self, board: int, largest: int | None = None) -> list[int]:
         """The names of the pieces of a board, its fluents as bits; just `UNNAMED` where one that
-        has no name yet has more than `largest` options."""
+        has no name yet has more than `largest` fluents."""
         self._make_room()
         tables, program = self._tables, self._program
         before = int(tables.counts[CHILDREN])
         words = as_words(board, program.words)
-        largest = len(program.rules.rule) if largest is None else largest
+        largest = program.rules.fluents if largest is None else largest
         kernels.fall(program.rules, program.scratch, tables, words, largest)
         found: list[int] = tables.children[before : int(tables.counts[CHILDREN])].tolist()
         tables.counts[CHILDREN] = before
@@ -140,10 +141,8 @@ class Store:
         )
 
     def size(self, name: int) -> int:
-        """How many options a name has, those that are not legal yet among them."""
-        tables = self._tables
-        row = tables.keys[tables.local_of[name], : self._program.option_words]
-        return sum(word.bit_count() for word in row.tolist())
+        """How many fluents of a name can still change."""
+        return int(self._tables.size_of[name])
 
     def made(self, name: int) -> list[tuple[int, list[int]]]:
         """The options of one name: of each its side, and the names that it leaves."""
@@ -171,6 +170,7 @@ class Store:
             "keys": locals_,
             "name_of": locals_,
             "local_of": names,
+            "size_of": names,
             "token_start": names,
             "option_start": names,
             "tokens": int(counts[TOKENS]) + longest,

@@ -13,17 +13,23 @@ from ggp.solver.splitting import Splitter
 from ggp.solver.valued.pieces import value_of
 from ggp.theory import GameLimit, ShortGame, limited
 
-FIRST_SIZE = 10
-"""Options of the pieces that are valued at first."""
+FIRST_SIZE, TRIED_SIZE = 16, 24
+"""Fluents of the pieces that are valued at first; up to so many without knowing how long it takes.
+"""
+
+NEAR = 3
+"""Fluents by which pieces of a round may be smaller and still tell how long it takes."""
+
+MISSES = 64
+"""Boards that fall into larger pieces before larger ones are tried."""
 
 FEW, MANY = 300, 1_500
-"""New pieces for one of the largest below which larger ones are valued, and beyond which not even
-those are."""
+"""New pieces in a round below which larger ones are valued, and beyond which not even those."""
 
 A_VALUE = 50_000
 """Steps that one value counts for."""
 
-MOST_GAMES, MOST_COMPARISONS = 500, 20_000
+MOST_GAMES, MOST_COMPARISONS = 500, 5_000
 """New games and comparisons that one value may take; pieces that need more have none."""
 
 MOST_PIECES = 1_000_000
@@ -34,8 +40,8 @@ class KnownValues:
     """Values of the pieces of boards, where they are small, and of all that these can become.
 
     Rounds alternate: boards are split, and their pieces named; then moves are made on all that has
-    a name, until nothing new is found, and all is valued. What is larger than `size` (options, of
-    both players) is never named, so that a round ends; `size` grows where rounds are short.
+    a name, until nothing new is found, and all is valued. What is larger than `size` (fluents that
+    can still change) is never named, so that a round ends; `size` grows where rounds are short.
     """
 
     def __init__(self, proofs: Proofs) -> None:
@@ -44,7 +50,7 @@ class KnownValues:
         self._store = Store(Program(Splitter(proofs.boards)))
         self._values: list[ShortGame | None] = []
         self._order: list[int] = []
-        self._done = self._largest = 0
+        self._done = self._largest = self._misses = 0
         self.size = FIRST_SIZE
 
     def __len__(self) -> int:
@@ -68,6 +74,11 @@ class KnownValues:
         found = [self._known(names) for names in store.each(boards, size, steps)]
         if is_idle and not self.is_idle:
             self._largest = max(map(store.size, range(self._done, len(store))))
+            self._misses = 0
+        elif is_idle and self.size < TRIED_SIZE:
+            self._misses += found.count(None)
+            self.size += self._misses // MISSES
+            self._misses %= MISSES
         return found
 
     def work(self, steps: int) -> None:
@@ -94,8 +105,8 @@ class KnownValues:
         new = len(self._values) - self._done
         if new > MANY:
             self.size = max(FIRST_SIZE, min(self.size, self._largest - 1))
-        elif new <= FEW and self._largest + 1 >= self.size:
-            self.size += 1 + self.size // 16
+        elif new <= FEW and self._largest + NEAR >= self.size:
+            self.size += 1
         self._done = len(self._values)
 
     def _value(self, name: int) -> ShortGame | None:
