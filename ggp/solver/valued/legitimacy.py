@@ -46,7 +46,8 @@ def require_two(game: Game) -> None:
         raise NoValue(why)
     for role, goals in zip(game.roles, goals_of_the_rules(game), strict=True):
         if len(goals) < 2:
-            raise NoValue(f"condition 4: {role} has the same goal whenever play ends")
+            what = "the same goal whenever play ends" if goals else "no goal"
+            raise NoValue(f"condition 4: {role} has {what}")
 
 
 def require_legitimate(
