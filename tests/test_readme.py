@@ -128,6 +128,7 @@ def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
         ggp.theory.short.canonical,
         ggp.theory.short.game,
         ggp.theory.short.meter,
+        ggp.theory.short.strategies,
         ggp.theory.subtraction,
     ],
 )

@@ -3,12 +3,12 @@
 from ggp.play.beliefs import Beliefs
 from ggp.play.flat import FlatPlayer
 from ggp.play.player import Insight, Player, Suggestion
-from ggp.play.search_player import PlainPlayer, SearchPlayer
+from ggp.play.search_player import SearchPlayer, ValuesPlayer
 from ggp.play.simple import FirstPlayer, GreedyPlayer, PerfectPlayer, RandomPlayer, UctPlayer
 
 PLAYERS: dict[str, type[Player]] = {
     "mcts": SearchPlayer,
-    "plain": PlainPlayer,
+    "values": ValuesPlayer,
     "perfect": PerfectPlayer,
     "uct": UctPlayer,
     "flat": FlatPlayer,
@@ -26,10 +26,10 @@ __all__ = [
     "GreedyPlayer",
     "Insight",
     "PerfectPlayer",
-    "PlainPlayer",
     "Player",
     "RandomPlayer",
     "SearchPlayer",
     "Suggestion",
     "UctPlayer",
+    "ValuesPlayer",
 ]

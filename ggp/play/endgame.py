@@ -20,7 +20,7 @@ MOST_STEPS = 20_000
 A_STEP = 2e-4
 """Seconds that one of them takes at the most, mostly."""
 
-WORK = 3_000_000
+WORK = 1_000_000
 """Steps of valuing between two looks at the clock."""
 
 
@@ -72,7 +72,11 @@ class Endgame:
     def _exact(self, state: State, until: float, heed: Callable[[], None]) -> Ending | None:
         """A best move, where the outcome is known."""
         after = self._after(state)
-        goals = {move: self._goal(there, until) for move, there in after.items()}
+        goals = {}
+        for move, there in after.items():
+            if time.monotonic() > until:
+                break
+            goals[move] = self._goal(there, until)
         best = self._goal(state.bits, until)
         moves = [move for move, goal in goals.items() if goal == best]
         if not moves or best is None:
@@ -101,10 +105,14 @@ class Endgame:
         return sum(g.birthday for g in self._parts(state) or ())
 
     def _answers(self, state: int, until: float) -> float:
-        """The share of the other's moves after which we do not win."""
-        following = self.game.machine.states(self._rows(state)[1])
-        good = sum(self._goal(there, until) == self._most for there in following)
-        return 1 - good / max(1, len(following))
+        """The share of the other's moves after which we do not win, of those looked at by then."""
+        good = count = 0
+        for there in self.game.machine.states(self._rows(state)[1]):
+            if time.monotonic() > until:
+                break
+            good += self._goal(there, until) == self._most
+            count += 1
+        return 1 - good / max(1, count)
 
     def _rows(self, state: int) -> tuple[list[int], Rows]:
         """The moves of the role that is to move, and the states that they lead to."""

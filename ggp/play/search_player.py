@@ -72,12 +72,13 @@ TELLING = 0.1
 class SearchPlayer(Player):
     """Solves, and searches where that is too much.
 
-    Where positions have values by proof, `uses_values` of the pieces that they fall into.
+    Where positions have values by proof, those of the pieces that they fall into are used if it
+    `uses_values`.
     `positions` bounds the memory of its solving, `memory` (bytes) that of its tree; `threads`
     search at once.
     """
 
-    uses_values = True
+    uses_values = False
 
     def __init__(
         self,
@@ -374,7 +375,7 @@ def _solve_from(
         return GameSolution(game, space, limits=limits)
 
 
-class PlainPlayer(SearchPlayer):
-    """The same without values of pieces, to be compared."""
+class ValuesPlayer(SearchPlayer):
+    """The same with values of the pieces that positions fall into, where they have values."""
 
-    uses_values = False
+    uses_values = True

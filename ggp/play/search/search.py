@@ -327,11 +327,15 @@ class TreeSearch:
                 growing.attach(tree, rules, opened[:count], *children)
             tree.kind[opened[count:]] = LEAF
             if len(decided):
-                growing.decide(tree, decided, goals)
+                self.decide(decided, goals)
             walking.settle(tree, paths, reward)
             self.descents += walking.back_up(tree, paths, rules, reward)
         if self.sums:
             self.sums.work()
+
+    def decide(self, nodes: NDArray[np.int32], goals: NDArray[np.float64]) -> None:
+        """Take it for known what each role gets in some positions of the tree (n, roles)."""
+        growing.decide(self.tree, nodes, goals)
 
     def _to_decide(
         self, tree: Tree, leaves: NDArray[np.int32], length: NDArray[np.int32]

@@ -26,8 +26,8 @@ MISSES = 64
 FEW, MANY = 300, 1_500
 """New pieces in a round below which larger ones are valued, and beyond which not even those."""
 
-A_VALUE = 50_000
-"""Steps that one value counts for."""
+AN_OPTION, A_COMPARISON = 5_000, 1_000
+"""Steps that an option of a piece that is valued counts for, and a comparison of games."""
 
 MOST_GAMES, MOST_COMPARISONS = 500, 5_000
 """New games and comparisons that one value may take; pieces that need more have none."""
@@ -83,7 +83,7 @@ class KnownValues:
 
     def work(self, steps: int) -> None:
         """Work out more of what was asked about, with about so many steps: gates and vertices that
-        are looked at, or as much for each value."""
+        are looked at, or what takes as long."""
         store = self._store
         while steps > 0 and not self.is_idle:
             before = store.steps
@@ -96,8 +96,8 @@ class KnownValues:
                 self._values += [None] * (len(store) - self._done)
             while self._order and steps > 0:
                 name = self._order.pop()
-                self._values[name] = self._value(name)
-                steps -= A_VALUE
+                self._values[name], spent = self._value(name)
+                steps -= spent
             if not self._order:
                 self._end_round()
 
@@ -109,24 +109,27 @@ class KnownValues:
             self.size += 1
         self._done = len(self._values)
 
-    def _value(self, name: int) -> ShortGame | None:
-        """The value of a piece, all that it can become being known; None if that is too hard."""
+    def _value(self, name: int) -> tuple[ShortGame | None, int]:
+        """The value of a piece, all that it can become being known, and the steps it took; None if
+        that is too hard."""
         sides: tuple[set[tuple[int, ...]], set[tuple[int, ...]]] = (set(), set())
         for side, left in self._store.made(name):
             sides[side].add(tuple(sorted(left)))
+        spent = AN_OPTION * (1 + sum(map(len, sides)))
         options: list[list[list[ShortGame]]] = []
         for own in sides:
             options.append([])
             for names in sorted(own):
                 parts = self._known(names)
                 if parts is None:
-                    return None
+                    return None, spent
                 options[-1].append(parts)
-        try:
-            with limited(games=MOST_GAMES, steps=MOST_COMPARISONS):
-                return value_of(options)
-        except GameLimit:
-            return None
+        with limited(games=MOST_GAMES, steps=MOST_COMPARISONS) as meter:
+            try:
+                found = value_of(options)
+            except GameLimit:
+                found = None
+        return found, spent + A_COMPARISON * int(MOST_COMPARISONS - meter.steps)
 
     def _known(self, names: Sequence[int]) -> list[ShortGame] | None:
         found = []
