@@ -29,6 +29,7 @@ from ggp.play.search.lines import LineSearch, Way
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
 from ggp.play.search.tree import bytes_of
+from ggp.play.search.warm import warm_up_sums
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
 
 EARLY, EARLY_SHARE = 0.3, 0.05
@@ -137,6 +138,7 @@ class SearchPlayer(Player):
     def _value(self, seconds: float) -> None:
         """Look for a proof, within some seconds, that positions have values."""
         if self.uses_values and len(self.game.roles) == 2:
+            warm_up_sums()
             sums = Sums.of(self.game, replace(self.game.limits, seconds=seconds))
             if sums:
                 self._endgame = Endgame(self.game, self.index, sums)

@@ -35,10 +35,10 @@ def warm_up() -> None:
     search.start(game.initial)
     search.run(descents=100)
     search.start(game.initial.after([0, game.initial.legal_indices()[1][0]]))
-    _warm_up_sums()
 
 
-def _warm_up_sums() -> None:
+def warm_up_sums() -> None:
+    """The same for the loops that split positions into pieces."""
     game = parse(TWO_TOKENS)
     sums = Sums.of(game, game.limits)
     assert sums is not None
