@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cached_property
 
 from ggp.analysis.boards.boards import Boards
 from ggp.analysis.boards.parts import bits_of
 from ggp.graphs import Joined
 from ggp.work import count_work
-
-MAX_CONES = 4096
-"""Sets of options for which it is kept what they depend on."""
 
 SIMULATED = 3e-7
 """Work for a gate of which a value is worked out."""
@@ -92,24 +88,14 @@ class Splitter:
                 read |= sum(1 << f for f in changes if not read >> f & 1)
                 move = role, option.move
                 self.options.append(Option(move, option.rule, option.again, changes, read))
-        self.all = (1 << len(self.options)) - 1
-        self._cone = lru_cache(MAX_CONES)(self._cone_of)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_cone"}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
-        self._cone = lru_cache(MAX_CONES)(self._cone_of)
 
     def moves(self, piece: Piece) -> Iterator[tuple[int, int]]:
         """The moves of a part: role, and index in `Net.legal`."""
         return (self.options[i].move for i in bits_of(piece.options))
 
-    def pieces(self, board: int, options: int | None = None) -> list[Piece]:
-        """The parts of a board of which only some options (all by default) are ever made."""
-        options = self.all if options is None else options
-        live, opened = self._future(board, options)
+    def pieces(self, board: int) -> list[Piece]:
+        """The parts of a board."""
+        live, opened = self._future(board)
         joined = Joined()
         of_option = {}
         passes = False
@@ -129,19 +115,10 @@ class Splitter:
                 made[root] |= 1 << i
         return [Piece(made[root], tuple(own)) for root, own in fluents.items()]
 
-    def after(self, board: int, piece: Piece) -> list[set[int]]:
-        """The boards that legal options of a part lead to, for each of `sides`."""
-        found: dict[int, set[int]] = {side: set() for side in self.sides}
-        for (role, _), next_board in self.made(board, piece.options):
-            found[role].add(next_board)
-        return list(found.values())
-
-    def made(self, board: int, options: int | None = None) -> Iterator[tuple[tuple[int, int], int]]:
-        """The legal ones of some options (all by default): move, and the board that it leads to."""
-        options = self.all if options is None else options
-        self._simulate(board, options, ())
-        for i in bits_of(options):
-            option = self.options[i]
+    def made(self, board: int) -> Iterator[tuple[tuple[int, int], int]]:
+        """The legal options: move, and the board that it leads to."""
+        self._simulate(board, ())
+        for option in self.options:
             if self._of(option.rule):
                 next_board = board
                 for f, literal in option.changes.items():
@@ -149,14 +126,14 @@ class Splitter:
                         next_board ^= 1 << f
                 yield option.move, next_board
 
-    def _future(self, board: int, options: int) -> tuple[list[int], set[int]]:
+    def _future(self, board: int) -> tuple[list[int], set[int]]:
         """The options that may still be made, found together with the fluents that may change."""
         opened: set[int] = set()
         live: list[int] = []
         while True:
-            self._simulate(board, options, opened)
+            self._simulate(board, opened)
             known = len(opened), len(live)
-            live = [i for i in bits_of(options) if self._of(self.options[i].rule)]
+            live = [i for i, option in enumerate(self.options) if self._of(option.rule)]
             for i in live:
                 opened.update(self._written(i, board, opened))
             if known == (len(opened), len(live)):
@@ -194,19 +171,19 @@ class Splitter:
         value = self._values[literal >> 1]
         return value if value == UNKNOWN else value ^ (literal & 1)
 
-    def _cone_of(self, options: int) -> tuple[list[tuple[int, int]], list[int], int]:
-        """What some options depend on: inputs (fluent, node), gates in order, fluents as bits."""
+    @cached_property
+    def _cone(self) -> tuple[list[tuple[int, int]], list[int]]:
+        """What the options depend on: inputs (fluent, node), and gates in order."""
         reads, literals = 0, []
-        for i in bits_of(options):
-            option = self.options[i]
+        for option in self.options:
             reads |= option.reads
             literals += [option.rule, option.again, *option.changes.values()]
         gates = sorted(n for n in self.circuit.cone(literals) if self.first[n] != self.second[n])
-        return [(f, self.boards.inputs[f] >> 1) for f in bits_of(reads)], gates, reads
+        return [(f, self.boards.inputs[f] >> 1) for f in bits_of(reads)], gates
 
-    def _simulate(self, board: int, options: int, opened: Collection[int]) -> None:
-        """Work out all that some options depend on, where some fluents may be either."""
-        inputs, gates, _ = self._cone(options)
+    def _simulate(self, board: int, opened: Collection[int]) -> None:
+        """Work out all that the options depend on, where some fluents may be either."""
+        inputs, gates = self._cone
         values, first, second = self._values, self.first, self.second
         for f, node in inputs:
             values[node] = UNKNOWN if f in opened else board >> f & 1
