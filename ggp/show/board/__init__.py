@@ -1,0 +1,7 @@
+"""Boards: states drawn as people would draw them, found from the rules alone, without names."""
+
+from ggp.show.board.layout import Plan, plan_of
+from ggp.show.board.scene import Scene, scene_of
+from ggp.show.board.text import scene_text
+
+__all__ = ["Plan", "Scene", "plan_of", "scene_of", "scene_text"]

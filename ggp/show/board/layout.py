@@ -1,0 +1,127 @@
+"""The layout of a game, found from its rules and some plays, whatever its names are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from ggp.game import Game
+from ggp.rules import Signature
+from ggp.show.board.clicks import Clicks, clicks_of, touched
+from ggp.show.board.families import Family, Row, families_of
+from ggp.show.board.links import Links
+from ggp.show.board.model import Board, Cells, Layout
+from ggp.show.board.neighbours import shaped
+from ggp.show.board.orders import Orders, orders_of
+from ggp.show.board.orientation import turned
+from ggp.show.board.pieces import Content, Mark, blank_of, marks, owners
+from ggp.show.board.placing import Draft, placed
+from ggp.show.board.samples import Samples, listed, sample
+
+_kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is needed to draw the states of a game: the layout, for each board what is drawn
+    for its contents, and which places moves name."""
+
+    layout: Layout
+    marks: tuple[Mapping[Content, Mark], ...]
+    clicks: Clicks
+
+
+def plan_of(game: Game) -> Plan:
+    """The plan of a game, found when it is first asked for.
+
+    Raises what evaluating the rules raises where a limit is passed.
+    """
+    if game not in _kept:
+        _kept[game] = _plan(game)
+    return _kept[game]
+
+
+def _plan(game: Game) -> Plan:
+    samples = sample(game)
+    orders, links = orders_of(game), Links(game.rules.rules)
+    families = families_of(samples, listed(game))
+    roles = game.roles
+    turn = _turn(families, samples, roles)
+    rest = [f for f in families if not turn or f.relation != turn[0] or f.size > 1]
+    found = placed(rest, orders, links)
+    boards = [_board(draft, orders) for draft in found.boards]
+    clicks = clicks_of(boards, samples)
+    drawn = [_held(board, i, clicks, samples, roles) for i, board in enumerate(boards)]
+    shapes = [shaped(board, game.rules.rules, orders) for board, _ in drawn]
+    by_relation = {family.relation: family for family in families}
+    layout = Layout(
+        roles,
+        by_relation,
+        tuple(shapes),
+        tuple(found.piles),
+        tuple(found.values),
+        turn,
+    )
+    return Plan(layout, tuple(own for _, own in drawn), clicks)
+
+
+def _turn(
+    families: Sequence[Family], samples: Samples, roles: Sequence[str]
+) -> tuple[Signature, int] | None:
+    """The family, and its argument, that always is the role that has a choice."""
+    movers = {state: samples.mover(state) for state in samples.legal}
+    known = {state: roles[mover] for state, mover in movers.items() if mover is not None}
+    for family in families:
+        for at in range(family.size) if family.most == 1 and known else ():
+            told = {state: [str(row[at]) for row in family.rows[state]] for state in known}
+            if all(told[state] == [role] for state, role in known.items()):
+                return family.relation, at
+    return None
+
+
+def _board(draft: Draft, orders: Orders) -> Board:
+    axes = tuple(map(orders.ordered, draft.axes))
+    keys, layers = frozenset(draft.keys), tuple(draft.layers)
+    if draft.size == 1:
+        return Board(layers, axes, keys)
+    if draft.size == 2:
+        return Board(layers, axes, keys, column=1, row=0)
+    if draft.size == 3:
+        slices = _slices(draft)
+        row, column = (axis for axis in range(3) if axis != slices)
+        return Board(layers, axes, keys, column=column, row=row, slices=(slices,))
+    return Board(layers, axes, keys, column=3, row=2, slices=(0, 1))
+
+
+def _slices(draft: Draft) -> int:
+    """The axis of three whose names are least like those of the others; there are few of them."""
+    alike = [
+        sum(len(own & other) for other in draft.axes if other is not own) / len(own)
+        for own in draft.axes
+    ]
+    return min(range(3), key=lambda axis: (alike[axis], len(draft.axes[axis]), axis))
+
+
+def _held(
+    board: Board, number: int, clicks: Clicks, samples: Samples, roles: Sequence[str]
+) -> tuple[Board, dict[Content, Mark]]:
+    """A board with its blank contents known, the right way up; and what is drawn for the others."""
+    moved = touched(number, board.layers, clicks, samples)
+    owned = owners(board.layers, samples, roles, moved)
+    layers = tuple(
+        replace(layer, blank=blank_of(layer, samples, _of_layer(owned, at)))
+        for at, layer in enumerate(board.layers)
+    )
+    board = replace(board, layers=layers)
+    shown = {c: role for c, role in owned.items() if c[1] != layers[c[0]].blank}
+    states = [_cells(board, state) for state in range(len(samples.states))]
+    return turned(board, states, shown), marks(layers, shown)
+
+
+def _of_layer(owned: Mapping[Content, int], at: int) -> list[Row]:
+    return [content for layer, content in owned if layer == at]
+
+
+def _cells(board: Board, state: int) -> list[Cells]:
+    return [layer.cells(layer.family.rows[state]) for layer in board.layers]

@@ -1,0 +1,128 @@
+"""Boards of other cells than squares: hexagons, and places that only have neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.kif import Term
+from ggp.rules import Rule, Signature
+from ggp.show.board.families import Row
+from ggp.show.board.model import Board
+from ggp.show.board.orders import Orders, Pairs
+
+MAX_PLACES = 150
+"""Of boards that are drawn by the distances of their places."""
+
+Offset = tuple[int, int]
+
+
+def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders) -> Board:
+    """A board with its cells as hexagons, or its places by their distances, where the rules have
+    a relation of neighbours that says so."""
+    if len(board.axes) == 1:
+        return _drawn(board, orders)
+    if board.row is None or board.slices or min(map(len, board.axes)) < 3:
+        return board
+    by_head: dict[Signature, list[Rule]] = {}
+    for rule in rules:
+        if rule.head.arity == 4:
+            by_head.setdefault((rule.head.name, 4), []).append(rule)
+    steps = _steps(board, orders)
+    for own in by_head.values():
+        lean = _lean(own, steps, board.column)
+        if lean:
+            return replace(board, lean=lean)
+    return board
+
+
+def _steps(board: Board, orders: Orders) -> tuple[dict[str, int], ...]:
+    """For each axis the relations that step along it, up (1) or down."""
+    found = []
+    for axis in board.axes:
+        up = set(pairwise(axis))
+        down = {(b, a) for a, b in up}
+        ways = {n: 1 for (n, _), pairs in orders.relations.items() if up <= pairs}
+        ways |= {n: -1 for (n, _), pairs in orders.relations.items() if down <= pairs}
+        found.append(ways)
+    return tuple(found)
+
+
+def _lean(rules: Iterable[Rule], steps: tuple[dict[str, int], ...], column: int) -> int:
+    """How rows lean if a relation of four arguments is that of neighbours among hexagons; or 0."""
+    rules = list(rules)
+    for order in permutations(range(4)):
+        found = [_offset(rule, order, steps) for rule in rules]
+        offsets = {offset for offset in found if offset is not None}
+        axes = {x == 0 for x, y in offsets if abs(x) + abs(y) == 1}
+        diagonal = {(abs(x), x * y) for x, y in offsets if x and y}
+        if None not in found and len(axes) == 2 and len(diagonal) == 1:
+            ((_, product),) = diagonal
+            return -product
+    return 0
+
+
+def _offset(rule: Rule, order: tuple[int, ...], steps: tuple[dict[str, int], ...]) -> Offset | None:
+    """By how much the second place of a neighbour rule's head lies behind the first."""
+    x1, y1, x2, y2 = (rule.head.args[i] for i in order)
+    across, down = _way(rule, x1, x2, steps[0]), _way(rule, y1, y2, steps[1])
+    return None if across is None or down is None else (across, down)
+
+
+def _way(rule: Rule, one: Term, other: Term, steps: Mapping[str, int]) -> int | None:
+    both = {one, other}
+    if one == other or any(both <= set(a.args) and a.name not in steps for a in rule.positive):
+        return 0
+    for atom in rule.positive:
+        if atom.name in steps and set(atom.args) == {one, other}:
+            return steps[atom.name] * (1 if atom.args[0] == one else -1)
+    return None
+
+
+def _drawn(board: Board, orders: Orders) -> Board:
+    """A board of single names with neighbours, drawn by their distances."""
+    keys = {key[0] for key in board.keys}
+    if not 4 <= len(keys) <= MAX_PLACES or orders.has_order(keys):
+        return board
+    for pairs in _neighbours(keys, orders):
+        points = _points(sorted(keys, key=lambda term: orders.ordered(keys).index(term)), pairs)
+        if points is not None:
+            edges = tuple(((a,), (b,)) for a, b in sorted(pairs, key=str))
+            return replace(board, points=points, edges=edges)
+    return board
+
+
+def _neighbours(keys: set[Term], orders: Orders) -> list[Pairs]:
+    """Relations between nothing but places, and all of these, the sparsest first."""
+    found = [
+        frozenset((a, b) for a, b in pairs if a != b)
+        for pairs in orders.relations.values()
+        if {term for pair in pairs for term in pair} == keys
+    ]
+    return sorted(found, key=len)
+
+
+def _points(keys: list[Term], pairs: Pairs) -> dict[Row, tuple[float, float]] | None:
+    """Places in the plane whose distances are nearly those along the pairs; None where not all are
+    connected. Classical scaling (Torgerson, Psychometrika 17, 1952)."""
+    number = {term: i for i, term in enumerate(keys)}
+    size = len(keys)
+    steps = np.full((size, size), np.inf)
+    np.fill_diagonal(steps, 0)
+    for a, b in pairs:
+        steps[number[a], number[b]] = steps[number[b], number[a]] = 1
+    for k in range(size):
+        steps = np.minimum(steps, steps[:, k, None] + steps[None, k, :])
+    if not np.isfinite(steps).all():
+        return None
+    centred = np.eye(size) - 1 / size
+    values, vectors = np.linalg.eigh(-centred @ steps**2 @ centred / 2)
+    spread: NDArray[np.float64] = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0))
+    near = [np.hypot(*(spread[number[a]] - spread[number[b]])) for a, b in pairs]
+    spread = spread / max(float(np.median(near)), 1e-6)
+    spread = spread - spread.min(axis=0)
+    return {(term,): (float(spread[i, 1]), float(spread[i, 0])) for term, i in number.items()}

@@ -1,0 +1,77 @@
+"""The order of the names that an argument can have: by chains, as numbers, or as written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from ggp.analysis.relations.chains import chain_of
+from ggp.game import Game
+from ggp.kif import Term
+from ggp.rules import Signature
+
+Pairs = frozenset[tuple[Term, Term]]
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What the rules say of the order of names.
+
+    `chains`: successor relations, the shortest first. `relations`: all static binary relations.
+    `written`: each name's place in the text.
+    """
+
+    chains: tuple[tuple[Term, ...], ...]
+    relations: dict[Signature, Pairs]
+    written: dict[str, int]
+    _places: list[dict[Term, int]] = field(default_factory=list)
+
+    def ordered(self, values: Collection[Term]) -> tuple[Term, ...]:
+        """Some names in order: numerals by size, or by a chain that has them, or as written."""
+        ranks = self._ranks(values)
+        if ranks is not None:
+            return tuple(sorted(values, key=lambda term: ranks[term]))
+        return tuple(sorted(values, key=self._first))
+
+    def has_order(self, values: Collection[Term]) -> bool:
+        """Whether numbers or a chain order some names, two at the least."""
+        return len(values) > 1 and self._ranks(values) is not None
+
+    def _ranks(self, values: Collection[Term]) -> dict[Term, int] | None:
+        if all(is_numeral(value) for value in values):
+            return {value: int(value.name) for value in values}
+        if not self._places:
+            self._places.extend({t: i for i, t in enumerate(chain)} for chain in self.chains)
+        return next((ranks for ranks in self._places if all(v in ranks for v in values)), None)
+
+    def _first(self, term: Term) -> tuple[int, str]:
+        places = (self.written.get(name, len(self.written)) for name in term.symbols())
+        return min(places), str(term)
+
+
+def is_numeral(term: Term) -> bool:
+    """Whether a term is a number of a length that is worth reading."""
+    return not term.args and term.name.isdecimal() and len(term.name) < 10
+
+
+def orders_of(game: Game) -> Orders:
+    """The chains among the static binary relations of a game, and where each name is written."""
+    relations: dict[Signature, set[tuple[Term, Term]]] = {}
+    written: dict[str, int] = {}
+    for rule in game.rules.rules:
+        for atom in (rule.head, *rule.positive, *rule.negative):
+            for name in atom.symbols():
+                written.setdefault(name, len(written))
+        head = rule.head
+        if head.arity == 2 and rule.is_fact:
+            relations.setdefault((head.name, 2), set()).add((head.args[0], head.args[1]))
+    found = {relation: frozenset(pairs) for relation, pairs in relations.items()}
+    if game.is_ground:
+        found |= game.net.statics
+    chains = filter(None, map(chain_of, found.values()))
+    return Orders(tuple(sorted(chains, key=len)), found, written)
+
+
+def joined(sets: Iterable[Collection[Term]]) -> set[Term]:
+    """All that is in some collection."""
+    return {term for own in sets for term in own}

@@ -1,0 +1,209 @@
+"""Contents of places: which one is none, whose they are, and what is drawn for them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ggp.show.board.families import Row, pick
+from ggp.show.board.model import Layer
+from ggp.show.board.samples import Samples
+from ggp.text import plain, shortened
+
+DISCS = "○●◆◇▲△■□"
+"""One for each owner, where each has but one kind of piece."""
+
+MAX_TITLE = 60
+"""Characters of a content's name that are shown anywhere."""
+
+MAX_DISCS = 8
+
+CLEAR = 0.8
+"""The part of all times in which one role moves or puts a content that is taken for its own."""
+
+FULL = 0.9
+"""The part of the places that have a content where one content stands for none."""
+
+Content = tuple[int, Row]
+"""A content of a layer, by the layer's number."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What is drawn for a content: in text, in text without other letters than ASCII, in words.
+
+    `owner`: the number of a role. `disc`: whether the owner's colour says all.
+    """
+
+    text: str
+    ascii: str
+    title: str
+    owner: int | None = None
+    disc: bool = False
+
+
+def changes(layer: Layer, samples: Samples) -> list[tuple[int | None, Row, Row]]:
+    """For each place that a move changes the mover, and the contents before and after it."""
+    found = []
+    cells = [layer.cells(rows) for rows in layer.family.rows]
+    for step in samples.steps:
+        one, other = cells[step.before], cells[step.after]
+        for key in {*one, *other}:
+            before, after = one.get(key, ()), other.get(key, ())
+            if before != after:
+                found.append((step.mover, _single(before), _single(after)))
+    return found
+
+
+def _single(contents: tuple[Row, ...]) -> Row:
+    return contents[0] if contents else ()
+
+
+def blank_of(layer: Layer, samples: Samples, owned: Iterable[Row]) -> Row | None:
+    """The content that stands for none: nobody's, common, and in most changes; or None.
+
+    Only where nearly every place has a content: elsewhere none is no content.
+    """
+    family = layer.family
+    keys = {pick(row, layer.places) for row in family.known}
+    held_places = sum(map(len, family.rows))
+    if not layer.content or held_places < FULL * len(keys) * len(family.rows):
+        return None
+    counts = Counter(c for rows in family.rows for own in layer.cells(rows).values() for c in own)
+    total = sum(counts.values())
+    made = changes(layer, samples)
+    held = set(owned)
+    scores = {
+        content: count / total + sum(content in (a, b) for _, a, b in made) / max(1, len(made))
+        for content, count in counts.items()
+        if content not in held
+    }
+    best = max(scores, key=lambda content: (scores[content], str(content)), default=None)
+    if best is None or len(counts) < 2:
+        return None
+    share = counts[best] / total
+    return best if share >= 0.25 or scores[best] - share >= 0.9 else None
+
+
+def owners(
+    layers: Sequence[Layer],
+    samples: Samples,
+    roles: Sequence[str],
+    touched: Counter[tuple[int, Row, int]],
+) -> dict[Content, int]:
+    """The roles whose contents are: who is named in one, moves it, or nearly always puts it there.
+
+    `touched`: how often a role could move a content, by layer, content and role.
+    """
+    found = {}
+    for content, counts in _votes(layers, samples, touched).items():
+        role, most = counts.most_common(1)[0]
+        if len(roles) > 1 and most >= 2 and most >= CLEAR * counts.total() and content[1]:
+            found[content] = role
+    number = {role: i for i, role in enumerate(roles)}
+    for at, layer in enumerate(layers):
+        for own in contents_of(layer):
+            named = [number[str(part)] for part in own if str(part) in number]
+            if len(named) == 1:
+                found[at, own] = named[0]
+    return found
+
+
+def _votes(
+    layers: Sequence[Layer], samples: Samples, touched: Counter[tuple[int, Row, int]]
+) -> dict[Content, Counter[int]]:
+    """How often each role could move a content, or else put it there."""
+    votes: dict[Content, Counter[int]] = {}
+    for (at, own, role), count in touched.items():
+        votes.setdefault((at, own), Counter())[role] += count
+    for at, layer in enumerate(layers):
+        placed: dict[Content, Counter[int]] = {}
+        for mover, _, after in changes(layer, samples):
+            if mover is not None:
+                placed.setdefault((at, after), Counter())[mover] += 1
+        votes = placed | votes
+    return votes
+
+
+def contents_of(layer: Layer) -> set[Row]:
+    """All contents of a layer."""
+    return {tuple(row[i] for i in layer.content) for row in layer.family.known}
+
+
+def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content, Mark]:
+    """What is drawn for each content of the layers of a board; blank ones are left out."""
+    contents = [
+        (at, content)
+        for at, layer in enumerate(layers)
+        for content in sorted(contents_of(layer), key=str)
+        if content != layer.blank or not content
+    ]
+    words = {c: _words(layers[c[0]], c[1]) for c in contents}
+    short = abbreviations([words[c] for c in contents])
+    by_owner = Counter(owned[c] for c in contents if c in owned)
+    discs = (
+        len(contents) == len(by_owner) <= MAX_DISCS
+        and max(owned.values(), default=0) < len(DISCS)
+        and any(len(word) > 2 for word in words.values())
+    )
+    if len(contents) == 1 and not owned:
+        (only,) = contents
+        return {only: Mark("●", "*", title_of(layers[only[0]], only[1]), None, True)}
+    found = {}
+    for c in contents:
+        text = short[words[c]]
+        owner = owned.get(c)
+        shape = DISCS[owner] if discs and owner is not None else text
+        found[c] = Mark(shape, text, title_of(layers[c[0]], c[1]), owner, discs)
+    return found
+
+
+def title_of(layer: Layer, content: Row) -> str:
+    """A content in words; that of a mere mark is the name of its relation."""
+    words = " ".join(shortened(str(part), MAX_TITLE) for part in content)
+    return plain(shortened(words or layer.family.relation[0], MAX_TITLE)).replace("\n", "·")
+
+
+def _words(layer: Layer, content: Row) -> str:
+    """What is to be abbreviated."""
+    parts = [str(part)[:MAX_TITLE] for part in content]
+    return " ".join(parts) or layer.family.relation[0][:MAX_TITLE]
+
+
+def abbreviations(names: Sequence[str]) -> dict[str, str]:
+    """A short text for each name, of one or two letters (or a number), all different.
+
+    >>> abbreviations(["knight", "king", "x", "10"])
+    {'knight': 'k', 'king': 'ki', 'x': 'x', '10': '10'}
+    """
+    distinct = list(dict.fromkeys(names))
+    most = 3 if all(len(name) <= 3 for name in distinct) else 2
+    found = {name: name for name in distinct if len(name) <= most and _is_fit(name)}
+    taken = set(found.values())
+    for name in distinct:
+        if name not in found:
+            found[name] = next(short for short in _shorter(name) if short not in taken)
+            taken.add(found[name])
+    return {name: found[name] for name in distinct}
+
+
+def _is_fit(text: str) -> bool:
+    return text.isascii() and text.isprintable() and bool(text.strip())
+
+
+def _shorter(name: str) -> Iterable[str]:
+    """Texts to stand for a name, the best first; the last ones are numbers."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name[:MAX_TITLE])
+    letters = "".join(words)
+    if len(words) > 1:
+        yield words[0][0] + words[1][0]
+        yield words[0][0] + words[-1][0]
+    if letters:
+        yield letters[0]
+        yield letters[:2]
+        for other in letters[1:]:
+            yield letters[0] + other
+    for number in range(1, 10_000):
+        yield str(number)

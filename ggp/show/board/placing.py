@@ -1,0 +1,213 @@
+"""Which families lie on which board: those whose places the rules make the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from ggp.kif import Term
+from ggp.rules import Signature
+from ggp.show.board.families import Family, Reading, Row, pick, readings
+from ggp.show.board.links import Links
+from ggp.show.board.model import Layer, Piles, Value
+from ggp.show.board.orders import Orders
+
+STRONG = 5.5
+"""The score of a reading as a grid from which on it makes a board of its own."""
+
+MAX_TRACK = 1_000
+"""Values of a track."""
+
+
+@dataclass
+class Draft:
+    """A board in the making: the values of each axis, the layers, all places.
+
+    `exact`: some layer has a content at each place in every state.
+    """
+
+    axes: list[set[Term]]
+    layers: list[Layer]
+    keys: set[Row]
+    exact: bool
+
+    @property
+    def size(self) -> int:
+        """How many axes there are."""
+        return len(self.axes)
+
+
+@dataclass
+class Placed:
+    """Where the families went; those that are nowhere are shown as a list."""
+
+    boards: list[Draft] = field(default_factory=list)
+    piles: list[Piles] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
+    done: set[Signature] = field(default_factory=set)
+
+
+def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
+    """Boards, piles and values of some families."""
+    found = Placed()
+    best = [own[0] for own in (readings(family, orders) for family in families) if own]
+    best.sort(key=lambda r: (not r.exact, -len(r.keys)))
+    for reading in best:
+        if len(reading.places) > 1 and reading.score >= STRONG:
+            _lay(reading, reading.places, found, links, new=True)
+    for family in families:
+        if family.size > 1 and family.relation not in found.done:
+            _try(family, found, links)
+    for reading in best:
+        if len(reading.places) == 1 and reading.family.relation not in found.done:
+            _row(reading, found, orders, links)
+    _drop_loose_rows(found, orders)
+    for reading in best:
+        if not reading.places and reading.family.relation not in found.done:
+            found.values.append(_value(reading.family, orders))
+            found.done.add(reading.family.relation)
+    return found
+
+
+def _value(family: Family, orders: Orders) -> Value:
+    if family.size != 1 or not orders.has_order(family.domains[0]):
+        return Value(family)
+    own = family.domains[0]
+    return Value(family, orders.ordered(own) if len(own) <= MAX_TRACK else ())
+
+
+def _lay(
+    reading: Reading, places: tuple[int, ...], found: Placed, links: Links, *, new: bool
+) -> bool:
+    """Put a family on the board that the rules connect it with most, or on a new one."""
+    family = reading.family
+    choices = [
+        (_votes(family, order, board, links), -number, order)
+        for number, board in enumerate(found.boards)
+        if board.size == len(places)
+        for order in permutations(places)
+        if _fits(family, order, board)
+    ]
+    votes, number, order = max(choices, default=(0, 0, places))
+    board = found.boards[-number] if votes else None
+    if board and _is_twin(reading, order, board):
+        board = None
+    if board and not reading.exact and _is_maze(family, order, board):
+        return False
+    if board:
+        for axis, i in zip(board.axes, order, strict=True):
+            axis |= {key[order.index(i)] for key in _keys(reading, order)}
+        board.keys |= _keys(reading, order)
+        board.exact |= reading.exact
+        board.layers.append(_layer(family, order))
+    elif new:
+        keys = _keys(reading, places)
+        axes = [{key[i] for key in keys} for i in range(len(places))]
+        found.boards.append(Draft(axes, [_layer(family, places)], keys, reading.exact))
+    else:
+        return False
+    found.done.add(family.relation)
+    return True
+
+
+def _keys(reading: Reading, order: Sequence[int]) -> set[Row]:
+    rows = reading.family.rows[0] if reading.exact else reading.family.known
+    return {pick(row, order) for row in rows}
+
+
+def _layer(family: Family, order: tuple[int, ...]) -> Layer:
+    return Layer(family, order, tuple(i for i in range(family.size) if i not in order))
+
+
+def _votes(family: Family, order: Sequence[int], board: Draft, links: Links) -> int:
+    """How many rules say that the places of a family are those of a board; each axis must be."""
+    totals = [
+        [
+            links.between(
+                (family.relation, family.paths[i]),
+                (layer.family.relation, layer.family.paths[layer.places[axis]]),
+            )
+            for layer in board.layers
+        ]
+        for axis, i in enumerate(order)
+    ]
+    return sum(map(sum, totals)) if all(map(any, totals)) else 0
+
+
+def _fits(family: Family, order: Sequence[int], board: Draft) -> bool:
+    """Whether half of the values of each argument, or of each axis, are the other's."""
+    pairs = [(family.domains[i], axis) for i, axis in zip(order, board.axes, strict=True)]
+    return all(2 * len(own & axis) >= min(len(own), len(axis)) > 0 for own, axis in pairs)
+
+
+def _is_maze(family: Family, order: Sequence[int], board: Draft) -> bool:
+    """Whether the content of a family names places, too: no drawing of cells shows such things."""
+    rest = [family.domains[i] for i in range(family.size) if i not in order]
+    whole: set[Term] = set().union(*board.axes)
+    several = sum(len(own) > 2 and own <= whole for own in rest) > 1
+    return several or any(len(own) > max(8, len(board.keys) // 3) for own in rest)
+
+
+def _is_twin(reading: Reading, order: Sequence[int], board: Draft) -> bool:
+    """Whether a board has another layer that is as full and has the same contents."""
+    own = _contents(_layer(reading.family, tuple(order)))
+    return bool(own) and any(
+        layer.family.is_exact(layer.places) == reading.exact and _contents(layer) == own
+        for layer in board.layers
+    )
+
+
+def _contents(layer: Layer) -> set[Row]:
+    return {pick(row, layer.content) for row in layer.family.known} if layer.content else set()
+
+
+def _try(family: Family, found: Placed, links: Links) -> None:
+    """Put a family on a board by any of its arguments, where the rules connect them with it."""
+    for board in sorted(found.boards, key=lambda board: -len(board.keys)):
+        for order in permutations(range(family.size), board.size):
+            inside = all(family.domains[i] <= a for i, a in zip(order, board.axes, strict=True))
+            if inside and not _is_maze(family, order, board):
+                reading = Reading(family, order, exact=False, score=0)
+                if _lay(reading, tuple(sorted(order)), found, links, new=False):
+                    return
+
+
+def _row(reading: Reading, found: Placed, orders: Orders, links: Links) -> None:
+    """Piles, or a board of one row."""
+    family = reading.family
+    if _lay(reading, reading.places, found, links, new=False):
+        return
+    if len(reading.content) == 1 and reading.exact:
+        counts = family.domains[reading.content[0]]
+        if orders.has_order(counts):
+            layer = _layer(family, reading.places)
+            names = orders.ordered(reading.axes[0])
+            found.piles.append(Piles(layer, tuple((n,) for n in names), orders.ordered(counts)))
+            found.done.add(family.relation)
+            return
+    if family.most > 1 or len(reading.keys) > 2:
+        _lay(reading, reading.places, found, links, new=True)
+
+
+def _drop_loose_rows(found: Placed, orders: Orders) -> None:
+    """Rows in which most places have nothing to show are lists."""
+    loose = [board for board in found.boards if board.size == 1 and not _is_covered(board, orders)]
+    for board in loose:
+        found.boards.remove(board)
+        found.done -= {layer.family.relation for layer in board.layers}
+
+
+def _is_covered(board: Draft, orders: Orders) -> bool:
+    """Whether each place has something in every state, or the content tells of a board."""
+    if board.exact:
+        return True
+    states = range(len(board.layers[0].family.rows))
+    if all(_covered(board.layers, state) >= board.keys for state in states):
+        return True
+    is_named = not orders.has_order({key[0] for key in board.keys})
+    return is_named and len(board.keys) > 8 and any(layer.content for layer in board.layers)
+
+
+def _covered(layers: Iterable[Layer], state: int) -> set[Row]:
+    return {pick(row, layer.places) for layer in layers for row in layer.family.rows[state]}

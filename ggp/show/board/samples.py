@@ -1,0 +1,96 @@
+"""Random plays from which the layout of a game is read off: what holds, and what moves change."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ggp.deduce import Prover
+from ggp.errors import UnknownName
+from ggp.game import Game
+from ggp.kif import Term
+
+PLAYS, PLIES = 8, 40
+"""Plays, and moves of one play; a few long ones would miss what is there early."""
+
+MAX_FACTS, MAX_STEPS = 30_000, 300_000
+"""Facts of all states, and steps of evaluating the rules, after which no more is played."""
+
+Facts = tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a play: states by their numbers, the joint move, and the role that had a choice
+    (None where not exactly one had)."""
+
+    before: int
+    after: int
+    joint: tuple[Term, ...]
+    mover: int | None
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What was met: the facts of states, the initial one first; the steps between them; for each
+    state that was played on from the legal moves of the roles."""
+
+    states: tuple[Facts, ...]
+    steps: tuple[Step, ...]
+    legal: dict[int, tuple[tuple[Term, ...], ...]]
+
+    def mover(self, state: int) -> int | None:
+        """The role that alone has a choice in a state, None where there is no such role."""
+        return _mover(self.legal[state]) if state in self.legal else None
+
+
+def sample(game: Game) -> Samples:
+    """Some plays of a game, the same ones each time.
+
+    From the rules, whether the game is ground or not: so one layout serves both.
+    """
+    prover = Prover(game.rules, game.limits)
+    numbers = {prover.initial: 0}
+    steps: list[Step] = []
+    legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
+    facts = len(prover.facts(prover.initial))
+    for seed in range(PLAYS):
+        choose, position = random.Random(seed).choice, prover.initial
+        for _ in range(PLIES):
+            if facts > MAX_FACTS or prover.steps > MAX_STEPS or prover.terminal(position):
+                break
+            options = prover.legal(position)
+            if not all(options):
+                break
+            at = numbers[position]
+            if at not in legal:
+                legal[at] = tuple(
+                    tuple(prover.move(role, move) for move in own)
+                    for role, own in enumerate(options)
+                )
+            chosen = [choose(own) for own in options]
+            position = prover.next(position, chosen)
+            if position not in numbers:
+                numbers[position] = len(numbers)
+                facts += len(prover.facts(position))
+            joint = tuple(prover.move(role, move) for role, move in enumerate(chosen))
+            steps.append(Step(at, numbers[position], joint, _mover(options)))
+    return Samples(tuple(map(prover.facts, numbers)), tuple(steps), legal)
+
+
+def _mover(options: Sequence[Sequence[object]]) -> int | None:
+    free = [role for role, own in enumerate(options) if len(own) > 1]
+    return free[0] if len(free) == 1 else None
+
+
+def listed(game: Game) -> Facts:
+    """All fluents that the ground form knows, or else `base` lists; empty where neither is."""
+    if game.is_ground:
+        return game.net.fluents
+    if not any(rule.head.name == "base" for rule in game.rules.rules):
+        return ()
+    try:
+        return tuple(row[0] for row in Prover(game.rules, game.limits).domain("base", 1))
+    except UnknownName:
+        return ()

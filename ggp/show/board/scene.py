@@ -1,0 +1,189 @@
+"""One state as it is drawn: what lies where, whose turn it is, where moves go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ggp.game import State
+from ggp.kif import Term
+from ggp.rules import Signature, signature
+from ggp.show.board.clicks import differing
+from ggp.show.board.families import Row
+from ggp.show.board.layout import Plan, plan_of
+from ggp.show.board.model import Board, Piles, Value
+from ggp.show.board.pieces import Mark, title_of
+from ggp.text import plain, shortened
+
+Rows = Mapping[Signature, Sequence[Row]]
+"""Arguments of fluents by their relations."""
+
+MAX_FACTS, MAX_FACT = 200, 80
+"""Facts that are listed, and characters of one."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A board of a scene: the marks on its places, and places that the last move changed."""
+
+    board: Board
+    cells: Mapping[Row, tuple[Mark, ...]]
+    changed: frozenset[Row]
+
+    @property
+    def title(self) -> str:
+        """The name of the relation that the board is made of."""
+        return name_of(self.board.layers[0].family.relation[0])
+
+
+@dataclass(frozen=True)
+class Pile:
+    """A number of things at a place; `height` is how many there are below it, `most` at most."""
+
+    name: str
+    count: str
+    height: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move of a role, and the places to click for it, one after the other: each all places
+    of one board that will do."""
+
+    role: int
+    text: Term
+    clicks: tuple[tuple[int, frozenset[Row]], ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is drawn of a state.
+
+    `turn`: the number of the role whose turn it is, None where it is not one role's. `values`:
+    names and values; `facts`: what is in no drawing, shortened.
+    """
+
+    roles: tuple[str, ...]
+    turn: int | None
+    terminal: bool
+    boards: tuple[Drawn, ...]
+    piles: tuple[tuple[str, tuple[Pile, ...]], ...]
+    values: tuple[tuple[str, str], ...]
+    facts: tuple[str, ...]
+    omitted: int
+    moves: tuple[Move, ...] = ()
+
+
+def scene_of(state: State, before: State | None = None, *, moves: bool = False) -> Scene:
+    """What is drawn of a state; `before`: the state before the last move, whose changes are shown.
+    With `moves` its legal moves and their places are in it, too."""
+    plan = plan_of(state.game)
+    layout = plan.layout
+    rows = layout.rows(state.facts)
+    earlier = layout.rows(before.facts) if before else None
+    boards = tuple(_drawn(board, plan, i, rows, earlier) for i, board in enumerate(layout.boards))
+    facts = [str(fact) for fact in state.facts if _is_loose(plan, fact)]
+    return Scene(
+        tuple(map(name_of, layout.roles)),
+        _turn(plan, state, rows),
+        state.terminal,
+        boards,
+        tuple((name_of(p.layer.family.relation[0]), _piles(p, rows)) for p in layout.piles),
+        tuple((name_of(v.family.relation[0]), _value(v, rows)) for v in layout.values),
+        tuple(plain(shortened(fact, MAX_FACT)) for fact in facts[:MAX_FACTS]),
+        max(0, len(facts) - MAX_FACTS),
+        tuple(_moves(plan, state)) if moves else (),
+    )
+
+
+def name_of(name: object) -> str:
+    """A name of a sheet as it may be shown."""
+    return plain(shortened(str(name), 40)).replace("\n", "·")
+
+
+def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | None) -> Drawn:
+    own = board.cells(rows)
+    cells: dict[Row, tuple[Mark, ...]] = {}
+    for at, layer in enumerate(own):
+        for key, contents in layer.items():
+            marks = tuple(_mark(plan, number, at, content) for content in sorted(contents))
+            cells[key] = (*cells.get(key, ()), *marks)
+    changed = set() if earlier is None else differing(board.cells(earlier), own)
+    return Drawn(board, cells, frozenset(changed))
+
+
+def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
+    found = plan.marks[board].get((at, content))
+    if found is not None:
+        return found
+    title = title_of(plan.layout.boards[board].layers[at], content)
+    short = "".join(c for c in title if c.isascii() and c.isalnum())[:2] or "?"
+    return Mark(short, short, title)
+
+
+def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:
+    cells = piles.layer.cells(rows.get(piles.layer.family.relation, ()))
+    rank = {count: i for i, count in enumerate(piles.counts)}
+    found = []
+    for key in piles.keys:
+        for (count,) in cells.get(key, ()):
+            number = int(count.name) if count.name.isdecimal() else rank.get(count, 0)
+            most = max(len(rank) - 1, number)
+            found.append(Pile(name_of(key[0]), name_of(count), number, most))
+    return tuple(found)
+
+
+def _value(value: Value, rows: Rows) -> str:
+    own = rows.get(value.family.relation, ())
+    text = ", ".join(" ".join(name_of(part) for part in row) for row in own) or "–"
+    if value.track and len(own) == 1 and own[0][0] in value.track:
+        text += f"/{name_of(value.track[-1])}"
+    return text
+
+
+def _is_loose(plan: Plan, fact: Term) -> bool:
+    """Whether nothing else shows a fact."""
+    layout = plan.layout
+    relation = signature(fact)
+    family = layout.families.get(relation)
+    if family is None or not family.fits(fact):
+        return True
+    return relation not in layout.shown
+
+
+def _turn(plan: Plan, state: State, rows: Rows) -> int | None:
+    roles = plan.layout.roles
+    if plan.layout.turn:
+        relation, at = plan.layout.turn
+        told = {str(row[at]) for row in rows.get(relation, ())}
+        if len(told) == 1 and told <= set(roles):
+            return roles.index(told.pop())
+    if state.terminal:
+        return None
+    free = [i for i, own in enumerate(state.legal_indices()) if len(own) > 1]
+    return free[0] if len(free) == 1 else None
+
+
+def _named(key: Sequence[Term | None], places: frozenset[Row]) -> frozenset[Row]:
+    """The places that a move names, of which it may leave parts open."""
+    whole = tuple(name for name in key if name is not None)
+    if len(whole) == len(key):
+        return places & {whole}
+    return frozenset(
+        own for own in places if all(b in (None, a) for a, b in zip(own, key, strict=True))
+    )
+
+
+def _moves(plan: Plan, state: State) -> Sequence[Move]:
+    found = []
+    for role, name in enumerate(state.game.roles):
+        if state.terminal:
+            break
+        for move in state.legal(name):
+            clicks = []
+            for click in plan.clicks.get(signature(move), ()):
+                keys = plan.layout.boards[click.board].keys
+                clicks.append((click.board, _named(click.key(move), keys)))
+            found.append(Move(role, move, tuple(clicks)))
+    return found
