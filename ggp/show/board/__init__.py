@@ -2,6 +2,15 @@
 
 from ggp.show.board.layout import Plan, plan_of
 from ggp.show.board.scene import Scene, scene_of
+from ggp.show.board.svg import described, scene_svg
 from ggp.show.board.text import scene_text
 
-__all__ = ["Plan", "Scene", "plan_of", "scene_of", "scene_text"]
+__all__ = [
+    "Plan",
+    "Scene",
+    "described",
+    "plan_of",
+    "scene_of",
+    "scene_svg",
+    "scene_text",
+]

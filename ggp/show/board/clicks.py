@@ -9,7 +9,8 @@ from itertools import permutations
 
 from ggp.kif import Term
 from ggp.rules import Signature, signature
-from ggp.show.board.families import Path, Row, leaf, paths_of
+from ggp.show.board.domains import Path
+from ggp.show.board.families import Row, leaf, paths_of
 from ggp.show.board.model import Board, Cells, Layer
 from ggp.show.board.samples import Samples
 

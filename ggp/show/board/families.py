@@ -8,28 +8,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
+from math import prod
 
 from ggp.kif import Term
 from ggp.rules import Signature, signature
+from ggp.show.board.domains import Domains, Path
 from ggp.show.board.orders import Orders
 from ggp.show.board.samples import Facts, Samples
 
-Path = tuple[int, ...]
 Row = tuple[Term, ...]
 
-MAX_LEAVES, MAX_KEY, DEPTH = 9, 4, 3
+MAX_LEAVES, MAX_KEY, DEPTH, MAX_KEYS = 9, 4, 3, 20_000
+"""Arguments of a family, of a place; functions in functions; places."""
 
 
 @dataclass(frozen=True)
 class Family:
     """The fluents of one relation. `paths` lead to its arguments, through functions that all have
-    in common; `rows` are the arguments in each sampled state; `domains` all values of each."""
+    in common; `rows` are the arguments in each sampled state; `known` those that were met or that
+    the rules list (`listed`); `reach` what the rules allow each argument to be."""
 
     relation: Signature
     paths: tuple[Path, ...]
     rows: tuple[tuple[Row, ...], ...]
     known: frozenset[Row]
+    reach: tuple[frozenset[Term], ...] = ()
+    listed: bool = False
 
     def row(self, fact: Term) -> Row:
         """The arguments of one of its fluents."""
@@ -47,7 +52,16 @@ class Family:
     @cached_property
     def domains(self) -> tuple[frozenset[Term], ...]:
         """The values of each argument."""
-        return tuple(frozenset(row[i] for row in self.known) for i in range(self.size))
+        met = [frozenset(row[i] for row in self.known) for i in range(self.size)]
+        return tuple(a | b for a, b in zip(met, self.reach or met, strict=True))
+
+    def keys(self, places: Sequence[int]) -> frozenset[Row]:
+        """What some arguments together can be: as the rules list it, or any of what each can be."""
+        known = frozenset(pick(row, places) for row in self.known)
+        domains = [self.domains[i] for i in places]
+        if self.listed or not self.reach or prod(map(len, domains)) > MAX_KEYS:
+            return known
+        return frozenset(product(*domains))
 
     @cached_property
     def most(self) -> int:
@@ -69,8 +83,8 @@ def pick(row: Row, places: Sequence[int]) -> Row:
     return tuple(row[i] for i in places)
 
 
-def families_of(samples: Samples, listed: Facts) -> list[Family]:
-    """The families of a game, in the order in which they are met."""
+def families_of(samples: Samples, listed: Facts, domains: Domains) -> list[Family]:
+    """The families of a game, in the order in which they are met; `listed` by `base`."""
     met: dict[Signature, list[list[Term]]] = {}
     for i, facts in enumerate(samples.states):
         for fact in facts:
@@ -79,15 +93,19 @@ def families_of(samples: Samples, listed: Facts) -> list[Family]:
     more: dict[Signature, list[Term]] = {}
     for fact in listed:
         more.setdefault(signature(fact), []).append(fact)
-    return [_family(relation, own, more.get(relation, [])) for relation, own in met.items()]
+    return [
+        _family(relation, own, more.get(relation, []), domains) for relation, own in met.items()
+    ]
 
 
-def _family(relation: Signature, states: list[list[Term]], listed: list[Term]) -> Family:
+def _family(
+    relation: Signature, states: list[list[Term]], listed: list[Term], domains: Domains
+) -> Family:
     facts = {fact for own in states for fact in own} | set(listed)
     paths = paths_of(facts, relation[1])
     rows = tuple(tuple(tuple(leaf(f, path) for path in paths) for f in own) for own in states)
     known = frozenset(tuple(leaf(fact, path) for path in paths) for fact in facts)
-    return Family(relation, paths, rows, known)
+    return Family(relation, paths, rows, known, domains.of(relation, paths), bool(listed))
 
 
 def paths_of(facts: Iterable[Term], arity: int) -> tuple[Path, ...]:
@@ -140,9 +158,9 @@ class Reading:
     @cached_property
     def keys(self) -> frozenset[Row]:
         """All places."""
-        family = self.family
-        known = family.rows[0] if self.exact else family.known
-        return frozenset(pick(row, self.places) for row in known)
+        if self.exact:
+            return frozenset(pick(row, self.places) for row in self.family.rows[0])
+        return self.family.keys(self.places)
 
     @cached_property
     def axes(self) -> tuple[frozenset[Term], ...]:

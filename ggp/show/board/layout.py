@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
+from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.rules import Signature
 from ggp.show.board.clicks import Clicks, clicks_of, touched
+from ggp.show.board.domains import Domains
 from ggp.show.board.families import Family, Row, families_of
 from ggp.show.board.links import Links
 from ggp.show.board.model import Board, Cells, Layout
@@ -43,9 +45,10 @@ def plan_of(game: Game) -> Plan:
 
 
 def _plan(game: Game) -> Plan:
-    samples = sample(game)
-    orders, links = orders_of(game), Links(game.rules.rules)
-    families = families_of(samples, listed(game))
+    prover = Prover(game.rules, game.limits)
+    samples = sample(prover)
+    orders, links = orders_of(game.rules, prover), Links(game.rules.rules)
+    families = families_of(samples, listed(prover), Domains(game.rules.rules))
     roles = game.roles
     turn = _turn(families, samples, roles)
     rest = [f for f in families if not turn or f.relation != turn[0] or f.size > 1]

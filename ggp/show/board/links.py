@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ggp.kif import Term
 from ggp.rules import Rule, Signature, signature
-from ggp.show.board.families import Path
+from ggp.show.board.domains import Path
 
 Spot = tuple[Signature, Path]
 """An argument of a relation."""

@@ -84,6 +84,14 @@ class Board:
             key[self.row] = row
         return tuple(key)
 
+    def rank(self, key: Row) -> tuple[int, ...]:
+        """By which places are put in order: as the axes have their names."""
+        return tuple(places.get(name, -1) for places, name in zip(self._places, key, strict=True))
+
+    @cached_property
+    def _places(self) -> list[dict[Term, int]]:
+        return [{name: i for i, name in enumerate(axis)} for axis in self.axes]
+
     def cells(self, rows: Mapping[Signature, Iterable[Row]]) -> list[Cells]:
         """The contents of each layer, from arguments of fluents by their relations."""
         return [layer.cells(rows.get(layer.family.relation, ())) for layer in self.layers]

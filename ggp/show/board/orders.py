@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from ggp.analysis.relations.chains import chain_of
-from ggp.game import Game
+from ggp.analysis.relations.chains import KEYWORDS, chain_of
+from ggp.deduce import Prover
 from ggp.kif import Term
-from ggp.rules import Signature
+from ggp.rules import RuleSet, Signature
 
 Pairs = frozenset[tuple[Term, Term]]
 
@@ -54,20 +54,19 @@ def is_numeral(term: Term) -> bool:
     return not term.args and term.name.isdecimal() and len(term.name) < 10
 
 
-def orders_of(game: Game) -> Orders:
+def orders_of(rules: RuleSet, prover: Prover) -> Orders:
     """The chains among the static binary relations of a game, and where each name is written."""
-    relations: dict[Signature, set[tuple[Term, Term]]] = {}
     written: dict[str, int] = {}
-    for rule in game.rules.rules:
+    for rule in rules.rules:
         for atom in (rule.head, *rule.positive, *rule.negative):
             for name in atom.symbols():
                 written.setdefault(name, len(written))
-        head = rule.head
-        if head.arity == 2 and rule.is_fact:
-            relations.setdefault((head.name, 2), set()).add((head.args[0], head.args[1]))
-    found = {relation: frozenset(pairs) for relation, pairs in relations.items()}
-    if game.is_ground:
-        found |= game.net.statics
+    changing = rules.graph.depending_on([("true", 1), ("does", 2)])
+    found: dict[Signature, Pairs] = {}
+    for relation in rules.graph.first:
+        name, arity = relation
+        if arity == 2 and relation not in changing and name not in KEYWORDS:
+            found[relation] = frozenset((row[0], row[1]) for row in prover.domain(name, arity))
     chains = filter(None, map(chain_of, found.values()))
     return Orders(tuple(sorted(chains, key=len)), found, written)
 

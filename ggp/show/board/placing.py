@@ -112,8 +112,10 @@ def _lay(
 
 
 def _keys(reading: Reading, order: Sequence[int]) -> set[Row]:
-    rows = reading.family.rows[0] if reading.exact else reading.family.known
-    return {pick(row, order) for row in rows}
+    family = reading.family
+    if reading.exact:
+        return {pick(row, order) for row in family.rows[0]}
+    return set(family.keys(order))
 
 
 def _layer(family: Family, order: tuple[int, ...]) -> Layer:

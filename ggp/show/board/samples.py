@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.deduce import Prover
-from ggp.errors import UnknownName
-from ggp.game import Game
 from ggp.kif import Term
 
 PLAYS, PLIES = 8, 40
@@ -45,12 +43,11 @@ class Samples:
         return _mover(self.legal[state]) if state in self.legal else None
 
 
-def sample(game: Game) -> Samples:
+def sample(prover: Prover) -> Samples:
     """Some plays of a game, the same ones each time.
 
     From the rules, whether the game is ground or not: so one layout serves both.
     """
-    prover = Prover(game.rules, game.limits)
     numbers = {prover.initial: 0}
     steps: list[Step] = []
     legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
@@ -84,13 +81,6 @@ def _mover(options: Sequence[Sequence[object]]) -> int | None:
     return free[0] if len(free) == 1 else None
 
 
-def listed(game: Game) -> Facts:
-    """All fluents that the ground form knows, or else `base` lists; empty where neither is."""
-    if game.is_ground:
-        return game.net.fluents
-    if not any(rule.head.name == "base" for rule in game.rules.rules):
-        return ()
-    try:
-        return tuple(row[0] for row in Prover(game.rules, game.limits).domain("base", 1))
-    except UnknownName:
-        return ()
+def listed(prover: Prover) -> Facts:
+    """All fluents that `base` lists; empty where the rules have no such relation."""
+    return tuple(row[0] for row in prover.domain("base", 1))

@@ -301,16 +301,9 @@ def _graph(drawn: Drawn, style: Style) -> Lines | None:
 def _listed(drawn: Drawn, style: Style) -> Lines:
     """The places that have something, for boards that nothing else has room for."""
     parts = []
-    for key in sorted(drawn.cells, key=lambda key: _rank(drawn, key)):
+    for key in sorted(drawn.cells, key=drawn.board.rank):
         name = style.name(" ".join(map(name_of, key)))
         parts.append(
             Text.assemble((name, "dim"), " ", (_content(drawn, key, style), _paint(drawn, key)))
         )
     return _flow(parts, style)
-
-
-def _rank(drawn: Drawn, key: Row) -> tuple[int, ...]:
-    axes = drawn.board.axes
-    return tuple(
-        axis.index(name) if name in axis else -1 for axis, name in zip(axes, key, strict=True)
-    )
