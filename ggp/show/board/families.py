@@ -19,8 +19,9 @@ from ggp.show.board.samples import Facts, Samples
 
 Row = tuple[Term, ...]
 
-MAX_LEAVES, MAX_KEY, DEPTH, MAX_KEYS = 9, 4, 3, 20_000
-"""Arguments of a family, of a place; functions in functions; places."""
+MAX_LEAVES, MAX_KEY, DEPTH, MAX_KEYS, MAX_PLACES = 9, 4, 3, 20_000, 4_000
+"""Arguments of a family, of a place; functions in functions; places that arguments may name, and
+those of a board that is not full."""
 
 
 @dataclass(frozen=True)
@@ -225,12 +226,14 @@ def _grid(
             rectangle *= len(own)
         is_full = len({row for row in family.rows[0]}) == rectangle
         return 6 + 2 * is_full + 0.5 * in_order + 1.5 * linked
+    if len(family.keys(key)) > MAX_PLACES:
+        return 0
     whole = len(key) == family.size
     if in_order < (len(key) if whole else 2) or not (is_key or len(key) == 2):
         return 0
     if len(key) > 2 and any(family.is_key(k) for k in smaller if len(k) > 1):
         return 0
-    score = 6 + 1.5 * linked - (len(key) - 2)
+    score = 6 + 1.5 * linked - 0.25 * (len(key) - 2)
     if whole and any(family.is_key(k) for k in smaller) and domains[0] != domains[1]:
         score -= 3
     if family.most <= 1 and not linked:

@@ -99,7 +99,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Piles:
-    """Places with a number each, `counts` from the lowest on."""
+    """Places with a number each; `counts` holds all numbers that there are, from the lowest on."""
 
     layer: Layer
     keys: tuple[Row, ...]

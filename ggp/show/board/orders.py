@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ggp.analysis.relations.chains import KEYWORDS, chain_of
 from ggp.deduce import Prover
@@ -32,6 +34,14 @@ class Orders:
         if ranks is not None:
             return tuple(sorted(values, key=lambda term: ranks[term]))
         return tuple(sorted(values, key=self._first))
+
+    def all_up_to(self, values: Collection[Term]) -> tuple[Term, ...]:
+        """Some names in order, with those of their chain that come before them."""
+        ranks = self._ranks(values)
+        if ranks is None:
+            return self.ordered(values)
+        last = max(ranks[value] for value in values)
+        return tuple(sorted((v for v in ranks if ranks[v] <= last), key=lambda v: ranks[v]))
 
     def has_order(self, values: Collection[Term]) -> bool:
         """Whether numbers or a chain order some names, two at the least."""
@@ -67,8 +77,16 @@ def orders_of(rules: RuleSet, prover: Prover) -> Orders:
         name, arity = relation
         if arity == 2 and relation not in changing and name not in KEYWORDS:
             found[relation] = frozenset((row[0], row[1]) for row in prover.domain(name, arity))
-    chains = filter(None, map(chain_of, found.values()))
+    chains = map(_upward, filter(None, map(chain_of, found.values())))
     return Orders(tuple(sorted(chains, key=len)), found, written)
+
+
+def _upward(chain: tuple[Term, ...]) -> tuple[Term, ...]:
+    """A chain from its lower end on, where numerals at the end of its names tell which that is."""
+    ends = [re.search(r"[0-9]{1,9}$", term.name) for term in chain]
+    numbers = [int(end.group()) for end in ends if end]
+    falling = len(numbers) == len(chain) and all(a > b for a, b in pairwise(numbers))
+    return chain[::-1] if falling else chain
 
 
 def joined(sets: Iterable[Collection[Term]]) -> set[Term]:

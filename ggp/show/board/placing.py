@@ -53,9 +53,12 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
     found = Placed()
     best = [own[0] for own in (readings(family, orders) for family in families) if own]
     best.sort(key=lambda r: (not r.exact, -len(r.keys)))
-    for reading in best:
-        if len(reading.places) > 1 and reading.score >= STRONG:
-            _lay(reading, reading.places, found, links, new=True)
+    grids = [r for r in best if len(r.places) > 1 and r.score >= STRONG]
+    for reading in grids:
+        _lay(reading, reading.places, found, links, new=reading.family.most > 1)
+    for reading in grids if not found.boards else ():
+        # One thing that moves about makes a board where there is no other.
+        _lay(reading, reading.places, found, links, new=True)
     for family in families:
         if family.size > 1 and family.relation not in found.done:
             _try(family, found, links)
@@ -148,7 +151,8 @@ def _is_maze(family: Family, order: Sequence[int], board: Draft) -> bool:
     rest = [family.domains[i] for i in range(family.size) if i not in order]
     whole: set[Term] = set().union(*board.axes)
     several = sum(len(own) > 2 and own <= whole for own in rest) > 1
-    return several or any(len(own) > max(8, len(board.keys) // 3) for own in rest)
+    places = max(len(board.keys), len(family.keys(order)))
+    return several or any(len(own) > max(8, places // 3) for own in rest)
 
 
 def _is_twin(reading: Reading, order: Sequence[int], board: Draft) -> bool:
@@ -185,7 +189,7 @@ def _row(reading: Reading, found: Placed, orders: Orders, links: Links) -> None:
         if orders.has_order(counts):
             layer = _layer(family, reading.places)
             names = orders.ordered(reading.axes[0])
-            found.piles.append(Piles(layer, tuple((n,) for n in names), orders.ordered(counts)))
+            found.piles.append(Piles(layer, tuple((n,) for n in names), orders.all_up_to(counts)))
             found.done.add(family.relation)
             return
     if family.most > 1 or len(reading.keys) > 2:

@@ -48,6 +48,7 @@ def sample(prover: Prover) -> Samples:
 
     From the rules, whether the game is ground or not: so one layout serves both.
     """
+    spent = prover.steps
     numbers = {prover.initial: 0}
     steps: list[Step] = []
     legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
@@ -55,7 +56,7 @@ def sample(prover: Prover) -> Samples:
     for seed in range(PLAYS):
         choose, position = random.Random(seed).choice, prover.initial
         for _ in range(PLIES):
-            if facts > MAX_FACTS or prover.steps > MAX_STEPS or prover.terminal(position):
+            if facts > MAX_FACTS or prover.steps - spent > MAX_STEPS or prover.terminal(position):
                 break
             options = prover.legal(position)
             if not all(options):

@@ -25,7 +25,7 @@ LETTER = 0.6
 """The width of a letter as a part of its height; monospaced letters have it."""
 
 MAX_CELLS = 4_000
-"""Cells of a scene; of larger ones the text alone is drawn."""
+"""Cells of a board; of larger ones what lies where is listed."""
 
 MAX_STACK, MAX_LABEL, MAX_MARKS, MAX_LEGEND, MAX_LINES = 40, 8, 4, 24, 12
 """Things drawn of a pile; letters of a name beside a board; marks on a place; marks explained;
@@ -101,12 +101,10 @@ def _boxes(scene: Scene, width: int) -> Iterable[Box]:
     """The parts of a picture from top to bottom."""
     if scene.turn is not None and not scene.terminal:
         yield _turn(scene.roles[scene.turn], scene.turn)
-    left = MAX_CELLS
     for drawn in scene.boards:
-        left -= len(drawn.board.keys)
         if len(scene.boards) > 1:
             yield _words([drawn.title], colours.FAINT)
-        yield _board(drawn, width) if left >= 0 else _listed(drawn, width)
+        yield _board(drawn, width) if len(drawn.board.keys) <= MAX_CELLS else _listed(drawn, width)
         legend = _legend(drawn, width)
         if legend:
             yield legend
