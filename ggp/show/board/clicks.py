@@ -37,6 +37,10 @@ Clicks = Mapping[Signature, tuple[Click, ...]]
 """For each kind of move where to click, one after the other."""
 
 Change = tuple[Term, list[Cells], list[Cells]]
+"""A move, and what lay on a board before and after it."""
+
+Order = tuple[Path, ...]
+"""The arguments of a move that name a place, one for each axis."""
 
 
 def clicks_of(boards: Sequence[Board], samples: Samples) -> Clicks:
@@ -80,33 +84,58 @@ def _clicks(
     number: int, board: Board, paths: Sequence[Path], changes: Sequence[Change]
 ) -> list[Click]:
     changed = [differing(before, after) for _, before, after in changes]
-    scores: Counter[tuple[Path, ...]] = Counter()
-    orders = list(permutations(paths, len(board.axes)))
-    for (move, _, _), keys in zip(changes, changed, strict=True):
-        for order in orders:
-            scores[order] += tuple(leaf(move, path) for path in order) in keys
-    used: set[Path] = set()
-    found: list[tuple[Path, ...]] = []
-    for order, hits in scores.most_common():
-        if hits and hits >= SURE * len(changes) and not used & set(order):
-            found.append(order)
-            used |= set(order)
-    if found:
-        found.sort(key=lambda order: (-_leaving(order, changes), order))
-        return [Click(number, order) for order in found[:2]]
-    return _lines(number, board, paths, changes, changed)
+    hits: Counter[Order] = Counter()
+    for order in permutations(paths, len(board.axes)):
+        hits[order] = sum(_at(m, order) in own for (m, _, _), own in zip(changes, changed, strict=True))
+    sure = [order for order, count in hits.items() if count and count >= SURE * len(changes)]
+    if not sure:
+        return _lines(number, board, paths, changes, changed)
+    ways = {order: [_leaving(order, *made) for made in zip(changes, changed, strict=True)] for order in sure}
+    first = max(sure, key=lambda order: (_from(order, ways[order], changes), _back(order)))
+    found = [first]
+    while sure := [order for order in sure if not set(order) & set(found[-1])]:
+        arrived = {
+            order: sum(_at(m, order) == to for (m, _, _), to in zip(changes, ways[first], strict=True))
+            for order in sure
+        }
+        found.append(max(sure, key=lambda order: (arrived[order], hits[order], _back(order))))
+    return [Click(number, order) for order in found]
 
 
-def _leaving(order: tuple[Path, ...], changes: Sequence[Change]) -> int:
-    """How often what lay at a place lies elsewhere afterwards."""
-    count = 0
-    for move, before, after in changes:
-        key = tuple(leaf(move, path) for path in order)
-        for one, other in zip(before, after, strict=True):
-            was = one.get(key)
-            if was and other.get(key) != was:
-                count += any(c == was and one.get(k) != was for k, c in other.items())
-    return count
+def _at(move: Term, order: Order) -> Row:
+    return tuple(leaf(move, path) for path in order)
+
+
+def _back(order: Order) -> tuple[tuple[int, ...], ...]:
+    """Decides, where nothing else does, for the first arguments."""
+    return tuple(tuple(-i for i in path) for path in order)
+
+
+def _from(order: Order, ways: Sequence[Row | None], changes: Sequence[Change]) -> float:
+    """How much a place is where things move from: what lies there lies elsewhere afterwards, and
+    is not always the same, as the blank is that it changes places with."""
+    lay = Counter(_first(before, _at(move, order)) for move, before, _ in changes)
+    carried = sum(way is not None for way in ways)
+    return (carried - max(lay.values())) / len(changes)
+
+
+def _first(cells: Sequence[Cells], key: Row) -> tuple[Row, ...]:
+    """What lies at a place in the first layer that has something there."""
+    return next((own[key] for own in cells if key in own), ())
+
+
+def _leaving(order: Order, change: Change, changed: set[Row]) -> Row | None:
+    """The one place where afterwards lies what lay at the place that a move names, None where
+    there is none, or several."""
+    move, before, after = change
+    key = _at(move, order)
+    for one, other in zip(before, after, strict=True):
+        was = one.get(key)
+        if was and other.get(key) != was:
+            to = [k for k in changed if other.get(k) == was != one.get(k)]
+            if len(to) == 1:
+                return to[0]
+    return None
 
 
 def _lines(
@@ -146,7 +175,7 @@ def touched(
         seen: set[Row] = set()
         for move in legal[mover]:
             own = clicks.get(signature(move), ())
-            if len(own) == 2 and own[0].board == number:
+            if len(own) > 1 and own[0].board == number:
                 seen.add(tuple(name for name in own[0].key(move) if name is not None))
         left -= len(seen)
         for at, layer in enumerate(layers):

@@ -13,11 +13,11 @@ from ggp.show.board.clicks import Clicks, clicks_of, touched
 from ggp.show.board.domains import Domains
 from ggp.show.board.families import Family, Row, families_of
 from ggp.show.board.links import Links
-from ggp.show.board.model import Board, Cells, Layout
+from ggp.show.board.model import Board, Cells, Layer, Layout
 from ggp.show.board.neighbours import shaped
 from ggp.show.board.orders import Orders, orders_of
 from ggp.show.board.orientation import turned
-from ggp.show.board.pieces import Content, Mark, blank_of, marks, owners
+from ggp.show.board.pieces import Content, Mark, blank_of, marks, named, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
 
@@ -55,7 +55,7 @@ def _plan(game: Game) -> Plan:
     found = placed(rest, orders, links)
     boards = [_board(draft, orders) for draft in found.boards]
     clicks = clicks_of(boards, samples)
-    drawn = [_held(board, i, clicks, samples, roles) for i, board in enumerate(boards)]
+    drawn = [_held(board, i, clicks, samples, roles, links) for i, board in enumerate(boards)]
     shapes = [shaped(board, game.rules.rules, orders) for board, _ in drawn]
     by_relation = {family.relation: family for family in families}
     layout = Layout(
@@ -107,19 +107,28 @@ def _slices(draft: Draft) -> int:
 
 
 def _held(
-    board: Board, number: int, clicks: Clicks, samples: Samples, roles: Sequence[str]
+    board: Board,
+    number: int,
+    clicks: Clicks,
+    samples: Samples,
+    roles: Sequence[str],
+    links: Links,
 ) -> tuple[Board, dict[Content, Mark]]:
     """A board with its blank contents known, the right way up; and what is drawn for the others."""
     moved = touched(number, board.layers, clicks, samples)
     owned = owners(board.layers, samples, roles, moved)
     layers = tuple(
-        replace(layer, blank=blank_of(layer, samples, _of_layer(owned, at)))
+        replace(layer, blank=_blank(layer, samples, links, _of_layer(owned, at)))
         for at, layer in enumerate(board.layers)
     )
     board = replace(board, layers=layers)
     shown = {c: role for c, role in owned.items() if c[1] != layers[c[0]].blank}
     states = [_cells(board, state) for state in range(len(samples.states))]
     return turned(board, states, shown), marks(layers, shown)
+
+
+def _blank(layer: Layer, samples: Samples, links: Links, owned: Sequence[Row]) -> Row | None:
+    return blank_of(layer, samples, named(layer, samples, links).union(owned))
 
 
 def _of_layer(owned: Mapping[Content, int], at: int) -> list[Row]:

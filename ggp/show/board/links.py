@@ -33,6 +33,10 @@ class Links:
         moves = self._moves.get(one, set()) & self._moves.get(other, set())
         return 2 * self._counts[one, other] + len(moves)
 
+    def moves(self, spot: Spot) -> frozenset[Spot]:
+        """The arguments of moves that some rule makes equal to one of a fluent."""
+        return frozenset(self._moves.get(spot, ()))
+
     def _count(self, rule: Rule) -> None:
         spots: dict[str, set[Spot]] = {}
         moved: dict[str, set[Spot]] = {}

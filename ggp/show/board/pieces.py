@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ggp.show.board.families import Row, pick
+from ggp.rules import signature
+from ggp.show.board.families import Row, leaf, pick
+from ggp.show.board.links import Links
 from ggp.show.board.model import Layer
 from ggp.show.board.samples import Samples
 from ggp.text import plain, shortened
@@ -22,6 +24,9 @@ MAX_DISCS = 8
 
 CLEAR = 0.8
 """The part of all times in which one role moves or puts a content that is taken for its own."""
+
+ALIKE = 0.2
+"""By how much the scores of two contents that may stand for none differ at most by chance."""
 
 FULL = 0.9
 """The part of the places that have a content where one content stands for none."""
@@ -61,30 +66,49 @@ def _single(contents: tuple[Row, ...]) -> Row:
     return contents[0] if contents else ()
 
 
-def blank_of(layer: Layer, samples: Samples, owned: Iterable[Row]) -> Row | None:
-    """The content that stands for none: nobody's, common, and in most changes; or None.
+def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | None:
+    """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
-    Only where nearly every place has a content: elsewhere none is no content.
+    Only where nearly every place has a content: elsewhere none is no content. Of two that are
+    alike, the one that is rarer at the beginning: what play takes away leaves nothing.
     """
     family = layer.family
     keys = {pick(row, layer.places) for row in family.known}
     held_places = sum(map(len, family.rows))
     if not layer.content or held_places < FULL * len(keys) * len(family.rows):
         return None
-    counts = Counter(c for rows in family.rows for own in layer.cells(rows).values() for c in own)
-    total = sum(counts.values())
+    counts = Counter(pick(row, layer.content) for rows in family.rows for row in rows)
     made = changes(layer, samples)
-    held = set(owned)
+    shares = {content: count / counts.total() for content, count in counts.items()}
     scores = {
-        content: count / total + sum(content in (a, b) for _, a, b in made) / max(1, len(made))
-        for content, count in counts.items()
-        if content not in held
+        content: shares[content] + _part(content, made)
+        for content in counts
+        if content not in things
     }
-    best = max(scores, key=lambda content: (scores[content], str(content)), default=None)
-    if best is None or len(counts) < 2:
+    if not scores or len(counts) < 2:
         return None
-    share = counts[best] / total
-    return best if share >= 0.25 or scores[best] - share >= 0.9 else None
+    first = Counter(pick(row, layer.content) for row in family.rows[0])
+    alike = [c for c, score in scores.items() if score >= max(scores.values()) - ALIKE]
+    best = min(alike, key=lambda content: (first[content], -scores[content], str(content)))
+    common = shares[best] >= 0.25 or scores[best] - shares[best] >= 0.9
+    return best if common else None
+
+
+def _part(content: Row, made: Sequence[tuple[int | None, Row, Row]]) -> float:
+    """The part of the changes that a content is in."""
+    return sum(content in (a, b) for _, a, b in made) / max(1, len(made))
+
+
+def named(layer: Layer, samples: Samples, links: Links) -> set[Row]:
+    """The contents that moves name: things, and not that there is none."""
+    if len(layer.content) != 1:
+        return set()
+    (at,) = layer.content
+    spots = links.moves((layer.family.relation, layer.family.paths[at]))
+    moves = {move for legal in samples.legal.values() for own in legal for move in own}
+    return {
+        (leaf(move, path),) for move in moves for kind, path in spots if signature(move) == kind
+    }
 
 
 def owners(

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from ggp.deduce import Prover
 from ggp.kif import Term
 
-PLAYS, PLIES = 8, 40
-"""Plays, and moves of one play; a few long ones would miss what is there early."""
+PLAYS, PLIES, MOVES = 60, 40, 320
+"""Plays, moves of one play, and moves of all plays; a few long plays would miss what is there
+early, and a few short ones leave too much to chance."""
 
 MAX_FACTS, MAX_STEPS = 30_000, 300_000
 """Facts of all states, and steps of evaluating the rules, after which no more is played."""
@@ -54,6 +55,8 @@ def sample(prover: Prover) -> Samples:
     legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
     facts = len(prover.facts(prover.initial))
     for seed in range(PLAYS):
+        if len(steps) >= MOVES:
+            break
         choose, position = random.Random(seed).choice, prover.initial
         for _ in range(PLIES):
             if facts > MAX_FACTS or prover.steps - spent > MAX_STEPS or prover.terminal(position):
