@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
+from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
 from ggp.cli.sheets import STDIN, read_input, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
@@ -30,6 +31,9 @@ from ggp.lint.rendering import diagnostic_text, github, more_text, sarif, summar
 from ggp.pool import spread
 from ggp.rules import Diagnostic, catalogue, matching, read_rules
 from ggp.text import plain
+
+if TYPE_CHECKING:
+    from ggp.game import Game
 
 MOST, MOST_JSON = 20, 1_000
 """Diagnostics of one code that are shown of one file."""
@@ -287,9 +291,9 @@ class _Report:
         width = out.width if out.is_terminal else 100
         for diagnostic in shown:
             say(diagnostic_text(diagnostic, width))
-            drawn = _drawn(outcome.checked, diagnostic, self._wish.strict_case)
-            if drawn:
-                say(Text("\n".join(f"    {line}" for line in drawn.split("\n")), "dim"))
+            picture = _drawn(outcome.checked, diagnostic, self._wish.strict_case)
+            for line in picture.split() if picture else ():
+                say(Text("    ").append_text(line))
         for name, count in more.items():
             say(more_text(outcome.file, name, count))
         for question in outcome.checked.questions:
@@ -341,18 +345,23 @@ def _answer(question: Question) -> Text:
     return text
 
 
-def _drawn(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> str:
-    """The state that shows a fault of play, drawn; empty where there is none."""
+def _drawn(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> Text | None:
+    """The state that shows a fault of play, drawn; None where there is none."""
     if not diagnostic.facts:
-        return ""
-    # Imported here: who only checks rules does without.
-    from ggp.game import Game
-    from ggp.show.position import position_text
+        return None
 
     with suppress(GgpError):
-        rules = read_rules(checked.source, strict_case=strict_case)
-        return position_text(Game(rules, grounded=False).state(diagnostic.facts))
-    return ""
+        return drawn(_game(checked.source, strict_case).state(diagnostic.facts))
+    return None
+
+
+@lru_cache(maxsize=1)
+def _game(source: Source, strict_case: bool) -> Game:
+    """The game of a sheet; several of its faults are shown one after the other."""
+    # Imported here: who only checks rules does without.
+    from ggp.game import Game
+
+    return Game(read_rules(source, strict_case=strict_case), grounded=False)
 
 
 def _first(diagnostics: list[Diagnostic], most: int) -> tuple[list[Diagnostic], dict[str, int]]:

@@ -33,6 +33,7 @@ VERBS = {
     "fmt": "Lay out rule sheets in one way, keeping every comment.",
     "lsp": "Be a language server: what editors ask about rule sheets.",
     "show": "Show a game: its first state, its rules, its ground form, its plies.",
+    "board": "Draw positions of sheets, found from the rules: text, pictures, pages.",
     "analyse": "Say what kind of game this is, and prove it; then solve it.",
     "verify": "Check what a certificate claims, from the rules in it.",
     "solve": "Solve a game exactly: who wins, goals under best play, best moves.",

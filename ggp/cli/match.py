@@ -8,13 +8,13 @@ import click
 from rich.text import Text
 
 from ggp.cli.common import err, game_options, load_game, out, print_json, say
+from ggp.cli.drawing import drawn
 from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
 from ggp.match.manager import Settings, run_match
 from ggp.match.records import Record
-from ggp.show import position_text
 from ggp.text import plain
 
 
@@ -85,13 +85,16 @@ def match(
     )
     console = err if form == "json" else out
 
+    shown: list[State] = []
+
     def told(so_far: Record, state: State) -> None:
         if record is not None:
             so_far.write(record)
         if not quiet and not so_far.aborted:
             if so_far.moves:
                 console.print(Text(plain(_step(so_far)), "bold"))
-            console.print(position_text(state))
+            console.print(drawn(state, shown[-1] if shown else None, console))
+            shown[:] = [state]
 
     def greeted(record: Record) -> None:
         for player, said in zip(record.players, record.presented, strict=True):

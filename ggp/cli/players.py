@@ -8,7 +8,8 @@ from functools import partial
 
 import click
 
-from ggp.cli.common import Command
+from ggp.cli.common import Command, err
+from ggp.cli.drawing import drawn
 from ggp.errors import InputError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -16,7 +17,6 @@ from ggp.limits import stop
 from ggp.match.asking import Address
 from ggp.match.manager import Making
 from ggp.play import PLAYERS, Player
-from ggp.show import position_text
 from ggp.text import plain
 
 NAMES = f"{', '.join(PLAYERS)}, human, or the address of a GGP player (http://host:port)"
@@ -49,7 +49,7 @@ class HumanPlayer(Player):
         legal = state.legal(self.role)
         if len(legal) == 1:
             return legal[0]
-        click.echo(plain(f"{position_text(state)}"), err=True)
+        err.print(drawn(state, console=err))
         moves = "  ".join(f"{i}: {move}" for i, move in enumerate(legal, 1))
         click.echo(plain(moves), err=True)
         while True:

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from ggp.cli.common import format_option, load_game, out, print_json, say
+from ggp.cli.drawing import drawn
 from ggp.errors import InputError
 from ggp.game import Game, parse
 from ggp.match.records import Record, read_record, states_of
 from ggp.play.verdicts import Judge, Verdict
-from ggp.show import position_text
 from ggp.text import plain
 
 
@@ -65,7 +65,7 @@ def replay(
     if step is not None and step >= len(states):
         raise InputError(f"--step {step}: there are {len(states) - 1} steps")
     if step is not None:
-        say(position_text(states[step]))
+        say(drawn(states[step], states[step - 1] if step else None))
         return 0
     judge = Judge(game, seconds, seed)
     steps = []
@@ -76,9 +76,9 @@ def replay(
         steps.append((joint, errors, verdicts))
         if form != "json":
             if number == 0:
-                out.print(position_text(states[0]))
+                out.print(drawn(states[0]))
             say(plain(_line(game, number + 1, joint, errors, verdicts)))
-            out.print(position_text(states[number + 1]))
+            out.print(drawn(states[number + 1], states[number]))
     goals = states[-1].goals if states[-1].terminal else None
     if form == "json":
         data = {

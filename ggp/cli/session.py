@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from ggp.cli.drawing import drawn
 from ggp.errors import IllegalMove, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play import SearchPlayer
-from ggp.show import position_text
 from ggp.text import plain
 
 MAX_FORCED = 10_000
@@ -61,7 +61,7 @@ class Session:
                 joint[role] = move
             else:
                 self._make(joint)
-        self.tell(position_text(self.state))
+        self.tell(drawn(self.state))
         scores = ", ".join(f"{role} {goal}" for role, goal in self.state.goals.items())
         self.tell(Text(plain(f"The game is over: {scores}"), "bold"))
         return True
@@ -81,7 +81,7 @@ class Session:
         if role not in self.humans:
             return self._machine(role)
         self.tell("")
-        self.tell(position_text(self.state))
+        self.tell(drawn(self.state))
         self._list(legal)
         while True:
             try:

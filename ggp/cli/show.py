@@ -22,12 +22,13 @@ from ggp.cli.common import (
     tell,
     template_parameters,
 )
+from ggp.cli.drawing import drawn
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import perft
 from ggp.rules import RuleSet
-from ggp.show import net_figures, position_text
+from ggp.show import net_figures
 from ggp.text import plain
 
 
@@ -158,7 +159,7 @@ def _print(game: Game, data: dict[str, Any]) -> None:
     if "perft" in data:
         _print_perft(data["perft"])
     if len(data) == 4:
-        say(position_text(game.initial))
+        say(drawn(game.initial))
 
 
 def _print_graph(graph: list[dict[str, Any]]) -> None:

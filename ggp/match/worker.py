@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 from ggp.errors import LimitReached
-from ggp.game import parse
-from ggp.limits import DEFAULT, memory_in_use
+from ggp.game import State, parse
+from ggp.limits import DEFAULT, Budget, memory_in_use
 from ggp.match.course import Course, Turn
 from ggp.play import Insight, SearchPlayer
-from ggp.show import position_text
+from ggp.show.board import scene_of, scene_text
 from ggp.text import shortened
 
 GROUND_SHARE = 0.4
@@ -19,6 +19,9 @@ GROUND_SHARE = 0.4
 
 TREE_SHARE = 0.3
 """The part of the memory that the tree of a search may take."""
+
+SKETCHING = 1.0
+"""Seconds for finding out how a game is drawn; its facts are shown where that takes longer."""
 
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
@@ -148,7 +151,7 @@ class _Mind:
         if self.course.game.has_percepts or self.pipe.poll():
             return
         state = self.course.state(turn.history)
-        position = position_text(state)[:MOST_TOLD]
+        position = _sketch(state)[:MOST_TOLD]
         insight = self.player.insight(state)
         self.pipe.send(Told(turn.number, position, insight, move, seconds, memory_in_use()))
 
@@ -164,3 +167,12 @@ class _Mind:
         """Break a search off as soon as the next order waits."""
         if self.pipe.poll():
             raise LimitReached("turn", found, "the next message is here")
+
+
+def _sketch(state: State) -> str:
+    """A state as text for those who watch."""
+    try:
+        with Budget(replace(DEFAULT, seconds=SKETCHING)).in_force():
+            return scene_text(scene_of(state)).plain
+    except LimitReached:
+        return str(state)

@@ -3,7 +3,6 @@
 from ggp.show.findings import finding_line, finding_table, heap_table, value_text
 from ggp.show.heaps import subtraction_dot, subtraction_svg
 from ggp.show.net import net_figures
-from ggp.show.position import position_text
 from ggp.show.progress import progress
 from ggp.show.report import report
 from ggp.show.solution import NO_SOLUTION, heaps_text, solution_json, solution_text, verdict
@@ -18,7 +17,6 @@ __all__ = [
     "heap_table",
     "heaps_text",
     "net_figures",
-    "position_text",
     "progress",
     "report",
     "solution_json",

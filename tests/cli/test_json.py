@@ -40,6 +40,8 @@ def test_the_schema_is_one() -> None:
         ("show", [KAYLES, "--rules", "--graph", "--net", "--perft", "3"], 0),
         ("show", ["nim/rows", "--set", "rows=2"], 0),
         ("show", [KAYLES, "--perft", "9", "--positions", "50"], 3),
+        ("board", [KAYLES, "--after", "2"], 0),
+        ("board", [str(GAMES / "hackenbush"), "no-such-file"], 2),
         ("analyse", [TOADS], 0),
         ("analyse", ["tic-tac-toe"], 0),
         ("analyse", ["simultaneous/rock-paper-scissors"], 0),

@@ -33,7 +33,7 @@ def test_a_match_and_its_record(ggp_, tmp_path) -> None:
     assert code == 0
     assert "1. xplayer: (mark 1 1)" in output
     code, output, _ = ggp_("replay", str(file), "--step", "0")
-    assert output.splitlines()[1] == "1 b b b"
+    assert output.splitlines()[:3] == ["turn: xplayer", "   1 2 3", "1  · · ·"]
     code, output, _ = ggp_("replay", str(file), "--time", "5", "--format", "json")
     data = checked(output, "replay")
     assert data["goals"]

@@ -86,16 +86,23 @@ def _clicks(
     changed = [differing(before, after) for _, before, after in changes]
     hits: Counter[Order] = Counter()
     for order in permutations(paths, len(board.axes)):
-        hits[order] = sum(_at(m, order) in own for (m, _, _), own in zip(changes, changed, strict=True))
+        hits[order] = sum(
+            _at(m, order) in own for (m, _, _), own in zip(changes, changed, strict=True)
+        )
     sure = [order for order, count in hits.items() if count and count >= SURE * len(changes)]
     if not sure:
         return _lines(number, board, paths, changes, changed)
-    ways = {order: [_leaving(order, *made) for made in zip(changes, changed, strict=True)] for order in sure}
+    ways = {
+        order: [_leaving(order, *made) for made in zip(changes, changed, strict=True)]
+        for order in sure
+    }
     first = max(sure, key=lambda order: (_from(order, ways[order], changes), _back(order)))
     found = [first]
     while sure := [order for order in sure if not set(order) & set(found[-1])]:
         arrived = {
-            order: sum(_at(m, order) == to for (m, _, _), to in zip(changes, ways[first], strict=True))
+            order: sum(
+                _at(m, order) == to for (m, _, _), to in zip(changes, ways[first], strict=True)
+            )
             for order in sure
         }
         found.append(max(sure, key=lambda order: (arrived[order], hits[order], _back(order))))
