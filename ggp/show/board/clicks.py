@@ -92,21 +92,31 @@ def _clicks(
     sure = [order for order, count in hits.items() if count and count >= SURE * len(changes)]
     if not sure:
         return _lines(number, board, paths, changes, changed)
+    return [Click(number, order) for order in _in_turn(sure, hits, changes, changed)]
+
+
+def _in_turn(
+    sure: list[Order],
+    hits: Mapping[Order, int],
+    changes: Sequence[Change],
+    changed: Sequence[set[Row]],
+) -> list[Order]:
+    """Where a move takes from, where it goes to, and what else it changes: each argument once."""
     ways = {
         order: [_leaving(order, *made) for made in zip(changes, changed, strict=True)]
         for order in sure
     }
     first = max(sure, key=lambda order: (_from(order, ways[order], changes), _back(order)))
+    arrived = {
+        order: sum(
+            _at(change[0], order) == to for change, to in zip(changes, ways[first], strict=True)
+        )
+        for order in sure
+    }
     found = [first]
     while sure := [order for order in sure if not set(order) & set(found[-1])]:
-        arrived = {
-            order: sum(
-                _at(m, order) == to for (m, _, _), to in zip(changes, ways[first], strict=True)
-            )
-            for order in sure
-        }
         found.append(max(sure, key=lambda order: (arrived[order], hits[order], _back(order))))
-    return [Click(number, order) for order in found]
+    return found
 
 
 def _at(move: Term, order: Order) -> Row:

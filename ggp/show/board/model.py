@@ -129,10 +129,25 @@ class Layout:
     @cached_property
     def shown(self) -> frozenset[Signature]:
         """The relations that are drawn, or told as values or as the turn."""
-        own = {layer.family.relation for board in self.boards for layer in board.layers}
-        own |= {piles.layer.family.relation for piles in self.piles}
-        own |= {value.family.relation for value in self.values}
-        return frozenset(own | ({self.turn[0]} if self.turn else set()))
+        turn = {self.turn[0]} if self.turn else set()
+        return frozenset(self.places) | self.single | turn
+
+    @cached_property
+    def single(self) -> frozenset[Signature]:
+        """The relations that are told as values."""
+        return frozenset(value.family.relation for value in self.values)
+
+    @cached_property
+    def places(self) -> dict[Signature, tuple[tuple[int, ...], frozenset[Row]]]:
+        """For each relation that is drawn, the arguments that are a place, and all places."""
+        found = {
+            layer.family.relation: (layer.places, board.keys)
+            for board in self.boards
+            for layer in board.layers
+        }
+        for piles in self.piles:
+            found[piles.layer.family.relation] = (piles.layer.places, frozenset(piles.keys))
+        return found
 
     def rows(self, facts: Iterable[Term]) -> dict[Signature, list[Row]]:
         """The arguments of the facts of a state by their relations."""

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from itertools import count as numbers_from
 
 from ggp.rules import signature
 from ggp.show.board.families import Row, leaf, pick
@@ -22,8 +24,8 @@ MAX_TITLE = 60
 
 MAX_DISCS = 8
 
-CLEAR = 0.8
-"""The part of all times in which one role moves or puts a content that is taken for its own."""
+CLEAR, ALWAYS = 0.8, 0.95
+"""The part of all times in which one role could move, or puts, a content that is its own."""
 
 ALIKE = 0.2
 """By how much the scores of two contents that may stand for none differ at most by chance."""
@@ -122,9 +124,11 @@ def owners(
     `touched`: how often a role could move a content, by layer, content and role.
     """
     found = {}
-    for content, counts in _votes(layers, samples, touched).items():
+    moved = _moved(touched)
+    for content, counts in (_placed(layers, samples) | moved).items():
         role, most = counts.most_common(1)[0]
-        if len(roles) > 1 and most >= 2 and most >= CLEAR * counts.total() and content[1]:
+        part = CLEAR if content in moved else ALWAYS
+        if len(roles) > 1 and most >= 2 and most >= part * counts.total() and content[1]:
             found[content] = role
     number = {role: i for i, role in enumerate(roles)}
     for at, layer in enumerate(layers):
@@ -135,19 +139,21 @@ def owners(
     return found
 
 
-def _votes(
-    layers: Sequence[Layer], samples: Samples, touched: Counter[tuple[int, Row, int]]
-) -> dict[Content, Counter[int]]:
-    """How often each role could move a content, or else put it there."""
+def _moved(touched: Counter[tuple[int, Row, int]]) -> dict[Content, Counter[int]]:
+    """How often each role could move a content."""
     votes: dict[Content, Counter[int]] = {}
-    for (at, own, role), count in touched.items():
-        votes.setdefault((at, own), Counter())[role] += count
+    for (at, own, role), times in touched.items():
+        votes.setdefault((at, own), Counter())[role] += times
+    return votes
+
+
+def _placed(layers: Sequence[Layer], samples: Samples) -> dict[Content, Counter[int]]:
+    """How often each role put a content somewhere."""
+    votes: dict[Content, Counter[int]] = {}
     for at, layer in enumerate(layers):
-        placed: dict[Content, Counter[int]] = {}
         for mover, _, after in changes(layer, samples):
             if mover is not None:
-                placed.setdefault((at, after), Counter())[mover] += 1
-        votes = placed | votes
+                votes.setdefault((at, after), Counter())[mover] += 1
     return votes
 
 
@@ -165,7 +171,7 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         if content != layer.blank or not content
     ]
     words = {c: _words(layers[c[0]], c[1]) for c in contents}
-    short = abbreviations([words[c] for c in contents])
+    short = dict(zip(contents, abbreviations(list(words.values())), strict=True))
     by_owner = Counter(owned[c] for c in contents if c in owned)
     discs = (
         len(contents) == len(by_owner) <= MAX_DISCS
@@ -177,7 +183,7 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         return {only: Mark("●", "*", title_of(layers[only[0]], only[1]), None, True)}
     found = {}
     for c in contents:
-        text = short[words[c]]
+        text = short[c]
         owner = owned.get(c)
         shape = DISCS[owner] if discs and owner is not None else text
         found[c] = Mark(shape, text, title_of(layers[c[0]], c[1]), owner, discs)
@@ -192,25 +198,29 @@ def title_of(layer: Layer, content: Row) -> str:
 
 def _words(layer: Layer, content: Row) -> str:
     """What is to be abbreviated."""
-    parts = [str(part)[:MAX_TITLE] for part in content]
-    return " ".join(parts) or layer.family.relation[0][:MAX_TITLE]
+    parts = [shortened(str(part), MAX_TITLE) for part in content]
+    return " ".join(parts) or shortened(layer.family.relation[0], MAX_TITLE)
 
 
-def abbreviations(names: Sequence[str]) -> dict[str, str]:
-    """A short text for each name, of one or two letters (or a number), all different.
+def abbreviations(names: Sequence[str]) -> list[str]:
+    """A short text for each name, of one or two letters (or a number), all different, even where
+    long names are alike.
 
     >>> abbreviations(["knight", "king", "x", "10"])
-    {'knight': 'k', 'king': 'ki', 'x': 'x', '10': '10'}
+    ['k', 'ki', 'x', '10']
     """
-    distinct = list(dict.fromkeys(names))
-    most = 3 if all(len(name) <= 3 for name in distinct) else 2
-    found = {name: name for name in distinct if len(name) <= most and _is_fit(name)}
-    taken = set(found.values())
-    for name in distinct:
-        if name not in found:
-            found[name] = next(short for short in _shorter(name) if short not in taken)
-            taken.add(found[name])
-    return {name: found[name] for name in distinct}
+    most = 3 if all(len(name) <= 3 for name in names) else 2
+    found = {name: name for name in names if len(name) <= most and _is_fit(name)}
+    taken, numbers = set(found), map(str, numbers_from(1))
+    texts = []
+    for name in names:
+        text = found.pop(name, None)
+        if text is None:
+            choices = chain(_shorter(name), numbers)
+            text = next(short for short in choices if short not in taken)
+            taken.add(text)
+        texts.append(text)
+    return texts
 
 
 def _is_fit(text: str) -> bool:
@@ -218,7 +228,7 @@ def _is_fit(text: str) -> bool:
 
 
 def _shorter(name: str) -> Iterable[str]:
-    """Texts to stand for a name, the best first; the last ones are numbers."""
+    """Texts to stand for a name, the best first."""
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+", name[:MAX_TITLE])
     letters = "".join(words)
     if len(words) > 1:
@@ -229,5 +239,3 @@ def _shorter(name: str) -> Iterable[str]:
         yield letters[:2]
         for other in letters[1:]:
             yield letters[0] + other
-    for number in range(1, 10_000):
-        yield str(number)

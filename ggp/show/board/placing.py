@@ -8,7 +8,7 @@ from itertools import permutations
 
 from ggp.kif import Term
 from ggp.rules import Signature
-from ggp.show.board.families import Family, Reading, Row, pick, readings
+from ggp.show.board.families import MAX_LEAVES, Family, Reading, Row, pick, readings
 from ggp.show.board.links import Links
 from ggp.show.board.model import Layer, Piles, Value
 from ggp.show.board.orders import Orders
@@ -60,7 +60,7 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
         # One thing that moves about makes a board where there is no other.
         _lay(reading, reading.places, found, links, new=True)
     for family in families:
-        if family.size > 1 and family.relation not in found.done:
+        if 1 < family.size <= MAX_LEAVES and family.relation not in found.done:
             _try(family, found, links)
     for reading in best:
         if len(reading.places) == 1 and reading.family.relation not in found.done:

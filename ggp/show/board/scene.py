@@ -9,9 +9,10 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board.clicks import differing
-from ggp.show.board.families import Row
+from ggp.show.board.families import Row, pick
 from ggp.show.board.layout import Plan, plan_of
 from ggp.show.board.model import Board, Piles, Value
+from ggp.show.board.orders import is_numeral
 from ggp.show.board.pieces import Mark, title_of
 from ggp.text import plain, shortened
 
@@ -83,10 +84,11 @@ def scene_of(state: State, before: State | None = None, *, moves: bool = False) 
     rows = layout.rows(state.facts)
     earlier = layout.rows(before.facts) if before else None
     boards = tuple(_drawn(board, plan, i, rows, earlier) for i, board in enumerate(layout.boards))
-    facts = [str(fact) for fact in state.facts if _is_loose(plan, fact)]
+    told = _told(plan, rows)
+    facts = [str(fact) for fact in state.facts if _is_loose(plan, fact, told)]
     return Scene(
         tuple(map(name_of, layout.roles)),
-        _turn(plan, state, rows),
+        _turn(state, told),
         state.terminal,
         boards,
         tuple((name_of(p.layer.family.relation[0]), _piles(p, rows)) for p in layout.piles),
@@ -106,11 +108,11 @@ def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | No
     own = board.cells(rows)
     cells: dict[Row, tuple[Mark, ...]] = {}
     for at, layer in enumerate(own):
-        for key, contents in layer.items():
+        for key, contents in ((k, c) for k, c in layer.items() if k in board.keys):
             marks = tuple(_mark(plan, number, at, content) for content in sorted(contents))
             cells[key] = (*cells.get(key, ()), *marks)
     changed = set() if earlier is None else differing(board.cells(earlier), own)
-    return Drawn(board, cells, frozenset(changed))
+    return Drawn(board, cells, board.keys & changed)
 
 
 def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
@@ -128,7 +130,7 @@ def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:
     found = []
     for key in piles.keys:
         for (count,) in cells.get(key, ()):
-            number = int(count.name) if count.name.isdecimal() else rank.get(count, 0)
+            number = int(count.name) if is_numeral(count) else rank.get(count, 0)
             most = max(len(rank) - 1, number)
             found.append(Pile(name_of(key[0]), name_of(count), number, most))
     return tuple(found)
@@ -142,27 +144,37 @@ def _value(value: Value, rows: Rows) -> str:
     return text
 
 
-def _is_loose(plan: Plan, fact: Term) -> bool:
-    """Whether nothing else shows a fact."""
+def _is_loose(plan: Plan, fact: Term, told: int | None) -> bool:
+    """Whether nothing else shows a fact: not even its place may be there, in a state by hand."""
     layout = plan.layout
     relation = signature(fact)
     family = layout.families.get(relation)
-    if family is None or not family.fits(fact):
+    if family is None or not family.fits(fact) or relation not in layout.shown:
         return True
-    return relation not in layout.shown
+    places = layout.places.get(relation)
+    if places is None:
+        return relation not in layout.single and told is None
+    argument, keys = places
+    return pick(family.row(fact), argument) not in keys
 
 
-def _turn(plan: Plan, state: State, rows: Rows) -> int | None:
-    roles = plan.layout.roles
-    if plan.layout.turn:
-        relation, at = plan.layout.turn
-        told = {str(row[at]) for row in rows.get(relation, ())}
-        if len(told) == 1 and told <= set(roles):
-            return roles.index(told.pop())
+def _turn(state: State, told: int | None) -> int | None:
+    if told is not None:
+        return told
     if state.terminal:
         return None
     free = [i for i, own in enumerate(state.legal_indices()) if len(own) > 1]
     return free[0] if len(free) == 1 else None
+
+
+def _told(plan: Plan, rows: Rows) -> int | None:
+    """The one role that the facts say it is whose turn it is."""
+    if plan.layout.turn is None:
+        return None
+    relation, at = plan.layout.turn
+    told = {str(row[at]) for row in rows.get(relation, ())}
+    roles = plan.layout.roles
+    return roles.index(told.pop()) if len(told) == 1 and told <= set(roles) else None
 
 
 def _named(key: Sequence[Term | None], places: frozenset[Row]) -> frozenset[Row]:

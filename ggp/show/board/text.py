@@ -9,8 +9,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ggp.kif import Term
-from ggp.show.board.families import Row
-from ggp.show.board.pieces import Mark
+from ggp.show.board.families import Row, pick
+from ggp.show.board.pieces import Mark, title_of
 from ggp.show.board.scene import Drawn, Pile, Scene, name_of
 
 COLOURS = ("cyan", "red", "green", "magenta", "yellow", "blue", "bright_white", "bright_green")
@@ -43,6 +43,10 @@ class Style:
         """A mark as it is written."""
         return self.name(mark.ascii if self.ascii else mark.text)
 
+    def cut(self, line: Text) -> None:
+        """Leave out of a line what there is no room for."""
+        line.truncate(self.width, overflow="crop" if self.ascii else "ellipsis")
+
     @property
     def blank(self) -> str:
         """An empty place."""
@@ -68,6 +72,8 @@ def scene_text(scene: Scene, width: int = 80, *, ascii: bool = False) -> Text:
     lines += listed[:MAX_LISTED]
     if len(listed) > MAX_LISTED:
         lines.append(Text("and more facts", "dim"))
+    for line in lines:
+        style.cut(line)
     return Text("\n").join(lines or [Text("(no fact holds)")])
 
 
@@ -84,7 +90,7 @@ def _flow(parts: Iterable[Text], style: Style) -> Lines:
     """Parts one after the other, as many in a line as there is room for."""
     lines: Lines = []
     for part in parts:
-        part.truncate(style.width, overflow="crop" if style.ascii else "ellipsis")
+        style.cut(part)
         if lines and lines[-1].cell_len + 2 + part.cell_len <= style.width:
             lines[-1].append("  ").append_text(part)
         else:
@@ -120,12 +126,26 @@ def board_lines(drawn: Drawn, style: Style, *, named: bool) -> Lines:
         body = _strip(drawn, style)
     else:
         body = _grids(drawn, style)
-    return lines + (body or _listed(drawn, style)) + _legend(drawn, style)
+    return lines + (body or _listed(drawn, style)) + _crowded(drawn, style) + _legend(drawn, style)
 
 
 def _content(drawn: Drawn, key: Row, style: Style) -> str:
-    marks = drawn.cells.get(key, ())
-    return fitted("".join(style.mark(mark) for mark in marks), MAX_CELL)
+    return fitted(_all(drawn, key, style), MAX_CELL)
+
+
+def _all(drawn: Drawn, key: Row, style: Style) -> str:
+    return "".join(style.mark(mark) for mark in drawn.cells.get(key, ()))
+
+
+def _crowded(drawn: Drawn, style: Style) -> Lines:
+    """The places that have more than there is room for."""
+    keys = [key for key in drawn.cells if cell_len(_all(drawn, key, style)) > MAX_CELL]
+    parts = []
+    for key in sorted(keys, key=lambda key: _rank(drawn, key)):
+        marks = " ".join(style.mark(mark) for mark in drawn.cells[key])
+        name = style.name(" ".join(map(name_of, key)))
+        parts.append(Text.assemble((f"{name}: ", "dim"), (marks, _paint(drawn, key))))
+    return _flow(parts, style)[:MAX_LISTED]
 
 
 def _paint(drawn: Drawn, key: Row) -> str:
@@ -147,7 +167,19 @@ def _legend(drawn: Drawn, style: Style) -> Lines:
         )
         for mark, title, owner in unclear[:MAX_LEGEND]
     ]
-    return _flow(parts, style)
+    return _flow([*parts, *_blanks(drawn, style)], style)
+
+
+def _blanks(drawn: Drawn, style: Style) -> list[Text]:
+    """What an empty place is, where all else is of one kind and nobody's."""
+    layers = drawn.board.layers
+    marks = {mark for marks in drawn.cells.values() for mark in marks}
+    if len(layers) > 1 or layers[0].blank is None or any(m.owner is not None for m in marks):
+        return []
+    title = title_of(layers[0], layers[0].blank)
+    kinds = {pick(row, layers[0].content) for row in layers[0].family.known}
+    entry = Text.assemble((style.blank, "dim"), (f" {style.name(title)}", "dim"))
+    return [entry] if len(kinds) == 2 else []
 
 
 def _grids(drawn: Drawn, style: Style) -> Lines | None:
@@ -204,7 +236,8 @@ def _grid(drawn: Drawn, grid: Row, ruler: Ruler, style: Style) -> Lines:
     for name in board.columns:
         label = _label(name, style)
         if cell_len(label) > ruler.cell:
-            label = label[-ruler.cell :] if label.isdecimal() else fitted(label, ruler.cell)
+            is_number = label.isascii() and label.isdecimal()
+            label = label[-ruler.cell :] if is_number else fitted(label, ruler.cell)
         head.append(_centred(label, ruler.cell) + " " * ruler.gap)
     head.rstrip()
     title = [Text(style.name(" ".join(map(name_of, grid))), "dim")] if grid else []
@@ -272,7 +305,8 @@ def _graph(drawn: Drawn, style: Style) -> Lines | None:
     """Places where they are: their contents, or else their names."""
     points = drawn.board.points
     labels = {key: _label(key[0], style) for key in points}
-    wide = max(map(cell_len, labels.values())) + 2
+    texts = [_content(drawn, key, style) for key in drawn.cells]
+    wide = max(map(cell_len, [*labels.values(), *texts])) + 2
     room = style.width // wide
     columns = max(x for x, _ in points.values())
     scale = min(1.0, (room - 1) / columns) if columns else 1.0

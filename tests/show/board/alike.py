@@ -71,9 +71,7 @@ class Likeness:
         found = set()
         for layer in board.layers:
             match = _of(twin, self._to.relation(layer.family.relation))
-            places = [
-                self._argument(one, layer.family.relation, at) for at in (*layer.places,)
-            ]
+            places = [self._argument(one, layer.family.relation, at) for at in (*layer.places,)]
             found.add(tuple(match.places.index(at) for at in places))
         (axes,) = found
         return list(axes)

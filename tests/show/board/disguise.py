@@ -71,7 +71,11 @@ def disguised(game: Game, seed: int, *, numerals: bool) -> tuple[Disguise, Game]
 
 
 def has_chains(game: Game, axes: Iterable[Iterable[Term]]) -> bool:
-    """Whether chains order all numerals that are names of places or counts."""
+    """Whether chains order all numerals that are names of places or counts, and none is a goal
+    value that the state tells."""
+    goals = [rule.head.args[1] for rule in game.rules.rules if rule.head.name == "goal"]
+    if any(value.is_variable for value in goals):
+        return False
     chains = [set(chain) for chain in orders_of(game).chains]
     numerals = [{name for name in axis if name.name.isdecimal()} for axis in axes]
     return all(any(own <= chain for chain in chains) for own in numerals if own)
