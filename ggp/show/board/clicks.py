@@ -133,7 +133,7 @@ def _from(order: Order, ways: Sequence[Row | None], changes: Sequence[Change]) -
     is not always the same, as the blank is that it changes places with."""
     lay = Counter(_first(before, _at(move, order)) for move, before, _ in changes)
     carried = sum(way is not None for way in ways)
-    return (carried - max(lay.values())) / len(changes)
+    return (2 * carried - max(lay.values())) / len(changes)
 
 
 def _first(cells: Sequence[Cells], key: Row) -> tuple[Row, ...]:

@@ -5,7 +5,7 @@ Names mean nothing here: an argument is part of a place because of what is true 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
@@ -84,8 +84,10 @@ def pick(row: Row, places: Sequence[int]) -> Row:
     return tuple(row[i] for i in places)
 
 
-def families_of(samples: Samples, listed: Facts, domains: Domains) -> list[Family]:
-    """The families of a game, in the order in which they are met; `listed` by `base`."""
+def families_of(
+    samples: Samples, listed: Facts, domains: Domains, uses: Mapping[Signature, int]
+) -> list[Family]:
+    """The families of a game, those first that its rules use most; `listed` by `base`."""
     met: dict[Signature, list[list[Term]]] = {}
     for i, facts in enumerate(samples.states):
         for fact in facts:
@@ -94,9 +96,10 @@ def families_of(samples: Samples, listed: Facts, domains: Domains) -> list[Famil
     more: dict[Signature, list[Term]] = {}
     for fact in listed:
         more.setdefault(signature(fact), []).append(fact)
-    return [
+    found = [
         _family(relation, own, more.get(relation, []), domains) for relation, own in met.items()
     ]
+    return sorted(found, key=lambda f: (-uses.get(f.relation, 0), f.size, -len(f.known)))
 
 
 def _family(

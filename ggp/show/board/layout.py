@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from ggp.deduce import Prover
 from ggp.game import Game
-from ggp.rules import Signature
+from ggp.rules import Rule, Signature
 from ggp.show.board.clicks import Clicks, clicks_of, touched
 from ggp.show.board.domains import Domains
 from ggp.show.board.families import Family, Row, families_of
@@ -20,6 +20,7 @@ from ggp.show.board.orientation import turned
 from ggp.show.board.pieces import Content, Mark, blank_of, marks, named, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
+from ggp.show.board.slices import few, nested
 
 _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
 
@@ -48,12 +49,12 @@ def _plan(game: Game) -> Plan:
     prover = Prover(game.rules, game.limits)
     samples = sample(prover)
     orders, links = orders_of(game.rules, prover), Links(game.rules.rules)
-    families = families_of(samples, listed(prover), Domains(game.rules.rules))
+    families = families_of(samples, listed(prover), Domains(game.rules.rules), links.uses)
     roles = game.roles
     turn = _turn(families, samples, roles)
     rest = [f for f in families if not turn or f.relation != turn[0] or f.size > 1]
     found = placed(rest, orders, links)
-    boards = [_board(draft, orders) for draft in found.boards]
+    boards = [_board(draft, orders, game.rules.rules) for draft in found.boards]
     clicks = clicks_of(boards, samples)
     drawn = [_held(board, i, clicks, samples, roles, links) for i, board in enumerate(boards)]
     shapes = [shaped(board, game.rules.rules, orders) for board, _ in drawn]
@@ -83,7 +84,7 @@ def _turn(
     return None
 
 
-def _board(draft: Draft, orders: Orders) -> Board:
+def _board(draft: Draft, orders: Orders, rules: Sequence[Rule]) -> Board:
     axes = tuple(map(orders.ordered, draft.axes))
     keys, layers = frozenset(draft.keys), tuple(draft.layers)
     if draft.size == 1:
@@ -91,19 +92,11 @@ def _board(draft: Draft, orders: Orders) -> Board:
     if draft.size == 2:
         return Board(layers, axes, keys, column=1, row=0)
     if draft.size == 3:
-        slices = _slices(draft)
+        slices = few(draft)
         row, column = (axis for axis in range(3) if axis != slices)
         return Board(layers, axes, keys, column=column, row=row, slices=(slices,))
-    return Board(layers, axes, keys, column=3, row=2, slices=(0, 1))
-
-
-def _slices(draft: Draft) -> int:
-    """The axis of three whose names are least like those of the others; there are few of them."""
-    alike = [
-        sum(len(own & other) for other in draft.axes if other is not own) / len(own)
-        for own in draft.axes
-    ]
-    return min(range(3), key=lambda axis: (alike[axis], len(draft.axes[axis]), axis))
+    down, across, row, column = nested(layers[0], rules)
+    return Board(layers, axes, keys, column=column, row=row, slices=(down, across))
 
 
 def _held(

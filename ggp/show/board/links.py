@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ggp.kif import Term
 from ggp.rules import Rule, Signature, signature
@@ -19,11 +19,15 @@ FLUENT, MOVE = ("true", "next", "init", "base"), ("does", "legal", "input")
 
 
 class Links:
-    """How many rules make two arguments equal, or both equal to one argument of a move."""
+    """How many rules make two arguments equal, or both equal to one argument of a move.
+
+    `uses`: how often fluents and moves are in rules.
+    """
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self._counts: Counter[tuple[Spot, Spot]] = Counter()
         self._moves: dict[Spot, set[Spot]] = {}
+        self.uses: Counter[Signature] = Counter()
         for rule in rules:
             if not rule.is_fact and len(rule.positive) < MAX_ATOMS:
                 self._count(rule)
@@ -37,11 +41,16 @@ class Links:
         """The arguments of moves that some rule makes equal to one of a fluent."""
         return frozenset(self._moves.get(spot, ()))
 
+    def named(self, spots: Iterable[Spot]) -> int:
+        """How many of some arguments of fluents are those of moves, too."""
+        return sum(bool(self._moves.get(spot)) for spot in spots)
+
     def _count(self, rule: Rule) -> None:
         spots: dict[str, set[Spot]] = {}
         moved: dict[str, set[Spot]] = {}
         for atom in (rule.head, *rule.positive, *rule.negative):
             if atom.name in (*FLUENT, *MOVE) and not atom.args[-1].is_variable:
+                self.uses[signature(atom.args[-1])] += 1
                 where = spots if atom.name in FLUENT else moved
                 for name, path in _variables(atom.args[-1], ()):
                     where.setdefault(name, set()).add((signature(atom.args[-1]), path))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.kif import Term
-from ggp.rules import Rule, Signature
+from ggp.rules import Rule, Signature, signature
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board
 from ggp.show.board.orders import Orders, Pairs
@@ -33,8 +34,8 @@ def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders) -> Board:
         if rule.head.arity == 4:
             by_head.setdefault((rule.head.name, 4), []).append(rule)
     steps = _steps(board, orders)
-    for own in by_head.values():
-        lean = _lean(own, steps, board.column)
+    for relation, own in by_head.items():
+        lean = _lean(own, steps, _together(relation, rules))
         if lean:
             return replace(board, lean=lean)
     return board
@@ -52,10 +53,30 @@ def _steps(board: Board, orders: Orders) -> tuple[dict[str, int], ...]:
     return tuple(found)
 
 
-def _lean(rules: Iterable[Rule], steps: tuple[dict[str, int], ...], column: int) -> int:
+def _together(relation: Signature, rules: Iterable[Rule]) -> Counter[frozenset[int]]:
+    """How often other atoms have two arguments of a relation, which then are one place."""
+    found: Counter[frozenset[int]] = Counter()
+    for rule in rules:
+        atoms = [rule.head, *rule.positive, *rule.negative]
+        for atom in (atom for atom in atoms[1:] if signature(atom) == relation):
+            others = [set(other.variables()) for other in atoms if signature(other) != relation]
+            for i, j in combinations(range(4), 2):
+                both = {atom.args[i].name, atom.args[j].name}
+                found[frozenset((i, j))] += sum(both <= names for names in others)
+    return found
+
+
+def _lean(
+    rules: Sequence[Rule],
+    steps: tuple[dict[str, int], ...],
+    together: Mapping[frozenset[int], int],
+) -> int:
     """How rows lean if a relation of four arguments is that of neighbours among hexagons; or 0."""
-    rules = list(rules)
-    for order in permutations(range(4)):
+
+    def apart(order: Sequence[int]) -> int:
+        return -together[frozenset(order[:2])] - together[frozenset(order[2:])]
+
+    for order in sorted(permutations(range(4)), key=apart):
         found = [_offset(rule, order, steps) for rule in rules]
         offsets = {offset for offset in found if offset is not None}
         axes = {x == 0 for x, y in offsets if abs(x) + abs(y) == 1}

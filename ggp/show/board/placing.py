@@ -51,7 +51,7 @@ class Placed:
 def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
     """Boards, piles and values of some families."""
     found = Placed()
-    best = [own[0] for own in (readings(family, orders) for family in families) if own]
+    best = [_best(own, links) for own in (readings(f, orders) for f in families) if own]
     best.sort(key=lambda r: (not r.exact, -len(r.keys)))
     grids = [r for r in best if len(r.places) > 1 and r.score >= STRONG]
     for reading in grids:
@@ -71,6 +71,14 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
             found.values.append(_value(reading.family, orders))
             found.done.add(reading.family.relation)
     return found
+
+
+def _best(found: Sequence[Reading], links: Links) -> Reading:
+    """The first of some readings, of equals the one whose places moves name."""
+    equals = [reading for reading in found if reading.score == found[0].score]
+    return max(
+        equals, key=lambda r: links.named((r.family.relation, r.family.paths[i]) for i in r.places)
+    )
 
 
 def _value(family: Family, orders: Orders) -> Value:
