@@ -141,7 +141,7 @@ def _crowded(drawn: Drawn, style: Style) -> Lines:
     """The places that have more than there is room for."""
     keys = [key for key in drawn.cells if cell_len(_all(drawn, key, style)) > MAX_CELL]
     parts = []
-    for key in sorted(keys, key=lambda key: _rank(drawn, key)):
+    for key in sorted(keys, key=drawn.board.rank):
         marks = " ".join(style.mark(mark) for mark in drawn.cells[key])
         name = style.name(" ".join(map(name_of, key)))
         parts.append(Text.assemble((f"{name}: ", "dim"), (marks, _paint(drawn, key))))

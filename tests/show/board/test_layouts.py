@@ -72,7 +72,7 @@ PILES = {
     # Places and counts.
     "nim/rows.kif.jinja": ("1 2 3", "0 1 2 3 4 5"),
     "subtraction/sg-125.kif": ("1 2 3", "0 1 2 3 4 5 6 7 8 9 10 11 12"),
-    "subtraction/sg-157-floor-2.kif": ("1 2 3", "2 3 4 5 6 7 8 9 10 11 12"),
+    "subtraction/sg-157-floor-2.kif": ("1 2 3", "0 1 2 3 4 5 6 7 8 9 10 11 12"),
     "hackenbush/stalks.kif.jinja": ("1 2", "0 1 2 3"),
     "simultaneous/rock-paper-scissors.kif": ("left right", "0 1 2"),
 }
