@@ -58,11 +58,14 @@ class Family:
 
     def keys(self, places: Sequence[int]) -> frozenset[Row]:
         """What some arguments together can be: as the rules list it, or any of what each can be."""
-        known = frozenset(pick(row, places) for row in self.known)
-        domains = [self.domains[i] for i in places]
-        if self.listed or not self.reach or prod(map(len, domains)) > MAX_KEYS:
-            return known
-        return frozenset(product(*domains))
+        if self.listed or not self.reach or self.many(places) > MAX_KEYS:
+            return frozenset(pick(row, places) for row in self.known)
+        return frozenset(product(*(self.domains[i] for i in places)))
+
+    def many(self, places: Sequence[int]) -> int:
+        """How many things some arguments together can be at the most."""
+        product = prod(len(self.domains[i]) for i in places)
+        return min(len(self.known), product) if self.listed else product
 
     @cached_property
     def most(self) -> int:
@@ -229,7 +232,7 @@ def _grid(
             rectangle *= len(own)
         is_full = len({row for row in family.rows[0]}) == rectangle
         return 6 + 2 * is_full + 0.5 * in_order + 1.5 * linked
-    if len(family.keys(key)) > MAX_PLACES:
+    if family.many(key) > MAX_PLACES:
         return 0
     whole = len(key) == family.size
     if in_order < (len(key) if whole else 2) or not (is_key or len(key) == 2):

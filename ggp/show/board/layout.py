@@ -46,7 +46,8 @@ def plan_of(game: Game) -> Plan:
 
 
 def _plan(game: Game) -> Plan:
-    prover = Prover(game.rules, game.limits)
+    own = game.evaluator
+    prover = own if isinstance(own, Prover) else Prover(game.rules, game.limits)
     samples = sample(prover)
     orders, links = orders_of(game.rules, prover), Links(game.rules.rules)
     families = families_of(samples, listed(prover), Domains(game.rules.rules), links.uses)

@@ -13,8 +13,9 @@ PLAYS, PLIES, MOVES = 60, 40, 320
 """Plays, moves of one play, and moves of all plays; a few long plays would miss what is there
 early, and a few short ones leave too much to chance."""
 
-MAX_FACTS, MAX_STEPS = 30_000, 300_000
-"""Facts of all states, and steps of evaluating the rules, after which no more is played."""
+MAX_FACTS, MAX_STEPS, MAX_LISTED = 30_000, 100_000, 20_000
+"""Facts of all states, and steps of evaluating the rules, after which no more is played; fluents
+that `base` may list."""
 
 Facts = tuple[Term, ...]
 
@@ -86,5 +87,6 @@ def _mover(options: Sequence[Sequence[object]]) -> int | None:
 
 
 def listed(prover: Prover) -> Facts:
-    """All fluents that `base` lists; empty where the rules have no such relation."""
-    return tuple(row[0] for row in prover.domain("base", 1))
+    """All fluents that `base` lists; empty where the rules have no such relation, or a long one."""
+    rows = prover.domain("base", 1)
+    return tuple(row[0] for row in rows) if len(rows) <= MAX_LISTED else ()

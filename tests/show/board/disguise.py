@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import ggp
+from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.kif import Term, read_kif, to_term
 from ggp.rules import Signature, signature
@@ -76,7 +77,7 @@ def has_chains(game: Game, axes: Iterable[Iterable[Term]]) -> bool:
     goals = [rule.head.args[1] for rule in game.rules.rules if rule.head.name == "goal"]
     if any(value.is_variable for value in goals):
         return False
-    chains = [set(chain) for chain in orders_of(game).chains]
+    chains = [set(chain) for chain in orders_of(game.rules, Prover(game.rules)).chains]
     numerals = [{name for name in axis if name.name.isdecimal()} for axis in axes]
     return all(any(own <= chain for chain in chains) for own in numerals if own)
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.show.board import Plan, plan_of
 from ggp.show.board.orders import orders_of
@@ -20,7 +21,9 @@ def likeness(original: Game, seed: int) -> None:
     plan = plan_of(original)
     numerals = has_chains(original, ordered(plan)) and seed % 2 == 1
     disguise, other = disguised(original, seed, numerals=numerals)
-    Likeness(disguise, orders_of(original), sample(original)).check(plan, plan_of(other))
+    prover = Prover(original.rules)
+    orders = orders_of(original.rules, prover)
+    Likeness(disguise, orders, sample(prover)).check(plan, plan_of(other))
 
 
 def ordered(plan: Plan) -> list:
