@@ -33,11 +33,18 @@ class Click:
         return tuple(None if path is None else leaf(move, path) for path in self.paths)
 
 
+@dataclass(frozen=True)
+class Change:
+    """A move of a role, and what lay on a board before and after it, layer by layer."""
+
+    role: int
+    move: Term
+    before: list[Cells]
+    after: list[Cells]
+
+
 Clicks = Mapping[Signature, tuple[Click, ...]]
 """For each kind of move where to click, one after the other."""
-
-Change = tuple[Term, list[Cells], list[Cells]]
-"""A move, and what lay on a board before and after it."""
 
 Order = tuple[Path, ...]
 """The arguments of a move that name a place, one for each axis."""
@@ -46,17 +53,18 @@ Order = tuple[Path, ...]
 def clicks_of(boards: Sequence[Board], samples: Samples) -> Clicks:
     """Where to click for the moves of a game; moves that name no place are left out."""
     states = [_states(board, len(samples.states)) for board in boards]
-    moves: dict[Signature, list[tuple[Term, int, int]]] = {}
+    moves: dict[Signature, list[tuple[int, Term, int, int]]] = {}
     for step in samples.steps:
-        for move in step.joint:
+        for role, move in enumerate(step.joint):
             if move.args:
-                moves.setdefault(signature(move), []).append((move, step.before, step.after))
+                own_step = (role, move, step.before, step.after)
+                moves.setdefault(signature(move), []).append(own_step)
     found = {}
     for relation, made in moves.items():
-        paths = paths_of({move for move, _, _ in made}, relation[1])[:MAX_LEAVES]
+        paths = paths_of({move for _, move, _, _ in made}, relation[1])[:MAX_LEAVES]
         own: list[Click] = []
         for number, board in enumerate(boards):
-            changes = [(m, states[number][a], states[number][b]) for m, a, b in made]
+            changes = [Change(r, m, states[number][a], states[number][b]) for r, m, a, b in made]
             own += _clicks(number, board, paths, changes)
         if own:
             found[relation] = tuple(own)
@@ -83,11 +91,11 @@ def differing(one: Sequence[Cells], other: Sequence[Cells]) -> set[Row]:
 def _clicks(
     number: int, board: Board, paths: Sequence[Path], changes: Sequence[Change]
 ) -> list[Click]:
-    changed = [differing(before, after) for _, before, after in changes]
+    changed = [differing(change.before, change.after) for change in changes]
     hits: Counter[Order] = Counter()
     for order in permutations(paths, len(board.axes)):
         hits[order] = sum(
-            _at(m, order) in own for (m, _, _), own in zip(changes, changed, strict=True)
+            _at(c.move, order) in own for c, own in zip(changes, changed, strict=True)
         )
     sure = [order for order, count in hits.items() if count and count >= SURE * len(changes)]
     if not sure:
@@ -109,7 +117,7 @@ def _in_turn(
     first = max(sure, key=lambda order: (_from(order, ways[order], changes), _back(order)))
     arrived = {
         order: sum(
-            _at(change[0], order) == to for change, to in zip(changes, ways[first], strict=True)
+            _at(change.move, order) == to for change, to in zip(changes, ways[first], strict=True)
         )
         for order in sure
     }
@@ -129,11 +137,15 @@ def _back(order: Order) -> tuple[tuple[int, ...], ...]:
 
 
 def _from(order: Order, ways: Sequence[Row | None], changes: Sequence[Change]) -> float:
-    """How much a place is where things move from: what lies there lies elsewhere afterwards, and
-    is not always the same, as the blank is that it changes places with."""
-    lay = Counter(_first(before, _at(move, order)) for move, before, _ in changes)
+    """How much a place is where things move from: what lies there lies elsewhere afterwards, it
+    tells who moves, and is not always the same, as the blank is that it changes places with."""
+    lay = Counter((_first(c.before, _at(c.move, order)), c.role) for c in changes)
+    contents: dict[tuple[Row, ...], list[int]] = {}
+    for (content, _), times in lay.items():
+        contents.setdefault(content, []).append(times)
     carried = sum(way is not None for way in ways)
-    return (2 * carried - max(lay.values())) / len(changes)
+    tells = sum(map(max, contents.values()))
+    return (2 * carried + 2 * tells - max(map(sum, contents.values()))) / len(changes)
 
 
 def _first(cells: Sequence[Cells], key: Row) -> tuple[Row, ...]:
@@ -144,9 +156,8 @@ def _first(cells: Sequence[Cells], key: Row) -> tuple[Row, ...]:
 def _leaving(order: Order, change: Change, changed: set[Row]) -> Row | None:
     """The one place where afterwards lies what lay at the place that a move names, None where
     there is none, or several."""
-    move, before, after = change
-    key = _at(move, order)
-    for one, other in zip(before, after, strict=True):
+    key = _at(change.move, order)
+    for one, other in zip(change.before, change.after, strict=True):
         was = one.get(key)
         if was and other.get(key) != was:
             to = [k for k in changed if other.get(k) == was != one.get(k)]
@@ -168,8 +179,8 @@ def _lines(
     for path in paths:
         for axis in (0, 1):
             hits = sum(
-                bool(keys) and all(key[axis] == leaf(move, path) for key in keys)
-                for (move, _, _), keys in zip(changes, changed, strict=True)
+                bool(keys) and all(key[axis] == leaf(change.move, path) for key in keys)
+                for change, keys in zip(changes, changed, strict=True)
             )
             if hits >= SURE * len(changes):
                 own: list[Path | None] = [None, None]

@@ -170,6 +170,11 @@ class Reading:
         return self.family.keys(self.places)
 
     @cached_property
+    def kinds(self) -> int:
+        """The number of contents."""
+        return len({pick(row, self.content) for row in self.family.known})
+
+    @cached_property
     def axes(self) -> tuple[frozenset[Term], ...]:
         """The values of each part of a place."""
         size = len(self.places)
@@ -235,11 +240,11 @@ def _grid(
     if family.many(key) > MAX_PLACES:
         return 0
     whole = len(key) == family.size
-    if in_order < (len(key) if whole else 2) or not (is_key or len(key) == 2):
+    if in_order < (len(key) if whole or len(key) > 2 else 2) or not (is_key or len(key) == 2):
         return 0
     if len(key) > 2 and any(family.is_key(k) for k in smaller if len(k) > 1):
         return 0
-    score = 6 + 1.5 * linked - 0.25 * (len(key) - 2)
+    score = 6 + 1.5 * linked - (len(key) - 2) / 2
     if whole and any(family.is_key(k) for k in smaller) and domains[0] != domains[1]:
         score -= 3
     if family.most <= 1 and not linked:

@@ -78,7 +78,9 @@ def _turn(
     movers = {state: samples.mover(state) for state in samples.legal}
     known = {state: roles[mover] for state, mover in movers.items() if mover is not None}
     for family in families:
-        for at in range(family.size) if family.most == 1 and known else ():
+        if family.most != 1 or not known or len(roles) == 1 < family.size:
+            continue
+        for at in range(family.size):
             told = {state: [str(row[at]) for row in family.rows[state]] for state in known}
             if all(told[state] == [role] for state, role in known.items()):
                 return family.relation, at

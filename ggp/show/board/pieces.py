@@ -27,11 +27,8 @@ MAX_DISCS = 8
 CLEAR, ALWAYS = 0.8, 0.95
 """The part of all times in which one role could move, or puts, a content that is its own."""
 
-ALIKE = 0.2
-"""By how much the scores of two contents that may stand for none differ at most by chance."""
-
-FULL = 0.9
-"""The part of the places that have a content where one content stands for none."""
+FULL, COMMON = 0.9, 0.25
+"""The parts of something that are taken for nearly all of it, and for a good deal."""
 
 Content = tuple[int, Row]
 """A content of a layer, by the layer's number."""
@@ -72,7 +69,8 @@ def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | N
     """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
     Only where nearly every place has a content: elsewhere none is no content. Of two that are
-    alike, the one that is rarer at the beginning: what play takes away leaves nothing.
+    alike, the one that is commoner at the beginning; but nothing is what is left of what play takes
+    away, where there is hardly anything else in the beginning.
     """
     family = layer.family
     keys = {pick(row, layer.places) for row in family.known}
@@ -89,10 +87,13 @@ def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | N
     }
     if not scores or len(counts) < 2:
         return None
-    first = Counter(pick(row, layer.content) for row in family.rows[0])
-    alike = [c for c, score in scores.items() if score >= max(scores.values()) - ALIKE]
-    best = min(alike, key=lambda content: (first[content], -scores[content], str(content)))
-    common = shares[best] >= 0.25 or scores[best] - shares[best] >= 0.9
+    best = max(scores, key=lambda content: (scores[content], str(content)))
+    alike = [c for c in scores if shares[c] >= COMMON and scores[c] - shares[c] >= FULL]
+    if best in alike:
+        first = Counter(pick(row, layer.content) for row in family.rows[0])
+        most = FULL * first.total()
+        best = min(alike, key=lambda c: (first[c] >= most, -first[c], -scores[c], str(c)))
+    common = shares[best] >= COMMON or scores[best] - shares[best] >= FULL
     return best if common else None
 
 
