@@ -200,10 +200,13 @@ class SearchPlayer(Player):
         way = self._lines.way(state) if self._lines else None
         if self._lines and way and way.goal == self._lines.most:
             return of_way(self._lines, state)
+        search = self.search_of(state)
+        return of_search(search) if search else Insight("nothing to choose")
+
+    def search_of(self, state: State) -> TreeSearch | None:
+        """The search, if this is the state that it was last asked about."""
         search = self._search
-        if search is None or not search.is_about(state):
-            return Insight("nothing to choose")
-        return of_search(search)
+        return search if search and search.is_about(state) else None
 
     def _can_search(self, state: State) -> bool:
         return (

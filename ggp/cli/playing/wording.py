@@ -1,0 +1,116 @@
+"""What is said of a sitting, on a screen or line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from ggp.cli.playing.sitting import Sitting, Step, choices
+from ggp.cli.playing.typed import MAX_TEXT
+from ggp.errors import GgpError
+from ggp.kif import Term
+from ggp.play.advice import Advice, Worth
+from ggp.show import position_text
+from ggp.show.board import scene_of, scene_text
+from ggp.show.board.scene import name_of
+from ggp.show.board.text import colour
+from ggp.text import plain, shortened
+
+MAX_POSITION = 20_000
+"""Characters of a position that is told as facts, as it cannot be drawn."""
+
+SIMPLER = str.maketrans({"·": ".", "…": "~", "–": "-", "●": "o", "≈": "~"})
+"""What stands for signs of our own in ASCII alone."""
+
+
+def simpler(text: Text) -> Text:
+    """A text in ASCII alone, column for column as far as that can be."""
+    found = Text.styled("".join(c if c.isascii() else "?" for c in text.plain.translate(SIMPLER)))
+    found.style = text.style
+    found.spans = list(text.spans)
+    return found
+
+
+def move_text(move: Term) -> str:
+    """A move, as it may be shown in one line."""
+    return plain(shortened(str(move), MAX_TEXT)).replace("\n", "·")
+
+
+def role_text(sitting: Sitting, role: str) -> Text:
+    """A role in its colour."""
+    return Text(name_of(role), f"bold {colour(sitting.game.roles.index(role))}")
+
+
+def board_text(sitting: Sitting, width: int, is_ascii: bool) -> Text:
+    """The state with the last move marked."""
+    try:
+        return scene_text(scene_of(sitting.state, sitting.before), width, ascii=is_ascii)
+    except GgpError:
+        # No plan of a board: the rules go wrong in some plays, or take too long.
+        return Text(plain(shortened(position_text(sitting.state), MAX_POSITION)))
+
+
+def seats_text(sitting: Sitting) -> Text:
+    """Who plays what."""
+    parts = [
+        Text.assemble(role_text(sitting, role), f": {_seat(sitting, role)}")
+        for role in sitting.game.roles
+    ]
+    found = Text(", ").join(parts)
+    if sitting.game.has_percepts:
+        found.append("\nThe rules hide things from players; here all is shown, to the machine too.")
+    return found
+
+
+def _seat(sitting: Sitting, role: str) -> str:
+    if role in sitting.people:
+        return "you"
+    return "chance" if role not in sitting.game.players else f"the machine ({sitting.level})"
+
+
+def step_text(sitting: Sitting, step: Step, *, all_roles: bool) -> list[Text]:
+    """What others than people did in a step; with `all_roles` everybody who had a choice."""
+    return [
+        Text.assemble(role_text(sitting, role), f" plays {move_text(move)}")
+        for role, move in choices(step).items()
+        if all_roles or role not in sitting.people
+    ]
+
+
+def result_text(sitting: Sitting) -> str:
+    """How the game ended; raises `GoalError` where the rules do not say."""
+    goals = sitting.state.goals
+    scores = ", ".join(f"{name_of(role)} {goal}" for role, goal in goals.items())
+    return f"The game is over: {scores}"
+
+
+def list_text(moves: Sequence[tuple[int, Term]], width: int) -> list[str]:
+    """Moves with their numbers, in columns."""
+    entries = [f"{i}: {move_text(move)}" for i, move in moves]
+    wide = max(map(len, entries), default=0) + 2
+    columns = max(1, width // wide)
+    rows = (entries[start : start + columns] for start in range(0, len(entries), columns))
+    return ["".join(entry.ljust(wide) for entry in row).rstrip() for row in rows]
+
+
+def worth_text(worth: Worth) -> str:
+    """What a move is worth: exact as `= 100`, an estimate as `≈ 61.5`."""
+    if worth.value is None:
+        return "?"
+    return f"= {worth.value:g}" if worth.exact else f"≈ {worth.value:.1f}"
+
+
+def advice_text(advice: Advice, most: int) -> list[Text]:
+    """The move to make, and what the best moves are worth."""
+    lines = [Text.assemble(move_text(advice.best), (f"  ({plain(advice.why)})", "dim"))]
+    for own in advice.moves[:most]:
+        mark = "*" if own.move == advice.best else " "
+        lines.append(Text(f" {mark} {worth_text(own):8} {move_text(own.move)}"))
+    if len(advice.moves) > most:
+        lines.append(Text(f"   and {len(advice.moves) - most:,} more", "dim"))
+    if advice.moves:
+        kinds = {own.exact for own in advice.moves if own.value is not None}
+        told = {True: "= is exact", False: "≈ is an estimate"}
+        lines.append(Text("   " + ", ".join(told[kind] for kind in sorted(kinds)), "dim"))
+    return lines
