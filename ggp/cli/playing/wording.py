@@ -48,7 +48,12 @@ def board_text(sitting: Sitting, width: int, is_ascii: bool) -> Text:
         return scene_text(scene_of(sitting.state, sitting.before), width, ascii=is_ascii)
     except GgpError:
         # No plan of a board: the rules go wrong in some plays, or take too long.
-        return Text(plain(shortened(position_text(sitting.state), MAX_POSITION)))
+        return facts_text(sitting)
+
+
+def facts_text(sitting: Sitting) -> Text:
+    """The state without a plan of a board."""
+    return Text(plain(shortened(position_text(sitting.state), MAX_POSITION)))
 
 
 def seats_text(sitting: Sitting) -> Text:
