@@ -134,7 +134,7 @@ def _level(name: str | None, seconds: float | None) -> Level:
     if name in DESCENTS:
         return level_of(str(name))
     if seconds is not None and seconds != seconds:
-        raise InputError("a time is a number of seconds")
+        raise InputError("--time is a number of seconds")
     return strong(STRONG if seconds is None else seconds)
 
 

@@ -19,7 +19,8 @@ NODES = 20_000
 
 
 class Machine:
-    """Chooses moves; `heed` is called while it thinks, and may raise `LimitReached` to end it."""
+    """Chooses moves; `heed` is called while it thinks, and may raise `KeyboardInterrupt` to end
+    it."""
 
     def __init__(self, game: Game, heed: Progress | None = None) -> None:
         self.game, self.heed = game, heed

@@ -12,7 +12,7 @@ from ggp.cli.playing.levels import level_of
 from ggp.cli.playing.saving import record_of, resumed, save
 from ggp.cli.playing.sitting import Sitting
 from ggp.cli.playing.view import View, view_of
-from ggp.errors import GgpError, LimitReached
+from ggp.errors import GgpError
 from ggp.limits import stop
 from ggp.play.advice import Advice
 from ggp.show.board.scene import Move
@@ -21,11 +21,9 @@ PATIENCE = 1.0
 """Seconds to wait for the thread's end, and as many again."""
 
 
-class Halted(LimitReached):
-    """Thinking was ended, as there is something else to do."""
-
-    def __init__(self) -> None:
-        super().__init__("thinking", 0)
+class Halted(KeyboardInterrupt):
+    """Thinking was ended, as there is something else to do: nothing is to take it for a limit, and
+    to think on."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ class PlayApp(App[int]):
     #said {{ height: auto; max-height: 4; padding: 0 1; }}
     #keys {{ height: 1; padding: 0 1; color: $text-muted; }}
     Question, Notice {{ align: center middle; }}
-    .window {{ width: 64; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
+    .window {{ width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
                background: $panel; }}
     .window Input {{ height: 1; border: none; padding: 0; }}
     .-plain {{ scrollbar-size: 0 0; }}
@@ -98,10 +98,10 @@ class PlayApp(App[int]):
         self.runner = Runner(sitting, file, lambda news: self.post_message(self.Came(news)))
         self.fault: BaseException | None = None
         self._ascii = is_ascii
-        self._view: View | None = None
+        self.view: View | None = None
         self._clicked: tuple[Spot, ...] = ()
         self._worth: dict[Term, Worth] = {}
-        self._listed: list[Move] = []
+        self.listed: list[Move] = []
 
     def compose(self) -> ComposeResult:
         """The parts of the screen."""
@@ -148,9 +148,9 @@ class PlayApp(App[int]):
 
     def on_board_view_clicked(self, message: BoardView.Clicked) -> None:
         """Make the move that is meant by the cells that were clicked."""
-        if self._view is None or not self._view.moves:
+        if self.view is None or not self.view.moves:
             return
-        moves = self._view.moves
+        moves = self.view.moves
         self._clicked = click(moves, self._clicked, message.spot)
         found = complete(moves, self._clicked)
         if len(found) == 1:
@@ -169,8 +169,8 @@ class PlayApp(App[int]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Make the move that was chosen from the list."""
-        if event.option_index < len(self._listed):
-            self._move(self._listed[event.option_index])
+        if event.option_index < len(self.listed):
+            self._move(self.listed[event.option_index])
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the moves that have the text."""
@@ -181,8 +181,8 @@ class PlayApp(App[int]):
         """Make the move that was found, if it is one."""
         if event.input.id != "find":
             return
-        if len(self._listed) == 1:
-            self._move(self._listed[0])
+        if len(self.listed) == 1:
+            self._move(self.listed[0])
         else:
             self.query_one("#moves").focus()
 
@@ -201,11 +201,12 @@ class PlayApp(App[int]):
 
     def action_undo(self) -> None:
         """Take the last move back."""
+        self._say("")
         self.runner.undo()
 
     def action_hint(self) -> None:
         """Ask what the moves are worth."""
-        if self._view and self._view.moves:
+        if self.view and self.view.moves:
             self._say("thinking about your moves ...")
             self.runner.hint()
 
@@ -244,24 +245,24 @@ class PlayApp(App[int]):
         self.exit(130)
 
     def _move(self, move: Move) -> None:
-        if self._view is not None:
+        if self.view is not None:
             self._clicked = ()
             self._say("")
             self.query_one("#find", Input).value = ""
             self.query_one(BoardView).focus()
-            self.runner.move(move, self._view)
+            self.runner.move(move, self.view)
 
     def _turn_to(self, view: View) -> None:
         """Show a view."""
-        if self._view is None:
+        if self.view is None:
             self._say("")
-        is_new = self._view is None or (view.count, view.role) != (
-            self._view.count,
-            self._view.role,
+        is_new = self.view is None or (view.count, view.role) != (
+            self.view.count,
+            self.view.role,
         )
         if is_new:
             self._clicked, self._worth = (), {}
-        self._view = view
+        self.view = view
         info = [view.seats]
         if view.role is None:
             info.append(Text(view.result, "bold"))
@@ -279,27 +280,27 @@ class PlayApp(App[int]):
 
     def _draw(self) -> None:
         """Draw the board."""
-        if self._view is None:
+        if self.view is None:
             return
         room = max(LEAST, self.size.width - SIDE - 4)
-        found = Drawing(tuple(self._view.position.split("\n")))
-        if self._view.scene is not None:
-            found = drawing(self._view.scene, room, is_ascii=self._ascii)
+        found = Drawing(tuple(self.view.position.split("\n")))
+        if self.view.scene is not None:
+            found = drawing(self.view.scene, room, is_ascii=self._ascii)
         if self._ascii:
             found = Drawing(tuple(map(wording.simpler, found.lines)), found.places)
-        next_ = targets(self._view.moves, self._clicked)
+        next_ = targets(self.view.moves, self._clicked)
         self.query_one(BoardView).show(found, self._clicked, next_)
 
     def _list(self) -> None:
         """List the moves that are meant by the clicks and have the text that is looked for."""
-        if self._view is None:
+        if self.view is None:
             return
         wanted = self.query_one("#find", Input).value.strip().lower()
-        found = [m for m in meant(self._view.moves, self._clicked) if wanted in str(m.text).lower()]
+        found = [m for m in meant(self.view.moves, self._clicked) if wanted in str(m.text).lower()]
         if self._worth:
             found.sort(key=lambda move: -self._value(move))
-        self._listed = found[:MAX_SHOWN]
-        options = [Option(self._plain(self._entry(move))) for move in self._listed]
+        self.listed = found[:MAX_SHOWN]
+        options = [Option(self._plain(self._entry(move))) for move in self.listed]
         if len(found) > MAX_SHOWN:
             options.append(Option(Text(f"and {len(found) - MAX_SHOWN:,} more: / finds them")))
         own = self.query_one("#moves", OptionList)
