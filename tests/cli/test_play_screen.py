@@ -65,7 +65,9 @@ def on_screen(
             await play(app, pilot)
 
     asyncio.run(run())
-    assert app.runner.leave()
+    if not app.runner.leave():
+        app.runner.join(60)
+    assert not app.runner.is_alive()
     return app
 
 
@@ -98,6 +100,13 @@ def place(app: PlayApp, *key: str) -> tuple[int, int]:
     """Where a cell is on the board."""
     own = app.query_one(BoardView).drawing.places
     return next((p.x, p.y) for p in own if tuple(map(str, p.key)) == key)
+
+
+async def answer(app: PlayApp, pilot: Pilot, key: str, text: str) -> None:
+    """What a key asks for: pasted, as keys take the pilot long."""
+    await pilot.press(key)
+    app.screen.query_one(Input).value = text
+    await pilot.press("enter")
 
 
 def played(app: PlayApp) -> list[list[str]]:
@@ -226,15 +235,16 @@ def test_records_are_saved_and_opened(tmp_path) -> None:
     async def play(app: PlayApp, pilot: Pilot) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: waits(app, 2))
-        await pilot.press("s", *str(file), "enter")
+        await answer(app, pilot, "s", str(file))
         await until(pilot, lambda: "saved to" in text(app, "#said"))
         await pilot.press("u")
         await until(pilot, lambda: app.view is not None and app.view.count == 0)
-        await pilot.press("o", *str(tmp_path / "none.json"), "enter")
+        await answer(app, pilot, "o", str(tmp_path / "none.json"))
         await until(pilot, lambda: "none.json" in text(app, "#said"))
         assert app.view is not None
         assert app.view.count == 0
-        await pilot.press("o", "escape", "o", *str(file), "enter")
+        await pilot.press("o", "escape")
+        await answer(app, pilot, "o", str(file))
         await until(pilot, lambda: waits(app, 2))
 
     app = on_screen(ggp.load(TIC_TAC_TOE), play)
@@ -274,7 +284,7 @@ def test_nobody_waits_for_a_machine_that_thinks(key) -> None:
     async def play(app: PlayApp, pilot: Pilot) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: "yellow: is thinking" in text(app, "#info"))
-        await pilot.press("question_mark", "x", "down", key)
+        await pilot.press(key)
         if key == "u":
             await until(pilot, lambda: waits(app) and app.view is not None and app.view.count == 0)
 
@@ -282,6 +292,17 @@ def test_nobody_waits_for_a_machine_that_thinks(key) -> None:
     app = on_screen(game, play, level="3600")
     assert len(played(app)) == (0 if key == "u" else 1)
     assert isinstance(app.fault, KeyboardInterrupt) == (key == "ctrl+c")
+
+
+def test_help_is_a_window_that_any_key_closes() -> None:
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        await pilot.press("question_mark")
+        assert len(app.screen_stack) == 2
+        await pilot.press("q")
+        assert len(app.screen_stack) == 1
+        assert app.is_running
+
+    on_screen(ggp.load(TIC_TAC_TOE), play)
 
 
 def test_the_machine_is_watched() -> None:
@@ -325,7 +346,7 @@ def test_hostile_names_are_text(is_ascii) -> None:
         shown = board(app) + "".join(names) + text(app, "#info") + text(app, "#said")
         assert "\x1b" not in shown
         assert not is_ascii or shown.isascii()
-        await pilot.press("o", *"[red]none[/]", "enter")
+        await answer(app, pilot, "o", "[red]none[/]")
         await until(pilot, lambda: "[red]none[/]" in text(app, "#said"))
         app.query_one(OptionList).focus()
         await pilot.press("enter")
