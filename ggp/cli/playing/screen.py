@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ggp.cli.common import out
 from ggp.cli.playing import wording
 from ggp.cli.playing.clicking import Spot, click, complete, meant, targets
 from ggp.cli.playing.places import Drawing, drawing
@@ -49,7 +50,7 @@ MAX_SHOWN = 2_000
 MAX_SAID = 300
 """Characters of a message."""
 
-SIDE, LEAST = 38, 30
+SIDE, LEAST = 38, 20
 """Columns beside the board, and of the board at the least."""
 
 
@@ -64,6 +65,8 @@ class PlayApp(App[int]):
     #info {{ height: auto; max-height: 12; margin-bottom: 1; }}
     #find {{ height: 1; border: none; padding: 0; margin-bottom: 1; }}
     #moves {{ height: 2fr; border: none; padding: 0; }}
+    #moves > .option-list--option-highlighted {{ text-style: bold; }}
+    #moves:focus > .option-list--option-highlighted {{ text-style: reverse; }}
     #past {{ height: 1fr; margin-top: 1; }}
     #said {{ height: auto; max-height: 4; padding: 0 1; }}
     #keys {{ height: 1; padding: 0 1; color: $text-muted; }}
@@ -94,10 +97,11 @@ class PlayApp(App[int]):
             self.news = news
 
     def __init__(self, sitting: Sitting, file: Path | None, is_ascii: bool) -> None:
-        super().__init__(ansi_color=True) if _takes_ansi() else super().__init__()
+        # The colours of the terminal, which go where NO_COLOR is set.
+        super().__init__(ansi_color=True)
         self.runner = Runner(sitting, file, lambda news: self.post_message(self.Came(news)))
         self.fault: BaseException | None = None
-        self._ascii = is_ascii
+        self.is_ascii = is_ascii
         self.view: View | None = None
         self._clicked: tuple[Spot, ...] = ()
         self._worth: dict[Term, Worth] = {}
@@ -119,7 +123,7 @@ class PlayApp(App[int]):
 
     def on_mount(self) -> None:
         """Begin."""
-        if self._ascii:
+        if self.is_ascii:
             for widget in self.query("#left, #moves, #past"):
                 widget.add_class("-plain")
         self.query_one(BoardView).focus()
@@ -233,7 +237,7 @@ class PlayApp(App[int]):
 
     def action_help(self) -> None:
         """Tell of the keys."""
-        self.push_screen(Notice(Text(HELP.format(about="~" if self._ascii else "≈"))))
+        self.push_screen(Notice(Text(HELP.format(about="~" if self.is_ascii else "≈"))))
 
     def action_leave(self) -> None:
         """Leave at once."""
@@ -285,8 +289,8 @@ class PlayApp(App[int]):
         room = max(LEAST, self.size.width - SIDE - 4)
         found = Drawing(tuple(self.view.position.split("\n")))
         if self.view.scene is not None:
-            found = drawing(self.view.scene, room, is_ascii=self._ascii)
-        if self._ascii:
+            found = drawing(self.view.scene, room, is_ascii=self.is_ascii)
+        if self.is_ascii:
             found = Drawing(tuple(map(wording.simpler, found.lines)), found.places)
         next_ = targets(self.view.moves, self._clicked)
         self.query_one(BoardView).show(found, self._clicked, next_)
@@ -325,12 +329,7 @@ class PlayApp(App[int]):
         self.screen_stack[0].query_one(where, Static).update(self._plain(text))
 
     def _plain(self, text: Text) -> Text:
-        return wording.simpler(text) if self._ascii else text
-
-
-def _takes_ansi() -> bool:
-    """Whether colours are left to the terminal: never without colours, which textual sees to."""
-    return "NO_COLOR" not in os.environ
+        return wording.simpler(text) if self.is_ascii else text
 
 
 def play_on_screen(sitting: Sitting, file: Path | None, is_ascii: bool) -> int:
@@ -348,4 +347,13 @@ def play_on_screen(sitting: Sitting, file: Path | None, is_ascii: bool) -> int:
         os._exit(code)
     if app.fault is not None:
         raise app.fault
+    _tell_end(app)
     return code
+
+
+def _tell_end(app: PlayApp) -> None:
+    """Leave the last position on the terminal, where the screen is gone."""
+    if app.view is not None and app.view.scene is not None:
+        found = drawing(app.view.scene, out.width, is_ascii=app.is_ascii)
+        for line in [*found.lines, Text(app.view.result, "bold")]:
+            out.print(wording.simpler(line) if app.is_ascii else line)

@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 from ggp.cli.playing.clicking import Spot
 from ggp.cli.playing.places import Drawing, Place
 
-CURSOR, CHOSEN, TARGET = "reverse", "black on yellow", "underline"
+CURSOR, CHOSEN, TARGET = "reverse", "bold underline black on yellow", "underline"
 """Styles of cells: under the cursor, clicked already, to be clicked next."""
 
 
