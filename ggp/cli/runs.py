@@ -22,7 +22,7 @@ from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError
 from ggp.limits import Budget
 from ggp.show import progress
-from ggp.show.grid import PICTURES, require_pictures
+from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.runs import draw_runs, runs_csv, runs_text
 from ggp.solver import solve as find_solution
 from ggp.solver.methods import METHODS

@@ -29,16 +29,15 @@ from ggp.kif import find_source, parameters
 from ggp.limits import Budget, Limits
 from ggp.show import progress
 from ggp.show.grid import (
-    PICTURES,
     WHAT,
     band,
     conjectures,
     draw_grid,
     grid_csv,
     grid_text,
-    require_pictures,
     sequences,
 )
+from ggp.show.pictures import PICTURES, require_pictures
 from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
 from ggp.text import plain
 

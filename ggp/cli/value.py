@@ -27,7 +27,7 @@ from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.atlas import draw_atlas
-from ggp.show.grid import PICTURES, require_pictures
+from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
 from ggp.solver.valued import (
     AnyBoards,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from ggp.show.grid import literal, metadata, require_pictures
-from ggp.text import plain, shortened
+from ggp.show.pictures import Alt, literal, save
 from ggp.theory import ShortGame
-from ggp.whole import replaced
 
 MOST_BARS = 40
 """Values that are drawn; the rest are counted together."""
@@ -27,20 +26,29 @@ def draw_atlas(file: Path, counted: Sequence[tuple[ShortGame, int]], title: str)
     """A picture: bars for the most frequent values, by outcome, and how many boards have which
     birthday. Raises `InputError` without matplotlib.
     """
-    require_pictures()
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
+    total = sum(count for _, count in counted)
+    told = f"{title}: {total:,} boards, {len(counted):,} values"
+    listed = "; ".join(f"{_name(value)} {count:,}" for value, count in counted[:MOST_BARS])
+    rows = len(counted[:MOST_BARS]) + (len(counted) > MOST_BARS)
+    alt = Alt(told, f"Boards of each value: {listed}")
+    save(file, lambda figure: _paint(figure, counted, told), (8, 1.8 + 0.2 * rows), alt)
+
+
+def _name(value: ShortGame) -> str:
+    return literal(str(value), MOST_CHARACTERS)
+
+
+def _paint(figure: Any, counted: Sequence[tuple[ShortGame, int]], told: str) -> None:  # noqa: ANN401
     from matplotlib.patches import Patch
 
     shown, rest = counted[:MOST_BARS], counted[MOST_BARS:]
-    names = [literal(shortened(str(value), MOST_CHARACTERS)) for value, _ in shown]
+    names = [_name(value) for value, _ in shown]
     counts = [count for _, count in shown]
     outcomes = [value.outcome for value, _ in shown]
     if rest:
         names.append(f"{len(rest):,} other values")
         counts.append(sum(count for _, count in rest))
         outcomes.append("")
-    figure = Figure(figsize=(8, 1.8 + 0.2 * len(names)), layout="constrained")
     bars, days = figure.subplots(1, 2, width_ratios=(3, 1))
     drawn = bars.barh(range(len(names)), counts)
     for bar, outcome in zip(drawn, outcomes, strict=True):
@@ -63,9 +71,4 @@ def draw_atlas(file: Path, counted: Sequence[tuple[ShortGame, int]], title: str)
     days.bar(list(births), list(births.values()), color="#888888", edgecolor="#000000")
     days.set_xlabel("birthday")
     days.xaxis.get_major_locator().set_params(integer=True)
-    total = sum(count for _, count in counted)
-    told = f"{title}: {total:,} boards, {len(counted):,} values"
     figure.suptitle(literal(told, 200), fontsize=9)
-    # Names of parts of the picture come from what is in it, not from a random number.
-    with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
-        figure.savefig(place, dpi=150, metadata={**metadata(file), "Title": plain(told)})

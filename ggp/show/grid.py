@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ggp.errors import InputError
+from ggp.show.pictures import Alt, literal, require_pictures, save
 from ggp.solver.sweep import Axis, Cell
 from ggp.text import number, plain
 from ggp.theory.sequences import Form, closed_forms
-from ggp.whole import replaced
-
-PICTURES = (".png", ".svg", ".pdf")
-"""What files of pictures are called."""
 
 MAX_PICTURE = 2_000
 """Values of each axis of a picture."""
@@ -164,14 +162,6 @@ def conjectures(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, list[F
     }
 
 
-def require_pictures() -> None:
-    """Raise `InputError` where there is nothing to draw with."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError("pictures need matplotlib: pip install 'ggp[table]'") from None
-
-
 def draw_grid(
     file: Path, cells: Sequence[Cell], axes: Sequence[Axis], what: str, title: str
 ) -> None:
@@ -180,19 +170,39 @@ def draw_grid(
     Raises `InputError` without matplotlib, and for tables that cannot be drawn.
     """
     require_pictures()
-    from matplotlib import colormaps, rc_context
-    from matplotlib.colors import ListedColormap
-    from matplotlib.figure import Figure
-
     if len(axes) > 2 or max(len(axis.values) for axis in axes) > MAX_PICTURE:
         why = f"a picture is of one or two axes of up to {MAX_PICTURE:,} values"
         raise InputError(f"{file}: {why}")
+    size = (7.0, 7.0 if len(axes) > 1 else 2.0)
+    name = f"{title}: {what.replace('_', '-')}"
+    save(
+        file, lambda figure: _paint(figure, cells, axes, what, name), size, _alt(cells, what, name)
+    )
+
+
+def _alt(cells: Sequence[Cell], what: str, name: str) -> Alt:
+    """How many starts have which answer."""
+    kinds, values = _colours(cells, what)
+    counts = Counter(values)
+    told = ", ".join(f"{kind or 'none'}: {counts[i]:,}" for i, kind in enumerate(kinds))
+    return Alt(name, f"{len(cells):,} starts; {told}")
+
+
+def _paint(
+    figure: Any,  # noqa: ANN401 - of a library without types
+    cells: Sequence[Cell],
+    axes: Sequence[Axis],
+    what: str,
+    name: str,
+) -> None:
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
     across = axes[-1]
     down = axes[-2] if len(axes) > 1 else None
     width = len(across.values)
     kinds, values = _colours(cells, what)
     rows = [values[i : i + width] for i in range(0, len(values), width)]
-    figure = Figure(figsize=(7, 7 if down else 2), layout="constrained")
     axes_ = figure.add_subplot()
     if what == "nim_value":
         palette = colormaps["viridis"].resampled(max(2, len(kinds)))
@@ -210,12 +220,9 @@ def draw_grid(
         axes_.set_ylabel(literal(down.name))
     else:
         axes_.set_yticks([])
-    axes_.set_title(literal(f"{title}: {what.replace('_', '-')}"), fontsize=10)
+    axes_.set_title(literal(name), fontsize=10)
     bar = figure.colorbar(image, ticks=range(len(kinds)), shrink=0.8)
     bar.ax.set_yticklabels([literal(kind or "none") for kind in kinds])
-    # Names of parts of the picture come from what is in it, not from a random number.
-    with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
-        figure.savefig(place, dpi=150, metadata=metadata(file))
 
 
 _COLOUR = {"P": "#222222", "N": "#eeeeee", "draw": "#8fb3d9", "": "#ffffff"}
@@ -233,13 +240,3 @@ def _ticks(put: Any, values: Sequence[str]) -> None:  # noqa: ANN401
     step = -(-len(values) // 11)
     places = range(0, len(values), step)
     put(list(places), [literal(values[i]) for i in places])
-
-
-def literal(text: str, most: int = 60) -> str:
-    """Text of at most so many characters of which nothing is read as a formula."""
-    return plain(text)[:most].replace("\\", "\\\\").replace("$", r"\$")
-
-
-def metadata(file: Path) -> dict[str, Any]:
-    """Without the date, so that equal tables are equal files."""
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix, {})

@@ -6,13 +6,13 @@ import csv
 import io
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ggp.errors import InputError
 from ggp.kif import Term
-from ggp.show.grid import literal, metadata, require_pictures
+from ggp.show.pictures import Alt, literal, require_pictures, save
 from ggp.solver.runs import Runs
 from ggp.text import number, numbers_first, plain
-from ggp.whole import replaced
 
 LISTED = 10
 """Moves that a text lists of each number, where they lie on no board."""
@@ -65,9 +65,6 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
     Raises `InputError` without matplotlib, and where moves lie on no board.
     """
     require_pictures()
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
     places = _places(found)
     if not places:
         raise InputError(
@@ -75,10 +72,24 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
             f"up to {MAX_SIDE} of each"
         )
     count = len(found.counts)
-    figure = Figure(figsize=(3.2 * count + 0.6, 3.6), layout="constrained")
-    for k, counts in enumerate(found.counts, 1):
+    plays = [
+        f"move {k}: {sum(counts.values()):,} plays" for k, counts in enumerate(found.counts, 1)
+    ]
+    alt = Alt(f"{title}: {found.player}", "; ".join(plays))
+    size = (3.2 * count + 0.6, 3.6)
+    save(file, lambda figure: _paint(figure, found, places, plays, alt.title), size, alt)
+
+
+def _paint(
+    figure: Any,  # noqa: ANN401 - of a library without types
+    found: Runs,
+    places: list[int],
+    plays: list[str],
+    title: str,
+) -> None:
+    for k, counts in enumerate(found.counts):
         rows, columns, held = _board(counts, places, found)
-        axes = figure.add_subplot(1, count, k)
+        axes = figure.add_subplot(1, len(plays), k + 1)
         values = [[held.get((row, column), 0) for column in columns] for row in rows]
         # Plays may be more than a picture's numbers hold.
         most = max(max(map(max, values)), 1)
@@ -86,10 +97,8 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
         axes.set_xticks(range(len(columns)), [literal(name) for name in columns], fontsize=7)
         axes.set_yticks(range(len(rows)), [literal(name) for name in rows], fontsize=7)
-        axes.set_title(literal(f"move {k}: {sum(counts.values()):,} plays"), fontsize=9)
-    figure.suptitle(literal(f"{title}: {found.player}"), fontsize=10)
-    with rc_context({"svg.hashsalt": "ggp"}), replaced(file) as place:
-        figure.savefig(place, dpi=150, metadata=metadata(file))
+        axes.set_title(plays[k], fontsize=9)
+    figure.suptitle(literal(title), fontsize=10)
 
 
 def _places(found: Runs) -> list[int] | None:
