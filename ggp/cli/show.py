@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,19 @@ from ggp.cli.common import (
     template_parameters,
 )
 from ggp.cli.drawing import drawn
-from ggp.errors import LimitReached
+from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.errors import BudgetSpent, InputError, LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
-from ggp.machine import perft
+from ggp.machine import Playouts, perft
 from ggp.rules import RuleSet
 from ggp.show import net_figures
+from ggp.show.pictures import require_picture
+from ggp.show.playouts import playouts_json, playouts_table
+from ggp.show.plots import perft_plot, playouts_plot
 from ggp.text import plain
+
+MOST_PLAYOUTS = 100_000_000
 
 
 @click.command()
@@ -45,6 +52,18 @@ from ggp.text import plain
     metavar="N",
     help="Distinct positions, joint moves and ends of play for each ply up to N.",
 )
+@click.option(
+    "--playouts",
+    type=click.IntRange(1, MOST_PLAYOUTS),
+    metavar="N",
+    help="How long N random plays are, and which goals they end with.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the plies or the random plays to FILE (.svg, .png, .pdf: extra ggp[table]).",
+)
 def show(
     file: Path,
     form: str,
@@ -57,6 +76,8 @@ def show(
     graph: bool,
     net: bool,
     plies: int | None,
+    playouts: int | None,
+    plot: Path | None,
 ) -> int:
     """Show a game: what it starts from, its rules, its ground form, its first plies.
 
@@ -65,12 +86,26 @@ def show(
 
     JSON: game, roles, parameters, initial, and on demand rules, graph (relation, stratum,
     depends_on, not), net (fluents, moves, gates, literals, groups, state_bits, marker, …), perft
-    (ply, positions, moves, terminal).
+    (ply, positions, moves, terminal), playouts (count, finished, stuck, unfinished, mean_length,
+    lengths: plays by their number of moves, goals: by role and goal).
     """
+    if plot is not None:
+        if (plies is None) == (playouts is None):
+            raise InputError("--plot draws one of --perft and --playouts")
+        require_picture(plot)
+        require_writable(plot)
+        require_distinct(file, plot)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     with budget.in_force():
-        return _show(file, form, settings, strict_case, budget, Parts(rules, graph, net, plies))
+        return _show(
+            file,
+            form,
+            settings,
+            strict_case,
+            budget,
+            Parts(rules, graph, net, plies, playouts, plot),
+        )
 
 
 @dataclass(frozen=True)
@@ -81,6 +116,8 @@ class Parts:
     graph: bool
     net: bool
     plies: int | None
+    playouts: int | None
+    plot: Path | None
 
 
 def _show(
@@ -109,25 +146,37 @@ def _show(
     if parts.plies is not None:
         data["perft"] = []
         try:
-            for ply, (count, moves, ends) in enumerate(
-                perft(
-                    game.machine,
-                    game.initial.bits,
-                    parts.plies,
-                    budget,
-                    lambda: game.packed_machine,
-                )
-            ):
-                data["perft"].append(
-                    {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
-                )
+            data["perft"].extend(_plies(game, parts.plies, budget))
         except LimitReached as error:
             reached = error
+    if parts.playouts is not None and not reached:
+        found, reached = _playouts(game, parts.playouts, budget)
+        data["playouts"] = playouts_json(found)
+        if parts.plot:
+            write_whole(parts.plot, playouts_plot(found, file.name, parts.plot.suffix))
+    if parts.plot and data.get("perft"):
+        write_whole(parts.plot, perft_plot(data["perft"], file.name, parts.plot.suffix))
     if form == "json":
         print_json("show", data | ({"error": error_json(reached)} if reached else {}))
     else:
         _print(game, data)
     return tell(reached) if reached else 0
+
+
+def _plies(game: Game, most: int, budget: Budget) -> Iterator[dict[str, int]]:
+    start, packed = game.initial.bits, lambda: game.packed_machine
+    for ply, found in enumerate(perft(game.machine, start, most, budget, packed)):
+        count, moves, ends = found
+        yield {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
+
+
+def _playouts(game: Game, count: int, budget: Budget) -> tuple[Playouts, LimitReached | None]:
+    """Random plays, and what kept there from being as many as are asked for."""
+    until = budget.started + budget.limits.seconds
+    found = game.machine.playouts(game.initial, count, until=until)
+    if found.count == count:
+        return found, None
+    return found, BudgetSpent("time", budget.limits.seconds, f"{found.count:,} random plays")
 
 
 def _graph(rules: RuleSet) -> list[dict[str, Any]]:
@@ -158,6 +207,8 @@ def _print(game: Game, data: dict[str, Any]) -> None:
         _print_net(data["net"])
     if "perft" in data:
         _print_perft(data["perft"])
+    if "playouts" in data:
+        say(playouts_table(data["playouts"]))
     if len(data) == 4:
         say(drawn(game.initial))
 

@@ -36,6 +36,8 @@ from ggp.show import (
     statistics_table,
     strategy_text,
 )
+from ggp.show.pictures import require_picture
+from ggp.show.plots import heaps_plot, statistics_plot
 from ggp.show.strategy import SUFFIXES as STRATEGIES
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
@@ -117,6 +119,13 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]).",
 )
 @click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw what --statistics counts, or nim-values of heaps by size with --heap, to FILE "
+    "(.svg, .png, .pdf: extra ggp[table]).",
+)
+@click.option(
     "--threads",
     type=click.IntRange(min=1),
     help="Threads for many positions (default: as many as there are processors).",
@@ -152,6 +161,7 @@ def solve(
     explain: bool,
     with_statistics: bool,
     table_file: Path | None,
+    plot: Path | None,
     threads: int | None,
     checkpoint: Path | None,
     spill: Path | None,
@@ -182,6 +192,13 @@ def solve(
         require_format(table_file)
         require_writable(table_file)
         require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
+    if plot:
+        if not (with_statistics or sizes):
+            raise InputError("--plot draws what --statistics counts, or heaps with --heap")
+        require_picture(plot)
+        require_writable(plot)
+        written = (strategy_file, controller_file, table_file)
+        require_distinct(file, plot, *filter(None, written))
     keeping = Keeping(threads or usable_cores(), checkpoint, spill)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
@@ -190,7 +207,7 @@ def solve(
         others = (start, method, strategy_file, controller_file, table_file)
         if any(others) or with_statistics or explain:
             raise InputError("--heap goes with no other way to say what is solved, and how")
-        return _heaps(game, sizes, budget, form, misere=misere)
+        return _heaps(game, sizes, budget, form, plot, file.name, misere=misere)
     with budget.in_force():
         state = state_from(game, start)
     game = state.game
@@ -232,6 +249,9 @@ def solve(
             data["statistics"] = statistics(
                 game, [state], keeping=Keeping(keeping.threads), **options
             ).as_json()
+            if plot:
+                shown = statistics_plot(data["statistics"], file.name, plot.suffix)
+                write_whole(plot, shown)
         if table_file:
             count = write_table(table_file, game, [state], **options)
             data["table"] = {"file": str(table_file), "positions": count}
@@ -270,10 +290,25 @@ def _promise(made: dict[str, Any]) -> str:
     return f" ({kept}, or no end)" if made["may_be_endless"] else f" ({kept})"
 
 
-def _heaps(game: Game, sizes: tuple[int, ...], budget: Budget, form: str, *, misere: bool) -> int:
+def _heaps(
+    game: Game,
+    sizes: tuple[int, ...],
+    budget: Budget,
+    form: str,
+    plot: Path | None,
+    title: str,
+    *,
+    misere: bool,
+) -> int:
     """Solve a sum of heaps of any size by what is proved of the sheet's."""
     with progress(err, "proving"), game.within(budget):
-        data = any_heaps(game, budget, misere=misere).of(sizes).as_json()
+        found = any_heaps(game, budget, misere=misere).of(sizes)
+        data = found.as_json()
+        if plot:
+            if found.nim_values is None:
+                raise GgpError("under misère play heaps have no nim-values that could be drawn")
+            named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
+            write_whole(plot, heaps_plot(named, title, plot.suffix))
     if form == "json":
         print_json("solve-heaps", data)
     else:

@@ -102,8 +102,9 @@ def _metadata(alt: Alt, suffix: str) -> dict[str, Any]:
     """Title and description in the words of a format, without the date."""
     if suffix == ".pdf":
         return {"Title": alt.title, "Subject": alt.description, "CreationDate": None}
-    data = {"Title": alt.title, "Description": alt.description}
-    return {**data, "Date": None} if suffix == ".svg" else data
+    if suffix == ".svg":
+        return {"Description": alt.description, "Date": None}
+    return {"Title": alt.title, "Description": alt.description}
 
 
 def labelled(svg: str, alt: Alt) -> str:

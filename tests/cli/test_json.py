@@ -39,6 +39,7 @@ def test_the_schema_is_one() -> None:
         ("fmt", [KAYLES, "--check", "no-such-file"], 2),
         ("show", [KAYLES, "--rules", "--graph", "--net", "--perft", "3"], 0),
         ("show", ["nim/rows", "--set", "rows=2"], 0),
+        ("show", ["tic-tac-toe", "--playouts", "100"], 0),
         ("show", [KAYLES, "--perft", "9", "--positions", "50"], 3),
         ("board", [KAYLES, "--after", "2"], 0),
         ("board", [str(GAMES / "hackenbush"), "no-such-file"], 2),

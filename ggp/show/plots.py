@@ -1,0 +1,238 @@
+"""Counts drawn: positions by ply, what plays end with, nim-values by size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ggp.machine import Playouts
+from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, MARKERS, Alt, literal, picture
+from ggp.text import number
+from ggp.theory import SubtractionGame
+
+MOST_BARS = 40
+"""Bars beside each other; more numbers are counted in runs of the same width."""
+
+MOST_ROLES, MOST_NAMES = 4, 8
+"""Roles whose goals are drawn, and names beside each other."""
+
+MOST_TICKS = 10
+"""Goals that are written below an axis."""
+
+MOST_GAMES = 4
+"""Kinds of heaps that are drawn."""
+
+LEAST_SIZES, MOST_SIZES = 20, 200
+"""Sizes of a heap that are drawn."""
+
+Row = Mapping[str, int]
+
+
+def perft_plot(rows: Sequence[Row], title: str, suffix: str = ".svg") -> bytes:
+    """Positions, joint moves and ends of play for each ply, and how many moves a position has.
+
+    `rows` as `ggp show --perft --format json` has them, at least one. Raises `InputError` without
+    matplotlib.
+    """
+    plies = [row["ply"] for row in rows]
+    names = {"positions": "positions", "moves": "moves", "ends of play": "terminal"}
+    series = {name: [row[key] for row in rows] for name, key in names.items()}
+    open_ = [row["positions"] - row["terminal"] for row in rows]
+    branching = [m / n if n else None for m, n in zip(series["moves"], open_, strict=True)]
+
+    def draw(figure: Any) -> None:  # noqa: ANN401 - of a library without types
+        figure.suptitle(literal(title, 80), fontsize=10)
+        counts, moves = figure.subplots(1, 2, width_ratios=(3, 2))
+        _lines(counts, plies, series)
+        counts.set_xlabel("ply")
+        _logarithmic(counts, max(map(max, series.values())))
+        _lines(moves, plies, {"moves of a position": branching})
+        moves.set_xlabel("ply")
+        moves.set_ylim(bottom=0)
+        moves.set_ylabel("moves of a position on average")
+
+    told = "; ".join(f"{name} {_spaced(own)}" for name, own in series.items())
+    about = f"By ply from {plies[0]} to {plies[-1]}, logarithmic: {told}"
+    return picture(draw, (8, 4), Alt(f"{title}: plies", about), suffix)
+
+
+def _spaced(numbers: Sequence[int]) -> str:
+    return " ".join(f"{n:,}" for n in numbers)
+
+
+def _lines(axes: Any, across: Sequence[int], series: Mapping[str, Sequence[float | None]]) -> None:  # noqa: ANN401
+    """Lines that differ in stroke and mark; nothing is drawn for zero, which has no logarithm."""
+    for k, (name, values) in enumerate(series.items()):
+        shown = [float(value or "nan") for value in values]
+        axes.plot(
+            across, shown, linestyle=LINES[k], marker=MARKERS[k], color=EDGE, label=name,
+            markerfacecolor=GREYS[k], markevery=max(1, len(across) // 20), markersize=5,
+        )  # fmt: skip
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    if len(series) > 1:
+        axes.legend(fontsize=8)
+
+
+def _logarithmic(axes: Any, most: int) -> None:  # noqa: ANN401
+    axes.set_yscale("log", subs=[2, 5])
+    if most < 1000:
+        axes.yaxis.get_major_locator().set_params(subs=(1, 2, 5))
+    axes.yaxis.set_major_formatter(
+        lambda value, _: number(value) if value < 1e9 else f"{value:.0e}"
+    )
+    axes.yaxis.set_minor_formatter(lambda *_: "")
+
+
+def statistics_plot(data: Mapping[str, Any], title: str, suffix: str = ".svg") -> bytes:
+    """All positions of a solved game by ply, by who wins, and by nim-value where there are any.
+
+    `data` as `Statistics.as_json` gives it. Raises `InputError` without matplotlib.
+    """
+    results = {str(name): count for name, count in data["results"].items()}
+    panels = {"ply": dict(enumerate(data["plies"]))}
+    if data["nim_values"]:
+        panels["nim-value"] = {int(value): count for value, count in data["nim_values"].items()}
+
+    def draw(figure: Any) -> None:  # noqa: ANN401
+        figure.suptitle(literal(f"{title}: {data['positions']:,} positions", 80), fontsize=10)
+        axes = figure.subplots(1, len(panels) + bool(results), squeeze=False)[0]
+        for place, (name, counts) in zip(axes, panels.items(), strict=False):
+            _bars(place, counts, name, "positions")
+        if results:
+            _named_bars(axes[-1], results)
+
+    told = [f"by {name}: {_listed(counts)}" for name, counts in panels.items()]
+    told += [f"by who wins: {_listed(results)}"] if results else []
+    alt = Alt(f"{title}: all positions", "Positions " + "; ".join(told))
+    return picture(draw, (3.6 * (len(panels) + bool(results)), 3.6), alt, suffix)
+
+
+def _named_bars(axes: Any, counts: Mapping[str, int]) -> None:  # noqa: ANN401
+    shown = dict(list(counts.items())[:MOST_NAMES])
+    if len(counts) > MOST_NAMES:
+        shown["others"] = sum(counts.values()) - sum(shown.values())
+    for k, count in enumerate(shown.values()):
+        axes.bar(k, float(count), color=GREYS[k % 4], hatch=HATCHES[k % 4], edgecolor=EDGE)
+    axes.set_xticks(range(len(shown)), [literal(name, 12) for name in shown], fontsize=8)
+    axes.set_xlabel("who wins")
+    _whole(axes)
+
+
+def _bars(axes: Any, counts: Mapping[int, int], across: str, up: str) -> None:  # noqa: ANN401
+    """A histogram of whole numbers."""
+    width, found = _grouped(counts)
+    places = [start + (width - 1) / 2 for start in found]
+    axes.bar(
+        places, list(map(float, found.values())), width=width * 0.9, color=GREYS[1], edgecolor=EDGE
+    )
+    axes.set_xlabel(across if width == 1 else f"{across} (by {width})")
+    axes.set_ylabel(up)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    _whole(axes)
+
+
+def _grouped(counts: Mapping[int, int]) -> tuple[int, dict[int, int]]:
+    """The width of runs of numbers that are counted together, and the count of each run."""
+    low, high = min(counts, default=0), max(counts, default=0)
+    width = -(-(high - low + 1) // MOST_BARS)
+    found: dict[int, int] = {}
+    for value, count in counts.items():
+        start = low + (value - low) // width * width
+        found[start] = found.get(start, 0) + count
+    return width, found
+
+
+def _whole(axes: Any) -> None:  # noqa: ANN401
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.yaxis.set_major_formatter(lambda value, _: number(value))
+
+
+def _listed(counts: Mapping[Any, int]) -> str:
+    shown = list(counts.items())[:MOST_BARS]
+    more = f" and {len(counts) - MOST_BARS:,} more" if len(counts) > MOST_BARS else ""
+    return ", ".join(f"{key} {count:,}" for key, count in shown) + more
+
+
+def playouts_plot(found: Playouts, title: str, suffix: str = ".svg") -> bytes:
+    """How long random plays were, and which goals they ended with.
+
+    Raises `InputError` without matplotlib.
+    """
+    lengths = {n: int(count) for n, count in enumerate(found.lengths) if count}
+    roles = list(found.goals)[:MOST_ROLES]
+    values = sorted({goal for role in roles for goal in found.goals[role]})
+
+    def draw(figure: Any) -> None:  # noqa: ANN401
+        figure.suptitle(literal(f"{title}: {found.finished:,} random plays", 80), fontsize=10)
+        left, right = figure.subplots(1, 2)
+        _bars(left, lengths, "moves", "plays")
+        for k, role in enumerate(roles):
+            counts = [float(found.goals[role].get(goal, 0)) for goal in values]
+            places = [i + (k - (len(roles) - 1) / 2) * 0.8 / len(roles) for i in range(len(values))]
+            right.bar(
+                places, counts, width=0.8 / len(roles), label=literal(role, 16), color=GREYS[k],
+                hatch=HATCHES[k], edgecolor=EDGE,
+            )  # fmt: skip
+        ticks = range(0, len(values), -(-len(values) // MOST_TICKS) or 1)
+        right.set_xticks(ticks, [str(values[i]) for i in ticks])
+        right.set_xlabel("goal")
+        _whole(right)
+        if roles:
+            right.legend(fontsize=8)
+
+    goals = "; ".join(f"goals of {literal(r)}: {_listed(found.goals[r])}" for r in roles)
+    alt = Alt(f"{title}: random plays", f"Moves of a play: {_listed(lengths)}; {goals}")
+    return picture(draw, (8, 3.6), alt, suffix)
+
+
+def heaps_plot(
+    heaps: Sequence[tuple[str, SubtractionGame]], title: str, suffix: str = ".svg"
+) -> bytes:
+    """The nim-value of each size of heaps (names and games), from the floor; those alike once.
+
+    As far as shows that it repeats, and `MOST_SIZES` at the most. Raises `InputError` without
+    matplotlib.
+    """
+    alike: dict[tuple[object, ...], tuple[list[str], SubtractionGame]] = {}
+    for name, game in heaps:
+        names, _ = alike.setdefault((game.subtraction_set, game.floor), ([], game))
+        names.append(literal(name, 20))
+    shown = list(alike.values())[:MOST_GAMES]
+    values = [game.nim_values(_last(game)) for _, game in shown]
+
+    def draw(figure: Any) -> None:  # noqa: ANN401
+        figure.suptitle(literal(title, 80), fontsize=10)
+        rows = figure.subplots(len(shown), 1, squeeze=False)[:, 0]
+        for axes, (names, game), own in zip(rows, shown, values, strict=True):
+            sizes = range(game.floor, game.floor + len(own))
+            axes.vlines(sizes, 0, own, color=GREYS[1], linewidth=0.8)
+            axes.plot(sizes, own, linestyle="", marker="o", markersize=4, color=EDGE)
+            start = game.floor + game.preperiod
+            for k in range(2):
+                axes.axvline(start + k * game.period - 0.5, color=EDGE, linestyle=LINES[1])
+            axes.set_title(f"{_named(names)}: {_taken(game)}", fontsize=8)
+            axes.set_xlabel("size (between dashed lines: the first period)", fontsize=8)
+            axes.set_ylabel("nim-value", fontsize=8)
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.get_major_locator().set_params(integer=True)
+
+    told = [
+        f"{_named(names)}, {_taken(game)}: {' '.join(map(str, own))}"
+        for (names, game), own in zip(shown, values, strict=True)
+    ]
+    alt = Alt(title, "Nim-values by size from the floor. " + "; ".join(told))
+    return picture(draw, (8, 0.6 + 2.2 * len(shown)), alt, suffix)
+
+
+def _last(game: SubtractionGame) -> int:
+    """The largest size that is drawn."""
+    return game.floor + min(MOST_SIZES, max(LEAST_SIZES, game.preperiod + 3 * game.period))
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 2:,} more" if len(names) > 2 else ""
+    return ", ".join(names[:2]) + more
+
+
+def _taken(game: SubtractionGame) -> str:
+    return literal(f"take {', '.join(map(str, game.subtraction_set))}; period {game.period:,}")
