@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ggp.analysis.evidence import Counterexample, Evidence
+from ggp.displayed import Displayed
 
 Certainty = Literal["proved", "exhaustive", "refuted", "unknown"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Displayed):
     """One property of a game.
 
     `certainty`: `proved` follows from the rules for every state, or is a "yes" that the evidence, a

@@ -9,6 +9,7 @@ from typing import Any
 
 from ggp.analysis.finding import Finding
 from ggp.analysis.heaps.heap import Heap
+from ggp.displayed import Displayed
 from ggp.text import shortened
 
 ORDER = (
@@ -42,7 +43,7 @@ ORDER = (
 
 
 @dataclass(frozen=True)
-class Findings:
+class Findings(Displayed):
     """Findings about one game, in the order of `ORDER`."""
 
     game: str

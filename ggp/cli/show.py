@@ -153,9 +153,9 @@ def _show(
         found, reached = _playouts(game, parts.playouts, budget)
         data["playouts"] = playouts_json(found)
         if parts.plot:
-            write_whole(parts.plot, playouts_plot(found, file.name, parts.plot.suffix))
+            write_whole(parts.plot, playouts_plot(found, file.name).data(parts.plot.suffix))
     if parts.plot and data.get("perft"):
-        write_whole(parts.plot, perft_plot(data["perft"], file.name, parts.plot.suffix))
+        write_whole(parts.plot, perft_plot(data["perft"], file.name).data(parts.plot.suffix))
     if form == "json":
         print_json("show", data | ({"error": error_json(reached)} if reached else {}))
     else:

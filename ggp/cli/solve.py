@@ -250,8 +250,8 @@ def solve(
                 game, [state], keeping=Keeping(keeping.threads), **options
             ).as_json()
             if plot:
-                shown = statistics_plot(data["statistics"], file.name, plot.suffix)
-                write_whole(plot, shown)
+                shown = statistics_plot(data["statistics"], file.name)
+                write_whole(plot, shown.data(plot.suffix))
         if table_file:
             count = write_table(table_file, game, [state], **options)
             data["table"] = {"file": str(table_file), "positions": count}
@@ -308,7 +308,7 @@ def _heaps(
             if found.nim_values is None:
                 raise GgpError("under misère play heaps have no nim-values that could be drawn")
             named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
-            write_whole(plot, heaps_plot(named, title, plot.suffix))
+            write_whole(plot, heaps_plot(named, title).data(plot.suffix))
     if form == "json":
         print_json("solve-heaps", data)
     else:

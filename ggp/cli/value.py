@@ -27,6 +27,7 @@ from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.atlas import draw_atlas
+from ggp.show.outcomes import LOOPY
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
 from ggp.solver.valued import (
@@ -43,19 +44,6 @@ from ggp.solver.valued import (
 from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
 from ggp.theory import GameLimit, ShortGame
-
-LOOPY = {
-    "L": "L: Left wins",
-    "R": "R: Right wins",
-    "N": "N: the player to move wins",
-    "P": "P: the player who moves second wins",
-    "D": "D: nobody can force a win",
-    "N^": "N^: Left wins if he moves first, else nobody",
-    "P^": "P^: Left wins if he moves second, else nobody",
-    "Nv": "Nv: Right wins if she moves first, else nobody",
-    "Pv": "Pv: Right wins if she moves second, else nobody",
-}
-"""Outcomes where play may go on for ever."""
 
 Found = BoardValues | PieceValues
 Atlas = BoardValues | AnyBoards
@@ -152,7 +140,7 @@ def value(
             if boards == "any":
                 atlas = any_boards(game, at, budget=budget, progress=show)
         if picture is not None:
-            write_whole(picture, thermograph_svg(found.whole).encode())
+            write_whole(picture, thermograph_svg(found.whole.thermograph).encode())
         if table_file is not None and atlas is not None:
             write_whole(table_file, _csv(atlas).encode())
         if plot is not None and atlas is not None:
@@ -310,7 +298,7 @@ def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
     for name, what in rows:
         say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))
     if whole.temperature > 0:
-        say(thermograph_text(whole))
+        say(thermograph_text(whole.thermograph))
     if with_moves:
         say(_moves_table(listed))
     if atlas is not None:

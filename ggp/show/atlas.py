@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ggp.show.pictures import Alt, literal, save
+from ggp.show.pictures import Alt, Picture, literal
 from ggp.theory import ShortGame
 
 MOST_BARS = 40
@@ -31,7 +31,7 @@ def draw_atlas(file: Path, counted: Sequence[tuple[ShortGame, int]], title: str)
     listed = "; ".join(f"{_name(value)} {count:,}" for value, count in counted[:MOST_BARS])
     rows = len(counted[:MOST_BARS]) + (len(counted) > MOST_BARS)
     alt = Alt(told, f"Boards of each value: {listed}")
-    save(file, lambda figure: _paint(figure, counted, told), (8, 1.8 + 0.2 * rows), alt)
+    Picture(lambda figure: _paint(figure, counted, told), (8, 1.8 + 0.2 * rows), alt).save(file)
 
 
 def _name(value: ShortGame) -> str:

@@ -38,7 +38,7 @@ def finding_line(finding: Finding) -> Text:
     line.append(f"{finding.property.replace('_', ' '):<18} ")
     line.append(f"{value_text(finding.value):<15} ", "bold")
     line.append(f"{finding.certainty:<11}", STYLE[finding.certainty])
-    line.append(_why(finding).replace("\n", f"\n{'':<19}"), "dim")
+    line.append(why_text(finding).replace("\n", f"\n{'':<19}"), "dim")
     return line
 
 
@@ -51,11 +51,11 @@ def finding_table(findings: Iterable[Finding]) -> Table:
     for finding in findings:
         certainty = Text(finding.certainty, STYLE[finding.certainty])
         name = finding.property.replace("_", " ")
-        table.add_row(name, Text(value_text(finding.value)), certainty, Text(_why(finding)))
+        table.add_row(name, Text(value_text(finding.value)), certainty, Text(why_text(finding)))
     return table
 
 
-def _why(finding: Finding) -> str:
+def why_text(finding: Finding) -> str:
     """The evidence in a sentence; of a witness the state that shows it as well."""
     why = plain(finding.evidence.why)
     if isinstance(finding.evidence, Counterexample):

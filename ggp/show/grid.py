@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.errors import InputError
-from ggp.show.pictures import Alt, literal, require_pictures, save
+from ggp.show.pictures import Alt, Picture, literal, require_pictures
 from ggp.solver.sweep import Axis, Cell
 from ggp.text import number, plain
 from ggp.theory.sequences import Form, closed_forms
@@ -175,9 +175,9 @@ def draw_grid(
         raise InputError(f"{file}: {why}")
     size = (7.0, 7.0 if len(axes) > 1 else 2.0)
     name = f"{title}: {what.replace('_', '-')}"
-    save(
-        file, lambda figure: _paint(figure, cells, axes, what, name), size, _alt(cells, what, name)
-    )
+    Picture(
+        lambda figure: _paint(figure, cells, axes, what, name), size, _alt(cells, what, name)
+    ).save(file)
 
 
 def _alt(cells: Sequence[Cell], what: str, name: str) -> Alt:

@@ -68,34 +68,39 @@ def require_picture(file: Path) -> None:
     require_pictures()
 
 
-def picture(
-    draw: Callable[[Any], None], size: tuple[float, float], alt: Alt, suffix: str = ".svg"
-) -> bytes:
-    """What `draw` puts on a figure of a size in inches, as a file of a kind of `PICTURES`.
+@dataclass(frozen=True)
+class Picture:
+    """What `draw` puts on a figure of a `size` in inches."""
 
-    Equal drawings give equal bytes, whatever style the user has chosen. Raises `InputError`
-    without matplotlib.
-    """
-    require_pictures()
-    suffix = suffix.lower()
-    from matplotlib import style
-    from matplotlib.figure import Figure
+    draw: Callable[[Any], None]
+    size: tuple[float, float]
+    alt: Alt
 
-    out = io.BytesIO()
-    with warnings.catch_warnings(), style.context(["default", STYLE]):
-        # Signs that no font has are boxes; the description has them as text.
-        warnings.simplefilter("ignore", UserWarning)
-        figure = Figure(figsize=size, layout="constrained")
-        draw(figure)
-        figure.savefig(out, format=suffix[1:], dpi=150, metadata=_metadata(alt, suffix))
-    return labelled(out.getvalue().decode(), alt).encode() if suffix == ".svg" else out.getvalue()
+    def data(self, suffix: str = ".svg") -> bytes:
+        """The picture as a file of a kind of `PICTURES`.
 
+        Equal drawings give equal bytes, whatever style the user has chosen. Raises `InputError`
+        without matplotlib.
+        """
+        require_pictures()
+        from matplotlib import style
+        from matplotlib.figure import Figure
 
-def save(file: Path, draw: Callable[[Any], None], size: tuple[float, float], alt: Alt) -> None:
-    """Write a `picture` whole or not at all."""
-    data = picture(draw, size, alt, file.suffix)
-    with replaced(file) as place:
-        place.write_bytes(data)
+        suffix, out = suffix.lower(), io.BytesIO()
+        with warnings.catch_warnings(), style.context(["default", STYLE]):
+            # Signs that no font has are boxes; the description has them as text.
+            warnings.simplefilter("ignore", UserWarning)
+            figure = Figure(figsize=self.size, layout="constrained")
+            self.draw(figure)
+            figure.savefig(out, format=suffix[1:], dpi=150, metadata=_metadata(self.alt, suffix))
+        data = out.getvalue()
+        return labelled(data.decode(), self.alt).encode() if suffix == ".svg" else data
+
+    def save(self, file: Path) -> None:
+        """Write it to a file, whole or not at all."""
+        data = self.data(file.suffix)
+        with replaced(file) as place:
+            place.write_bytes(data)
 
 
 def _metadata(alt: Alt, suffix: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ggp.machine import Playouts
-from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, MARKERS, Alt, literal, picture
+from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, MARKERS, Alt, Picture, literal
 from ggp.text import number
 from ggp.theory import SubtractionGame
 
@@ -28,11 +28,10 @@ LEAST_SIZES, MOST_SIZES = 20, 200
 Row = Mapping[str, int]
 
 
-def perft_plot(rows: Sequence[Row], title: str, suffix: str = ".svg") -> bytes:
+def perft_plot(rows: Sequence[Row], title: str) -> Picture:
     """Positions, joint moves and ends of play for each ply, and how many moves a position has.
 
-    `rows` as `ggp show --perft --format json` has them, at least one. Raises `InputError` without
-    matplotlib.
+    `rows` as `ggp show --perft --format json` has them, at least one.
     """
     plies = [row["ply"] for row in rows]
     names = {"positions": "positions", "moves": "moves", "ends of play": "terminal"}
@@ -53,7 +52,7 @@ def perft_plot(rows: Sequence[Row], title: str, suffix: str = ".svg") -> bytes:
 
     told = "; ".join(f"{name} {_spaced(own)}" for name, own in series.items())
     about = f"By ply from {plies[0]} to {plies[-1]}, logarithmic: {told}"
-    return picture(draw, (8, 4), Alt(f"{title}: plies", about), suffix)
+    return Picture(draw, (8, 4), Alt(f"{title}: plies", about))
 
 
 def _spaced(numbers: Sequence[int]) -> str:
@@ -83,28 +82,33 @@ def _logarithmic(axes: Any, most: int) -> None:  # noqa: ANN401
     axes.yaxis.set_minor_formatter(lambda *_: "")
 
 
-def statistics_plot(data: Mapping[str, Any], title: str, suffix: str = ".svg") -> bytes:
+def statistics_plot(data: Mapping[str, Any], title: str = "") -> Picture:
     """All positions of a solved game by ply, by who wins, and by nim-value where there are any.
 
-    `data` as `Statistics.as_json` gives it. Raises `InputError` without matplotlib.
+    `data` as `Statistics.as_json` gives it.
     """
-    results = {str(name): count for name, count in data["results"].items()}
+    name = _titled(title, f"{data['positions']:,} positions")
+    results = {str(who): count for who, count in data["results"].items()}
     panels = {"ply": dict(enumerate(data["plies"]))}
     if data["nim_values"]:
         panels["nim-value"] = {int(value): count for value, count in data["nim_values"].items()}
 
     def draw(figure: Any) -> None:  # noqa: ANN401
-        figure.suptitle(literal(f"{title}: {data['positions']:,} positions", 80), fontsize=10)
+        figure.suptitle(literal(name, 80), fontsize=10)
         axes = figure.subplots(1, len(panels) + bool(results), squeeze=False)[0]
-        for place, (name, counts) in zip(axes, panels.items(), strict=False):
-            _bars(place, counts, name, "positions")
+        for place, (across, counts) in zip(axes, panels.items(), strict=False):
+            _bars(place, counts, across, "positions")
         if results:
             _named_bars(axes[-1], results)
 
-    told = [f"by {name}: {_listed(counts)}" for name, counts in panels.items()]
+    told = [f"by {across}: {_listed(counts)}" for across, counts in panels.items()]
     told += [f"by who wins: {_listed(results)}"] if results else []
-    alt = Alt(f"{title}: all positions", "Positions " + "; ".join(told))
-    return picture(draw, (3.6 * (len(panels) + bool(results)), 3.6), alt, suffix)
+    alt = Alt(name, "Positions " + "; ".join(told))
+    return Picture(draw, (3.6 * (len(panels) + bool(results)), 3.6), alt)
+
+
+def _titled(title: str, what: str) -> str:
+    return f"{title}: {what}" if title else what
 
 
 def _named_bars(axes: Any, counts: Mapping[str, int]) -> None:  # noqa: ANN401
@@ -153,17 +157,15 @@ def _listed(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{key} {count:,}" for key, count in shown) + more
 
 
-def playouts_plot(found: Playouts, title: str, suffix: str = ".svg") -> bytes:
-    """How long random plays were, and which goals they ended with.
-
-    Raises `InputError` without matplotlib.
-    """
+def playouts_plot(found: Playouts, title: str = "") -> Picture:
+    """How long random plays were, and which goals they ended with."""
+    name = _titled(title, f"{found.finished:,} random plays")
     lengths = {n: int(count) for n, count in enumerate(found.lengths) if count}
     roles = list(found.goals)[:MOST_ROLES]
     values = sorted({goal for role in roles for goal in found.goals[role]})
 
     def draw(figure: Any) -> None:  # noqa: ANN401
-        figure.suptitle(literal(f"{title}: {found.finished:,} random plays", 80), fontsize=10)
+        figure.suptitle(literal(name, 80), fontsize=10)
         left, right = figure.subplots(1, 2)
         _bars(left, lengths, "moves", "plays")
         for k, role in enumerate(roles):
@@ -181,17 +183,14 @@ def playouts_plot(found: Playouts, title: str, suffix: str = ".svg") -> bytes:
             right.legend(fontsize=8)
 
     goals = "; ".join(f"goals of {literal(r)}: {_listed(found.goals[r])}" for r in roles)
-    alt = Alt(f"{title}: random plays", f"Moves of a play: {_listed(lengths)}; {goals}")
-    return picture(draw, (8, 3.6), alt, suffix)
+    alt = Alt(name, f"Moves of a play: {_listed(lengths)}; {goals}")
+    return Picture(draw, (8, 3.6), alt)
 
 
-def heaps_plot(
-    heaps: Sequence[tuple[str, SubtractionGame]], title: str, suffix: str = ".svg"
-) -> bytes:
+def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Picture:
     """The nim-value of each size of heaps (names and games), from the floor; those alike once.
 
-    As far as shows that it repeats, and `MOST_SIZES` at the most. Raises `InputError` without
-    matplotlib.
+    As far as shows that it repeats, and `MOST_SIZES` at the most.
     """
     alike: dict[tuple[object, ...], tuple[list[str], SubtractionGame]] = {}
     for name, game in heaps:
@@ -221,7 +220,7 @@ def heaps_plot(
         for (names, game), own in zip(shown, values, strict=True)
     ]
     alt = Alt(title, "Nim-values by size from the floor. " + "; ".join(told))
-    return picture(draw, (8, 0.6 + 2.2 * len(shown)), alt, suffix)
+    return Picture(draw, (8, 0.6 + 2.2 * len(shown)), alt)
 
 
 def _last(game: SubtractionGame) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ggp.errors import InputError
 from ggp.kif import Term
-from ggp.show.pictures import Alt, literal, require_pictures, save
+from ggp.show.pictures import Alt, Picture, literal, require_pictures
 from ggp.solver.runs import Runs
 from ggp.text import number, numbers_first, plain
 
@@ -77,7 +77,7 @@ def draw_runs(file: Path, found: Runs, title: str) -> None:
     ]
     alt = Alt(f"{title}: {found.player}", "; ".join(plays))
     size = (3.2 * count + 0.6, 3.6)
-    save(file, lambda figure: _paint(figure, found, places, plays, alt.title), size, alt)
+    Picture(lambda figure: _paint(figure, found, places, plays, alt.title), size, alt).save(file)
 
 
 def _paint(

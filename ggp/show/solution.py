@@ -8,7 +8,6 @@ from rich.text import Text
 
 from ggp.errors import LimitReached
 from ggp.game import State
-from ggp.kif import Term
 from ggp.solver import GameSolution, NimSolution, SimultaneousSolution, Solution
 from ggp.text import fraction, number, plain
 
@@ -31,8 +30,8 @@ MIXED = 12
 """Moves of a mixed strategy that are named."""
 
 
-def solution_json(solution: Solution[State, Term], state: State) -> dict[str, Any]:
-    """The answer for one state in the shape of `ggp solve --format json`."""
+def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  # noqa: ANN401
+    """The answer for one state, or position of any tree, as `ggp solve --format json` has it."""
     goals = solution.value(state)
     data = {
         **NO_SOLUTION,
@@ -41,7 +40,7 @@ def solution_json(solution: Solution[State, Term], state: State) -> dict[str, An
         "goals": goals,
         "best": [],
         "to_move": solution.to_move(state),
-        "over": state.terminal,
+        "over": state.terminal if isinstance(state, State) else solution.mover(state) is None,
         "unique": solution.unique(state),
         "method": solution.method,
         "reason": solution.reason,

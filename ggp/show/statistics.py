@@ -17,9 +17,17 @@ def statistics_table(data: dict[str, Any]) -> Table:
     """What `Statistics.as_json` gives, a line for each count."""
     table = Table("", "", title="All positions", title_justify="left", show_header=False)
     table.columns[1].overflow = "fold"
+    for name, value in statistics_rows(data):
+        table.add_row(plain(name), Text(plain(value)))
+    return table
 
-    def row(name: str, value: object) -> None:
-        table.add_row(plain(name), Text(plain(str(value))))
+
+def statistics_rows(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """The same as pairs of what is counted and how many there are."""
+    rows: list[tuple[str, str]] = []
+
+    def row(name: str, value: str) -> None:
+        rows.append((name, value))
 
     def never(length: int | None, why: str) -> str:
         return why if length is None else f"{length:,}"
@@ -46,7 +54,7 @@ def statistics_table(data: dict[str, Any]) -> Table:
     row("by ply", _listed(dict(enumerate(data["plies"]))))
     if data["nim_values"]:
         row("by nim-value", _listed(data["nim_values"]))
-    return table
+    return rows
 
 
 def _listed(counts: dict[Any, int]) -> str:

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
+from ggp.show.pictures import Alt, labelled
 from ggp.solver import Strategy
 
 MAX_POSITIONS = 400
@@ -50,7 +51,6 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="12">',
-        f"<title>{_escaped(f'strategy of {strategy.player}')}</title>",
         '<defs><marker id="to" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#555"/></marker></defs>',
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
@@ -84,7 +84,9 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
                 f'<text x="{x}" y="{y + (k + 1) * LINE}" text-anchor="middle">{_escaped(line)}'
                 "</text>"
             )
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    about = f"{len(states):,} positions in rows by moves, the player's own shaded"
+    alt = Alt(f"strategy of {strategy.player}", f"{about}; at the start: {strategy.root}")
+    return labelled("\n".join([*parts, "</svg>"]) + "\n", alt)
 
 
 def _escaped(text: str) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ggp.analysis import Positions
 from ggp.analysis.claims.length import longest_from
 from ggp.analysis.plays.sampled import marked_roles
+from ggp.displayed import Displayed
 from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
@@ -54,7 +55,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Statistics(Displayed):
     """Counts over all positions that play comes to from where it starts.
 
     `positions`, `ends` of play, joint `moves`; `shortest` and `longest` play from the start in

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
+from ggp.displayed import Displayed
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
 from ggp.solver.graph import evaluate
@@ -19,7 +20,7 @@ Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")
 
 
-class Solution(ABC, Generic[Position, Move]):
+class Solution(Displayed, ABC, Generic[Position, Move]):
     """The exact solution of a game; every answer is proved by complete search or by theory.
 
     `method` says how, `reason` why that way, `positions` how many positions it took, `seconds` how

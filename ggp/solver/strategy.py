@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from ggp.displayed import Displayed
 from ggp.limits import look
 from ggp.solver.tree import GameTree, moves_of, scores
 
@@ -22,7 +23,7 @@ Move = TypeVar("Move")
 
 
 @dataclass(frozen=True, eq=False)
-class Strategy(Generic[Position, Move]):
+class Strategy(Displayed, Generic[Position, Move]):
     """One move for every position that can come up.
 
     `promise` is the score that every end of play reaches at the least, None where no end is in

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ggp.displayed import Displayed
 from ggp.theory.nimbers import mex
 
 
 @dataclass(frozen=True)
-class Genus:
+class Genus(Displayed):
     """The symbol `g^{g0 g1 g2 …}`: the nim-value g, and g_0, g_1, … up to two that go on for ever.
 
     >>> print(Genus.of_heap(0), Genus.of_heap(1), Genus.of_heap(2), Genus(4, (1, 4, 6)))

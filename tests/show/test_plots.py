@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ggp.machine import Playouts
-from ggp.show.pictures import HATCHES, PICTURES, Alt, labelled, literal, picture
+from ggp.show.pictures import HATCHES, PICTURES, Alt, Picture, labelled, literal
 from ggp.show.plots import heaps_plot, perft_plot, playouts_plot, statistics_plot
 from ggp.theory import SubtractionGame
 from tests.conftest import GAMES
@@ -31,10 +31,10 @@ COUNTS = {
 }  # fmt: skip
 
 PLOTS = {
-    "perft": lambda suffix: perft_plot(PLIES, HOSTILE, suffix),
-    "playouts": lambda suffix: playouts_plot(PLAYS, HOSTILE, suffix),
-    "statistics": lambda suffix: statistics_plot(COUNTS, HOSTILE, suffix),
-    "heaps": lambda suffix: heaps_plot([(HOSTILE, SubtractionGame({1, 2}))], HOSTILE, suffix),
+    "perft": perft_plot(PLIES, HOSTILE),
+    "playouts": playouts_plot(PLAYS, HOSTILE),
+    "statistics": statistics_plot(COUNTS, HOSTILE),
+    "heaps": heaps_plot([(HOSTILE, SubtractionGame({1, 2}))], HOSTILE),
 }
 
 
@@ -45,21 +45,21 @@ def plot(request):
 
 @pytest.mark.parametrize("suffix", PICTURES)
 def test_equal_data_are_equal_files(plot, suffix) -> None:
-    assert plot(suffix) == plot(suffix)
-    assert len(plot(suffix)) < 200_000
+    assert plot.data(suffix) == plot.data(suffix)
+    assert len(plot.data(suffix)) < 200_000
 
 
 def test_a_style_of_the_user_changes_nothing(plot) -> None:
     from matplotlib import rc_context
 
-    before = plot(".svg")
+    before = plot.data(".svg")
     with rc_context({"text.usetex": True, "axes.facecolor": "red", "font.size": 30}):
-        assert plot(".svg") == before
+        assert plot.data(".svg") == before
 
 
 def test_text_of_a_sheet_is_text(plot) -> None:
     """No element of it, no formula, no control character, and not all of what is too long."""
-    data = plot(".svg").decode()
+    data = plot.data(".svg").decode()
     root = ElementTree.fromstring(data)
     assert not [element for element in root.iter() if element.tag.endswith("script")]
     assert "\x1b" not in data
@@ -70,7 +70,7 @@ def test_text_of_a_sheet_is_text(plot) -> None:
 
 
 def test_an_svg_says_what_it_shows(plot) -> None:
-    root = ElementTree.fromstring(plot(".svg"))
+    root = ElementTree.fromstring(plot.data(".svg"))
     assert root.get("role") == "img"
     labels = root.get("aria-labelledby").split()
     by_name = {element.get("id"): element.text for element in root}
@@ -83,7 +83,7 @@ def test_a_png_says_what_it_shows() -> None:
 
     from PIL import Image
 
-    text = Image.open(io.BytesIO(perft_plot(PLIES, "tic", ".png"))).text
+    text = Image.open(io.BytesIO(perft_plot(PLIES, "tic").data(".png"))).text
     assert text["Title"] == "tic: plies"
     assert text["Description"] == (
         "By ply from 0 to 1, logarithmic: positions 1 3; moves 3 0; ends of play 0 3"
@@ -91,26 +91,28 @@ def test_a_png_says_what_it_shows() -> None:
 
 
 def test_kinds_differ_without_colour() -> None:
-    data = playouts_plot(Playouts(2, {"a": {0: 2}, "b": {100: 2}}, np.array([2]), 0, 0, 0), "g")
+    data = playouts_plot(
+        Playouts(2, {"a": {0: 2}, "b": {100: 2}}, np.array([2]), 0, 0, 0), "g"
+    ).data()
     assert data.count(b"<pattern ") == 1
     assert HATCHES[0] != HATCHES[1]
-    strokes = set(re.findall(rb"stroke-dasharray: [^;]+", perft_plot(PLIES, "g")))
+    strokes = set(re.findall(rb"stroke-dasharray: [^;]+", perft_plot(PLIES, "g").data()))
     assert len(strokes) >= 2
 
 
 def test_pictures_are_of_any_counts() -> None:
     """Without plays, many lengths and goals, numbers beyond any axis, many roles and heaps."""
     nothing = Playouts(3, {"a": {}}, np.zeros(0, dtype=np.int64), 3, 0, 0)
-    assert b"0 random plays" in playouts_plot(nothing, "g")
+    assert b"0 random plays" in playouts_plot(nothing, "g").data()
     goals = {f"role{i}": {goal: 1 for goal in range(101)} for i in range(9)}
-    assert playouts_plot(Playouts(9, goals, np.ones(10_000, dtype=np.int64), 0, 0, 0), "g")
-    assert perft_plot([{"ply": 0, "positions": 0, "moves": 0, "terminal": 0}], "g")
-    assert perft_plot([{**row, "moves": 10**40} for row in PLIES], "g")
+    assert playouts_plot(Playouts(9, goals, np.ones(10_000, dtype=np.int64), 0, 0, 0), "g").data()
+    assert perft_plot([{"ply": 0, "positions": 0, "moves": 0, "terminal": 0}], "g").data()
+    assert perft_plot([{**row, "moves": 10**40} for row in PLIES], "g").data()
     results = {f"role{i}": 10**20 for i in range(30)}
     data = {"positions": 1, "plies": list(range(1, 5_000)), "results": results, "nim_values": {}}
-    assert b"others" in statistics_plot(data, "g")
+    assert b"others" in statistics_plot(data, "g").data()
     heaps = [(f"heap {i}", SubtractionGame({1, i + 2}, floor=i)) for i in range(9)]
-    assert heaps_plot(heaps, "g").count(b"axes_") >= 4
+    assert heaps_plot(heaps, "g").data().count(b"axes_") >= 4
 
 
 def test_labels_are_of_their_picture_alone() -> None:
@@ -190,8 +192,6 @@ def test_misere_heaps_have_no_nim_values(ggp_, tmp_path) -> None:
 
 
 def test_a_picture_that_fails_leaves_what_was_there(tmp_path, monkeypatch) -> None:
-    from ggp.show.pictures import save
-
     file = tmp_path / "out.svg"
     file.write_text("before")
 
@@ -199,7 +199,7 @@ def test_a_picture_that_fails_leaves_what_was_there(tmp_path, monkeypatch) -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        save(file, fail, (1, 1), Alt("a", "b"))
+        Picture(fail, (1, 1), Alt("a", "b")).save(file)
     assert [path.name for path in tmp_path.iterdir()] == ["out.svg"]
     assert file.read_text() == "before"
-    assert picture(lambda figure: None, (1, 1), Alt("a", "b"), ".SVG")
+    assert Picture(lambda figure: None, (1, 1), Alt("a", "b")).data(".SVG")

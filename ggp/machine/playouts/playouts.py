@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.displayed import Displayed
 from ggp.ground import Net
 from ggp.later import Later
 from ggp.machine.engine.frames import (
@@ -55,7 +56,7 @@ _SLICE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Playouts:
+class Playouts(Displayed):
     """What random playouts came to.
 
     `goals`: for each role how often it ended with each goal value. `lengths[n]`: how many ended

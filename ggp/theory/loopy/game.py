@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn, Union
 
+from ggp.displayed import Displayed
 from ggp.theory.loopy import notation, parsing
 from ggp.theory.loopy import value as values
 from ggp.theory.loopy.graph import Draft, Graph, follower
@@ -16,7 +17,7 @@ from ggp.theory.short import GameLimit, ShortGame
 Options = Iterable[Hashable]
 
 
-class LoopyGame:
+class LoopyGame(Displayed):
     """A game under normal play with finitely many positions, which may come back: play that never
     ends is a draw.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, ClassVar, NoReturn
 
+from ggp.displayed import Displayed
 from ggp.theory.short import notation, parsing, reductions, sums, table
 from ggp.theory.short import thermograph as graphs
 from ggp.theory.short.canonical import canonical
@@ -14,7 +15,7 @@ from ggp.theory.short.order import leq
 from ggp.theory.short.thermograph import Thermograph
 
 
-class ShortGame:
+class ShortGame(Displayed):
     """The value of a short game under normal play: finite, without cycles, Left against Right.
 
     Games are equal if their values are, whatever their options were; a game is kept in canonical

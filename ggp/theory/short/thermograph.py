@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ggp.displayed import Displayed
 from ggp.theory.short.canonical import canonical
 from ggp.theory.short.sums import add, negate
 from ggp.theory.short.table import (
@@ -27,7 +28,7 @@ COLDEST = Fraction(-1)
 
 
 @dataclass(frozen=True)
-class Thermograph:
+class Thermograph(Displayed):
     """Both walls by their vertices (temperature, value), the mast on which they meet, and the
     temperature at which they do."""
 
