@@ -54,7 +54,7 @@ def inert(value: object) -> Markup:
     if isinstance(value, Markup):
         return value
     shown = plain(shortened(str(value), MOST)).replace("\n", " ")
-    return Markup(re.sub(r"([$\\])", r"<span>\1</span>", escape(shown)))
+    return Markup(re.sub(r"([$\\])", r"<span>\1</span>", str(escape(shown))))
 
 
 _ENVIRONMENT = Environment(autoescape=True, finalize=inert, trim_blocks=True, lstrip_blocks=True)

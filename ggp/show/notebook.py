@@ -102,16 +102,15 @@ def _path(path: tuple[tuple[str, ...], ...] | None) -> str:
 
 @_shown.register
 def _(solution: Solution) -> Markup:  # type: ignore[type-arg]
-    told = [("method", solution.method), ("why that way", solution.reason)]
-    told += [("positions", f"{solution.positions:,}"), ("rules evaluated by", solution.engine)]
-    rows = [row for row in told if row[1]]
+    told = [("why that way", solution.reason), ("rules evaluated by", solution.engine)]
+    how = f"{solution.method}, {solution.positions:,} positions"
     if solution.initial is None:
-        return table(rows)
+        return sentences("Solved", how) + table(row for row in told if row[1])
     try:
         first, *more = solution_text(solution_json(solution, solution.initial)).plain.splitlines()
     except (GgpError, GameLimit) as error:
-        first, more = f"The initial position is not shown: {error}", []
-    return sentences(first, *more) + table(rows)
+        first, more = "Solved", [f"The initial position is not shown: {error}", how]
+    return sentences(first, *more) + table(row for row in told if row[1])
 
 
 @_shown.register

@@ -27,7 +27,7 @@ STYLE = {
 """No text is a formula, and names of parts of a picture come from what is in it."""
 
 GREYS = ("#ffffff", "#bbbbbb", "#777777", "#333333")
-HATCHES = ("", "///", "...", "xxx")
+HATCHES = ("", "///", "\\\\\\", "xxx")
 LINES = ("-", "--", ":", "-.")
 MARKERS = ("o", "s", "^", "D")
 """What tells kinds apart, whatever the colour; the k-th of each goes with the k-th kind."""

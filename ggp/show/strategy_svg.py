@@ -68,10 +68,10 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
         y1 += boxes[source][1]
         # Nearer to where it leads: labels of one position's moves do not lie on each other.
         x, y = (x1 + 2 * x2) // 3, (y1 + 2 * y2) // 3
-        parts.append(
-            f'<text x="{x}" y="{y}" text-anchor="middle" fill="#222" stroke="#fff" '
-            f'stroke-width="3" paint-order="stroke">{_escaped(move[:LETTERS])}</text>'
-        )
+        # Below the text the same in white: not all that draw pictures know of `paint-order`.
+        shown = _escaped(move[:LETTERS])
+        for look in ('stroke="#fff" stroke-width="3"', 'fill="#222"'):
+            parts.append(f'<text x="{x}" y="{y}" text-anchor="middle" {look}>{shown}</text>')
     for i, lines in enumerate(labels):
         (x, y), (wide, high) = places[i], boxes[i]
         fill = "#cfe6f5" if i in own else "#f4f4f4"
