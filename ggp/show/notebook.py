@@ -102,7 +102,7 @@ def _path(path: tuple[tuple[str, ...], ...] | None) -> str:
 
 @_shown.register
 def _(solution: Solution) -> Markup:  # type: ignore[type-arg]
-    told = [("why that way", solution.reason), ("rules evaluated by", solution.engine)]
+    told = [("why that way", solution.reason), ("engine", solution.engine)]
     how = f"{solution.method}, {solution.positions:,} positions"
     if solution.initial is None:
         return sentences("Solved", how) + table(row for row in told if row[1])
