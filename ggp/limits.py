@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 
@@ -121,3 +121,8 @@ def look(detail: str = "") -> None:
 def time_left() -> float:
     """Seconds until `look` will raise, if memory does not run out before."""
     return min((b.limits.seconds - b.seconds for b in _in_force.get()), default=inf)
+
+
+def account(limits: Limits) -> Budget:
+    """An account for work that is asked for later, which ends no later than those in force."""
+    return Budget(replace(limits, seconds=min(limits.seconds, max(0.0, time_left()))))

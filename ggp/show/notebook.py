@@ -1,7 +1,12 @@
-"""Results as notebooks show them: tables and pictures in HTML."""
+"""Results as notebooks show them: tables and pictures in HTML.
+
+Who looks at a result does not wait for long, and memory that is taken already keeps nobody from
+looking.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -46,15 +51,18 @@ MOST_LISTED = 12
 @contextmanager
 def _soon() -> Iterator[None]:
     """Work that ends soon: it raises a `GgpError` or `GameLimit` where it would not."""
-    budget = Budget(replace(DEFAULT, seconds=SECONDS))
+    budget = Budget(replace(DEFAULT, seconds=SECONDS, memory=sys.maxsize))
     with budget.in_force(), limited(look=lambda: look("what is to be shown")):
         yield
 
 
 def html(value: object) -> str:
     """A result in HTML. Raises `TypeError` for what is none."""
-    with _soon():
-        return str(_shown(value))
+    try:
+        with _soon():
+            return str(_shown(value))
+    except (GgpError, GameLimit) as error:
+        return str(sentences(type(value).__name__, f"It is not shown: {error}"))
 
 
 @singledispatch
@@ -69,7 +77,7 @@ _COLUMNS = ("property", "value", "certainty", "evidence")
 
 def _finding_row(finding: Finding) -> tuple[str, ...]:
     name, value = finding.property.replace("_", " "), value_text(finding.value)
-    return name, value, finding.certainty, why_text(finding)
+    return name, value, finding.certainty, why_text(finding).replace("\n", "; ")
 
 
 @_shown.register

@@ -172,7 +172,7 @@ def playouts_plot(found: Playouts, title: str = "") -> Picture:
             counts = [float(found.goals[role].get(goal, 0)) for goal in values]
             places = [i + (k - (len(roles) - 1) / 2) * 0.8 / len(roles) for i in range(len(values))]
             right.bar(
-                places, counts, width=0.8 / len(roles), label=literal(role, 16), color=GREYS[k],
+                places, counts, width=0.8 / len(roles), label=_label(role), color=GREYS[k],
                 hatch=HATCHES[k], edgecolor=EDGE,
             )  # fmt: skip
         ticks = range(0, len(values), -(-len(values) // MOST_TICKS) or 1)
@@ -185,6 +185,11 @@ def playouts_plot(found: Playouts, title: str = "") -> Picture:
     goals = "; ".join(f"goals of {literal(r)}: {_listed(found.goals[r])}" for r in roles)
     alt = Alt(name, f"Moves of a play: {_listed(lengths)}; {goals}")
     return Picture(draw, (8, 3.6), alt)
+
+
+def _label(role: str) -> str:
+    """A name in a legend, which leaves out what begins with an underscore."""
+    return f" {literal(role, 16)}"
 
 
 def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Picture:

@@ -14,7 +14,7 @@ from ggp.analysis.plays.sampled import marked_roles
 from ggp.errors import GoalError, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import Budget, Limits
+from ggp.limits import Budget, Limits, account
 from ggp.machine import NO_GOAL, Progress, Space, explore
 from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
@@ -169,7 +169,7 @@ class GameSolution(GdlSolution):
             place = space.position(standing)
             if place is not None:
                 return space, part, place
-        budget, machine = Budget(self._limits), self.game.machine
+        budget, machine = account(self._limits), self.game.machine
         space = explore(machine, [state.bits], budget, fold=self._folding, progress=self._progress)
         self.seconds += budget.seconds
         part = self._add(space, budget)

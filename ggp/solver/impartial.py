@@ -10,7 +10,7 @@ from ggp.analysis import Heap
 from ggp.game import Game, State
 from ggp.ground import Group
 from ggp.kif import Term
-from ggp.limits import Budget
+from ggp.limits import account
 from ggp.solver.gdl import GdlSolution
 from ggp.solver.pieces import Pieces
 from ggp.solver.solution import Solution
@@ -153,4 +153,4 @@ class SplitSolution(ImpartialSolution):
         board = self._own(position).bits
         if self.to_move(position) is None or not self.pieces.may_arise(board):
             return None
-        return self.pieces.of_board(board, Budget(self.game.limits))
+        return self.pieces.of_board(board, account(self.game.limits))

@@ -13,6 +13,8 @@ import pytest
 import ggp
 from ggp.analysis import Counterexample, Finding
 from ggp.analysis.evidence import Evidence, Witness
+from ggp.errors import LimitReached
+from ggp.limits import Budget, Limits, account
 from ggp.show import notebook
 from ggp.show.html import MOST_ROWS, inert, table
 from ggp.theory import Genus, LoopyGame, ShortGame
@@ -233,6 +235,23 @@ def test_what_takes_long_is_not_waited_for(kayles, monkeypatch) -> None:
     text = page(solution).text
     assert "The initial position is not shown" in text
     assert "Sprague-Grundy" in text
+
+
+def test_later_work_ends_with_the_account_in_force(kayles) -> None:
+    """Of a position that a solution has not met it is not waited for longer than is asked for."""
+    with Budget(Limits(seconds=0.5)).in_force():
+        assert account(Limits(seconds=600)).limits.seconds <= 0.5
+    assert account(Limits(seconds=600)).limits.seconds == 600
+
+
+def test_what_cannot_be_shown_says_so(monkeypatch) -> None:
+    def fail(value):
+        raise LimitReached("memory", 1, "<b>")
+
+    monkeypatch.setattr(notebook, "_shown", fail)
+    text = page(ShortGame.up()).text
+    assert "ShortGame" in text
+    assert "<b>" in text
 
 
 def test_results_alone_import_nothing_that_shows() -> None:

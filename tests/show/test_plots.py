@@ -100,6 +100,12 @@ def test_kinds_differ_without_colour() -> None:
     assert len(strokes) >= 2
 
 
+def test_a_legend_leaves_no_role_out() -> None:
+    for role in ("_nolegend_", "_", "a"):
+        plot = playouts_plot(Playouts(2, {role: {0: 2}}, np.array([2]), 0, 0, 0))
+        assert f"<!--  {role} -->".encode() in plot.data()
+
+
 def test_pictures_are_of_any_counts() -> None:
     """Without plays, many lengths and goals, numbers beyond any axis, many roles and heaps."""
     nothing = Playouts(3, {"a": {}}, np.zeros(0, dtype=np.int64), 3, 0, 0)

@@ -20,7 +20,7 @@ from ggp.analysis.evidence import Ranking
 from ggp.errors import InputError, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
-from ggp.limits import Budget
+from ggp.limits import Budget, account
 from ggp.machine import Progress
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
@@ -197,7 +197,7 @@ class LayerSolution(GdlSolution):
                     return [first] if solved.total is None else [first, solved.total - first]
         folder = self._keeping.spill
         shelf = self._spill(folder) if folder else InMemory()
-        self._add([state.bits], shelf, Budget(self.game.limits))
+        self._add([state.bits], shelf, account(self.game.limits))
         return self._scores(state)
 
     @property

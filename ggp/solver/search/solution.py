@@ -14,7 +14,7 @@ from ggp.analysis.evidence import Goals
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
-from ggp.limits import Budget, Limits
+from ggp.limits import Budget, Limits, account
 from ggp.machine import Progress, RowIndex, Rows, joint_moves
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
@@ -158,7 +158,7 @@ class SearchSolution(GdlSolution):
     def _open(self) -> None:
         """Begin an account: the first questions are within that of the solution."""
         if self._later is not None:
-            self._searching.budget = Budget(self._later)
+            self._searching.budget = account(self._later)
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; raises `LimitReached`."""
