@@ -35,8 +35,8 @@ def playouts_rows(data: dict[str, Any]) -> list[tuple[str, str]]:
     lengths = [n for n, count in enumerate(data["lengths"]) if count]
     rows = [("random plays", f"{data['count']:,}")]
     if lengths:
-        mean = f"{data['mean_length']:.1f} on average"
-        rows.append(("moves of a play", f"{lengths[0]:,} to {lengths[-1]:,}, {mean}"))
+        range_ = f"{lengths[0]:,} to {lengths[-1]:,}, {data['mean_length']:.1f} on average"
+        rows.append(("moves of a play", range_ if len(lengths) > 1 else f"{lengths[0]:,}"))
     for name, what in (("stuck", "without a legal move"), ("unfinished", "given up")):
         if data[name]:
             rows.append((what, f"{data[name]:,}"))

@@ -67,7 +67,7 @@ def _lines(axes: Any, across: Sequence[int], series: Mapping[str, Sequence[float
             across, shown, linestyle=LINES[k], marker=MARKERS[k], color=EDGE, label=name,
             markerfacecolor=GREYS[k], markevery=max(1, len(across) // 20), markersize=5,
         )  # fmt: skip
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    _integers(axes.xaxis)
     if len(series) > 1:
         axes.legend(fontsize=8)
 
@@ -131,7 +131,7 @@ def _bars(axes: Any, counts: Mapping[int, int], across: str, up: str) -> None:  
     )
     axes.set_xlabel(across if width == 1 else f"{across} (by {width})")
     axes.set_ylabel(up)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    _integers(axes.xaxis)
     _whole(axes)
 
 
@@ -146,8 +146,12 @@ def _grouped(counts: Mapping[int, int]) -> tuple[int, dict[int, int]]:
     return width, found
 
 
+def _integers(axis: Any) -> None:  # noqa: ANN401
+    axis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+
+
 def _whole(axes: Any) -> None:  # noqa: ANN401
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    _integers(axes.yaxis)
     axes.yaxis.set_major_formatter(lambda value, _: number(value))
 
 
@@ -217,8 +221,8 @@ def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Pict
             axes.set_title(f"{_named(names)}: {_taken(game)}", fontsize=8)
             axes.set_xlabel("size (between dashed lines: the first period)", fontsize=8)
             axes.set_ylabel("nim-value", fontsize=8)
-            for axis in (axes.xaxis, axes.yaxis):
-                axis.get_major_locator().set_params(integer=True)
+            _integers(axes.xaxis)
+            _integers(axes.yaxis)
 
     told = [
         f"{_named(names)}, {_taken(game)}: {' '.join(map(str, own))}"

@@ -178,6 +178,18 @@ def test_a_picture_says_the_numbers(ggp_, tmp_path, arguments, told) -> None:
     assert told in ElementTree.parse(file).getroot().find(f"{SVG}desc").text
 
 
+def test_random_plays_in_words(ggp_) -> None:
+    """Of a game whose plays all are as long there is one length; where time ends, what is there."""
+    text = ggp_("show", "bisimulation/two-cycle-and-three-cycle", "--playouts", "10")[1]
+    assert re.search(r"moves of a play +12 *$", text, re.MULTILINE)
+    text = ggp_("show", "tic-tac-toe", "--playouts", "1000")[1]
+    assert re.search(r"moves of a play +5 to 9, 7\.\d on average", text)
+    code, text, error = ggp_("show", "tic-tac-toe", "--playouts", "100000000", "--time", "1")
+    assert code == 3
+    assert "random plays" in text
+    assert "limit reached: time" in error
+
+
 def test_what_a_limit_left_is_drawn(ggp_, tmp_path) -> None:
     file = tmp_path / "out.svg"
     code, output, _ = ggp_(
