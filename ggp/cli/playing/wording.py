@@ -11,7 +11,6 @@ from ggp.cli.playing.typed import MAX_TEXT
 from ggp.errors import GgpError
 from ggp.kif import Term
 from ggp.play.advice import Advice, Worth
-from ggp.show import position_text
 from ggp.show.board import scene_of, scene_text
 from ggp.show.board.scene import name_of
 from ggp.show.board.text import colour
@@ -53,7 +52,7 @@ def board_text(sitting: Sitting, width: int, is_ascii: bool) -> Text:
 
 def facts_text(sitting: Sitting) -> Text:
     """The state without a plan of a board."""
-    return Text(plain(shortened(position_text(sitting.state), MAX_POSITION)))
+    return Text(plain(shortened(" ".join(map(str, sitting.state.facts)), MAX_POSITION)))
 
 
 def seats_text(sitting: Sitting) -> Text:
