@@ -13,3 +13,15 @@ class Displayed:
         from ggp.show.notebook import html
 
         return html(self)
+
+
+class Drawn(Displayed):
+    """What is a picture, too."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        """The picture alone."""
+        from ggp.show.notebook import svg
+
+        return svg(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ggp.displayed import Drawn
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove
 from ggp.kif import Term
 from ggp.text import shortened
@@ -16,7 +17,7 @@ JointMove = Mapping[str, Term | str]
 """One move for each role, by the role's name."""
 
 
-class State:
+class State(Drawn):
     """One state of a game: immutable, hashable, equal to every state with the same facts.
 
     `position` is what the game's evaluator knows the state by.

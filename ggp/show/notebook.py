@@ -20,6 +20,8 @@ from ggp.errors import GgpError, InputError
 from ggp.game import State
 from ggp.limits import DEFAULT, Budget, look
 from ggp.machine import Playouts
+from ggp.show.board import scene_of, scene_svg
+from ggp.show.board.html import scene_html
 from ggp.show.findings import heap_rows, value_text, why_text
 from ggp.show.html import image, sentences, table
 from ggp.show.outcomes import LOOPY, SHORT
@@ -65,9 +67,26 @@ def html(value: object) -> str:
         return str(sentences(type(value).__name__, f"It is not shown: {error}"))
 
 
+def svg(value: object) -> str:
+    """A state as a picture.
+
+    Raises `LimitReached` where it takes too long to find how it is drawn, `TypeError` for what is
+    no state.
+    """
+    if not isinstance(value, State):
+        raise TypeError(f"nothing of type {type(value).__name__} is a picture")
+    with _soon():
+        return scene_svg(scene_of(value))
+
+
 @singledispatch
 def _shown(value: object) -> Markup:
     raise TypeError(f"nothing of type {type(value).__name__} is shown in HTML")
+
+
+@_shown.register
+def _(state: State) -> Markup:
+    return scene_html(scene_of(state))
 
 
 # Findings.
