@@ -84,7 +84,7 @@ class Family:
 
 def pick(row: Row, places: Sequence[int]) -> Row:
     """Some arguments of a row."""
-    return tuple(row[i] for i in places)
+    return tuple([row[i] for i in places])
 
 
 def families_of(

@@ -11,13 +11,13 @@ from ggp.game import Game
 from ggp.rules import Rule, Signature
 from ggp.show.board.clicks import Clicks, clicks_of, touched
 from ggp.show.board.domains import Domains
-from ggp.show.board.families import Family, Row, families_of
+from ggp.show.board.families import Family, families_of
 from ggp.show.board.links import Links
-from ggp.show.board.model import Board, Cells, Layer, Layout
+from ggp.show.board.model import Board, Cells, Layout
 from ggp.show.board.neighbours import shaped
 from ggp.show.board.orders import Orders, orders_of
 from ggp.show.board.orientation import turned
-from ggp.show.board.pieces import Content, Mark, blank_of, marks, named, owners
+from ggp.show.board.pieces import Content, Mark, blank_of, changes, marks, named, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
@@ -112,23 +112,19 @@ def _held(
 ) -> tuple[Board, dict[Content, Mark]]:
     """A board with its blank contents known, the right way up; and what is drawn for the others."""
     moved = touched(number, board.layers, clicks, samples)
-    owned = owners(board.layers, samples, roles, moved)
+    made = [changes(layer, samples) for layer in board.layers]
+    owned = owners(board.layers, made, roles, moved)
+    things = [named(layer, samples, links) for layer in board.layers]
+    for at, content in owned:
+        things[at].add(content)
     layers = tuple(
-        replace(layer, blank=_blank(layer, samples, links, _of_layer(owned, at)))
+        replace(layer, blank=blank_of(layer, made[at], things[at]))
         for at, layer in enumerate(board.layers)
     )
     board = replace(board, layers=layers)
     shown = {c: role for c, role in owned.items() if c[1] != layers[c[0]].blank}
     states = [_cells(board, state) for state in range(len(samples.states))]
     return turned(board, states, shown), marks(layers, shown)
-
-
-def _blank(layer: Layer, samples: Samples, links: Links, owned: Sequence[Row]) -> Row | None:
-    return blank_of(layer, samples, named(layer, samples, links).union(owned))
-
-
-def _of_layer(owned: Mapping[Content, int], at: int) -> list[Row]:
-    return [content for layer, content in owned if layer == at]
 
 
 def _cells(board: Board, state: int) -> list[Cells]:

@@ -27,7 +27,10 @@ MAX_DISCS = 8
 CLEAR, ALWAYS = 0.8, 0.95
 """The part of all times in which one role could move, or puts, a content that is its own."""
 
-FULL, COMMON = 0.9, 0.25
+LEAST = 5
+"""Times that a role puts its own content somewhere, at the least: fewer may be chance."""
+
+FULL, COMMON = 0.9, 0.33
 """The parts of something that are taken for nearly all of it, and for a good deal."""
 
 Content = tuple[int, Row]
@@ -48,8 +51,12 @@ class Mark:
     disc: bool = False
 
 
-def changes(layer: Layer, samples: Samples) -> list[tuple[int | None, Row, Row]]:
-    """For each place that a move changes the mover, and the contents before and after it."""
+Changes = Sequence[tuple[int | None, Row, Row]]
+"""For each place that a move changes the mover, and the contents before and after it."""
+
+
+def changes(layer: Layer, samples: Samples) -> Changes:
+    """The changes of a layer in all sampled plays."""
     found = []
     cells = [layer.cells(rows) for rows in layer.family.rows]
     for step in samples.steps:
@@ -65,7 +72,7 @@ def _single(contents: tuple[Row, ...]) -> Row:
     return contents[0] if contents else ()
 
 
-def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | None:
+def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None:
     """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
     Only where nearly every place has a content: elsewhere none is no content. Of two that are
@@ -78,7 +85,6 @@ def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | N
     if not layer.content or held_places < FULL * len(keys) * len(family.rows):
         return None
     counts = Counter(pick(row, layer.content) for rows in family.rows for row in rows)
-    made = changes(layer, samples)
     shares = {content: count / counts.total() for content, count in counts.items()}
     scores = {
         content: shares[content] + _part(content, made)
@@ -97,7 +103,7 @@ def blank_of(layer: Layer, samples: Samples, things: Collection[Row]) -> Row | N
     return best if common else None
 
 
-def _part(content: Row, made: Sequence[tuple[int | None, Row, Row]]) -> float:
+def _part(content: Row, made: Changes) -> float:
     """The part of the changes that a content is in."""
     return sum(content in (a, b) for _, a, b in made) / max(1, len(made))
 
@@ -116,20 +122,21 @@ def named(layer: Layer, samples: Samples, links: Links) -> set[Row]:
 
 def owners(
     layers: Sequence[Layer],
-    samples: Samples,
+    made: Sequence[Changes],
     roles: Sequence[str],
     touched: Counter[tuple[int, Row, int]],
 ) -> dict[Content, int]:
     """The roles whose contents are: who is named in one, moves it, or nearly always puts it there.
 
-    `touched`: how often a role could move a content, by layer, content and role.
+    `made`: the changes of each layer. `touched`: how often a role could move a content, by layer,
+    content and role.
     """
     found = {}
     moved = _moved(touched)
-    for content, counts in (_placed(layers, samples) | moved).items():
+    for content, counts in (_placed(made) | moved).items():
         role, most = counts.most_common(1)[0]
-        part = CLEAR if content in moved else ALWAYS
-        if len(roles) > 1 and most >= 2 and most >= part * counts.total() and content[1]:
+        part, least = (CLEAR, 2) if content in moved else (ALWAYS, LEAST)
+        if len(roles) > 1 and content[1] and most >= max(least, part * counts.total()):
             found[content] = role
     number = {role: i for i, role in enumerate(roles)}
     for at, layer in enumerate(layers):
@@ -148,11 +155,11 @@ def _moved(touched: Counter[tuple[int, Row, int]]) -> dict[Content, Counter[int]
     return votes
 
 
-def _placed(layers: Sequence[Layer], samples: Samples) -> dict[Content, Counter[int]]:
+def _placed(made: Sequence[Changes]) -> dict[Content, Counter[int]]:
     """How often each role put a content somewhere."""
     votes: dict[Content, Counter[int]] = {}
-    for at, layer in enumerate(layers):
-        for mover, _, after in changes(layer, samples):
+    for at, own in enumerate(made):
+        for mover, _, after in own:
             if mover is not None:
                 votes.setdefault((at, after), Counter())[mover] += 1
     return votes

@@ -13,7 +13,7 @@ PLAYS, PLIES, MOVES = 60, 40, 320
 """Plays, moves of one play, and moves of all plays; a few long plays would miss what is there
 early, and a few short ones leave too much to chance."""
 
-MAX_FACTS, MAX_STEPS, MAX_LISTED = 30_000, 100_000, 20_000
+MAX_FACTS, MAX_STEPS, MAX_LISTED = 15_000, 100_000, 20_000
 """Facts of all states, and steps of evaluating the rules, after which no more is played; fluents
 that `base` may list."""
 
