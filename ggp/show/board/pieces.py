@@ -131,13 +131,13 @@ def owners(
     `made`: the changes of each layer. `touched`: how often a role could move a content, by layer,
     content and role.
     """
-    found = {}
     moved = _moved(touched)
-    for content, counts in (_placed(made) | moved).items():
-        role, most = counts.most_common(1)[0]
-        part, least = (CLEAR, 2) if content in moved else (ALWAYS, LEAST)
-        if len(roles) > 1 and content[1] and most >= max(least, part * counts.total()):
-            found[content] = role
+    found = _clear(moved, CLEAR, 2) if len(roles) > 1 else {}
+    if len(roles) > 1:
+        put = {c: v for c, v in _placed(made).items() if c not in moved and v.total() >= LEAST}
+        clear = _clear(put, ALWAYS, LEAST)
+        # A few of many are so by chance.
+        found |= clear if 2 * len(clear) >= len(put) else {}
     number = {role: i for i, role in enumerate(roles)}
     for at, layer in enumerate(layers):
         for own in contents_of(layer):
@@ -145,6 +145,16 @@ def owners(
             if len(named) == 1:
                 found[at, own] = named[0]
     return found
+
+
+def _clear(votes: Mapping[Content, Counter[int]], part: float, least: int) -> dict[Content, int]:
+    """The contents that nearly always are one role's."""
+    best = {content: counts.most_common(1)[0] for content, counts in votes.items() if content[1]}
+    return {
+        content: role
+        for content, (role, most) in best.items()
+        if most >= max(least, part * votes[content].total())
+    }
 
 
 def _moved(touched: Counter[tuple[int, Row, int]]) -> dict[Content, Counter[int]]:
