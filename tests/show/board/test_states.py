@@ -15,17 +15,49 @@ from tests.show.board.test_text import lines_of
 
 SMALL = [name for name in NAMES if not name.startswith(("amazons", "fox"))]
 
+MANY_X, MANY_Y = "x " * 60, "y " * 60
+
 ODD = {
-    "one role, nothing to do": "(role r) (init on) (<= (legal r wait) (true on)) (<= (next on) (true on)) terminal (goal r 100)",
-    "no facts in the beginning": "(role r) (<= (legal r go)) (<= (next done) (does r go)) (<= terminal (true done)) (goal r 1)",
-    "no facts at all": "(role r) (legal r go) terminal (goal r 1)",
-    "a role without moves": "(role r) (role s) (init (at 1)) (legal r (to 1)) (legal r (to 2)) (<= (next (at ?x)) (does r (to ?x))) (<= terminal (true (at 9))) (goal r 0) (goal s 0)",
-    "nobody can move": "(role r) (init (at 1)) (<= (legal r go) (true (at 2))) (<= (next (at 2)) (does r go)) (<= terminal (true (at 3))) (goal r 0)",
-    "nested": "(role r) (init (at (p 1 (q 2)) (s (s z)))) (init (at (p 2 (q 1)) z)) (<= (legal r (set (p 1 (q 2)) (s z))) (true (at (p 1 (q 2)) ?n))) (legal r stop) (<= (next (at ?p ?n)) (does r (set ?p ?n))) (<= (next (at (p 2 (q 1)) z)) (true (at (p 2 (q 1)) z))) (<= terminal (not (true (at (p 1 (q 2)) (s (s z)))))) (goal r 5)",
-    "deeper and deeper": "(role r) (init (n z)) (legal r inc) (<= (next (n (s ?x))) (true (n ?x)) (not (true (n (s (s (s z))))))) (<= terminal (true (n (s (s (s (s z))))))) (goal r 5)",
-    "sixty arguments": "(role r) (legal r a) (legal r b) (init (f " + "x " * 60 + ")) (init (cell 1 1 b)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b)) (<= (next (f " + "y " * 60 + ")) (does r a)) (<= (next (cell ?x ?y b)) (true (cell ?x ?y b))) (<= terminal (true (f " + "y " * 60 + "))) (goal r 3)",
-    "relations of many sizes": "(role r) (init (f)) (init (f 1)) (init (f 1 2)) (init (f 2 1)) (legal r (f 1)) (legal r f) (<= (next (f ?x)) (does r (f ?x))) (<= terminal (not (true f))) (goal r 3)",
-}  # fmt: skip
+    "one role, nothing to do": """
+        (role r) (init on) (<= (legal r wait) (true on)) (<= (next on) (true on)) terminal (goal
+        r 100)
+        """,
+    "no facts in the beginning": """
+        (role r) (<= (legal r go)) (<= (next done) (does r go)) (<= terminal (true done)) (goal
+        r 1)
+        """,
+    "no facts at all": """
+        (role r) (legal r go) terminal (goal r 1)
+        """,
+    "a role without moves": """
+        (role r) (role s) (init (at 1)) (legal r (to 1)) (legal r (to 2)) (<= (next (at ?x))
+        (does r (to ?x))) (<= terminal (true (at 9))) (goal r 0) (goal s 0)
+        """,
+    "nobody can move": """
+        (role r) (init (at 1)) (<= (legal r go) (true (at 2))) (<= (next (at 2)) (does r go))
+        (<= terminal (true (at 3))) (goal r 0)
+        """,
+    "nested": """
+        (role r) (init (at (p 1 (q 2)) (s (s z)))) (init (at (p 2 (q 1)) z)) (<= (legal r (set
+        (p 1 (q 2)) (s z))) (true (at (p 1 (q 2)) ?n))) (legal r stop) (<= (next (at ?p ?n))
+        (does r (set ?p ?n))) (<= (next (at (p 2 (q 1)) z)) (true (at (p 2 (q 1)) z))) (<=
+        terminal (not (true (at (p 1 (q 2)) (s (s z)))))) (goal r 5)
+        """,
+    "deeper and deeper": """
+        (role r) (init (n z)) (legal r inc) (<= (next (n (s ?x))) (true (n ?x)) (not (true (n (s
+        (s (s z))))))) (<= terminal (true (n (s (s (s (s z))))))) (goal r 5)
+        """,
+    "sixty arguments": f"""
+        (role r) (legal r a) (legal r b) (init (f {MANY_X})) (init (cell 1 1 b)) (init (cell 1 2
+        b)) (init (cell 2 1 b)) (init (cell 2 2 b)) (<= (next (f {MANY_Y})) (does r a)) (<=
+        (next (cell ?x ?y b)) (true (cell ?x ?y b))) (<= terminal (true (f {MANY_Y}))) (goal r
+        3)
+        """,
+    "relations of many sizes": """
+        (role r) (init (f)) (init (f 1)) (init (f 1 2)) (init (f 2 1)) (legal r (f 1)) (legal r
+        f) (<= (next (f ?x)) (does r (f ?x))) (<= terminal (not (true f))) (goal r 3)
+        """,
+}
 
 
 @pytest.mark.parametrize("kind", ODD)
