@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import ggp
 from ggp.show.board import plan_of, scene_of
 from ggp.show.board.model import Board
 from tests.show.board.sheets import game
@@ -163,8 +164,68 @@ def test_nobody_alone_has_the_turn_where_all_move_at_once() -> None:
     assert scene_of(game("simultaneous/rock-paper-scissors.kif").initial).turn is None
 
 
-def test_hexagons() -> None:
-    """Cells of Hex have six neighbours, so its rows lean."""
+HEX = """
+(role red) (role blue) (init (control red)) (succ 1 2) (succ 2 3) (succ 3 4)
+(index 1) (index 2) (index 3) (index 4)
+(<= (init (cell ?x ?y free)) (index ?x) (index ?y))
+(<= (legal ?r (put ?x ?y)) (true (control ?r)) (true (cell ?x ?y free)))
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (next (control ?r)) (role ?r) (not (true (control ?r))))
+(<= (next (cell ?x ?y ?r)) (does ?r (put ?x ?y)))
+(<= (hit ?x ?y) (does ?r (put ?x ?y)))
+(<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (hit ?x ?y)))
+(<= (near ?x ?y ?x ?v) (index ?x) (succ ?y ?v))
+(<= (near ?x ?y ?x ?v) (index ?x) (succ ?v ?y))
+(<= (near ?x ?y ?u ?y) (index ?y) (succ ?x ?u))
+(<= (near ?x ?y ?u ?y) (index ?y) (succ ?u ?x))
+(<= (near ?x ?y ?u ?v) (succ ?x ?u) DIAGONAL)
+(<= (near ?x ?y ?u ?v) (succ ?u ?x) LANOGAID)
+(<= (joined ?x ?y ?u ?v) (true (cell ?x ?y ?r)) (true (cell ?u ?v ?r)) (near ?x ?y ?u ?v))
+(<= terminal (true (cell 1 1 red)) (joined 1 1 1 2)) (goal red 50) (goal blue 50)
+"""
+
+
+@pytest.mark.parametrize(("up", "lean"), [(True, 1), (False, -1)])
+def test_hexagons_lean_to_the_side_where_no_neighbour_is(up: bool, lean: int) -> None:
+    ways = ("(succ ?v ?y)", "(succ ?y ?v)")
+    one, other = ways if up else ways[::-1]
+    sheet = ggp.parse(HEX.replace("DIAGONAL", one).replace("LANOGAID", other))
+    (board,) = plan_of(sheet).layout.boards
+    assert board.lean == lean
+
+
+def test_squares_do_not_lean() -> None:
+    lines = [line for line in HEX.splitlines() if "DIAGONAL" not in line and "LANOG" not in line]
+    sheet = ggp.parse("\n".join(lines))
+    (board,) = plan_of(sheet).layout.boards
+    assert board.lean == 0
+
+
+def test_hex() -> None:
+    """A public sheet of Hex: its cells have six neighbours, so its rows lean."""
     board, *_ = plan_of(game("hex")).layout.boards
     assert abs(board.lean) == 1
     assert len(board.columns) == len(board.rows) == 9
+
+
+BOXES = """
+(role robot) (index 1) (index 2) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (init (cell ?a ?b ?c ?d b)) (index ?a) (index ?b) (index ?c) (index ?d))
+(<= (legal robot (fill ?a ?b ?c ?d ?n)) (true (cell ?a ?b ?c ?d b)) (index ?n)
+    (not (row ?a ?b ?n)) (not (column ?c ?d ?n)) (not (box ?a ?c ?n)))
+(<= (row ?a ?b ?n) (index ?n) (true (cell ?a ?b ?c ?d ?n)))
+(<= (column ?c ?d ?n) (index ?n) (true (cell ?a ?b ?c ?d ?n)))
+(<= (box ?a ?c ?n) (index ?n) (true (cell ?a ?b ?c ?d ?n)))
+(<= (next (cell ?a ?b ?c ?d ?n)) (does robot (fill ?a ?b ?c ?d ?n)))
+(<= (hit ?a ?b ?c ?d) (does robot (fill ?a ?b ?c ?d ?n)))
+(<= (next (cell ?a ?b ?c ?d ?n)) (true (cell ?a ?b ?c ?d ?n)) (not (hit ?a ?b ?c ?d)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 4))) (goal robot 0)
+"""
+
+
+def test_boxes_lie_where_their_rows_and_columns_do() -> None:
+    """Sudoku, its rows named by two arguments, a band and a row within it, and so its columns."""
+    (board,) = plan_of(ggp.parse(BOXES)).layout.boards
+    assert board.slices == (0, 2)
+    assert (board.row, board.column) == (1, 3)
