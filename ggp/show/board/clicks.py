@@ -93,7 +93,7 @@ def _clicks(
 ) -> list[Click]:
     changed = [differing(change.before, change.after) for change in changes]
     hits: Counter[Order] = Counter()
-    for order in permutations(paths, len(board.axes)):
+    for order in _orders(board, paths, changes):
         hits[order] = sum(
             _at(c.move, order) in own for c, own in zip(changes, changed, strict=True)
         )
@@ -101,6 +101,22 @@ def _clicks(
     if not sure:
         return _lines(number, board, paths, changes, changed)
     return [Click(number, order) for order in _in_turn(sure, hits, changes, changed)]
+
+
+def _orders(board: Board, paths: Sequence[Path], changes: Sequence[Change]) -> list[Order]:
+    """The arguments, one for each axis, that nearly always are names of their axis."""
+    names = [set(axis) for axis in board.axes]
+    fit = {
+        (path, axis)
+        for path in paths
+        for axis, own in enumerate(names)
+        if sum(leaf(c.move, path) in own for c in changes) >= SURE * len(changes)
+    }
+    return [
+        order
+        for order in permutations(paths, len(names))
+        if all((path, axis) in fit for axis, path in enumerate(order))
+    ]
 
 
 def _in_turn(
