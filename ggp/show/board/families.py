@@ -244,7 +244,7 @@ def _grid(
         return 0
     if len(key) > 2 and any(family.is_key(k) for k in smaller if len(k) > 1):
         return 0
-    score = 6 + 1.5 * linked - (len(key) - 2) / 2
+    score = 6 + 1.5 * linked - (len(key) - 2) / (1 if whole else 2)
     if whole and any(family.is_key(k) for k in smaller) and domains[0] != domains[1]:
         score -= 3
     if family.most <= 1 and not linked:

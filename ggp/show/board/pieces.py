@@ -189,7 +189,8 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         if content != layer.blank or not content
     ]
     words = {c: _words(layers[c[0]], c[1]) for c in contents}
-    short = dict(zip(contents, abbreviations(list(words.values())), strict=True))
+    same = {(c[1] or layers[c[0]].family.relation): word for c, word in words.items()}
+    short = dict(zip(same, abbreviations(list(same.values())), strict=True))
     by_owner = Counter(owned[c] for c in contents if c in owned)
     discs = (
         len(contents) == len(by_owner) <= MAX_DISCS
@@ -201,7 +202,7 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         return {only: Mark("●", "*", title_of(layers[only[0]], only[1]), None, True)}
     found = {}
     for c in contents:
-        text = short[c]
+        text = short[c[1] or layers[c[0]].family.relation]
         owner = owned.get(c)
         shape = DISCS[owner] if discs and owner is not None else text
         found[c] = Mark(shape, text, title_of(layers[c[0]], c[1]), owner, discs)

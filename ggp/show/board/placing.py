@@ -52,7 +52,7 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
     """Boards, piles and values of some families."""
     found = Placed()
     best = [_best(own, links) for own in (readings(f, orders) for f in families) if own]
-    best.sort(key=lambda r: (not r.exact, -len(r.keys), r.kinds))
+    best.sort(key=lambda r: (not r.exact, -len(r.keys), r.kinds < 2, r.kinds))
     grids = [r for r in best if len(r.places) > 1 and r.score >= STRONG]
     for reading in grids:
         _lay(reading, reading.places, found, links, new=reading.family.most > 1)
