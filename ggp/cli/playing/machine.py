@@ -14,8 +14,9 @@ from ggp.play.advice import Advice, advice
 from ggp.play.search.search import TreeSearch
 from ggp.play.simple import PLAIN
 
-NODES = 20_000
-"""Positions of the tree of a bounded search."""
+NODES, BATCH = 20_000, 32
+"""Positions of the tree of a bounded search, and descents at once, which cost hardly more than
+one."""
 
 
 class Machine:
@@ -63,7 +64,7 @@ class Machine:
         """The move of a search of so many descents, anew each time."""
         game, index = self.game, self.game.role_index(role)
         if game.is_ground and not game.has_percepts and all(state.legal_indices()):
-            settings = replace(PLAIN, nodes=NODES)
+            settings = replace(PLAIN, nodes=NODES, batch=BATCH)
             search = TreeSearch(game, index, seed=self._random.getrandbits(60), settings=settings)
             search.start(state)
             search.run(descents=level.descents, heed=self._look)
