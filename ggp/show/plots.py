@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ggp.machine import Playouts
-from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, MARKERS, Alt, Picture, literal
-from ggp.text import number
+from ggp.show.axes import MOST_BARS, bars, integers, lines, logarithmic, named_bars, whole
+from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, Alt, Picture, literal
 from ggp.theory import SubtractionGame
 
-MOST_BARS = 40
-"""Bars beside each other; more numbers are counted in runs of the same width."""
-
-MOST_ROLES, MOST_NAMES = 4, 8
-"""Roles whose goals are drawn, and names beside each other."""
+MOST_ROLES = 4
+"""Roles whose goals are drawn."""
 
 MOST_TICKS = 10
 """Goals that are written below an axis."""
@@ -42,10 +39,10 @@ def perft_plot(rows: Sequence[Row], title: str) -> Picture:
     def draw(figure: Any) -> None:  # noqa: ANN401 - of a library without types
         figure.suptitle(literal(title, 80), fontsize=10)
         counts, moves = figure.subplots(1, 2, width_ratios=(3, 2))
-        _lines(counts, plies, series)
+        lines(counts, plies, series)
         counts.set_xlabel("ply")
-        _logarithmic(counts, max(map(max, series.values())))
-        _lines(moves, plies, {"moves of a position": branching})
+        logarithmic(counts, max(map(max, series.values())))
+        lines(moves, plies, {"moves of a position": branching})
         moves.set_xlabel("ply")
         moves.set_ylim(bottom=0)
         moves.set_ylabel("moves of a position on average")
@@ -57,29 +54,6 @@ def perft_plot(rows: Sequence[Row], title: str) -> Picture:
 
 def _spaced(numbers: Sequence[int]) -> str:
     return " ".join(f"{n:,}" for n in numbers)
-
-
-def _lines(axes: Any, across: Sequence[int], series: Mapping[str, Sequence[float | None]]) -> None:  # noqa: ANN401
-    """Lines that differ in stroke and mark; nothing is drawn for zero, which has no logarithm."""
-    for k, (name, values) in enumerate(series.items()):
-        shown = [float(value or "nan") for value in values]
-        axes.plot(
-            across, shown, linestyle=LINES[k], marker=MARKERS[k], color=EDGE, label=name,
-            markerfacecolor=GREYS[k], markevery=max(1, len(across) // 20), markersize=5,
-        )  # fmt: skip
-    _integers(axes.xaxis)
-    if len(series) > 1:
-        axes.legend(fontsize=8)
-
-
-def _logarithmic(axes: Any, most: int) -> None:  # noqa: ANN401
-    axes.set_yscale("log", subs=[2, 5])
-    if most < 1000:
-        axes.yaxis.get_major_locator().set_params(subs=(1, 2, 5))
-    axes.yaxis.set_major_formatter(
-        lambda value, _: number(value) if value < 1e9 else f"{value:.0e}"
-    )
-    axes.yaxis.set_minor_formatter(lambda *_: "")
 
 
 def statistics_plot(data: Mapping[str, Any], title: str = "") -> Picture:
@@ -97,9 +71,9 @@ def statistics_plot(data: Mapping[str, Any], title: str = "") -> Picture:
         figure.suptitle(literal(name, 80), fontsize=10)
         axes = figure.subplots(1, len(panels) + bool(results), squeeze=False)[0]
         for place, (across, counts) in zip(axes, panels.items(), strict=False):
-            _bars(place, counts, across, "positions")
+            bars(place, counts, across, "positions")
         if results:
-            _named_bars(axes[-1], results)
+            named_bars(axes[-1], results)
 
     told = [f"by {across}: {_listed(counts)}" for across, counts in panels.items()]
     told += [f"by who wins: {_listed(results)}"] if results else []
@@ -109,50 +83,6 @@ def statistics_plot(data: Mapping[str, Any], title: str = "") -> Picture:
 
 def _titled(title: str, what: str) -> str:
     return f"{title}: {what}" if title else what
-
-
-def _named_bars(axes: Any, counts: Mapping[str, int]) -> None:  # noqa: ANN401
-    shown = dict(list(counts.items())[:MOST_NAMES])
-    if len(counts) > MOST_NAMES:
-        shown["others"] = sum(counts.values()) - sum(shown.values())
-    for k, count in enumerate(shown.values()):
-        axes.bar(k, float(count), color=GREYS[k % 4], hatch=HATCHES[k % 4], edgecolor=EDGE)
-    axes.set_xticks(range(len(shown)), [literal(name, 12) for name in shown], fontsize=8)
-    axes.set_xlabel("who wins")
-    _whole(axes)
-
-
-def _bars(axes: Any, counts: Mapping[int, int], across: str, up: str) -> None:  # noqa: ANN401
-    """A histogram of whole numbers."""
-    width, found = _grouped(counts)
-    places = [start + (width - 1) / 2 for start in found]
-    axes.bar(
-        places, list(map(float, found.values())), width=width * 0.9, color=GREYS[1], edgecolor=EDGE
-    )
-    axes.set_xlabel(across if width == 1 else f"{across} (by {width})")
-    axes.set_ylabel(up)
-    _integers(axes.xaxis)
-    _whole(axes)
-
-
-def _grouped(counts: Mapping[int, int]) -> tuple[int, dict[int, int]]:
-    """The width of runs of numbers that are counted together, and the count of each run."""
-    low, high = min(counts, default=0), max(counts, default=0)
-    width = -(-(high - low + 1) // MOST_BARS)
-    found: dict[int, int] = {}
-    for value, count in counts.items():
-        start = low + (value - low) // width * width
-        found[start] = found.get(start, 0) + count
-    return width, found
-
-
-def _integers(axis: Any) -> None:  # noqa: ANN401
-    axis.get_major_locator().set_params(integer=True, min_n_ticks=1)
-
-
-def _whole(axes: Any) -> None:  # noqa: ANN401
-    _integers(axes.yaxis)
-    axes.yaxis.set_major_formatter(lambda value, _: number(value))
 
 
 def _listed(counts: Mapping[Any, int]) -> str:
@@ -171,7 +101,7 @@ def playouts_plot(found: Playouts, title: str = "") -> Picture:
     def draw(figure: Any) -> None:  # noqa: ANN401
         figure.suptitle(literal(name, 80), fontsize=10)
         left, right = figure.subplots(1, 2)
-        _bars(left, lengths, "moves", "plays")
+        bars(left, lengths, "moves", "plays")
         for k, role in enumerate(roles):
             counts = [float(found.goals[role].get(goal, 0)) for goal in values]
             places = [i + (k - (len(roles) - 1) / 2) * 0.8 / len(roles) for i in range(len(values))]
@@ -182,7 +112,7 @@ def playouts_plot(found: Playouts, title: str = "") -> Picture:
         ticks = range(0, len(values), -(-len(values) // MOST_TICKS) or 1)
         right.set_xticks(ticks, [str(values[i]) for i in ticks])
         right.set_xlabel("goal")
-        _whole(right)
+        whole(right)
         if roles:
             right.legend(fontsize=8)
 
@@ -221,8 +151,8 @@ def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Pict
             axes.set_title(f"{_named(names)}: {_taken(game)}", fontsize=8)
             axes.set_xlabel("size (between dashed lines: the first period)", fontsize=8)
             axes.set_ylabel("nim-value", fontsize=8)
-            _integers(axes.xaxis)
-            _integers(axes.yaxis)
+            integers(axes.xaxis)
+            integers(axes.yaxis)
 
     told = [
         f"{_named(names)}, {_taken(game)}: {' '.join(map(str, own))}"
