@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -12,7 +12,7 @@ from ggp.rules import Signature, signature
 from ggp.show.board.domains import Path
 from ggp.show.board.families import Row, leaf, paths_of
 from ggp.show.board.model import Board, Cells, Layer
-from ggp.show.board.samples import Samples
+from ggp.show.board.samples import Samples, Step
 
 SURE = 0.8
 """The part of all moves of a name in which a place must have changed."""
@@ -211,20 +211,35 @@ def touched(
     """How often roles could move contents of a board: layer, content, role."""
     found: Counter[tuple[int, Row, int]] = Counter()
     left = MAX_LEGAL
-    cells: dict[tuple[int, int], Cells] = {}
     for state, legal in samples.legal.items():
-        mover = samples.mover(state)
-        if mover is None or left <= 0:
-            continue
-        seen: set[Row] = set()
-        for move in legal[mover]:
-            own = clicks.get(signature(move), ())
-            if len(own) > 1 and own[0].board == number:
-                seen.add(tuple(name for name in own[0].key(move) if name is not None))
-        left -= len(seen)
-        for at, layer in enumerate(layers):
-            if (at, state) not in cells:
-                cells[at, state] = layer.cells(layer.family.rows[state])
-            for key in seen:
-                found.update((at, c, mover) for c in cells[at, state].get(key, ()))
+        cells = [layer.cells(layer.family.rows[state]) for layer in layers] if left > 0 else []
+        for role, moves in enumerate(legal if left > 0 else ()):
+            seen = _sources(number, moves, clicks) if len(moves) > 1 else set()
+            left -= len(seen)
+            for at, own in enumerate(cells):
+                found.update((at, c, role) for key in seen for c in own.get(key, ()))
     return found
+
+
+def _sources(number: int, moves: Iterable[Term], clicks: Clicks) -> set[Row]:
+    """The places of a board from which moves take something to others."""
+    found = set()
+    for move in moves:
+        own = clicks.get(signature(move), ())
+        if len(own) > 1 and own[0].board == number:
+            found.add(tuple(name for name in own[0].key(move) if name is not None))
+    return found
+
+
+def actor(number: int, key: Row, step: Step, clicks: Clicks) -> int | None:
+    """The role whose move changes a place: the one with a choice, or else the one whose move names
+    the place; None where there is no such role, or several."""
+    if step.mover is not None:
+        return step.mover
+    roles = [
+        role
+        for role, move in enumerate(step.joint)
+        for click in clicks.get(signature(move), ())
+        if click.board == number and click.key(move) == key
+    ]
+    return roles[0] if len(set(roles)) == 1 else None

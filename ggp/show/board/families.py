@@ -19,6 +19,9 @@ from ggp.show.board.samples import Facts, Samples
 
 Row = tuple[Term, ...]
 
+MANY = 12
+"""Names of an argument of which plays need not have met a third."""
+
 MAX_LEAVES, MAX_KEY, DEPTH, MAX_KEYS, MAX_PLACES = 9, 4, 3, 20_000, 4_000
 """Arguments of a family, of a place; functions in functions; places that arguments may name, and
 those of a board that is not full."""
@@ -60,7 +63,13 @@ class Family:
         """What some arguments together can be: as the rules list it, or any of what each can be."""
         if self.listed or not self.reach or self.many(places) > MAX_KEYS:
             return frozenset(pick(row, places) for row in self.known)
-        return frozenset(product(*(self.domains[i] for i in places)))
+        return frozenset(product(*(self._likely(i) for i in places)))
+
+    def _likely(self, at: int) -> frozenset[Term]:
+        """What an argument can be, unless that is far more than was met."""
+        met = frozenset(row[at] for row in self.known)
+        own = self.domains[at]
+        return own if len(own) <= max(MANY, 3 * len(met)) else met
 
     def many(self, places: Sequence[int]) -> int:
         """How many things some arguments together can be at the most."""

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.rules import Rule, Signature
+from ggp.show.board.changes import blank_of, changes, named
 from ggp.show.board.clicks import Clicks, clicks_of, touched
 from ggp.show.board.domains import Domains
 from ggp.show.board.families import Family, families_of
@@ -17,7 +18,7 @@ from ggp.show.board.model import Board, Cells, Layout
 from ggp.show.board.neighbours import shaped
 from ggp.show.board.orders import Orders, orders_of
 from ggp.show.board.orientation import turned
-from ggp.show.board.pieces import Content, Mark, blank_of, changes, marks, named, owners
+from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
@@ -112,7 +113,7 @@ def _held(
 ) -> tuple[Board, dict[Content, Mark]]:
     """A board with its blank contents known, the right way up; and what is drawn for the others."""
     moved = touched(number, board.layers, clicks, samples)
-    made = [changes(layer, samples) for layer in board.layers]
+    made = [changes(number, layer, samples, clicks) for layer in board.layers]
     owned = owners(board.layers, made, roles, moved)
     things = [named(layer, samples, links) for layer in board.layers]
     for at, content in owned:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from itertools import count as numbers_from
 
-from ggp.rules import signature
-from ggp.show.board.families import Row, leaf, pick
-from ggp.show.board.links import Links
+from ggp.show.board.changes import Changes
+from ggp.show.board.families import Row
 from ggp.show.board.model import Layer
-from ggp.show.board.samples import Samples
 from ggp.text import plain, shortened
 
 DISCS = "○●◆◇▲△■□"
@@ -29,9 +27,6 @@ CLEAR, ALWAYS = 0.8, 0.95
 
 LEAST = 5
 """Times that a role puts its own content somewhere, at the least: fewer may be chance."""
-
-FULL, COMMON = 0.9, 0.33
-"""The parts of something that are taken for nearly all of it, and for a good deal."""
 
 Content = tuple[int, Row]
 """A content of a layer, by the layer's number."""
@@ -49,75 +44,6 @@ class Mark:
     title: str
     owner: int | None = None
     disc: bool = False
-
-
-Changes = Sequence[tuple[int | None, Row, Row]]
-"""For each place that a move changes the mover, and the contents before and after it."""
-
-
-def changes(layer: Layer, samples: Samples) -> Changes:
-    """The changes of a layer in all sampled plays."""
-    found = []
-    cells = [layer.cells(rows) for rows in layer.family.rows]
-    for step in samples.steps:
-        one, other = cells[step.before], cells[step.after]
-        for key in {*one, *other}:
-            before, after = one.get(key, ()), other.get(key, ())
-            if before != after:
-                found.append((step.mover, _single(before), _single(after)))
-    return found
-
-
-def _single(contents: tuple[Row, ...]) -> Row:
-    return contents[0] if contents else ()
-
-
-def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None:
-    """The content that stands for none: common, in most changes, and none of the `things`; or None.
-
-    Only where nearly every place has a content: elsewhere none is no content. Of two that are
-    alike, the one that is commoner at the beginning; but nothing is what is left of what play takes
-    away, where there is hardly anything else in the beginning.
-    """
-    family = layer.family
-    keys = {pick(row, layer.places) for row in family.known}
-    held_places = sum(map(len, family.rows))
-    if not layer.content or held_places < FULL * len(keys) * len(family.rows):
-        return None
-    counts = Counter(pick(row, layer.content) for rows in family.rows for row in rows)
-    shares = {content: count / counts.total() for content, count in counts.items()}
-    scores = {
-        content: shares[content] + _part(content, made)
-        for content in counts
-        if content not in things
-    }
-    if not scores or len(counts) < 2:
-        return None
-    best = max(scores, key=lambda content: (scores[content], str(content)))
-    alike = [c for c in scores if shares[c] >= COMMON and scores[c] - shares[c] >= FULL]
-    if best in alike:
-        first = Counter(pick(row, layer.content) for row in family.rows[0])
-        most = FULL * first.total()
-        best = min(alike, key=lambda c: (first[c] >= most, -first[c], -scores[c], str(c)))
-    common = shares[best] >= COMMON or scores[best] - shares[best] >= FULL
-    return best if common else None
-
-
-def _part(content: Row, made: Changes) -> float:
-    """The part of the changes that a content is in."""
-    return sum(content in (a, b) for _, a, b in made) / max(1, len(made))
-
-
-def named(layer: Layer, samples: Samples, links: Links) -> set[Row]:
-    """The contents that moves name: things, and not that there is none."""
-    if len(layer.content) != 1:
-        return set()
-    (at,) = layer.content
-    spots = links.moves((layer.family.relation, layer.family.paths[at]))
-    moves = {move for legal in samples.legal.values() for own in legal for move in own}
-    return {
-        (leaf(move, path),) for move in moves for kind, path in spots if signature(move) == kind
-    }
 
 
 def owners(

@@ -56,9 +56,6 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
     grids = [r for r in best if len(r.places) > 1 and r.score >= STRONG]
     for reading in grids:
         _lay(reading, reading.places, found, links, new=reading.family.most > 1)
-    for reading in grids if not found.boards else ():
-        # One thing that moves about makes a board where there is no other.
-        _lay(reading, reading.places, found, links, new=True)
     for family in families:
         if 1 < family.size <= MAX_LEAVES and family.relation not in found.done:
             _try(family, found, links)
@@ -66,6 +63,10 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
         if len(reading.places) == 1 and reading.family.relation not in found.done:
             _row(reading, found, orders, links)
     _drop_loose_rows(found, orders)
+    if not (found.boards or found.piles):
+        # One thing that moves about makes a board where there is no other.
+        for reading in grids:
+            _lay(reading, reading.places, found, links, new=True)
     for reading in best:
         if not reading.places and reading.family.relation not in found.done:
             found.values.append(_value(reading.family, orders))

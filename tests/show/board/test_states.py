@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a sheet is one line
 """Any state is drawn: those of no play, and games with next to nothing to draw."""
 
 from __future__ import annotations
