@@ -41,8 +41,9 @@ def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None
     """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
     Only where nearly every place has a content: elsewhere none is no content. Of two that are
-    alike, the one that is commoner at the beginning; but nothing is what is left of what play takes
-    away, where there is hardly anything else in the beginning.
+    alike, the one that is commoner at the beginning; but none of them, where there is hardly
+    anything else at the beginning: the rules of games in which things are put on a board, and of
+    those in which they are taken away, are then the same.
     """
     family = layer.family
     if not layer.content or not _is_full(layer):
@@ -60,8 +61,9 @@ def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None
     alike = [c for c in scores if shares[c] >= COMMON and scores[c] - shares[c] >= FULL]
     if best in alike:
         first = Counter(pick(row, layer.content) for row in family.rows[0])
-        most = FULL * first.total()
-        best = min(alike, key=lambda c: (first[c] >= most, -first[c], -scores[c], str(c)))
+        best = min(alike, key=lambda c: (-first[c], -scores[c], str(c)))
+        if len(alike) > 1 and first[best] >= FULL * first.total():
+            return None
     common = shares[best] >= COMMON or scores[best] - shares[best] >= FULL
     return best if common else None
 

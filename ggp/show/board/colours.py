@@ -6,7 +6,7 @@ FILLS = ("#9fd3f0", "#a33b00", "#f3e27a", "#005a8c", "#8fd6b8", "#8a2f6b", "#f0b
 """Light and dark in turn, so that they differ in print; hues after Okabe and Ito (Color Universal
 Design, 2008), which the usual kinds of colour blindness tell apart."""
 
-NOBODY = "#e4e2dc"
+NOBODY = "#b5b0a2"
 """Of what is no role's."""
 
 INK, FAINT, LINE, PAPER = "#1c1c1c", "#6b6b6b", "#8f8f8f", "#ffffff"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from itertools import count as numbers_from
@@ -123,9 +123,8 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         and max(owned.values(), default=0) < len(DISCS)
         and any(len(word) > 2 for word in words.values())
     )
-    if len(contents) == 1 and not owned:
-        (only,) = contents
-        return {only: Mark("●", "*", title_of(layers[only[0]], only[1]), None, True)}
+    if len(contents) <= 2 and not owned and not _is_short(words.values()):
+        return _nobodys(layers, contents)
     found = {}
     for c in contents:
         text = short[c[1] or layers[c[0]].family.relation]
@@ -133,6 +132,22 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         shape = DISCS[owner] if discs and owner is not None else text
         found[c] = Mark(shape, text, title_of(layers[c[0]], c[1]), owner, discs)
     return found
+
+
+def _is_short(words: Collection[str]) -> bool:
+    """Whether there are two words that say enough as they are, such as the digits 0 and 1."""
+    return len(words) == 2 and all(len(word) <= 2 for word in words)
+
+
+def _nobodys(layers: Sequence[Layer], contents: Iterable[Content]) -> dict[Content, Mark]:
+    """One content that is nobody's, or two: what is there at first is hollow beside the other."""
+    first = [Counter(layer.cells(layer.family.rows[0]).values()) for layer in layers]
+    ordered = sorted(contents, key=lambda c: (first[c[0]][(c[1],)], str(c[1])))
+    signs = (("●", "*"), ("○", "o"))
+    return {
+        c: Mark(sign, letter, title_of(layers[c[0]], c[1]), None, True)
+        for c, (sign, letter) in zip(ordered, signs, strict=False)
+    }
 
 
 def title_of(layer: Layer, content: Row) -> str:

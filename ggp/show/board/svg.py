@@ -169,9 +169,16 @@ def _turn(name: str, role: int) -> Box:
     return box
 
 
-def _disc(parent: Element, at: Point, radius: float, owner: int | None) -> None:
+HOLLOW = "○"
+"""The mark of nobody's things that are drawn as a mere outline."""
+
+
+def _disc(
+    parent: Element, at: Point, radius: float, owner: int | None, *, hollow: bool = False
+) -> None:
     """A piece: a disc with the colour of its owner, whose shape tells the owner, too."""
-    (x, y), shade = at, colours.fill(owner)
+    is_outline = owner is None and hollow
+    (x, y), shade = at, colours.PAPER if is_outline else colours.fill(owner)
     common = {"fill": shade, "stroke": colours.INK, "stroke_width": 1.5}
     sides = SHAPES[(owner or 0) // 2 % len(SHAPES)]
     if sides == 0:
@@ -199,7 +206,7 @@ def _points(points: Iterable[Point]) -> str:
 def _mark(parent: Element, mark: Mark, at: Point, size: float) -> None:
     """A mark in a square of a size."""
     if mark.disc:
-        _disc(parent, at, size * 0.36, mark.owner)
+        _disc(parent, at, size * 0.36, mark.owner, hollow=mark.text in HOLLOW)
         return
     letters = max(1, len(mark.text))
     if mark.owner is None:

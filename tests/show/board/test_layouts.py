@@ -35,9 +35,12 @@ BLANK = {
     "colouring/colouring.kif.jinja": "free",
     "amazons/amazons.kif.jinja": "empty",
     "fox-and-geese/fox-and-geese.kif": "empty",
-    "puzzles/lights-out-3x3.kif": "off",
-    "kayles/kayles-7.kif": "down",
-    "turtles/turtles-13.kif": "back",
+    # All lights are on at first, all skittles up: as the rules say it, things may as well be put
+    # there as be taken away.
+    "puzzles/lights-out-3x3.kif": None,
+    "kayles/kayles-7.kif": None,
+    "turtles/turtles-13.kif": None,
+    "domineering/domineering-3x4.kif": None,
     "toads-and-frogs/toads-and-frogs.kif.jinja": "empty",
     "puzzles/hanoi.kif.jinja": None,  # No peg is none.
     "bisimulation/exits.kif": None,
@@ -51,8 +54,8 @@ OWNERS = {
     "fox-and-geese/fox-and-geese.kif": {"fox": 0, "goose": 1},
     "toads-and-frogs/toads-and-frogs.kif.jinja": {"toad": 0, "frog": 1},
     "col/col.kif.jinja": {"left": 0, "right": 1},
-    "kayles/kayles-7.kif": {"up": None},
-    "puzzles/lights-out-3x3.kif": {"on": None},
+    "kayles/kayles-7.kif": {"up": None, "down": None},
+    "puzzles/lights-out-3x3.kif": {"on": None, "off": None},
     "puzzles/hanoi.kif.jinja": {"a": None, "b": None, "c": None},
 }
 

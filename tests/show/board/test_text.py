@@ -99,9 +99,9 @@ def test_columns_stay_in_line(kind: str) -> None:
         (<= open (true (on ?x ?y none))) (<= terminal (not open)) (goal white 100)"""
     )
     lines = lines_of(sheet.initial, 80, ascii=False)
-    stones = [line for line in lines if line.count("●") == 3]
+    stones = [line for line in lines if line.count("○") == 3]
     assert len(stones) == 3
-    places = [[cell_len(line[:i]) for i, c in enumerate(line) if c == "●"] for line in stones]
+    places = [[cell_len(line[:i]) for i, c in enumerate(line) if c == "○"] for line in stones]
     assert places[0] == places[1] == places[2]
 
 
@@ -147,7 +147,7 @@ def test_nim_as_text() -> None:
 
 def test_skittles_as_text() -> None:
     assert text("kayles/kayles-7.kif", "(double 3)") == (
-        "turn: right\n 1 2 3 4 5 6 7\n ● ●[·[·]● ● ●\n● up  · down"
+        "turn: right\n 1 2 3 4 5 6 7\n ○ ○[●[●]○ ○ ○\n○ up  ● down"
     )
 
 
