@@ -6,7 +6,7 @@ import os
 import select
 import stat
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import FileIO
 from pathlib import Path
@@ -36,13 +36,14 @@ class Source:
     """A text and the name that messages call it by (a path, or what the caller says).
 
     `notes` holds remarks on how the text was read, such as a fallback encoding. The syntax is the
-    one that the name promises, unless one is `declared`.
+    one that the name promises, unless one is `declared`. `file` is where the text was read.
     """
 
     name: str
     text: str
     notes: tuple[str, ...] = field(default=())
     declared: Syntax | None = None
+    file: Path | None = None
 
     @property
     def syntax(self) -> Syntax:
@@ -129,7 +130,8 @@ def decode(data: bytes, name: str, limits: Limits = DEFAULT) -> Source:
 
 def read_source(path: str | Path, limits: Limits = DEFAULT) -> Source:
     """Read the file at `path`; raises `InputError` where there is no readable file."""
-    return decode(read_bytes(path, 4 * limits.characters + 1), str(path), limits)
+    source = decode(read_bytes(path, 4 * limits.characters + 1), str(path), limits)
+    return replace(source, file=Path(path))
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:

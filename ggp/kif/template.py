@@ -96,7 +96,7 @@ def render(source: Source, values: Mapping[str, Any], limits: Limits = DEFAULT) 
         raise InputError(f"{source.name}: cannot be rendered: {text}")
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
     name = f"{source.name}[{settings}]" if settings else source.name
-    return Source(name, text, declared=source.syntax)
+    return Source(name, text, declared=source.syntax, file=source.file)
 
 
 def _convert(name: str, value: Any, default: Any) -> Any:  # noqa: ANN401

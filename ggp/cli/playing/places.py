@@ -102,7 +102,9 @@ def _places(
     signs = {key: chr(PROBE + i) * wide for i, key in enumerate(keys)}
     cells = {key: (Mark(sign, sign, sign),) for key, sign in signs.items()}
     probed = board_lines(
-        Drawn(drawn.board, cells, drawn.changed), replace(style, ascii=False), named=named
+        Drawn(drawn.board, drawn.title, cells, drawn.changed),
+        replace(style, ascii=False),
+        named=named,
     )
     found = [
         Place(number, keys[sign], x, y, wide)

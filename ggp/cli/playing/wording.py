@@ -12,8 +12,8 @@ from ggp.errors import GgpError
 from ggp.kif import Term
 from ggp.play.advice import Advice, Worth
 from ggp.show.board import scene_of, scene_text
-from ggp.show.board.scene import name_of
 from ggp.show.board.text import colour
+from ggp.show.board.words import name_of
 from ggp.text import plain, shortened
 
 MAX_POSITION = 20_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from ggp.deduce import Prover
@@ -18,10 +18,12 @@ from ggp.show.board.model import Board, Cells, Layout
 from ggp.show.board.neighbours import shaped
 from ggp.show.board.orders import Orders, orders_of
 from ggp.show.board.orientation import turned
+from ggp.show.board.override import Override, blanked, held, marked, override_of
 from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
+from ggp.show.board.words import name_of
 
 _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
 
@@ -29,11 +31,16 @@ _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
 @dataclass(frozen=True)
 class Plan:
     """All that is needed to draw the states of a game: the layout, for each board what is drawn
-    for its contents, and which places moves name."""
+    for its contents, which places moves name, and names to be shown in place of others."""
 
     layout: Layout
     marks: tuple[Mapping[Content, Mark], ...]
     clicks: Clicks
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, name: object) -> str:
+        """A role or a relation as it is to be called."""
+        return self.names.get(str(name)) or name_of(name)
 
 
 def plan_of(game: Game) -> Plan:
@@ -58,8 +65,9 @@ def _plan(game: Game) -> Plan:
     found = placed(rest, orders, links)
     boards = [_board(draft, orders, game.rules.rules) for draft in found.boards]
     clicks = clicks_of(boards, samples)
-    drawn = [_held(board, i, clicks, samples, roles, links) for i, board in enumerate(boards)]
-    shapes = [shaped(board, game.rules.rules, orders) for board, _ in drawn]
+    told = override_of(game.rules.source)
+    drawn = [_held(board, i, clicks, samples, roles, links, told) for i, board in enumerate(boards)]
+    shapes = [held(shaped(own, game.rules.rules, orders), told.of(own)) for own, _ in drawn]
     by_relation = {family.relation: family for family in families}
     layout = Layout(
         roles,
@@ -69,7 +77,7 @@ def _plan(game: Game) -> Plan:
         tuple(found.values),
         turn,
     )
-    return Plan(layout, tuple(own for _, own in drawn), clicks)
+    return Plan(layout, tuple(own for _, own in drawn), clicks, told.names)
 
 
 def _turn(
@@ -110,6 +118,7 @@ def _held(
     samples: Samples,
     roles: Sequence[str],
     links: Links,
+    told: Override,
 ) -> tuple[Board, dict[Content, Mark]]:
     """A board with its blank contents known, the right way up; and what is drawn for the others."""
     moved = touched(number, board.layers, clicks, samples)
@@ -119,13 +128,13 @@ def _held(
     for at, content in owned:
         things[at].add(content)
     layers = tuple(
-        replace(layer, blank=blank_of(layer, made[at], things[at]))
+        blanked(replace(layer, blank=blank_of(layer, made[at], things[at])), told.of(board))
         for at, layer in enumerate(board.layers)
     )
     board = replace(board, layers=layers)
     shown = {c: role for c, role in owned.items() if c[1] != layers[c[0]].blank}
     states = [_cells(board, state) for state in range(len(samples.states))]
-    return turned(board, states, shown), marks(layers, shown)
+    return turned(board, states, shown), marked(marks(layers, shown), layers, told)
 
 
 def _cells(board: Board, state: int) -> list[Cells]:

@@ -14,6 +14,7 @@ from ggp.show.board.layout import Plan, plan_of
 from ggp.show.board.model import Board, Piles, Value
 from ggp.show.board.orders import is_numeral
 from ggp.show.board.pieces import Mark, title_of
+from ggp.show.board.words import name_of
 from ggp.text import plain, shortened
 
 Rows = Mapping[Signature, Sequence[Row]]
@@ -25,16 +26,13 @@ MAX_FACTS, MAX_FACT = 200, 80
 
 @dataclass(frozen=True)
 class Drawn:
-    """A board of a scene: the marks on its places, and places that the last move changed."""
+    """A board of a scene: the name of the relation that it is made of, the marks on its places,
+    and places that the last move changed."""
 
     board: Board
+    title: str
     cells: Mapping[Row, tuple[Mark, ...]]
     changed: frozenset[Row]
-
-    @property
-    def title(self) -> str:
-        """The name of the relation that the board is made of."""
-        return name_of(self.board.layers[0].family.relation[0])
 
 
 @dataclass(frozen=True)
@@ -87,21 +85,16 @@ def scene_of(state: State, before: State | None = None, *, moves: bool = False) 
     told = _told(plan, rows)
     facts = [str(fact) for fact in state.facts if _is_loose(plan, fact, told)]
     return Scene(
-        tuple(map(name_of, layout.roles)),
+        tuple(map(plan.name, layout.roles)),
         _turn(state, told),
         state.terminal,
         boards,
-        tuple((name_of(p.layer.family.relation[0]), _piles(p, rows)) for p in layout.piles),
-        tuple((name_of(v.family.relation[0]), _value(v, rows)) for v in layout.values),
+        tuple((plan.name(p.layer.family.relation[0]), _piles(p, rows)) for p in layout.piles),
+        tuple((plan.name(v.family.relation[0]), _value(v, rows)) for v in layout.values),
         tuple(plain(shortened(fact, MAX_FACT)) for fact in facts[:MAX_FACTS]),
         max(0, len(facts) - MAX_FACTS),
         tuple(_moves(plan, state)) if moves else (),
     )
-
-
-def name_of(name: object) -> str:
-    """A name of a sheet as it may be shown."""
-    return plain(shortened(str(name), 40)).replace("\n", "·")
 
 
 def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | None) -> Drawn:
@@ -112,7 +105,8 @@ def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | No
             marks = tuple(_mark(plan, number, at, content) for content in sorted(contents))
             cells[key] = (*cells.get(key, ()), *marks)
     changed = set() if earlier is None else differing(board.cells(earlier), own)
-    return Drawn(board, cells, board.keys & changed)
+    title = plan.name(board.layers[0].family.relation[0])
+    return Drawn(board, title, cells, board.keys & changed)
 
 
 def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:

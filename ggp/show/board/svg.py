@@ -13,7 +13,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ggp.show.board import colours
 from ggp.show.board.families import Row
 from ggp.show.board.pieces import Mark
-from ggp.show.board.scene import Drawn, Pile, Scene, name_of
+from ggp.show.board.scene import Drawn, Pile, Scene
+from ggp.show.board.words import name_of
 
 CELL, EDGE, GAP, LINE = 40, 12, 24, 18
 """Pixels: of a cell, of the margin, between grids, of a line of text."""

@@ -11,7 +11,8 @@ from rich.text import Text
 from ggp.kif import Term
 from ggp.show.board.families import Row, pick
 from ggp.show.board.pieces import Mark, title_of
-from ggp.show.board.scene import Drawn, Pile, Scene, name_of
+from ggp.show.board.scene import Drawn, Pile, Scene
+from ggp.show.board.words import name_of
 
 COLOURS = ("cyan", "red", "green", "magenta", "yellow", "blue", "bright_white", "bright_green")
 """Of roles, in order."""
