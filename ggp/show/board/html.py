@@ -12,6 +12,7 @@ from markupsafe import Markup
 from ggp.show.board import colours
 from ggp.show.board.scene import Scene
 from ggp.show.board.svg import scene_svg
+from ggp.text import plain
 
 FIGURE = """\
 <figure class="ggp" style="margin:.5em 0;padding:.5em;overflow-x:auto;\
@@ -88,7 +89,15 @@ class Entry:
 
 @cache
 def _template(source: str) -> Template:
-    return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(source)
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_written
+    )
+    return environment.from_string(source)
+
+
+def _written(value: object) -> object:
+    """What is put into a page: no character of it is one that a terminal or a page acts on."""
+    return value if isinstance(value, Markup) else plain(value)
 
 
 def scene_html(scene: Scene, *, label: str = "") -> Markup:

@@ -1,0 +1,84 @@
+"""A TOML file beside a sheet changes names, glyphs and which way up; what means nothing is said."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+import ggp
+from ggp.errors import InputError
+from ggp.show.board import plan_of, scene_of, scene_text
+from ggp.show.board.override import override_file
+from tests.conftest import GAMES
+
+SHEET = GAMES / "tic-tac-toe/tic-tac-toe.kif"
+
+
+def beside(folder, text: str) -> ggp.Game:
+    """Tic-tac-toe with a file beside it."""
+    sheet = folder / SHEET.name
+    shutil.copy(SHEET, sheet)
+    override_file(sheet).write_text(text, encoding="utf-8")
+    return ggp.load(sheet)
+
+
+def shown(game: ggp.Game) -> str:
+    return scene_text(scene_of(game.initial.play("(mark 1 3)").play("(mark 2 3)"))).plain
+
+
+def test_without_a_file_nothing_changes(tmp_path) -> None:
+    assert shown(ggp.load(SHEET)) == "turn: xplayer\n   1 2 3\n1  · · x\n2  · · o\n3  · · ·"
+    assert shown(beside(tmp_path, "")) == shown(ggp.load(SHEET))
+
+
+def test_names_and_glyphs(tmp_path) -> None:
+    text = '[names]\\nxplayer = "crosses"\\nx = "a cross"\\n[glyphs]\\nx = "×"\\n'.replace(
+        "\\n", "\n"
+    )
+    assert shown(beside(tmp_path, text)) == (
+        "turn: crosses\n   1 2 3\n1  · · ×\n2  · · o\n3  · · ·\n× a cross"
+    )
+
+
+def test_a_board_is_turned(tmp_path) -> None:
+    assert shown(beside(tmp_path, "[boards.cell]\ncolumns = 1\n")) == (
+        "turn: xplayer\n   1 2 3\n1  · · ·\n2  · · ·\n3  x o ·"
+    )
+    assert shown(beside(tmp_path, '[boards.cell]\nflip = ["rows"]\n')) == (
+        "turn: xplayer\n   1 2 3\n3  · · ·\n2  · · o\n1  · · x"
+    )
+
+
+def test_a_blank_is_chosen(tmp_path) -> None:
+    game = beside(tmp_path, '[boards.cell]\nblank = ""\n')
+    assert "b" in scene_text(scene_of(game.initial)).plain
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[boards", "Expected"),
+        ("colour = 1", "expected names, glyphs, boards"),
+        ("[boards.cell]\nlines = 1", "expected columns, rows, flip, blank"),
+        ("[boards.cell]\ncolumns = 0", "no number of an argument"),
+        ("[boards.cell]\ncolumns = true", "no number of an argument"),
+        ("[boards.cell]\ncolumns = 3", "argument 3 names no place"),
+        ("[boards.cell]\ncolumns = 1\nrows = 1", "not two sides"),
+        ('[boards.cell]\nflip = "rows"', "no list"),
+        ("[glyphs]\nx = 'four'", "wider than 3"),
+        ("[names]\nx = 3", "no text"),
+        ("names = 3", "no table"),
+        ("[boards]\ncell = 3", "no table"),
+        ("#" * 100_001, "longer than"),
+    ],
+)
+def test_what_means_nothing_is_said(tmp_path, text, told) -> None:
+    with pytest.raises(InputError, match=r"tic-tac-toe\.board\.toml|boards") as error:
+        plan_of(beside(tmp_path, text))
+    assert told in str(error.value)
+
+
+def test_hostile_names_are_inert(tmp_path) -> None:
+    game = beside(tmp_path, '[names]\nxplayer = "\\u001b[31m[bold]<b>"\n[glyphs]\nx = "\\u0007"\n')
+    assert all(c.isprintable() or c == "\n" for c in shown(game))
