@@ -22,11 +22,11 @@ from ggp.cli.common import (
 from ggp.cli.files import require_writable
 from ggp.cli.players import heed
 from ggp.cli.playing.dialogue import Dialogue
-from ggp.cli.playing.levels import DESCENTS, MOST, STRONG, Level, level_of, strong
 from ggp.cli.playing.saving import require_record, resumed
-from ggp.cli.playing.sitting import Sitting
 from ggp.errors import InputError
 from ggp.game import Game
+from ggp.play.sitting.levels import DESCENTS, MOST, STRONG, Level, level_of, strong
+from ggp.play.sitting.sitting import Sitting
 from ggp.text import plain
 
 NOBODY = "none"

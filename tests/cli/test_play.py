@@ -150,7 +150,7 @@ def test_the_strong_machine_never_loses_where_it_need_not(ggp_) -> None:
 
 
 def test_a_machine_that_plays_itself_without_end_is_stopped(ggp_, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("ggp.cli.playing.sitting.MAX_WATCHED", 5)
+    monkeypatch.setattr("ggp.play.sitting.sitting.MAX_WATCHED", 5)
     code, _, errors = ggp_("play", written(tmp_path, ENDLESS), "--watch", "--level", "easy")
     assert code == 3
     assert "plies = 5" in errors

@@ -16,16 +16,16 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 import ggp
-from ggp.cli.playing.clicking import click, complete, targets
-from ggp.cli.playing.levels import level_of, strong
 from ggp.cli.playing.places import drawing
 from ggp.cli.playing.screen import PlayApp
-from ggp.cli.playing.sitting import Sitting
 from ggp.cli.playing.widgets import BoardView
 from ggp.game import Game
 from ggp.limits import stop
 from ggp.match.records import read_record
+from ggp.play.sitting.levels import level_of, strong
+from ggp.play.sitting.sitting import Sitting
 from ggp.show.board import scene_of
+from ggp.show.board.clicking import click, complete, targets
 from tests.conftest import GAMES
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"

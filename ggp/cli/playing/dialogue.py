@@ -8,13 +8,14 @@ from pathlib import Path
 from rich.text import Text
 
 from ggp.cli.playing import wording
-from ggp.cli.playing.levels import level_of
 from ggp.cli.playing.saving import record_of, resumed, save
-from ggp.cli.playing.sitting import Sitting
 from ggp.cli.playing.typed import containing, named
 from ggp.errors import GgpError, InputError
 from ggp.kif import Term
 from ggp.machine import Progress
+from ggp.play.sitting.levels import level_of
+from ggp.play.sitting.sitting import Sitting
+from ggp.show.moves import result_text
 from ggp.text import plain, shortened
 
 HELP = """\
@@ -76,7 +77,7 @@ class Dialogue:
             self._tell_steps()
             if role is None:
                 self._show()
-                self._say(wording.result_text(self.sitting), "bold")
+                self._say(result_text(self.sitting.state), "bold")
                 if not self._asks_at_end:
                     return True
                 self._listen("over", ())

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ggp.cli.playing.levels import level_of
 from ggp.cli.playing.saving import record_of, resumed, save
-from ggp.cli.playing.sitting import Sitting
 from ggp.cli.playing.view import View, view_of
 from ggp.errors import GgpError
 from ggp.limits import stop
 from ggp.play.advice import Advice
+from ggp.play.sitting.levels import level_of
+from ggp.play.sitting.sitting import Sitting
 from ggp.show.board.scene import Move
 
 PATIENCE = 1.0

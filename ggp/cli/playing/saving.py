@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from ggp.cli.playing.levels import Level
-from ggp.cli.playing.sitting import Sitting
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game, parse
 from ggp.kif import Expr, List, Term, read
 from ggp.machine import Progress
 from ggp.match.records import Record, read_record, states_of
+from ggp.play.sitting.levels import Level
+from ggp.play.sitting.sitting import Sitting
 
 PERSON, MACHINE, CHANCE = "human", "mcts", "chance"
 """Who plays a role, as records name them."""

@@ -17,15 +17,16 @@ from textual.widgets.option_list import Option
 
 from ggp.cli.common import out
 from ggp.cli.playing import wording
-from ggp.cli.playing.clicking import Spot, click, complete, meant, targets
 from ggp.cli.playing.places import Drawing, drawing
 from ggp.cli.playing.runner import Advised, News, Runner, Said
-from ggp.cli.playing.sitting import Sitting
 from ggp.cli.playing.view import View
 from ggp.cli.playing.widgets import BoardView, Notice, Question
 from ggp.kif import Term
 from ggp.play.advice import Worth
+from ggp.play.sitting.sitting import Sitting
+from ggp.show.board.clicking import Spot, click, complete, meant, targets
 from ggp.show.board.scene import Move
+from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
 
 KEYS = "? help  h hint  u undo  / find  l level  s save  o load  q quit"
@@ -144,7 +145,7 @@ class PlayApp(App[int]):
         elif isinstance(news, Advised):
             advice = news.advice
             self._worth = {worth.move: worth for worth in advice.moves}
-            self._say(f"best: {wording.move_text(advice.best)} ({advice.why})")
+            self._say(f"best: {move_text(advice.best)} ({advice.why})")
             self._list()
         else:
             self.fault = news
@@ -318,8 +319,8 @@ class PlayApp(App[int]):
 
     def _entry(self, move: Move) -> Text:
         worth = self._worth.get(move.text)
-        told = f"{wording.worth_text(worth):8}" if worth else ""
-        return Text.assemble((told, "bold"), wording.move_text(move.text))
+        told = f"{worth_text(worth):8}" if worth else ""
+        return Text.assemble((told, "bold"), move_text(move.text))
 
     def _say(self, text: str, style: str = "") -> None:
         self._put("#said", Text(plain(shortened(text, MAX_SAID)), style))

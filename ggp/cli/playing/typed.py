@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from ggp.errors import IllegalMove
 from ggp.kif import Term
+from ggp.show.moves import MAX_TEXT
 from ggp.text import shortened
 
 MAX_NAMED = 6
 """Moves that are told of where a text could be several."""
-
-MAX_TEXT = 60
-"""Characters of a move that are shown."""
 
 
 def named(line: str, legal: Sequence[Term]) -> Term:

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from ggp.cli.playing import wording
-from ggp.cli.playing.sitting import Sitting, choices
 from ggp.errors import GgpError
-from ggp.show.board import Scene, scene_of
+from ggp.play.sitting.sitting import Sitting, choices
+from ggp.show.board import Scene
+from ggp.show.board.clicking import offered
 from ggp.show.board.scene import Move
+from ggp.show.moves import move_text, result_text
 
 MAX_LOG = 200
 """Steps that are told of."""
-
-MAX_CLICKED = 20_000
-"""Moves of a state beyond which cells are not asked for: the list is there."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +39,13 @@ def view_of(sitting: Sitting) -> View:
     """What is to be shown now; raises what evaluating the rules raises."""
     role = sitting.waits_for()
     is_yours = role in sitting.people
-    scene, position = None, Text()
-    asked = bool(role and is_yours)
-    legal = sitting.state.legal(role) if role and asked else ()
-    try:
-        with_clicks = asked and len(legal) <= MAX_CLICKED
-        scene = scene_of(sitting.state, sitting.before, moves=with_clicks)
-    except GgpError:
-        position = wording.facts_text(sitting)
-    own = None if role is None else sitting.game.roles.index(role)
-    moves = tuple(move for move in scene.moves if move.role == own) if scene else ()
-    if own is not None and not moves:
-        moves = tuple(Move(own, move, ()) for move in legal)
+    scene, moves = offered(sitting.state, sitting.before, role if is_yours else None)
     return View(
         scene,
-        position,
+        Text() if scene else wording.facts_text(sitting),
         None if role is None else wording.role_text(sitting, role),
         is_yours,
-        moves if asked else (),
+        moves,
         wording.seats_text(sitting),
         tuple(_log(sitting)),
         str(sitting.level),
@@ -68,7 +56,7 @@ def view_of(sitting: Sitting) -> View:
 
 def _result(sitting: Sitting) -> str:
     try:
-        return wording.result_text(sitting)
+        return result_text(sitting.state)
     except GgpError as error:
         return f"The game is over: {str(error).splitlines()[0]}"
 
@@ -80,5 +68,5 @@ def _log(sitting: Sitting) -> list[Text]:
     for number, step in enumerate(sitting.history[first:], first + 1):
         for role, move in choices(step).items():
             name = wording.role_text(sitting, role)
-            lines.append(Text.assemble(f"{number}. ", name, f" {wording.move_text(move)}"))
+            lines.append(Text.assemble(f"{number}. ", name, f" {move_text(move)}"))
     return lines

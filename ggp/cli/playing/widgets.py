@@ -17,8 +17,8 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from ggp.cli.playing.clicking import Spot
 from ggp.cli.playing.places import Drawing, Place
+from ggp.show.board.clicking import Spot
 
 CURSOR, CHOSEN, TARGET = "reverse", "bold underline black on yellow", "underline"
 """Styles of cells: under the cursor, clicked already, to be clicked next."""

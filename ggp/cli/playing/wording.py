@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ggp.cli.playing.sitting import Sitting, Step, choices
-from ggp.cli.playing.typed import MAX_TEXT
 from ggp.errors import GgpError
 from ggp.kif import Term
-from ggp.play.advice import Advice, Worth
+from ggp.play.advice import Advice
+from ggp.play.sitting.sitting import Sitting, Step, choices
 from ggp.show.board import scene_of, scene_text
 from ggp.show.board.text import colour
 from ggp.show.board.words import name_of
+from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
 
 MAX_POSITION = 20_000
@@ -29,11 +29,6 @@ def simpler(text: Text) -> Text:
     found.style = text.style
     found.spans = list(text.spans)
     return found
-
-
-def move_text(move: Term) -> str:
-    """A move, as it may be shown in one line."""
-    return plain(shortened(str(move), MAX_TEXT)).replace("\n", "·")
 
 
 def role_text(sitting: Sitting, role: str) -> Text:
@@ -82,13 +77,6 @@ def step_text(sitting: Sitting, step: Step, *, all_roles: bool) -> list[Text]:
     ]
 
 
-def result_text(sitting: Sitting) -> str:
-    """How the game ended; raises `GoalError` where the rules do not say."""
-    goals = sitting.state.goals
-    scores = ", ".join(f"{name_of(role)} {goal}" for role, goal in goals.items())
-    return f"The game is over: {scores}"
-
-
 def list_text(moves: Sequence[tuple[int, Term]], width: int) -> list[str]:
     """Moves with their numbers, in columns."""
     entries = [f"{i}: {move_text(move)}" for i, move in moves]
@@ -96,13 +84,6 @@ def list_text(moves: Sequence[tuple[int, Term]], width: int) -> list[str]:
     columns = max(1, width // wide)
     rows = (entries[start : start + columns] for start in range(0, len(entries), columns))
     return ["".join(entry.ljust(wide) for entry in row).rstrip() for row in rows]
-
-
-def worth_text(worth: Worth) -> str:
-    """What a move is worth: exact as `= 100`, an estimate as `≈ 61.5`."""
-    if worth.value is None:
-        return "?"
-    return f"= {worth.value:g}" if worth.exact else f"≈ {worth.value:.1f}"
 
 
 def advice_text(advice: Advice, most: int) -> list[Text]:

@@ -7,13 +7,13 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ggp.cli.playing.levels import Level
-from ggp.cli.playing.machine import Machine
 from ggp.errors import GoalError, IllegalMove, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.machine import Progress
 from ggp.play.advice import Advice
+from ggp.play.sitting.levels import Level
+from ggp.play.sitting.machine import Machine
 
 MAX_FORCED = 10_000
 """Plies without any choice after which a game counts as endless."""

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ggp.errors import GgpError
+from ggp.game import State
 from ggp.show.board.families import Row
-from ggp.show.board.scene import Move
+from ggp.show.board.scene import Move, Scene, scene_of
 
 Spot = tuple[int, Row]
 """A cell: the number of its board, and its names."""
+
+MAX_CLICKED = 20_000
+"""Moves of a state beyond which cells are not asked for: the list is there."""
+
+
+def offered(
+    state: State, before: State | None, role: str | None
+) -> tuple[Scene | None, tuple[Move, ...]]:
+    """The scene of a state, None where nothing can be drawn, and the moves of a role, if one is
+    given; `before` as of `scene_of`."""
+    legal = state.legal(role) if role else ()
+    try:
+        scene = scene_of(state, before, moves=0 < len(legal) <= MAX_CLICKED)
+    except GgpError:
+        # No plan of a board: the rules go wrong in some plays, or take too long.
+        scene = None
+    own = state.game.role_index(role) if role else -1
+    moves = tuple(move for move in scene.moves if move.role == own) if scene else ()
+    return scene, moves or tuple(Move(own, move, ()) for move in legal)
 
 
 def meant(moves: Sequence[Move], clicked: Sequence[Spot]) -> list[Move]:

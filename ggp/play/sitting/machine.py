@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from ggp.cli.playing.levels import Level
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.machine import Progress
@@ -13,6 +12,7 @@ from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.advice import Advice, advice
 from ggp.play.search.search import TreeSearch
 from ggp.play.simple import PLAIN
+from ggp.play.sitting.levels import Level
 
 NODES, BATCH = 20_000, 32
 """Positions of the tree of a bounded search, and descents at once, which cost hardly more than
