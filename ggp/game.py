@@ -42,6 +42,7 @@ from ggp.state import JointMove, State
 
 if TYPE_CHECKING:
     from ggp.analysis import Findings
+    from ggp.show.widget.page import GameWidget
     from ggp.solver import Solution
 
 __all__ = ["Game", "JointMove", "State", "load", "parse"]
@@ -341,6 +342,26 @@ class Game:
         from ggp.solver import solve
 
         return solve(self, **options)
+
+    def widget(
+        self,
+        state: State | None = None,
+        *,
+        seats: Collection[str] | None = None,
+        seconds: float = 2.0,
+    ) -> GameWidget:
+        """A widget for notebooks: the board to click on, the moves, undo, hints.
+
+        It begins in `state`, by default the initial one. People play the roles `seats`, by default
+        all; the machine plays the others, and thinks about each move and each hint for about
+        `seconds`, at first as long again. Raises `InputError` where the extra `ggp[notebook]` is
+        missing or `seconds` is no length of time, `UnknownName` for roles that there are not and
+        for a state that is none of this game, and `TypeError` for what is no state and no list of
+        roles.
+        """
+        from ggp.show.widget import widget
+
+        return widget(self, state, seats, seconds)
 
 
 def _game(

@@ -12,9 +12,9 @@ MAX_TEXT = 60
 """Characters of a move that are shown."""
 
 
-def move_text(move: Term) -> str:
+def move_text(move: Term, most: int = MAX_TEXT) -> str:
     """A move, as it may be shown in one line."""
-    return plain(shortened(str(move), MAX_TEXT)).replace("\n", "·")
+    return plain(shortened(str(move), most)).replace("\n", "·")
 
 
 def worth_text(worth: Worth) -> str:

@@ -101,11 +101,7 @@ def _places(
     wide = min(MAX_CELL, max(map(cell_len, shown.values()), default=1)) or 1
     signs = {key: chr(PROBE + i) * wide for i, key in enumerate(keys)}
     cells = {key: (Mark(sign, sign, sign),) for key, sign in signs.items()}
-    probed = board_lines(
-        Drawn(drawn.board, drawn.title, cells, drawn.changed),
-        replace(style, ascii=False),
-        named=named,
-    )
+    probed = board_lines(replace(drawn, cells=cells), replace(style, ascii=False), named=named)
     found = [
         Place(number, keys[sign], x, y, wide)
         for y, line in enumerate(probed)

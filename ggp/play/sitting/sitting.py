@@ -117,6 +117,12 @@ class Sitting:
                 return True
         return False
 
+    def restart(self) -> None:
+        """Go back to where it began."""
+        self.history.clear()
+        self.pending.clear()
+        self.state = self.start
+
     def goals(self) -> dict[str, int] | None:
         """The goals at the end of play; None before, and where the rules do not give one each."""
         try:
@@ -128,8 +134,9 @@ class Sitting:
         """Make the joint move that all have chosen."""
         legal = {role: self.state.legal(role) for role in self.game.roles}
         joint = {role: self.pending.get(role, own[0]) for role, own in legal.items()}
+        after = self.state.play(joint)
         self.history.append(Step(self.state, joint, time.time()))
-        self.state = self.state.play(joint)
+        self.state = after
         self.pending.clear()
 
 

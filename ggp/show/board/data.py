@@ -12,7 +12,8 @@ from ggp.show.board.scene import Drawn, Move, Scene
 def scene_json(scene: Scene) -> dict[str, Any]:
     """A scene with its boards, piles and values, and of each move the places to click.
 
-    Places are lists of names in the order of the board's axes, which list the names in order.
+    Places are lists of names in the order of the board's axes, which list the names in order;
+    `places` has them all by their numbers.
     """
     return {
         "turn": None if scene.turn is None else scene.roles[scene.turn],
@@ -56,7 +57,7 @@ def _board(drawn: Drawn, scene: Scene) -> dict[str, Any]:
         "slices": list(board.slices),
         "lean": board.lean,
         "points": [{"place": _names(k), "x": x, "y": y} for k, (x, y) in board.points.items()],
-        "places": [_names(key) for key in sorted(board.keys, key=board.rank)],
+        "places": [_names(key) for key in board.numbers],
         "contents": [
             {
                 "place": _names(key),

@@ -89,6 +89,12 @@ class Board:
         return tuple(places.get(name, -1) for places, name in zip(self._places, key, strict=True))
 
     @cached_property
+    def numbers(self) -> dict[Row, int]:
+        """The number of each place, in this order: all counted from 0."""
+        places = sorted({*self.keys, *self.points}, key=self.rank)
+        return {key: number for number, key in enumerate(places)}
+
+    @cached_property
     def _places(self) -> list[dict[Term, int]]:
         return [{name: i for i, name in enumerate(axis)} for axis in self.axes]
 

@@ -26,9 +26,10 @@ MAX_FACTS, MAX_FACT = 200, 80
 
 @dataclass(frozen=True)
 class Drawn:
-    """A board of a scene: the name of the relation that it is made of, the marks on its places,
-    and places that the last move changed."""
+    """A board of a scene: its number, the name of the relation that it is made of, the marks on its
+    places, and places that the last move changed."""
 
+    number: int
     board: Board
     title: str
     cells: Mapping[Row, tuple[Mark, ...]]
@@ -106,7 +107,7 @@ def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | No
             cells[key] = (*cells.get(key, ()), *marks)
     changed = set() if earlier is None else differing(board.cells(earlier), own)
     title = plan.name(board.layers[0].family.relation[0])
-    return Drawn(board, title, cells, board.keys & changed)
+    return Drawn(number, board, title, cells, board.keys & changed)
 
 
 def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:

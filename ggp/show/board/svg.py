@@ -47,7 +47,9 @@ class Box:
 def scene_svg(scene: Scene, *, width: int = WIDTH, label: str = "") -> str:
     """The picture of a scene as the text of an SVG file, about `width` pixels wide.
 
-    `label`: what it shows, in words, as an alternative text.
+    `label`: what it shows, in words, as an alternative text. Each place is a group of the class
+    `place`, `data-board` and `data-place` of which are the numbers of its board and of it there
+    (`Board.numbers`).
     """
     boxes = list(_boxes(scene, width))
     wide = max([box.width for box in boxes] or [1]) + 2 * EDGE
@@ -220,9 +222,10 @@ def _mark(parent: Element, mark: Mark, at: Point, size: float) -> None:
 
 
 def _place(parent: Element, drawn: Drawn, key: Row, at: Point, outline: Sequence[Point]) -> None:
-    """A place with what lies on it; its title says so in words."""
+    """A place with what lies on it; its title says so in words, its attributes its numbers."""
     marks = drawn.cells.get(key, ())
-    own = _add(parent, "g", class_="place", data_place=" ".join(map(str, key))[:200])
+    number = drawn.board.numbers[key]
+    own = _add(parent, "g", class_="place", data_board=drawn.number, data_place=number)
     held = ", ".join(mark.title for mark in marks) or "empty"
     SubElement(own, "title").text = f"{' '.join(map(name_of, key))}: {held}"
     fresh = key in drawn.changed
