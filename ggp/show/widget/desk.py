@@ -33,13 +33,13 @@ HIDDEN = "The rules hide things from players; here all is shown, to the machine 
 class Desk:
     """Shows a sitting, and does with it what messages ask for.
 
-    `turn` is the number of the moment: a message holds the one it was made for. `picture` is SVG,
-    empty where nothing can be drawn.
+    `turn` is the number of the moment: a message holds the one it was made for. `heard` is how many
+    messages there were. `picture` is SVG, empty where nothing can be drawn.
     """
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
-        self.turn, self.picture = 0, ""
+        self.turn, self.heard, self.picture = 0, 0, ""
         self._role: str | None = None
         self._moves: tuple[Move, ...] = ()
         self._boards: tuple[Board, ...] = ()
@@ -73,6 +73,7 @@ class Desk:
         moves = self._listed()
         return {
             "turn": self.turn,
+            "heard": self.heard,
             "status": self._status(),
             "last": self._last(),
             "said": plain(shortened(self._said, MAX_SAID)),
@@ -92,6 +93,7 @@ class Desk:
         of a move), `{"do": "go"}` (the machine's move), and `hint`, `undo` and `restart`; each with
         the `turn` that it is made for.
         """
+        self.heard += 1
         try:
             deed, asked = self._understood(message)
             if asked.get("turn") == self.turn:

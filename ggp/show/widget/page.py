@@ -48,9 +48,11 @@ class GameWidget(AnyWidget):  # type: ignore[misc]
         """Let nothing be set by a page: it shows what it is told, and sends messages."""
 
     def _heard(self, widget: object, message: object, buffers: object) -> None:
-        self._desk.take(message)
-        with self.hold_sync():
-            self.picture, self.view = self._desk.picture, self._desk.view
+        try:
+            self._desk.take(message)
+        finally:
+            with self.hold_sync():
+                self.picture, self.view = self._desk.picture, self._desk.view
 
     def _repr_mimebundle_(self, **options: Any) -> Any:  # noqa: ANN401 - as of IPython
         """For pages without widgets the picture alone."""
