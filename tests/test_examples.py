@@ -37,7 +37,7 @@ def shell(tmp_path, monkeypatch):
 
 
 def test_there_are_notebooks() -> None:
-    assert {path.stem for path in NOTEBOOKS} >= {"first-steps", "values"}
+    assert {path.stem for path in NOTEBOOKS} >= {"board", "first-steps", "values"}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import pytest
 
 from ggp import State
-from ggp.show.board import scene_of
+from ggp.show.board import scene_of, scene_svg
+from ggp.show.board.data import scene_json
 from tests.show.board.sheets import NAMES, game
 
 AMBIGUOUS = {"kayles", "colouring", "bisimulation"}
@@ -28,6 +31,18 @@ def test_clicked_places_are_on_the_board(name: str) -> None:
             for board, keys in move.clicks:
                 assert keys
                 assert keys <= scene.boards[board].board.keys
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_places_of_pictures_have_the_numbers_of_the_data(name: str) -> None:
+    scene = scene_of(game(name).initial)
+    told = scene_json(scene)["boards"]
+    root = ElementTree.fromstring(scene_svg(scene))
+    drawn = [own for own in root.iter() if own.get("class") == "place"]
+    assert len(drawn) == sum(len(board["places"]) for board in told)
+    for own in drawn:
+        place = told[int(own.get("data-board"))]["places"][int(own.get("data-place"))]
+        assert own[0].text.startswith(f"{' '.join(place)}: ")
 
 
 TOLD_APART = [name for name in NAMES if name.split("/")[0] not in AMBIGUOUS]

@@ -13,7 +13,7 @@ import ggp
 from ggp.errors import InputError, UnknownName
 from tests.show.widget.pages import SVG, Page
 
-EVIL = "<script>alert(1)</script><img/src=x/onerror=alert(2)>&quot;'\x1b]0;x\x07\u202e"
+EVIL = "<script>alert`1`</script><img/src=x/onerror=alert`2`>&quot'\x1b]0x\x07\u202e"
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_every_answer_is_seen_to_be_one(page: Page) -> None:
 
 
 def test_names_of_a_sheet_are_text() -> None:
-    name = EVIL.replace("'", "").replace(" ", "")
+    name = EVIL
     sheet = f"""
     (role {name}) (role b)
     (init (cell 1 {name})) (init (cell 2 {name})) (init (cell 3 blank)) (init (loose {name} z))
@@ -102,7 +102,7 @@ def test_names_of_a_sheet_are_text() -> None:
 def test_the_script_makes_no_markup_and_loads_nothing() -> None:
     script = files("ggp.show.widget").joinpath("widget.js").read_text(encoding="utf-8")
     style = files("ggp.show.widget").joinpath("widget.css").read_text(encoding="utf-8")
-    forbidden = r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(|import|fetch"
+    forbidden = r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(|import[ (]|fetch"
     assert "textContent" in script
     assert not re.search(forbidden, script)
     assert not re.search(r"https?:|//\w|@import|url\(", script.replace("// ", "") + style)
