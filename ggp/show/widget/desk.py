@@ -9,23 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ggp.errors import GgpError, GoalError, InputError, LimitReached
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.advice import Worth
-from ggp.play.sitting.sitting import MAX_FORCED, Sitting, choices
+from ggp.play.sitting.sitting import MAX_FORCED, Sitting
 from ggp.show.board import Scene, scene_svg
-from ggp.show.board.clicking import Spot, click, complete, meant, offered, targets
+from ggp.show.board.clicking import Spot, click, complete, offered, targets
 from ggp.show.board.model import Board
-from ggp.show.board.scene import Move, name_of
-from ggp.show.moves import move_text, result_text, worth_text
-from ggp.text import plain, shortened
+from ggp.show.board.scene import Move
+from ggp.show.moves import move_text
+from ggp.show.widget import telling
 
-MAX_LISTED, MAX_MOVE = 5_000, 200
-"""Moves that a page is told of, and characters of one; clicks make them fewer."""
-
-MAX_SAID, MAX_POSITION = 400, 20_000
-"""Characters of a message, and of a position that cannot be drawn."""
+MAX_LISTED = 5_000
+"""Moves that a page is told of; clicks make them fewer."""
 
 HIDDEN = "The rules hide things from players; here all is shown, to the machine too."
 
@@ -70,20 +67,20 @@ class Desk:
     @property
     def view(self) -> dict[str, Any]:
         """What a page is told beside the picture: plain data, its texts fit to be shown as text."""
-        moves = self._listed()
+        moves = telling.listed(self._moves, self._clicked, self._worth)
         return {
             "turn": self.turn,
             "heard": self.heard,
-            "status": self._status(),
-            "last": self._last(),
-            "said": plain(shortened(self._said, MAX_SAID)),
+            "status": self._fault or telling.status(self._sitting, self._role),
+            "last": telling.last(self._sitting),
+            "said": telling.line(self._said),
             "moves": moves[:MAX_LISTED],
             "more": max(0, len(moves) - MAX_LISTED),
             "clicked": self._numbered(self._clicked),
             "targets": self._numbered(targets(self._moves, self._clicked)),
             "waits": self._role is not None and not self._is_yours,
             "paused": bool(self._fault),
-            "position": "" if self.picture else self._position(),
+            "position": "" if self.picture else telling.position(self.state),
         }
 
     def take(self, message: object) -> None:
@@ -102,7 +99,7 @@ class Desk:
             elif deed != self._go:
                 raise InputError("something else has happened since: nothing was done")
         except GgpError as error:
-            self._said = _line(error)
+            self._said = telling.line(error)
 
     def _understood(
         self, message: object
@@ -143,7 +140,7 @@ class Desk:
         except KeyboardInterrupt:
             self._fault = "thinking was interrupted"
         except GgpError as error:
-            self._fault = _line(error)
+            self._fault = telling.line(error)
         else:
             self._choose(move)
 
@@ -185,7 +182,7 @@ class Desk:
         try:
             self._role = self._waited_for()
         except GgpError as error:
-            self._fault = _line(error)
+            self._fault = telling.line(error)
         asked = self._role if self._is_yours else None
         scene, self._moves = offered(self._sitting.state, self._sitting.before, asked)
         self._boards = tuple(drawn.board for drawn in scene.boards) if scene else ()
@@ -205,44 +202,8 @@ class Desk:
     def _is_yours(self) -> bool:
         return self._role in self._sitting.people
 
-    def _status(self) -> str:
-        if self._fault:
-            return plain(shortened(self._fault, MAX_SAID))
-        if self._role is None:
-            return _ending(self._sitting.state)
-        if not self._is_yours:
-            return f"{name_of(self._role)} is thinking …"
-        told = [f"{name_of(role)} has chosen" for role in self._sitting.pending]
-        return "; ".join([*told, f"{name_of(self._role)} to move"])
-
-    def _last(self) -> str:
-        """The last moves that were chosen between several."""
-        chosen = next(filter(None, map(choices, reversed(self._sitting.history))), {})
-        return "; ".join(f"{name_of(role)} {move_text(move)}" for role, move in chosen.items())
-
-    def _listed(self) -> list[dict[str, Any]]:
-        """The moves that are meant by the clicks so far: the best first, where that is known."""
-        wanted = set(map(id, meant(self._moves, self._clicked)))
-        found = [(i, move.text) for i, move in enumerate(self._moves) if id(move) in wanted]
-        found.sort(key=lambda own: -self._value(own[1]))
-        return [
-            {
-                "id": i,
-                "text": move_text(move, MAX_MOVE),
-                "worth": worth_text(self._worth[move]) if move in self._worth else "",
-            }
-            for i, move in found
-        ]
-
-    def _value(self, move: Term) -> float:
-        worth = self._worth.get(move)
-        return -1.0 if worth is None or worth.value is None else worth.value
-
     def _numbered(self, spots: tuple[Spot, ...] | set[Spot]) -> list[list[int]]:
         return sorted([board, self._boards[board].numbers[key]] for board, key in spots)
-
-    def _position(self) -> str:
-        return plain(shortened(" ".join(map(str, self.state.facts)), MAX_POSITION))
 
 
 def _number(asked: Mapping[Any, Any], name: str, end: int) -> int:
@@ -251,17 +212,6 @@ def _number(asked: Mapping[Any, Any], name: str, end: int) -> int:
     if type(found) is not int or not 0 <= found < end:
         raise InputError(f"there is no such {name}: nothing was done")
     return found
-
-
-def _line(error: GgpError) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
-
-
-def _ending(state: State) -> str:
-    try:
-        return result_text(state)
-    except GoalError as error:
-        return plain(shortened(f"The game is over: {_line(error)}", MAX_SAID))
 
 
 def _picture(scene: Scene) -> str:

@@ -1,0 +1,76 @@
+"""What a page is told of a sitting, in texts fit to be shown as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ggp.errors import GgpError, GoalError
+from ggp.game import State
+from ggp.kif import Term
+from ggp.play.advice import Worth
+from ggp.play.sitting.sitting import Sitting, choices
+from ggp.show.board.clicking import Spot, meant
+from ggp.show.board.scene import Move, name_of
+from ggp.show.moves import move_text, result_text, worth_text
+from ggp.text import plain, shortened
+
+MAX_MOVE, MAX_SAID, MAX_POSITION = 200, 400, 20_000
+"""Characters of a move, of a message, and of a position that cannot be drawn."""
+
+
+def line(text: object) -> str:
+    """The first line of an error or another message."""
+    return plain(shortened(str(text).partition("\n")[0], MAX_SAID))
+
+
+def status(sitting: Sitting, role: str | None) -> str:
+    """Whose move it is: that of `role`, or nobody's at the end."""
+    if role is None:
+        return _ending(sitting.state)
+    if role not in sitting.people:
+        return f"{name_of(role)} is thinking …"
+    told = [f"{name_of(other)} has chosen" for other in sitting.pending]
+    return "; ".join([*told, f"{name_of(role)} to move"])
+
+
+def _ending(state: State) -> str:
+    try:
+        return result_text(state)
+    except GoalError as error:
+        return line(f"The game is over: {error}")
+    except GgpError as error:
+        return line(error)
+
+
+def last(sitting: Sitting) -> str:
+    """The last moves that were chosen between several."""
+    chosen = next(filter(None, map(choices, reversed(sitting.history))), {})
+    return "; ".join(f"{name_of(role)} {move_text(move)}" for role, move in chosen.items())
+
+
+def listed(
+    moves: Sequence[Move], clicked: Sequence[Spot], worths: Mapping[Term, Worth]
+) -> list[dict[str, Any]]:
+    """The moves that are meant by the clicks so far, each with its number among all: the best
+    first, where that is known."""
+    wanted = {move.text for move in meant(moves, clicked)}
+    found = [(i, move.text) for i, move in enumerate(moves) if move.text in wanted]
+    found.sort(key=lambda own: -_value(worths.get(own[1])))
+    return [
+        {
+            "id": i,
+            "text": move_text(move, MAX_MOVE),
+            "worth": worth_text(worths[move]) if move in worths else "",
+        }
+        for i, move in found
+    ]
+
+
+def _value(worth: Worth | None) -> float:
+    return -1.0 if worth is None or worth.value is None else worth.value
+
+
+def position(state: State) -> str:
+    """The facts of a state."""
+    return plain(shortened(" ".join(map(str, state.facts)), MAX_POSITION))
