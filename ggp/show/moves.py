@@ -5,7 +5,7 @@ from __future__ import annotations
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.advice import Worth
-from ggp.show.board.scene import name_of
+from ggp.show.board.words import name_of
 from ggp.text import plain, shortened
 
 MAX_TEXT = 60
