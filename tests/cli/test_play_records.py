@@ -121,7 +121,7 @@ def test_a_start_of_ones_own_is_in_the_record(ggp_, tmp_path) -> None:
     file = str(tmp_path / "own.json")
     start = "(row 1 2) (row 2 3) (control right)"
     shown = ggp_("show", ROWS)[1]
-    assert "control" in shown
+    assert "turn: left" in shown
     code, _, errors = ggp_(
         "play", ROWS, "--from", start, "--role", "left", "--role", "right", "--save", file,
         typed="1\n1",

@@ -184,7 +184,7 @@ def test_random_plays_in_words(ggp_) -> None:
     assert re.search(r"moves of a play +12 *$", text, re.MULTILINE)
     text = ggp_("show", "tic-tac-toe", "--playouts", "1000")[1]
     assert re.search(r"moves of a play +5 to 9, 7\.\d on average", text)
-    code, text, error = ggp_("show", "tic-tac-toe", "--playouts", "100000000", "--time", "1")
+    code, text, error = ggp_("show", "connect-four", "--playouts", "100000000", "--time", "1")
     assert code == 3
     assert "random plays" in text
     assert "limit reached: time" in error

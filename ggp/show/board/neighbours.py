@@ -35,10 +35,17 @@ def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders) -> Board:
             by_head.setdefault((rule.head.name, 4), []).append(rule)
     steps = _steps(board, orders)
     for relation, own in by_head.items():
-        lean = _lean(own, steps, _together(relation, rules))
-        if lean:
+        lean, order = _lean(own, steps, _together(relation, rules))
+        others = (rule for head, rules in by_head.items() if head != relation for rule in rules)
+        # Where something goes along the other diagonals, too, the cells are squares.
+        if lean and not any(_is_diagonal(_offset(rule, order, steps), lean) for rule in others):
             return replace(board, lean=lean)
     return board
+
+
+def _is_diagonal(offset: Offset | None, product: int) -> bool:
+    """Whether an offset is one step along each axis, in directions of that product."""
+    return offset is not None and offset[0] * offset[1] == product
 
 
 def _steps(board: Board, orders: Orders) -> tuple[dict[str, int], ...]:
@@ -70,8 +77,9 @@ def _lean(
     rules: Sequence[Rule],
     steps: tuple[dict[str, int], ...],
     together: Mapping[frozenset[int], int],
-) -> int:
-    """How rows lean if a relation of four arguments is that of neighbours among hexagons; or 0."""
+) -> tuple[int, tuple[int, ...]]:
+    """How rows lean if a relation of four arguments is that of neighbours among hexagons, or 0; and
+    the order of its arguments: the first place, and the second."""
 
     def apart(order: Sequence[int]) -> int:
         return -together[frozenset(order[:2])] - together[frozenset(order[2:])]
@@ -83,8 +91,8 @@ def _lean(
         diagonal = {(abs(x), x * y) for x, y in offsets if x and y}
         if None not in found and len(axes) == 2 and len(diagonal) == 1:
             ((_, product),) = diagonal
-            return -product
-    return 0
+            return -product, order
+    return 0, ()
 
 
 def _offset(rule: Rule, order: tuple[int, ...], steps: tuple[dict[str, int], ...]) -> Offset | None:

@@ -11,7 +11,8 @@ from ggp.kif import Term
 from ggp.play.advice import Worth
 from ggp.play.sitting.sitting import Sitting, choices
 from ggp.show.board.clicking import Spot, meant
-from ggp.show.board.scene import Move, name_of
+from ggp.show.board.scene import Move
+from ggp.show.board.words import name_of
 from ggp.show.moves import move_text, result_text, worth_text
 from ggp.text import plain, shortened
 
