@@ -28,6 +28,7 @@ from ggp.cli.common import (
     sheet_options,
     tell,
 )
+from ggp.cli.drawing import can_draw, columns_of
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
@@ -47,6 +48,7 @@ from ggp.show import (
     verdict,
 )
 from ggp.show import report as markdown_report
+from ggp.show.witnesses import Gallery, gallery
 from ggp.solver import may_have_nim_values, solve
 from ggp.text import plain
 
@@ -55,6 +57,8 @@ DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 
 COLUMNS = ("file", "property", "value", "certainty", "why")
 """Of the table that is written as CSV: a row for each finding."""
+
+NOTHING = Gallery()
 
 
 @dataclass(frozen=True)
@@ -92,11 +96,13 @@ class Files:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found of one game. `solution` is empty where it was not asked for."""
+    """What was found of one game. `solution` is empty where it was not asked for, `gallery` where
+    nothing is to be drawn."""
 
     findings: Findings
     solution: dict[str, Any]
     limit_reached: bool
+    gallery: Gallery = NOTHING
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the shape of `ggp analyse --format json`."""
@@ -182,7 +188,8 @@ def analyse(
     limits = limits_from(seconds, positions, memory)
 
     def look(file: Path) -> Answer:
-        return _look(file, settings, strict_case, limits, names, as_text=form == "text")
+        as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
+        return _look(file, settings, strict_case, limits, names, as_text=as_text, draws=draws)
 
     if form == "csv":
         _csv_row(COLUMNS)
@@ -207,6 +214,7 @@ def _look(
     only: tuple[str, ...],
     *,
     as_text: bool,
+    draws: bool,
 ) -> Answer:
     """Load, analyse and solve one game."""
     budget = Budget(limits)
@@ -220,13 +228,15 @@ def _look(
             reached, solution = False, dict[str, Any]()
             if not only:
                 solution, reached = _solution(game, findings, budget, watch)
+            with budget.in_force():
+                drawn = gallery(game, findings) if draws else NOTHING
     except KeyboardInterrupt:
         if as_text and found:
             say(Text(plain(game.name), "bold"))
             _print_findings(found)
         raise
     stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
-    return Answer(findings, solution, reached or stopped)
+    return Answer(findings, solution, reached or stopped, drawn)
 
 
 def _many(files: Sequence[Path], form: str, look: Callable[[Path], Answer]) -> int:
@@ -301,7 +311,7 @@ def _print(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:
         return
     if not only:
         say()
-    _print_findings(list(findings))
+    _print_findings(list(findings), answer.gallery)
     for name in only:
         if name not in findings:
             say(Text(f"{name.replace('_', ' ')}: has no sense for this game, or nothing to show"))
@@ -311,14 +321,16 @@ def _print(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:
     if solution:
         say()
         say(solution_text(solution))
+    for part in answer.gallery.text(columns_of(out), ascii=not can_draw(out)):
+        say(part)
 
 
-def _print_findings(found: Sequence[Finding]) -> None:
+def _print_findings(found: Sequence[Finding], drawn: Gallery = NOTHING) -> None:
     if out.is_terminal:
-        _wrapped(finding_table(found))
+        _wrapped(finding_table(found, drawn.reference))
     else:
         for finding in found:
-            say(finding_line(finding))
+            say(finding_line(finding, drawn.reference))
 
 
 def _wrapped(what: Any) -> None:  # noqa: ANN401 - whatever rich can print

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -32,17 +32,22 @@ def value_text(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else plain(value)
 
 
-def finding_line(finding: Finding) -> Text:
-    """One finding on one line; a witness adds a line with the state that shows it."""
+Reference = Callable[[str], str | None]
+"""Where the states are shown that show a property; None where their facts are to be told."""
+
+
+def finding_line(finding: Finding, drawn: Reference = lambda _: None) -> Text:
+    """One finding on one line; a witness adds a line with the state that shows it, if it is not
+    `drawn` somewhere else."""
     line = Text()
     line.append(f"{finding.property.replace('_', ' '):<18} ")
     line.append(f"{value_text(finding.value):<15} ", "bold")
     line.append(f"{finding.certainty:<11}", STYLE[finding.certainty])
-    line.append(why_text(finding).replace("\n", f"\n{'':<19}"), "dim")
+    line.append(why_text(finding, drawn(finding.property)).replace("\n", f"\n{'':<19}"), "dim")
     return line
 
 
-def finding_table(findings: Iterable[Finding]) -> Table:
+def finding_table(findings: Iterable[Finding], drawn: Reference = lambda _: None) -> Table:
     """Findings as a table whose last column is wrapped between words, for terminals."""
     table = Table.grid(padding=(0, 1, 0, 0))
     for style in ("", "bold", ""):
@@ -51,13 +56,17 @@ def finding_table(findings: Iterable[Finding]) -> Table:
     for finding in findings:
         certainty = Text(finding.certainty, STYLE[finding.certainty])
         name = finding.property.replace("_", " ")
-        table.add_row(name, Text(value_text(finding.value)), certainty, Text(why_text(finding)))
+        why = Text(why_text(finding, drawn(finding.property)))
+        table.add_row(name, Text(value_text(finding.value)), certainty, why)
     return table
 
 
-def why_text(finding: Finding) -> str:
-    """The evidence in a sentence; of a witness the state that shows it as well."""
+def why_text(finding: Finding, reference: str | None = None) -> str:
+    """The evidence in a sentence; of a witness the state that shows it as well, or a `reference` to
+    where it is shown."""
     why = plain(finding.evidence.why)
+    if reference is not None:
+        return why + reference
     if isinstance(finding.evidence, Counterexample):
         facts = " ".join(finding.evidence.states[0].facts)
         why += plain(f"\nin: {shortened(facts, MAX_FACTS)}")
