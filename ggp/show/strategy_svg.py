@@ -29,11 +29,15 @@ MAX_PIXELS = 8_000
 LINES, LETTERS, MAX_TOLD = 12, 40, 400
 """Facts that are written in one box, letters of one, and of all that is told of a position."""
 
-LETTER, LINE, GAP, BETWEEN, PAD = 7, 15, 16, 62, 7
+LETTER, LINE, GAP, BETWEEN, PAD = 7, 15, 16, 96, 7
 """Pixels: a letter's width, a line's height, between boxes, between rows, within boxes."""
 
 OWN, OTHER, INK = "#cfe6f5", "#f4f4f4", "#555"
 """Colours of boxes and lines."""
+
+PARTS = (0.7, 0.52, 0.34, 0.86, 0.2)
+"""Of the way along a line: where the name of a move may be written. Nearer to where it leads first:
+there the lines of one position are apart."""
 
 SWEEPS = 6
 
@@ -79,7 +83,10 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
         for move, after in moves
     ]
     rows = _rows(len(states), number[strategy.root], edges)
-    places, width, height = _places(rows, nodes)
+    room = [node.width for node in nodes]
+    for _, target, move in edges:
+        room[target] = max(room[target], len(literal(move, LETTERS)) * LETTER)
+    places, width, height = _places(rows, nodes, room)
     whole = Element("g")
     _add_edges(whole, edges, places, nodes)
     own = {number[state] for state in strategy.choice}
@@ -126,7 +133,7 @@ def _add_edges(
     nodes: Sequence[Node],
 ) -> None:
     """All moves: lines with arrow heads, and above all of these their names."""
-    names, heads = Element("g"), []
+    names, heads, labels = Element("g"), [], Labels()
     for source, target, move in edges:
         (x1, y1), (x2, y2) = places[source], places[target]
         down = y2 > y1
@@ -134,13 +141,36 @@ def _add_edges(
         end = y2 + (0 if down else nodes[target].height)
         _add(whole, "line", x1=x1, y1=start, x2=x2, y2=end, stroke=INK)
         heads.append(_head((x1, start), (x2, end)))
-        # Nearer to where it leads: labels of one position's moves do not lie on each other.
-        x, y = (x1 + 2 * x2) // 3, (y1 + nodes[source].height + 2 * y2) // 3
+        shown = literal(move, LETTERS)
+        x, y = labels.place((x1, start), (x2, end), len(shown) * LETTER)
         # Below the text the same in white: not all that draw pictures know of `paint-order`.
         for look in ({"stroke": "#fff", "stroke_width": 3}, {"fill": "#222"}):
-            _add(names, "text", literal(move, LETTERS), x=x, y=y, text_anchor="middle", **look)
+            _add(names, "text", shown, x=x, y=y, text_anchor="middle", **look)
     _add(whole, "path", d="".join(heads), fill=INK)
     whole.append(names)
+
+
+class Labels:
+    """Where names of moves are written: on their lines, not on each other where there is room."""
+
+    def __init__(self) -> None:
+        self._taken: dict[int, list[tuple[int, int, int]]] = {}
+
+    def place(self, start: tuple[int, int], end: tuple[int, int], width: int) -> tuple[int, int]:
+        """The middle of the lower side of a name so wide on a line."""
+        spots = [
+            (round(a + part * (b - a)), round(c + part * (d - c)))
+            for (a, c), (b, d) in [(start, end)]
+            for part in PARTS
+        ]
+        x, y = next((spot for spot in spots if self._is_free(spot, width)), spots[0])
+        self._taken.setdefault(y // LINE, []).append((y, x - width // 2, x + width // 2))
+        return x, y
+
+    def _is_free(self, spot: tuple[int, int], width: int) -> bool:
+        (x, y), half = spot, width // 2 + LETTER // 2
+        near = [own for row in (-1, 0, 1) for own in self._taken.get(y // LINE + row, ())]
+        return all(abs(y - at) >= LINE or b < x - half or x + half < a for at, a, b in near)
 
 
 def _head(start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -261,17 +291,18 @@ def _sorted(
 
 
 def _places(
-    rows: Sequence[Sequence[int]], nodes: Sequence[Node]
+    rows: Sequence[Sequence[int]], nodes: Sequence[Node], room: Sequence[int]
 ) -> tuple[dict[int, tuple[int, int]], int, int]:
-    """The middle of the upper side of each box; width and height of all."""
-    widths = [sum(nodes[i].width + GAP for i in row) for row in rows]
+    """The middle of the upper side of each box, which has so much `room` from left to right; width
+    and height of all."""
+    widths = [sum(room[i] + GAP for i in row) for row in rows]
     width = max(widths) + GAP
     places: dict[int, tuple[int, int]] = {}
     y = GAP
     for row, own in zip(rows, widths, strict=True):
         x = (width - own + GAP) // 2
         for i in row:
-            places[i] = x + nodes[i].width // 2, y
-            x += nodes[i].width + GAP
+            places[i] = x + room[i] // 2, y
+            x += room[i] + GAP
         y += max(nodes[i].height for i in row) + BETWEEN
     return places, width, y - BETWEEN + GAP
