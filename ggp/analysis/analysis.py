@@ -27,7 +27,7 @@ from ggp.analysis.claims import (
 from ggp.analysis.claims.length import length_bound
 from ggp.analysis.claims.octal import octal_code
 from ggp.analysis.claims.options import SCOPE
-from ggp.analysis.evidence import Enumeration, Evidence, Ranking, Stopped
+from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Ranking, Stopped
 from ggp.analysis.finding import Finding
 from ggp.analysis.findings import ORDER, Findings
 from ggp.analysis.heaps.any_size import any_size
@@ -132,6 +132,8 @@ def analyse(
         for finding in analysis.findings():
             if only is not None and finding.property not in only:
                 continue
+            if isinstance(finding.evidence, Counterexample):
+                finding = replace(finding, rules=game.rules)
             items.append(finding)
             if report:
                 report(finding)

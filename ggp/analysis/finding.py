@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ggp.analysis.evidence import Counterexample, Evidence
 from ggp.displayed import Displayed
+from ggp.rules import RuleSet
 
 Certainty = Literal["proved", "exhaustive", "refuted", "unknown"]
 
@@ -19,12 +20,18 @@ class Finding(Displayed):
     play, shows; `exhaustive` means that every reachable position was enumerated; `refuted` is a
     "no" that the evidence, a witness to replay, shows; `unknown` means that a limit, named by the
     evidence, stopped the search.
+
+    `rules`: those of the game that a witness is of, so that it can be drawn; they are not pickled.
     """
 
     property: str
     value: Any
     certainty: Certainty
     evidence: Evidence
+    rules: RuleSet | None = field(default=None, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[type[Finding], tuple[Any, ...]]:
+        return Finding, (self.property, self.value, self.certainty, self.evidence)
 
     def as_json(self) -> dict[str, Any]:
         """The finding in the shape of `ggp analyse --format json`."""

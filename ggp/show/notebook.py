@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from ggp.analysis import Counterexample, Finding, Findings
 from ggp.errors import GgpError, InputError
-from ggp.game import State
+from ggp.game import Game, State
 from ggp.limits import DEFAULT, Budget, look
 from ggp.machine import Playouts
 from ggp.show.board import scene_of, scene_svg
@@ -28,11 +28,13 @@ from ggp.show.outcomes import LOOPY, SHORT
 from ggp.show.pictures import Picture
 from ggp.show.playouts import playouts_json, playouts_rows
 from ggp.show.plots import playouts_plot, statistics_plot
+from ggp.show.scenes import exhibits
 from ggp.show.solution import solution_json, solution_text
 from ggp.show.statistics import statistics_rows
 from ggp.show.strategy_svg import strategy_svg
 from ggp.show.summary import summary
 from ggp.show.thermograph import thermograph_alt, thermograph_svg
+from ggp.show.witnesses import witness_picture, witnesses
 from ggp.solver import Solution, Statistics, Strategy
 from ggp.text import number
 from ggp.theory import GameLimit, Genus, LoopyGame, NotStopperSided, ShortGame, Thermograph, limited
@@ -117,7 +119,20 @@ def _(finding: Finding) -> Markup:
         (state.note or "state", " ".join(state.facts), _path(state.path))
         for state in evidence.states[:MOST_STATES]
     ]
-    return shown + table(rows, ("witness", "facts", "moves that lead there"))
+    shown += table(rows, ("witness", "facts", "moves that lead there"))
+    return shown + Markup("").join(_boards(finding))
+
+
+def _boards(finding: Finding) -> Iterator[Markup]:
+    """The states of a witness as pictures, where its game has boards."""
+    if finding.rules is None:
+        return
+    game = Game(finding.rules, grounded=False)
+    states = witnesses(finding)[:MOST_STATES]
+    found = exhibits(game, states)
+    for state in (state for state in states if state.facts in found):
+        picture = witness_picture(found[state.facts], state)
+        yield image(picture.svg, picture.alt)
 
 
 def _path(path: tuple[tuple[str, ...], ...] | None) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from ggp.analysis import Counterexample, Finding, Witness
 from ggp.game import Game
 from ggp.show.findings import value_text
+from ggp.show.pictures import literal
 from ggp.show.scenes import Exhibit, exhibits
 from ggp.text import plain, shortened
 
@@ -61,6 +62,10 @@ class Gallery:
             yield _lines(f"Not drawn: {names}; --only draws what it names.", width, "dim")
 
 
+MOST_ALT = 1_000
+"""Characters of the words in place of a picture."""
+
+
 def gallery(game: Game, findings: Iterable[Finding]) -> Gallery:
     """The states to draw of findings: the first of each, then second ones, where there is room."""
     shown = {f.property: f for f in findings if isinstance(f.evidence, Counterexample)}
@@ -88,10 +93,10 @@ def how_reached(exhibit: Exhibit) -> str:
     return "; ".join([*([f"after {moves}"] if moves else []), *over])
 
 
-def witnesses(finding: Finding, most: int | None = None) -> tuple[Witness, ...]:
+def witnesses(finding: Finding) -> tuple[Witness, ...]:
     """The states that show a finding."""
     evidence = finding.evidence
-    return evidence.states[:most] if isinstance(evidence, Counterexample) else ()
+    return evidence.states if isinstance(evidence, Counterexample) else ()
 
 
 def _chosen(findings: Iterable[Finding]) -> list[Witness]:
@@ -114,6 +119,23 @@ def _title(facts: tuple[str, ...], findings: Iterable[Finding]) -> str:
             note = f" ({own.note})" if own.note else ""
             parts.append(f"{finding.property.replace('_', ' ')}: {value_text(finding.value)}{note}")
     return "; ".join(parts)
+
+
+@dataclass(frozen=True)
+class WitnessPicture:
+    """A state as a picture, and in words."""
+
+    svg: str
+    alt: str
+
+
+def witness_picture(exhibit: Exhibit, witness: Witness) -> WitnessPicture:
+    """The picture of a state that shows something."""
+    from ggp.show.board import described, scene_svg
+
+    told = [witness.note, how_reached(exhibit), described(exhibit.scene)]
+    alt = literal(". ".join(part for part in told if part), MOST_ALT)
+    return WitnessPicture(scene_svg(exhibit.scene, label=witness.note), alt)
 
 
 def _lines(text: str, width: int, style: str) -> Text:
