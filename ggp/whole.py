@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 
@@ -29,6 +29,13 @@ def replaced(path: Path) -> Iterator[Path]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def replace_all(contents: Mapping[Path, bytes]) -> None:
+    """Write files, each whole: none is replaced before all are written, the first one last."""
+    with ExitStack() as stack:
+        for path, data in contents.items():
+            stack.enter_context(replaced(path)).write_bytes(data)
 
 
 def _umask() -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from ggp.cli.common import (
 )
 from ggp.cli.drawing import can_draw, columns_of
 from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.pictures import folder_of, require_folder, write_report
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
 from ggp.limits import Budget, Limits
@@ -48,6 +50,7 @@ from ggp.show import (
     verdict,
 )
 from ggp.show import report as markdown_report
+from ggp.show.report import Drawings, drawings
 from ggp.show.witnesses import Gallery, gallery
 from ggp.solver import may_have_nim_values, solve
 from ggp.text import plain
@@ -78,6 +81,16 @@ class Files:
         for path in paths:
             require_writable(path)
         require_distinct(sheet, *paths)
+        if self.folder is not None:
+            require_folder(self.folder)
+            for path in (sheet, *paths):
+                if Path(os.path.realpath(path)).parent == Path(os.path.realpath(self.folder)):
+                    raise InputError(f"{path}: is where the report's pictures go", file=path)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the pictures of the report go, if it may have some."""
+        return folder_of(self.report) if self.report is not None else None
 
     def write(self, answer: Answer) -> None:
         """Write what is asked for."""
@@ -86,7 +99,12 @@ class Files:
             data = json.dumps(findings.certificate(), ensure_ascii=False, indent=1)
             write_whole(self.certificate, data.encode())
         if self.report is not None:
-            write_whole(self.report, markdown_report(findings, answer.solution).encode())
+            text = markdown_report(findings, answer.solution, answer.drawings)
+            if self.folder is None:
+                write_whole(self.report, text.encode())
+            else:
+                pictures = {drawing.file: drawing.svg for drawing in answer.drawings.values()}
+                write_report(self.report, text, self.folder, pictures)
         if self.heap_graph is not None:
             if not findings.heaps:
                 raise GgpError("there is no heap to draw: the game is not a sum of heaps")
@@ -96,13 +114,14 @@ class Files:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found of one game. `solution` is empty where it was not asked for, `gallery` where
-    nothing is to be drawn."""
+    """What was found of one game. `solution` is empty where it was not asked for, `gallery` and
+    `drawings` (of a report) where nothing is to be drawn."""
 
     findings: Findings
     solution: dict[str, Any]
     limit_reached: bool
     gallery: Gallery = NOTHING
+    drawings: Drawings = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """The answer in the shape of `ggp analyse --format json`."""
@@ -141,8 +160,9 @@ class Answer:
 @click.option(
     "--report",
     "markdown",
+    metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write all of it to a file, in Markdown.",
+    help="Write all of it to FILE, in Markdown, with pictures of states in FILE.files.",
 )
 @click.option(
     "--heap-graph",
@@ -189,7 +209,8 @@ def analyse(
 
     def look(file: Path) -> Answer:
         as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
-        return _look(file, settings, strict_case, limits, names, as_text=as_text, draws=draws)
+        wish = _Wish(as_text, draws, also.folder)
+        return _look(file, settings, strict_case, limits, names, wish)
 
     if form == "csv":
         _csv_row(COLUMNS)
@@ -206,15 +227,22 @@ def analyse(
     return 3 if answer.limit_reached else 0
 
 
+@dataclass(frozen=True)
+class _Wish:
+    """How an answer is shown: as text, with states drawn, with pictures in a folder."""
+
+    as_text: bool
+    draws: bool
+    folder: Path | None
+
+
 def _look(
     file: Path,
     settings: tuple[str, ...],
     strict_case: bool,
     limits: Limits,
     only: tuple[str, ...],
-    *,
-    as_text: bool,
-    draws: bool,
+    wish: _Wish,
 ) -> Answer:
     """Load, analyse and solve one game."""
     budget = Budget(limits)
@@ -229,14 +257,15 @@ def _look(
             if not only:
                 solution, reached = _solution(game, findings, budget, watch)
             with budget.in_force():
-                drawn = gallery(game, findings) if draws else NOTHING
+                drawn = gallery(game, findings) if wish.draws else NOTHING
+                pictures = drawings(game, findings, wish.folder.name) if wish.folder else {}
     except KeyboardInterrupt:
-        if as_text and found:
+        if wish.as_text and found:
             say(Text(plain(game.name), "bold"))
             _print_findings(found)
         raise
     stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
-    return Answer(findings, solution, reached or stopped, drawn)
+    return Answer(findings, solution, reached or stopped, drawn, pictures)
 
 
 def _many(files: Sequence[Path], form: str, look: Callable[[Path], Answer]) -> int:

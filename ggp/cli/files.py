@@ -9,6 +9,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from ggp.errors import InputError
 from ggp.whole import replaced
@@ -52,12 +53,10 @@ def _stream(path: Path) -> int | None:
         status = path.stat()
     except FileNotFoundError:
         return None
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):
-            own = os.fstat(stream.fileno())
-            if (own.st_dev, own.st_ino) == (status.st_dev, status.st_ino):
-                stream.flush()
-                return os.dup(stream.fileno())
+    own = _printed(status)
+    if own is not None:
+        own.flush()
+        return os.dup(own.fileno())
     if stat.S_ISREG(status.st_mode):
         return None
     if stat.S_ISDIR(status.st_mode):
@@ -66,6 +65,25 @@ def _stream(path: Path) -> int | None:
     opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     os.set_blocking(opened, True)
     return opened
+
+
+def _printed(status: os.stat_result) -> TextIO | None:
+    """What this command prints to, if that is the file of a status."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            own = os.fstat(stream.fileno())
+            if (own.st_dev, own.st_ino) == (status.st_dev, status.st_ino):
+                return stream
+    return None
+
+
+def is_replaced(path: Path) -> bool:
+    """Whether `write_whole` makes or replaces a file, and does not write to what is there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return True
+    return stat.S_ISREG(status.st_mode) and _printed(status) is None
 
 
 def require_writable(path: Path) -> None:

@@ -131,7 +131,7 @@ def _boards(finding: Finding) -> Iterator[Markup]:
     states = witnesses(finding)[:MOST_STATES]
     found = exhibits(game, states)
     for state in (state for state in states if state.facts in found):
-        picture = witness_picture(found[state.facts], state)
+        picture = witness_picture(found[state.facts], state.note)
         yield image(picture.svg, picture.alt)
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment
 
 from ggp.analysis import Counterexample, Findings
 from ggp.analysis.relations.symmetries import Symmetries
+from ggp.game import Game
 from ggp.show.findings import heap_rows, value_text
+from ggp.show.scenes import exhibits
 from ggp.show.solution import solution_text
+from ggp.show.witnesses import witness_picture, witnesses
 from ggp.text import plain
 
 TEMPLATE = """\
@@ -46,6 +53,10 @@ TEMPLATE = """\
 {% if state.path %}
   - after: {{ state.path | map("join", " / ") | join(", ") | md }}
 {% endif %}
+{% if state.facts in pictures %}
+
+  ![{{ pictures[state.facts].alt | md }}]({{ pictures[state.facts].link }})
+{% endif %}
 {% endfor %}
 {% if move %}
 
@@ -63,8 +74,8 @@ Move: {{ move | md }}.
 {% endif %}
 """  # noqa: E501 - a row of a table is one line
 
-MAX_STATES = 3
-"""States of one witness that are shown."""
+MAX_STATES, MAX_PICTURES = 3, 30
+"""States of one witness that are shown; pictures of a report."""
 
 
 def escaped(text: object) -> str:
@@ -73,8 +84,39 @@ def escaped(text: object) -> str:
     return shown.replace("\n", " ")
 
 
-def report(findings: Findings, solution: dict[str, Any]) -> str:
-    """The findings and the solution (as of `solution_json`) in Markdown."""
+@dataclass(frozen=True)
+class Drawing:
+    """A picture of a report: the name of its file, its text, what it shows in words, where the
+    report finds it."""
+
+    file: str
+    svg: str
+    alt: str
+    link: str
+
+
+Drawings = Mapping[tuple[str, ...], Drawing]
+"""Pictures of states by their facts."""
+
+NONE: Drawings = {}
+
+
+def drawings(game: Game, findings: Findings, folder: str) -> dict[tuple[str, ...], Drawing]:
+    """The states of witnesses as pictures for a folder beside a report; none where the game has no
+    boards. No name is of the sheet: they are numbered."""
+    states = {s.facts: s for f in findings for s in witnesses(f)[:MAX_STATES]}
+    found = exhibits(game, list(states.values())[:MAX_PICTURES])
+    made = {}
+    for number, (facts, exhibit) in enumerate(found.items(), 1):
+        picture, file = witness_picture(exhibit), f"witness-{number}.svg"
+        link = f"{quote(os.fsencode(folder), safe='')}/{file}"
+        made[facts] = Drawing(file, picture.svg, picture.alt, link)
+    return made
+
+
+def report(findings: Findings, solution: dict[str, Any], pictures: Drawings = NONE) -> str:
+    """The findings and the solution (as of `solution_json`) in Markdown, with `pictures` of
+    states."""
     witnesses = [
         (f, f.evidence.states[:MAX_STATES], f.evidence.move)
         for f in findings
@@ -96,6 +138,7 @@ def report(findings: Findings, solution: dict[str, Any]) -> str:
         heaps=heap_rows(findings.heaps),
         witnesses=witnesses,
         generators=generators,
+        pictures=pictures,
         solution=solution_text(solution).plain.splitlines(),
         value=value_text,
     )

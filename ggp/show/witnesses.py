@@ -52,9 +52,7 @@ class Gallery:
         for number, (title, exhibit) in enumerate(self.drawn, 1):
             yield Text()
             yield _lines(f"[{number}] {title}", width, "bold")
-            told = how_reached(exhibit)
-            if told:
-                yield _lines(told, width, "dim")
+            yield _lines(how_reached(exhibit), width, "dim")
             yield scene_text(exhibit.scene, width, ascii=ascii)
         if self.left_out:
             names = ", ".join(name.replace("_", " ") for name in self.left_out)
@@ -90,7 +88,7 @@ def how_reached(exhibit: Exhibit) -> str:
     if exhibit.moves is None:
         return "; ".join(["arises where turns may be given to either player", *over])
     moves = shortened(", ".join(exhibit.moves), MOST_MOVES)
-    return "; ".join([*([f"after {moves}"] if moves else []), *over])
+    return "; ".join([f"after {moves}" if moves else "the first position", *over])
 
 
 def witnesses(finding: Finding) -> tuple[Witness, ...]:
@@ -129,13 +127,13 @@ class WitnessPicture:
     alt: str
 
 
-def witness_picture(exhibit: Exhibit, witness: Witness) -> WitnessPicture:
-    """The picture of a state that shows something."""
+def witness_picture(exhibit: Exhibit, note: str = "") -> WitnessPicture:
+    """The picture of a state that shows something; `note`: what."""
     from ggp.show.board import described, scene_svg
 
-    told = [witness.note, how_reached(exhibit), described(exhibit.scene)]
+    told = [note, how_reached(exhibit), described(exhibit.scene)]
     alt = literal(". ".join(part for part in told if part), MOST_ALT)
-    return WitnessPicture(scene_svg(exhibit.scene, label=witness.note), alt)
+    return WitnessPicture(scene_svg(exhibit.scene, label=note), alt)
 
 
 def _lines(text: str, width: int, style: str) -> Text:
