@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import chop_cells
@@ -18,8 +18,8 @@ from ggp.text import plain, shortened
 MOST_DRAWN, MOST_EACH = 4, 2
 """States that are drawn below a table of findings; states of one finding among them."""
 
-MOST_MOVES = 400
-"""Characters of the moves that lead to a state."""
+FIRST, LAST, MOST_MOVE = 8, 6, 60
+"""Moves of a long play that are told; characters of one."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,15 @@ def how_reached(exhibit: Exhibit) -> str:
     over = ["the game is over"] if exhibit.state.terminal else []
     if exhibit.moves is None:
         return "; ".join(["arises where turns may be given to either player", *over])
-    moves = shortened(", ".join(exhibit.moves), MOST_MOVES)
-    return "; ".join([f"after {moves}" if moves else "the first position", *over])
+    return "; ".join([_play(exhibit.moves) if exhibit.moves else "the first position", *over])
+
+
+def _play(moves: Sequence[str]) -> str:
+    """So many moves, of a long play those in the middle left out."""
+    is_long = len(moves) > FIRST + LAST
+    told = [*moves[:FIRST], "…", *moves[-LAST:]] if is_long else moves
+    count = f"{len(moves):,} move{'s' * (len(moves) > 1)}"
+    return f"after {count}: {', '.join(shortened(move, MOST_MOVE) for move in told)}"
 
 
 def witnesses(finding: Finding) -> tuple[Witness, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
@@ -32,6 +36,133 @@ def test_witnesses_are_told_with_the_play_that_leads_to_them(tmp_path) -> None:
     run(main, ["analyse", sheet, "--report", str(out)], standalone_mode=False)
     assert "## Why impartial is no" in out.read_text()
     assert "## Symmetries" in out.read_text()
+
+
+TTT = str(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+
+
+def written(out, *more):
+    result = run(main, ["analyse", TTT, "--report", str(out), *more], standalone_mode=False)
+    assert result.return_value == 0, result.output
+    return out.read_text() if out.is_file() else ""
+
+
+def links(text):
+    return [unquote(link) for link in re.findall(r"^  !\[.+\]\((\S+)\)$", text, re.MULTILINE)]
+
+
+def test_a_report_has_pictures_in_a_folder_beside_it(tmp_path) -> None:
+    text = written(tmp_path / "my (first) report.md")
+    assert len(set(links(text))) == 3
+    for link in links(text):
+        root = ElementTree.parse(tmp_path / link).getroot()
+        assert root.find("{*}desc").text
+    assert "after 5 moves: (mark 1 1), (mark 1 2)" in text  # words in place of the picture
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "my (first) report.md",
+        "my (first) report.md.files",
+    ]
+
+
+def test_a_second_report_takes_the_place_of_the_first_and_of_nothing_else(tmp_path) -> None:
+    out, folder = tmp_path / "r.md", tmp_path / "r.md.files"
+    written(out)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "witness-7.svg").write_text("of an earlier report")
+    (folder / "witness-1.svg").write_text("of an earlier report")
+    text = written(out)
+    assert {f"r.md.files/{p.name}" for p in folder.glob("*.svg")} == set(links(text))
+    assert (folder / "witness-1.svg").read_text().startswith("<svg")
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+def test_a_report_without_witnesses_leaves_no_folder(tmp_path) -> None:
+    out, folder = tmp_path / "r.md", tmp_path / "r.md.files"
+    folder.mkdir()
+    (folder / "witness-1.svg").write_text("of an earlier report")
+    sheet = str(GAMES / "subtraction" / "sg-157.kif")
+    result = run(main, ["analyse", sheet, "--report", str(out)], standalone_mode=False)
+    assert result.return_value == 0, result.output
+    assert "![" not in out.read_text()
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_something_else_is_left_alone(tmp_path) -> None:
+    out, folder = tmp_path / "r.md", tmp_path / "r.md.files"
+    folder.write_text("a file")
+    assert refused(out) == f"{folder}: the report's pictures go there, and it is no folder"
+    assert folder.read_text() == "a file"
+    folder.unlink()
+    folder.symlink_to(tmp_path)
+    assert "no folder" in refused(out)
+    folder.unlink()
+    folder.mkdir()
+    (tmp_path / "precious").write_text("mine")
+    (folder / "witness-1.svg").symlink_to(tmp_path / "precious")
+    assert "a picture of the report goes there" in refused(out)
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert not out.exists()
+    (folder / "witness-1.svg").unlink()
+    certificate = folder / "witness-1.svg"
+    assert "where the report's pictures go" in refused(out, "--certificate", str(certificate))
+
+
+def refused(out, *more):
+    result = run(main, ["analyse", TTT, "--report", str(out), *more], standalone_mode=False)
+    assert isinstance(result.exception, InputError)
+    return str(result.exception)
+
+
+def test_nothing_is_left_of_a_report_that_cannot_be_written(tmp_path, monkeypatch) -> None:
+    out = tmp_path / "r.md"
+    out.write_text("the one before")
+    real, count = Path.write_bytes, []
+
+    def fail(self, data):
+        count.append(self)
+        if len(count) == 3:
+            raise OSError(28, "No space left on device")
+        return real(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    assert "No space left" in refused(out)
+    assert out.read_text() == "the one before"
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_report_to_a_pipe_has_no_pictures(tmp_path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        written(pipe)
+        text = os.read(reader, 1 << 16).decode()
+    finally:
+        os.close(reader)
+    assert "## Why form is other" in text
+    assert "![" not in text
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_only_one_sheet_shown_in_full_is_drawn(ggp_) -> None:
+    """Hundreds of sheets are looked at without boards, which take longer than findings."""
+    _, alone, _ = ggp_("analyse", TTT, "--only", "form")
+    assert "has a legal move [1]" in alone
+    assert "[1] form: other" in alone
+    assert "3 [x]· ·" in alone
+    assert "in: " not in alone
+    for more in ([TTT], ["--brief"], ["--format", "csv"], ["--format", "json"]):
+        assert "[x]" not in ggp_("analyse", TTT, *more)[1]
+
+
+def test_where_nothing_is_drawn_the_facts_are_told(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "s.kif"
+    sheet.write_text(
+        "(role a) (role b) (init p) (legal a m) (legal a n) (legal b m) (legal b n) (next q)"
+        "(<= terminal (true q)) (goal a 0) (goal b 0)"
+    )
+    _, text, _ = ggp_("analyse", str(sheet), "--only", "turns")
+    assert "\n                   in: p\n" in text
 
 
 def test_nothing_of_a_sheet_is_markdown_or_html() -> None:
