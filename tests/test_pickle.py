@@ -119,3 +119,14 @@ def test_what_things_are_can_be_read() -> None:
         == "<GameSolution: Sprague-Grundy theory on all positions, 222 positions>"
     )
     assert "impartial: True" in repr(game.analyse())
+
+
+def test_rules_that_are_nested_deeply_do_not_keep_findings_from_being_pickled() -> None:
+    deep = "p"
+    for _ in range(390):
+        deep = f"(f {deep})"
+    text = f"(role a) (role b) (init p) (legal a m) (legal a n) (legal b m) (legal b n) (q {deep})"
+    game = ggp.parse(text + "(next q) (<= terminal (true q)) (goal a 0) (goal b 0)")
+    finding = game.analyse(only="turns")["turns"]
+    assert finding.rules is game.rules
+    assert pickle.loads(pickle.dumps(finding)) == finding

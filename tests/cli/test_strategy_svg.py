@@ -43,6 +43,83 @@ def test_each_position_is_a_box_and_each_move_a_line(sheet, settings) -> None:
     assert all(left >= 0 and right <= width for _, left, right in spans)
 
 
+def picture(sheet, role=None, **settings):
+    game = ggp.load(GAMES / sheet, **settings)
+    strategy = game.solve().strategy(role or game.roles[0])
+    return strategy, ElementTree.fromstring(strategy_text(strategy, ".svg"))
+
+
+def boxes_of(root):
+    """The groups of positions: each has a box with round corners."""
+    return [g for g in root.iter(f"{SVG}g") if any(r.get("rx") for r in g.findall(f"{SVG}rect"))]
+
+
+def test_each_position_is_drawn_as_its_board() -> None:
+    """Domineering: a disc for each free place, and twelve places in each position."""
+    strategy, root = picture("domineering/domineering-3x4.kif")
+    free = [sum("free" in str(fact) for fact in state.facts) for state in strategy.edges]
+    boxes = boxes_of(root)
+    assert [len(list(box.iter(f"{SVG}circle"))) for box in boxes] == free
+    grounds = [next(box.iter(f"{SVG}path")).get("d") for box in boxes]
+    assert {ground.count("M") for ground in grounds} == {12}
+    assert all("free at" in box.find(f"{SVG}title").text for box in boxes)
+
+
+def test_there_is_one_legend_for_all_positions() -> None:
+    _, root = picture("colouring/colouring.kif.jinja", "rebecca")
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert words.count("blue") == words.count("red") == words.count("rebecca moves") == 1
+    assert words.count("blue 4/4") == 8  # what no board shows is told where positions differ
+
+
+def test_piles_are_stacks_with_their_numbers() -> None:
+    _, root = picture("nim/rows.kif.jinja", rows=2)
+    shown = [[text.text for text in box.iter(f"{SVG}text")] for box in boxes_of(root)]
+    assert sorted(shown) == [["0", "0"], ["0", "1"], ["1", "0"], ["1", "1"], ["1", "3"]]
+
+
+def test_a_game_without_boards_is_told_in_facts(monkeypatch) -> None:
+    monkeypatch.setattr("ggp.show.strategy_svg.scenes_of", lambda states: {})
+    strategy, root = picture("nim/rows.kif.jinja", rows=2)
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert sum("(row 1 " in word for word in words) == strategy.positions
+
+
+def test_boards_with_too_many_places_are_told_in_facts(monkeypatch) -> None:
+    monkeypatch.setattr("ggp.show.strategy_svg.MAX_PLACES", 100)
+    _, root = picture("domineering/domineering-3x4.kif")
+    assert not list(root.iter(f"{SVG}circle"))
+
+
+def test_no_part_has_a_name_that_another_picture_on_a_page_has() -> None:
+    """Beside those of its title and description, which are made of what they say."""
+    names = []
+    for sheet in ("domineering/domineering-3x4.kif", "kayles/kayles-7.kif"):
+        _, root = picture(sheet)
+        own = [e.get("id") for e in root.iter() if e.get("id")]
+        assert root.get("aria-labelledby").split() == own
+        names += own
+    assert len(set(names)) == 4
+
+
+def test_a_large_picture_is_made_smaller(monkeypatch) -> None:
+    monkeypatch.setattr("ggp.show.strategy_svg.MAX_PIXELS", 100)
+    _, root = picture("domineering/domineering-3x4.kif")
+    assert max(int(root.get("width")), int(root.get("height"))) == 100
+
+
+def test_names_of_moves_do_not_lie_on_each_other() -> None:
+    _, root = picture("domineering/domineering-3x4.kif")
+    moves = [t for t in root.iter(f"{SVG}text") if t.text.startswith("(place") and t.get("fill")]
+    spans = [
+        (int(t.get("y")), int(t.get("x")) - len(t.text) * 3, int(t.get("x")) + len(t.text) * 3)
+        for t in moves
+    ]
+    for i, (y, left, right) in enumerate(spans):
+        for y2, left2, right2 in spans[:i]:
+            assert abs(y - y2) >= 15 or right < left2 or right2 < left
+
+
 def test_names_of_a_sheet_are_no_markup() -> None:
     text = """(role <b>) (init &amp"s) (init s) (<= (legal <b> <script>) (true s))
     (<= (legal <b> other) (true s)) (<= (next over) (does <b> <script>)) (next x)

@@ -89,6 +89,25 @@ def test_a_finding_with_its_witness() -> None:
         assert part in text
 
 
+def test_a_witness_is_drawn() -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    found = game.analyse(only=["winnable", "zero_sum"])
+    shown = page(found["winnable"])
+    assert len(shown.pictures) == 2
+    words = [attrs["alt"] for tag, attrs in shown.elements if tag == "img"]
+    assert words[0].startswith("xplayer has 100. after 5 moves: (mark 1 1), (mark 1 2)")
+    assert words[0].endswith("cell: x at 1 1, 2 1, 3 1; o at 1 2, 1 3")
+    assert not page(found["zero_sum"]).pictures
+
+
+def test_a_witness_that_cannot_be_drawn_is_told(monkeypatch) -> None:
+    found = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif").analyse(only="form")["form"]
+    monkeypatch.setattr("ggp.show.scenes.SECONDS", 0.0)
+    shown = page(found)
+    assert not shown.pictures
+    assert "(mark 1 1) / noop" in shown.text
+
+
 def test_heaps_have_a_table() -> None:
     text = page(ggp.load(GAMES / "subtraction" / "sg-12-15.kif").analyse()).text
     assert "(heap 1 ?)" in text
