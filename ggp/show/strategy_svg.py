@@ -1,8 +1,7 @@
 """A strategy as a picture: positions in rows by the moves made, the player's own shaded.
 
 Each position is a small board where the game has one, else the facts that tell it from the others.
-Rows are put in an order with few crossings by the barycentre method (Sugiyama, Tagawa and Toda,
-IEEE Transactions on Systems, Man, and Cybernetics 11, 1981). No part of the picture has a name,
+No part of the picture has a name,
 beside its title and description, so that a page can hold many.
 """
 
@@ -16,6 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
+from ggp.show.layers import GAP, LETTER, LINE, Edge, Labels, places_of, rows_of
 from ggp.show.pictures import Alt, labelled, literal
 from ggp.show.scenes import scenes_of
 from ggp.solver import Strategy
@@ -29,20 +29,11 @@ MAX_PIXELS = 8_000
 LINES, LETTERS, MAX_TOLD = 12, 40, 400
 """Facts that are written in one box, letters of one, and of all that is told of a position."""
 
-LETTER, LINE, GAP, BETWEEN, PAD = 7, 15, 16, 96, 7
-"""Pixels: a letter's width, a line's height, between boxes, between rows, within boxes."""
+PAD = 7
+"""Pixels within boxes."""
 
 OWN, OTHER, INK = "#cfe6f5", "#f4f4f4", "#555"
 """Colours of boxes and lines."""
-
-PARTS = (0.7, 0.52, 0.34, 0.86, 0.2)
-"""Of the way along a line: where the name of a move may be written. Nearer to where it leads first:
-there the lines of one position are apart."""
-
-SWEEPS = 6
-
-Edge = tuple[int, int, str]
-"""Numbers of two positions, and the move that leads from one to the other."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +73,11 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
         for state, moves in strategy.edges.items()
         for move, after in moves
     ]
-    rows = _rows(len(states), number[strategy.root], edges)
+    rows = rows_of(len(states), number[strategy.root], edges)
     room = [node.width for node in nodes]
     for _, target, move in edges:
         room[target] = max(room[target], len(literal(move, LETTERS)) * LETTER)
-    places, width, height = _places(rows, nodes, room)
+    places, width, height = places_of(rows, [node.height for node in nodes], room)
     whole = Element("g")
     _add_edges(whole, edges, places, nodes)
     own = {number[state] for state in strategy.choice}
@@ -150,29 +141,6 @@ def _add_edges(
     whole.append(names)
 
 
-class Labels:
-    """Where names of moves are written: on their lines, not on each other where there is room."""
-
-    def __init__(self) -> None:
-        self._taken: dict[int, list[tuple[int, int, int]]] = {}
-
-    def place(self, start: tuple[int, int], end: tuple[int, int], width: int) -> tuple[int, int]:
-        """The middle of the lower side of a name so wide on a line."""
-        spots = [
-            (round(a + part * (b - a)), round(c + part * (d - c)))
-            for (a, c), (b, d) in [(start, end)]
-            for part in PARTS
-        ]
-        x, y = next((spot for spot in spots if self._is_free(spot, width)), spots[0])
-        self._taken.setdefault(y // LINE, []).append((y, x - width // 2, x + width // 2))
-        return x, y
-
-    def _is_free(self, spot: tuple[int, int], width: int) -> bool:
-        (x, y), half = spot, width // 2 + LETTER // 2
-        near = [own for row in (-1, 0, 1) for own in self._taken.get(y // LINE + row, ())]
-        return all(abs(y - at) >= LINE or b < x - half or x + half < a for at, a, b in near)
-
-
 def _head(start: tuple[int, int], end: tuple[int, int]) -> str:
     """The head of an arrow as a part of a path."""
     (x1, y1), (x, y) = start, end
@@ -226,10 +194,10 @@ def _drawn(states: Sequence[State]) -> tuple[list[Node], Key | None]:
     if found:
         # Imported here: who asks for no picture does without.
         from ggp.show.board import described
-        from ggp.show.thumbnails import legend, places_of, thumbnail
+        from ggp.show.thumbnails import legend, size_of, thumbnail
 
         scenes = [found[state] for state in states]
-        fits = sum(map(places_of, scenes)) <= MAX_PLACES
+        fits = sum(map(size_of, scenes)) <= MAX_PLACES
         boxes = [thumbnail(scene) for scene in scenes] if fits else []
         lines = _told_apart(
             [[*(f"{name} {value}" for name, value in s.values), *s.facts] for s in scenes]
@@ -253,56 +221,3 @@ def _told_apart(texts: Sequence[Sequence[str]]) -> list[list[str]]:
         lines = [literal(text, LETTERS) for text in own if text not in common]
         found.append(lines if len(lines) <= LINES else [*lines[: LINES - 1], "…"])
     return found
-
-
-def _rows(count: int, root: int, edges: Sequence[Edge]) -> list[list[int]]:
-    """Positions by the fewest moves to them, those of each row in an order with few crossings."""
-    after: dict[int, list[int]] = {i: [] for i in range(count)}
-    before: dict[int, list[int]] = {i: [] for i in range(count)}
-    for source, target, _ in edges:
-        after[source].append(target)
-        before[target].append(source)
-    depth = {root: 0}
-    rows = [[root]]
-    while rows[-1]:
-        found = dict.fromkeys(t for s in rows[-1] for t in after[s] if t not in depth)
-        depth.update((t, len(rows)) for t in found)
-        rows.append(list(found))
-    rows.pop()
-    for sweep in range(SWEEPS):
-        down = sweep % 2 == 0
-        for i in range(1, len(rows)) if down else range(len(rows) - 2, -1, -1):
-            other = rows[i - 1] if down else rows[i + 1]
-            rows[i] = _sorted(rows[i], before if down else after, other)
-    return rows
-
-
-def _sorted(
-    row: Sequence[int], near: Mapping[int, Sequence[int]], other: Sequence[int]
-) -> list[int]:
-    """A row in the order of the means of its neighbours' places in another."""
-    place = {node: i for i, node in enumerate(other)}
-
-    def mean(case: tuple[int, int]) -> float:
-        own = [place[n] for n in near[case[1]] if n in place]
-        return sum(own) / len(own) if own else case[0]
-
-    return [node for _, node in sorted(enumerate(row), key=mean)]
-
-
-def _places(
-    rows: Sequence[Sequence[int]], nodes: Sequence[Node], room: Sequence[int]
-) -> tuple[dict[int, tuple[int, int]], int, int]:
-    """The middle of the upper side of each box, which has so much `room` from left to right; width
-    and height of all."""
-    widths = [sum(room[i] + GAP for i in row) for row in rows]
-    width = max(widths) + GAP
-    places: dict[int, tuple[int, int]] = {}
-    y = GAP
-    for row, own in zip(rows, widths, strict=True):
-        x = (width - own + GAP) // 2
-        for i in row:
-            places[i] = x + room[i] // 2, y
-            x += room[i] + GAP
-        y += max(nodes[i].height for i in row) + BETWEEN
-    return places, width, y - BETWEEN + GAP

@@ -63,7 +63,7 @@ def legend(scenes: Iterable[Scene], width: int) -> Box | None:
     return _legend(Drawn(every[0].board, {(): tuple(marks)}, frozenset()), width)
 
 
-def places_of(scene: Scene) -> int:
+def size_of(scene: Scene) -> int:
     """How many places a scene has."""
     return sum(len(drawn.board.keys) for drawn in scene.boards)
 

@@ -12,6 +12,7 @@ from ggp.errors import InputError
 from ggp.show import strategy_text
 from ggp.show.strategy_svg import MAX_POSITIONS
 from tests.conftest import GAMES
+from tests.show.test_witnesses import HOSTILE
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -130,6 +131,17 @@ def test_names_of_a_sheet_are_no_markup() -> None:
     assert "<script>" not in made
     assert "&lt;script&gt;" in made
     ElementTree.fromstring(made)
+
+
+def test_names_of_a_sheet_on_boards_are_no_markup() -> None:
+    game = ggp.parse(HOSTILE, name="<script>")
+    made = strategy_text(game.solve().strategy("<script>"), ".svg")
+    root = ElementTree.fromstring(made)
+    assert next(root.iter(f"{SVG}circle"), None) is not None
+    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= set(
+        ["svg", "title", "desc", "rect", "g", "line", "path", "text", "circle", "polygon"]
+    )
+    assert "<script>" not in made
 
 
 def test_a_picture_has_a_limit() -> None:
