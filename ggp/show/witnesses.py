@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from rich.cells import chop_cells
 from rich.text import Text
@@ -15,8 +16,8 @@ from ggp.show.pictures import literal
 from ggp.show.scenes import Exhibit, exhibits
 from ggp.text import plain, shortened
 
-MOST_DRAWN, MOST_EACH = 4, 2
-"""States that are drawn below a table of findings; states of one finding among them."""
+MOST_DRAWN = 4
+"""States that are drawn below a table of findings."""
 
 FIRST, LAST, MOST_MOVE = 8, 6, 60
 """Moves of a long play that are told; characters of one."""
@@ -65,7 +66,8 @@ MOST_ALT = 1_000
 
 
 def gallery(game: Game, findings: Iterable[Finding]) -> Gallery:
-    """The states to draw of findings: the first of each, then second ones, where there is room."""
+    """The states to draw of findings: as far as there is room the first of each "no", the first of
+    all others, the second of each "no" that it takes two to show."""
     shown = {f.property: f for f in findings if isinstance(f.evidence, Counterexample)}
     chosen = _chosen(shown.values())
     found = exhibits(game, chosen)
@@ -104,15 +106,15 @@ def witnesses(finding: Finding) -> tuple[Witness, ...]:
     return evidence.states if isinstance(evidence, Counterexample) else ()
 
 
-def _chosen(findings: Iterable[Finding]) -> list[Witness]:
+def _chosen(findings: Collection[Finding]) -> list[Witness]:
     """The states that there is room for, those with the same facts counted once."""
-    every = list(findings)
+    noes = [witnesses(f) for f in findings if f.certainty == "refuted"]
+    others = [witnesses(f) for f in findings if f.certainty != "refuted"]
+    wanted = [*(s[:1] for s in noes), *(s[:1] for s in others), *(s[1:2] for s in noes)]
     chosen: dict[tuple[str, ...], Witness] = {}
-    for turn in range(MOST_EACH):
-        for state in (s for f in every for s in witnesses(f)[turn : turn + 1]):
-            if len(chosen) < MOST_DRAWN:
-                chosen.setdefault(state.facts, state)
-    return list(chosen.values())
+    for state in chain.from_iterable(wanted):
+        chosen.setdefault(state.facts, state)
+    return list(chosen.values())[:MOST_DRAWN]
 
 
 def _title(facts: tuple[str, ...], findings: Iterable[Finding]) -> str:

@@ -65,7 +65,8 @@ def test_each_state_is_drawn_once_with_all_that_it_shows(board, findings) -> Non
     assert shown[2].endswith("(mark 3 1); the game is over")
     assert shown[3:7] == ["   1 2 3", "1  x o o", "2  x · ·", "3 [x]· ·"]
     assert found.reference("form") == " [1]"
-    assert found.reference("winnable") == " [1] [3]"
+    assert found.reference("winnable") == " [1]"  # of a "yes" one state is enough
+    assert found.reference("impartial") == " [2]"
     assert found.reference("zero_sum") is None  # it is proved, and no state shows it
 
 
@@ -99,6 +100,19 @@ def test_there_is_room_for_some_and_the_rest_is_named(board) -> None:
     two = gallery(board, every[:3])
     told = [two.reference(f"property_{i}") for i in range(3)]
     assert told == [" [1] [2]", " [3] [2]", " [4] [2]"]
+
+
+def test_what_is_no_comes_before_what_is_yes(board) -> None:
+    yes = [
+        Finding(f"yes_{y}", True, "proved", Counterexample("why", (at((1, y)), at((2, y)))))
+        for y in (1, 2, 3)
+    ]
+    found = gallery(board, [*yes, shows("no", at((3, 1)), at((3, 2))), shows("same", at((3, 1)))])
+    told = [found.reference(name) for name in ("yes_1", "yes_2", "yes_3", "no", "same")]
+    assert told == [" [1]", " [2]", " [3]", " [4]", " [4]"]
+    assert found.drawn[3][0] == "no: no; same: no"
+    found = gallery(board, [*yes, *(shows(f"no_{y}", at((3, y))) for y in (1, 2, 3))])
+    assert found.left_out == ["yes_2", "yes_3"]
 
 
 def test_other_evidence_and_games_without_boards_have_none(board) -> None:
