@@ -15,6 +15,7 @@ from ggp.cli.main import main
 from ggp.errors import GgpError, InputError
 from ggp.show.report import escaped
 from tests.conftest import GAMES
+from tests.show.test_witnesses import HOSTILE
 
 SG = str(GAMES / "subtraction" / "sg-12-15.kif")
 run = CliRunner().invoke
@@ -163,6 +164,20 @@ def test_where_nothing_is_drawn_the_facts_are_told(ggp_, tmp_path) -> None:
     )
     _, text, _ = ggp_("analyse", str(sheet), "--only", "turns")
     assert "\n                   in: p\n" in text
+
+
+def test_pictures_of_a_report_are_inert(tmp_path) -> None:
+    sheet, out = tmp_path / "s.kif", tmp_path / "r.md"
+    sheet.write_text(HOSTILE)
+    result = run(main, ["analyse", str(sheet), "--report", str(out)], standalone_mode=False)
+    assert result.exit_code == 0, result.output
+    text = out.read_text()
+    assert r"![the first position. cell" in text
+    assert not re.search(r"(?<!\\)<(script|img)", text)
+    for link in links(text):
+        assert re.fullmatch(r"r\.md\.files/witness-\d\.svg", link)
+        root = ElementTree.parse(tmp_path / link).getroot()
+        assert not [e for e in root.iter() if e.tag.endswith(("script", "img", "foreignObject"))]
 
 
 def test_nothing_of_a_sheet_is_markdown_or_html() -> None:
