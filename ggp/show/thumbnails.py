@@ -60,7 +60,7 @@ def legend(scenes: Iterable[Scene], width: int) -> Box | None:
     marks = {mark: None for drawn in every for own in drawn.cells.values() for mark in own}
     if not marks:
         return None
-    return _legend(Drawn(every[0].board, {(): tuple(marks)}, frozenset()), width)
+    return _legend(replace(every[0], cells={(): tuple(marks)}), width)
 
 
 def size_of(scene: Scene) -> int:
