@@ -226,7 +226,7 @@ def _sources(number: int, moves: Iterable[Term], clicks: Clicks) -> set[Row]:
     found = set()
     for move in moves:
         own = clicks.get(signature(move), ())
-        if len(own) > 1 and own[0].board == number:
+        if len(own) > 1 and own[0].board == own[1].board == number:
             found.add(tuple(name for name in own[0].key(move) if name is not None))
     return found
 

@@ -125,7 +125,7 @@ def _held(
     made = [changes(number, layer, samples, clicks) for layer in board.layers]
     owned = owners(board.layers, made, roles, moved)
     things = [named(layer, samples, links) for layer in board.layers]
-    for at, content in owned:
+    for at, content in {*owned, *((at, content) for at, content, _ in moved)}:
         things[at].add(content)
     layers = tuple(
         blanked(replace(layer, blank=blank_of(layer, made[at], things[at])), told.of(board))

@@ -16,6 +16,13 @@ from ggp.show.board.families import Row
 from ggp.show.board.model import Board
 from ggp.show.board.orders import Orders, Pairs
 
+CLOSE, TOGETHER, CROWDED, PUSHES = 0.6, 0.3, 0.25, 20
+"""Steps between two places that are pushed apart, and between two that lie on each other; the part
+of all places that may do so; how often they are pushed."""
+
+FEW = 4
+"""Neighbours of a place on average, halved, that make a drawing of relations taken together."""
+
 MAX_PLACES = 150
 """Of boards that are drawn by the distances of their places."""
 
@@ -117,21 +124,36 @@ def _drawn(board: Board, orders: Orders) -> Board:
     keys = {key[0] for key in board.keys}
     if not 4 <= len(keys) <= MAX_PLACES or orders.has_order(keys):
         return board
-    for pairs in _neighbours(keys, orders):
-        points = _points(sorted(keys, key=lambda term: orders.ordered(keys).index(term)), pairs)
+    for pairs in _neighbours(keys, _held(board), orders):
+        own = {term for pair in pairs for term in pair}
+        points = _points([term for term in orders.ordered(keys) if term in own], pairs)
         if points is not None:
             edges = tuple(((a,), (b,)) for a, b in sorted(pairs, key=str))
-            return replace(board, points=points, edges=edges)
+            return replace(board, keys=frozenset(points), points=points, edges=edges)
     return board
 
 
-def _neighbours(keys: set[Term], orders: Orders) -> list[Pairs]:
-    """Relations between nothing but places, and all of these, the sparsest first."""
+def _held(board: Board) -> set[Term]:
+    """The places on which something lay in some state."""
+    rows = {layer: layer.family.rows for layer in board.layers}
+    return {key[0] for layer, states in rows.items() for own in states for key in layer.cells(own)}
+
+
+def _neighbours(keys: set[Term], held: set[Term], orders: Orders) -> list[Pairs]:
+    """Relations between nothing but places, and all of these, the sparsest first; or what several
+    relations say together, of the places that hold something at the least."""
     found = [
         frozenset((a, b) for a, b in pairs if a != b)
         for pairs in orders.relations.values()
         if {term for pair in pairs for term in pair} == keys
     ]
+    if not found:
+        every = (*orders.relations.values(), *orders.parts)
+        among = [own for own in every if all(keys >= {a, b} for a, b in own)]
+        whole = frozenset((a, b) for own in among for a, b in own if a != b)
+        is_sparse = len({frozenset(pair) for pair in whole}) <= FEW * len(keys)
+        if is_sparse and {term for pair in whole for term in pair} >= held:
+            found = [whole] if whole else []
     return sorted(found, key=len)
 
 
@@ -153,5 +175,22 @@ def _points(keys: list[Term], pairs: Pairs) -> dict[Row, tuple[float, float]] | 
     spread: NDArray[np.float64] = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0))
     near = [np.hypot(*(spread[number[a]] - spread[number[b]])) for a, b in pairs]
     spread = spread / max(float(np.median(near)), 1e-6)
-    spread = spread - spread.min(axis=0)
+    apart = _pushed(spread)
+    if apart is None:
+        return None
+    spread = apart - apart.min(axis=0)
     return {(term,): (float(spread[i, 1]), float(spread[i, 0])) for term, i in number.items()}
+
+
+def _pushed(spread: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Places that lie on each other, pushed apart; None where that would be many."""
+    gaps = spread[:, None] - spread[None]
+    near = np.hypot(gaps[..., 0], gaps[..., 1]) + np.eye(len(spread)) < TOGETHER
+    if near.any(axis=1).sum() > CROWDED * len(spread):
+        return None
+    for _ in range(PUSHES):
+        gaps = spread[:, None] - spread[None]
+        far = np.hypot(gaps[..., 0], gaps[..., 1]) + np.eye(len(spread))
+        push = np.clip(CLOSE - far, 0, None) / 4
+        spread = spread + (gaps / np.maximum(far, 1e-3)[..., None] * push[..., None]).sum(axis=1)
+    return spread

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from ggp.analysis.relations.chains import KEYWORDS, chain_of
 from ggp.deduce import Prover
 from ggp.kif import Term
 from ggp.rules import RuleSet, Signature
+
+MAX_ROWS = 5_000
+"""Of a static relation of three arguments that is looked at."""
 
 Pairs = frozenset[tuple[Term, Term]]
 
@@ -20,12 +23,14 @@ class Orders:
     """What the rules say of the order of names.
 
     `chains`: successor relations, the shortest first. `relations`: all static binary relations.
-    `written`: each name's place in the text.
+    `written`: each name's place in the text. `parts`: two arguments each of static relations of
+    three.
     """
 
     chains: tuple[tuple[Term, ...], ...]
     relations: dict[Signature, Pairs]
     written: dict[str, int]
+    parts: tuple[Pairs, ...] = ()
     _places: list[dict[Term, int]] = field(default_factory=list)
 
     def ordered(self, values: Collection[Term]) -> tuple[Term, ...]:
@@ -73,12 +78,18 @@ def orders_of(rules: RuleSet, prover: Prover) -> Orders:
                 written.setdefault(name, len(written))
     changing = rules.graph.depending_on([("true", 1), ("does", 2)])
     found: dict[Signature, Pairs] = {}
+    parts: list[Pairs] = []
     for relation in rules.graph.first:
         name, arity = relation
-        if arity == 2 and relation not in changing and name not in KEYWORDS:
-            found[relation] = frozenset((row[0], row[1]) for row in prover.domain(name, arity))
+        if arity in (2, 3) and relation not in changing and name not in KEYWORDS:
+            rows = prover.domain(name, arity)
+            if arity == 2:
+                found[relation] = frozenset((row[0], row[1]) for row in rows)
+            elif len(rows) <= MAX_ROWS:
+                sides = combinations(range(3), 2)
+                parts += [frozenset((row[i], row[j]) for row in rows) for i, j in sides]
     chains = map(_upward, filter(None, map(chain_of, found.values())))
-    return Orders(tuple(sorted(chains, key=len)), found, written)
+    return Orders(tuple(sorted(chains, key=len)), found, written, tuple(parts))
 
 
 def _upward(chain: tuple[Term, ...]) -> tuple[Term, ...]:
