@@ -252,7 +252,8 @@ def _append_cells(
     places = drawn.board.keys
     for number, key in enumerate(keys):
         before = number > 0 and keys[number - 1] in drawn.changed
-        mark = "[" if key in drawn.changed else "]" if before else " "
+        after = key in drawn.changed
+        mark = "|" if before and after else "[" if after else "]" if before else " "
         line.append(mark * ruler.gap, "dim")
         text = _content(drawn, key, style)
         if not text and key in places:

@@ -232,3 +232,32 @@ def test_boxes_lie_where_their_rows_and_columns_do() -> None:
     (board,) = plan_of(ggp.parse(BOXES)).layout.boards
     assert board.slices == (0, 2)
     assert (board.row, board.column) == (1, 3)
+
+
+def test_places_joined_by_several_relations() -> None:
+    """A ring of six places that two static relations of three arguments join, by role."""
+    ring = "abcdef"
+    steps = " ".join(
+        f"(to white {one} {other}) (fro white {other} {one})"
+        for one, other in zip(ring, ring[1:] + ring[0], strict=True)
+    )
+    sheet = ggp.parse(
+        f"""(role white) {steps} (init (on a stone)) (init (on b none)) (init (on c none))
+        (init (on d none)) (init (on e none)) (init (on f none)) (join to) (join fro)
+        (<= (near ?x ?y) (to white ?x ?y)) (<= (near ?x ?y) (fro white ?x ?y))
+        (<= (legal white (move ?x ?y)) (true (on ?x stone)) (near ?x ?y))
+        (<= (next (on ?y stone)) (does white (move ?x ?y)))
+        (<= (next (on ?x none)) (does white (move ?x ?y)))
+        (<= (next (on ?z none)) (true (on ?z none)) (does white (move ?x ?y)) (distinct ?z ?y))
+        (<= terminal (true (on d stone))) (goal white 100)"""
+    )
+    (board,) = plan_of(sheet).layout.boards
+    assert set(words(key[0] for key in board.points)) >= set(ring)
+    far = {
+        key[0].name: sorted(
+            (x - u) ** 2 + (y - v) ** 2 for other, (u, v) in board.points.items() if other != key
+        )
+        for key, (x, y) in board.points.items()
+    }
+    # Each has two neighbours, as near as each other.
+    assert all(0.8 < own[1] / own[0] < 1.25 for own in far.values())

@@ -147,7 +147,7 @@ def test_nim_as_text() -> None:
 
 def test_skittles_as_text() -> None:
     assert text("kayles/kayles-7.kif", "(double 3)") == (
-        "turn: right\n 1 2 3 4 5 6 7\n ○ ○[●[●]○ ○ ○\n○ up  ● down"
+        "turn: right\n 1 2 3 4 5 6 7\n ○ ○[●|●]○ ○ ○\n○ up  ● down"
     )
 
 
