@@ -79,8 +79,8 @@ def test_what_is_no_move_is_told_and_nothing_happens(ggp_) -> None:
 
 
 def test_a_hint_says_which_values_are_exact(ggp_) -> None:
-    typed = "(mark 1 1)\nhint"
-    _, output, _ = ggp_("play", TIC_TAC_TOE, "--role", "xplayer", "--role", "oplayer", typed=typed)
+    options = ("--role", "xplayer", "--role", "oplayer", "--time", "120")
+    _, output, _ = ggp_("play", TIC_TAC_TOE, *options, typed="(mark 1 1)\nhint")
     hint = output.split("oplayer> ")[1].splitlines()
     assert hint[0].startswith("(mark 2 2)")
     assert hint[1] == " * = 50     (mark 2 2)"
@@ -91,7 +91,8 @@ def test_a_hint_says_which_values_are_exact(ggp_) -> None:
 def test_estimates_are_told_as_such(ggp_) -> None:
     options = ("--set", "columns=7", "--set", "rows=6", "--time", "0.3")
     _, output, _ = ggp_("play", CONNECT_FOUR, *options, typed="hint")
-    assert "≈ is an estimate" in output
+    # On a slow machine there may be no time for an estimate, but never is there an exact value.
+    assert ("≈ is an estimate" in output) == ("≈ " in output)
     assert "= is exact" not in output
 
 

@@ -35,7 +35,7 @@ ROWS = GAMES / "nim" / "rows.kif.jinja"
 
 Play = Callable[[PlayApp, Pilot], Awaitable[None]]
 
-PATIENCE = 3_000
+PATIENCE = 15_000
 """Looks for something to happen, of 20 ms each at the least."""
 
 
@@ -211,7 +211,7 @@ def test_a_hint_sorts_the_moves_by_their_worth() -> None:
         assert str(second).startswith("= 0")
 
     game = ggp.load(TIC_TAC_TOE)
-    on_screen(game, play, people=game.roles)
+    on_screen(game, play, people=game.roles, level="120")
 
 
 def test_a_game_to_its_end_and_back() -> None:

@@ -198,7 +198,7 @@ def test_a_restart_goes_back_to_the_state_it_began_in() -> None:
 
 def test_a_hint_has_the_values_of_all_moves_the_best_first() -> None:
     game = ggp.games.load("tic-tac-toe")
-    page = Page(game.widget(game.initial.play("(mark 1 2)").play("(mark 1 1)"), seconds=30))
+    page = Page(game.widget(game.initial.play("(mark 1 2)").play("(mark 1 1)"), seconds=120))
     page.ask("hint")
     assert page.view["said"].startswith("best: (mark ")
     worths = [move["worth"] for move in page.view["moves"]]
