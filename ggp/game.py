@@ -355,9 +355,9 @@ class Game:
         It begins in `state`, by default the initial one. People play the roles `seats`, by default
         all; the machine plays the others, and thinks about each move and each hint for about
         `seconds`, at first as long again. Raises `InputError` where the extra `ggp[notebook]` is
-        missing or `seconds` is no length of time, `UnknownName` for roles that there are not and
-        for a state that is none of this game, and `TypeError` for what is no state and no list of
-        roles.
+        missing, `seconds` is no length of time or the file beside the sheet means nothing,
+        `UnknownName` for roles that there are not and for a state that is none of this game, and
+        `TypeError` for what is no state and no list of roles.
         """
         from ggp.show.widget import widget
 

@@ -27,6 +27,7 @@ from ggp.errors import InputError
 from ggp.game import Game
 from ggp.play.sitting.levels import DESCENTS, MOST, STRONG, Level, level_of, strong
 from ggp.play.sitting.sitting import Sitting
+from ggp.show.board import require_override
 from ggp.text import plain
 
 NOBODY = "none"
@@ -112,6 +113,8 @@ def play(
         require_writable(save_to)
         require_record(save_to)
     game = None if file is None else load_game(file, settings, strict_case)
+    if game is not None:
+        require_override(game)
     sitting = _sitting(game, start, resume, level)
     sitting.people = _people(sitting, roles, watch)
     is_json = form == "json"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -246,3 +247,12 @@ def test_wrong_use_is_one_clear_line(ggp_, options, word, tmp_path, monkeypatch)
     assert word in errors
     assert "Traceback" not in errors
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["[boards", "[boards.cel]\nflip = ['rows']"])
+def test_a_file_beside_the_sheet_that_means_nothing_is_said(ggp_, tmp_path, text) -> None:
+    sheet = shutil.copy(TIC_TAC_TOE, tmp_path / "t.kif")
+    (tmp_path / "t.board.toml").write_text(text, encoding="utf-8")
+    code, output, errors = ggp_("play", str(sheet), typed="quit")
+    assert (code, output) == (2, "")
+    assert "t.board.toml: " in errors

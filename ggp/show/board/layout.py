@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from ggp.deduce import Prover
+from ggp.errors import GgpError, InputError
 from ggp.game import Game
 from ggp.rules import Rule, Signature
 from ggp.show.board.changes import blank_of, changes, named
@@ -18,7 +19,15 @@ from ggp.show.board.model import Board, Cells, Layout
 from ggp.show.board.neighbours import shaped
 from ggp.show.board.orders import Orders, orders_of
 from ggp.show.board.orientation import turned
-from ggp.show.board.override import Override, blanked, held, marked, override_of
+from ggp.show.board.override import (
+    Override,
+    blanked,
+    held,
+    marked,
+    naming,
+    override_of,
+    require_shown,
+)
 from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.samples import Samples, listed, sample
@@ -53,6 +62,20 @@ def plan_of(game: Game) -> Plan:
     return _kept[game]
 
 
+def require_override(game: Game) -> None:
+    """Raise `InputError` for a file beside the sheet that means nothing: who draws states only as
+    far as that can be done would leave it out without a word."""
+    if override_of(game.rules.source) == Override():
+        return
+    try:
+        plan_of(game)
+    except InputError:
+        raise
+    except GgpError:
+        # The rules go wrong in some plays, or take too long: that is another matter.
+        pass
+
+
 def _plan(game: Game) -> Plan:
     own = game.evaluator
     prover = own if isinstance(own, Prover) else Prover(game.rules, game.limits)
@@ -66,8 +89,10 @@ def _plan(game: Game) -> Plan:
     boards = [_board(draft, orders, game.rules.rules) for draft in found.boards]
     clicks = clicks_of(boards, samples)
     told = override_of(game.rules.source)
-    drawn = [_held(board, i, clicks, samples, roles, links, told) for i, board in enumerate(boards)]
-    shapes = [held(shaped(own, game.rules.rules, orders), told.of(own)) for own, _ in drawn]
+    with naming(game.rules.source):
+        require_shown(told, boards)
+        drawn = [_held(own, i, clicks, samples, roles, links, told) for i, own in enumerate(boards)]
+        shapes = [held(shaped(own, game.rules.rules, orders), told.of(own)) for own, _ in drawn]
     by_relation = {family.relation: family for family in families}
     layout = Layout(
         roles,

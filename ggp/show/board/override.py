@@ -16,7 +16,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from ggp.errors import InputError
 from ggp.kif import Source, read_bytes
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board, Layer
-from ggp.show.board.pieces import MAX_TITLE, Content, Mark
+from ggp.show.board.pieces import MAX_TITLE, Content, Mark, contents_of
 from ggp.text import plain, shortened
 
 SUFFIX, MOST_BYTES = ".board.toml", 100_000
@@ -37,6 +38,9 @@ GLYPH = 3
 """Columns of a glyph."""
 
 SIDES = ("columns", "rows")
+
+MAX_NAMED = 200
+"""Characters of the names that there are, where one is none of them."""
 
 
 @dataclass(frozen=True)
@@ -145,12 +149,43 @@ def _board(name: str, told: object) -> BoardOverride:
 # -- what it changes -----------------------------------------------------------------------------
 
 
+@contextmanager
+def naming(source: Source) -> Iterator[None]:
+    """Errors within name the file beside the sheet."""
+    try:
+        yield
+    except InputError as error:
+        file = override_file(source.file) if source.file else None
+        raise InputError(f"{file}: {error}", file=file) from None
+
+
+def require_shown(told: Override, boards: Sequence[Board]) -> None:
+    """Raise `InputError` for boards and glyphs of what no board shows: a slip of the pen."""
+    layers = [layer for board in boards for layer in board.layers]
+    _known(
+        told.boards, {layer.family.relation[0] for layer in layers}, "boards", "shows that relation"
+    )
+    words = {_word(layer, own) for layer in layers for own in contents_of(layer)}
+    _known(told.glyphs, words, "glyphs", "has that content")
+
+
+def _known(told: Mapping[str, object], known: set[str], where: str, does: str) -> None:
+    for key in told:
+        if key not in known:
+            near = shortened(", ".join(sorted(known)) or "none", MAX_NAMED)
+            raise InputError(plain(f"{where}.{key}: no board {does} (there are: {near})"))
+
+
+def _word(layer: Layer, content: Row) -> str:
+    """A content as the file names it; a mere mark has the name of its relation."""
+    return " ".join(map(str, content)) or layer.family.relation[0]
+
+
 def blanked(layer: Layer, told: BoardOverride) -> Layer:
     """A layer with the blank that is asked for."""
     if told.blank is None:
         return layer
-    contents: set[Row] = {tuple(row[i] for i in layer.content) for row in layer.family.known}
-    found = [own for own in contents if own and " ".join(map(str, own)) == told.blank]
+    found = [own for own in contents_of(layer) if own and " ".join(map(str, own)) == told.blank]
     return replace(layer, blank=found[0] if found else None)
 
 
@@ -191,7 +226,7 @@ def marked(
     """Marks with the glyphs and the names that are asked for."""
     found = {}
     for (at, content), mark in marks.items():
-        word = " ".join(map(str, content)) or layers[at].family.relation[0]
+        word = _word(layers[at], content)
         glyph = told.glyphs.get(word)
         if glyph is not None:
             letters = glyph if glyph.isascii() else mark.ascii

@@ -10,6 +10,7 @@ from ggp.errors import InputError, UnknownName
 from ggp.game import Game, State
 from ggp.play.sitting.levels import MOST, strong
 from ggp.play.sitting.sitting import Sitting
+from ggp.show.board import require_override
 from ggp.show.widget.desk import Desk
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def sitting_of(
     """The game in progress behind a widget."""
     if not isfinite(seconds) or not 0 <= seconds <= MOST:
         raise InputError(f"the machine thinks for 0 to {MOST:g} seconds")
+    require_override(game)
     people = game.players if seats is None else _people(game, seats)
     return Sitting(game, people, strong(seconds), _start(game, state))
 
