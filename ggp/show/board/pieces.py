@@ -168,6 +168,8 @@ def abbreviations(names: Sequence[str]) -> list[str]:
 
     >>> abbreviations(["knight", "king", "x", "10"])
     ['k', 'ki', 'x', '10']
+    >>> abbreviations(["blackKing", "blackKnight", "white_king", "white_knight"])
+    ['bK', 'bN', 'wk', 'wn']
     """
     most = 3 if all(len(name) <= 3 for name in names) else 2
     found = {name: name for name in names if len(name) <= most and _is_fit(name)}
@@ -194,6 +196,9 @@ def _shorter(name: str) -> Iterable[str]:
     if len(words) > 1:
         yield words[0][0] + words[1][0]
         yield words[0][0] + words[-1][0]
+        # The second letter begins a word: knights beside kings are N.
+        large = words[-1][0].isupper()
+        yield from (words[0][0] + (c.upper() if large else c) for c in words[-1][1:])
     if letters:
         yield letters[0]
         yield letters[:2]

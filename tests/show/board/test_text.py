@@ -8,6 +8,7 @@ from rich.cells import cell_len
 import ggp
 from ggp import State
 from ggp.show.board import plan_of, scene_of, scene_text
+from ggp.show.board.pieces import abbreviations
 from tests.show.board.sheets import NAMES, game
 
 WIDTHS = (20, 60, 80, 200)
@@ -167,3 +168,8 @@ def test_what_there_is_no_room_for_in_a_cell_is_listed() -> None:
     lines = "\n".join(lines_of(sheet.state(facts), 80, ascii=False))
     marks = {m.title: m.text for own in plan_of(sheet).marks for m in own.values()}
     assert all(f" {marks[kind]}" in lines for kind in kinds)
+
+
+def test_a_knight_beside_a_king_is_n() -> None:
+    pieces = [f"{side}{kind}" for side in ("black", "white") for kind in ("King", "Knight", "Pawn")]
+    assert abbreviations(pieces) == ["bK", "bN", "bP", "wK", "wN", "wP"]
