@@ -83,10 +83,17 @@ def test_a_hint_says_which_values_are_exact(ggp_) -> None:
     options = ("--role", "xplayer", "--role", "oplayer", "--time", "120")
     _, output, _ = ggp_("play", TIC_TAC_TOE, *options, typed="(mark 1 1)\nhint")
     hint = output.split("oplayer> ")[1].splitlines()
-    assert hint[0].startswith("(mark 2 2)")
+    assert hint[0] == "best: (mark 2 2)  (solved)"
     assert hint[1] == " * = 50     (mark 2 2)"
     assert [line[3:6] for line in hint[2:9]] == ["= 0"] * 7
     assert hint[9].strip() == "= is exact"
+
+
+def test_a_move_without_a_choice_is_told(ggp_) -> None:
+    """Who it was did not type it."""
+    options = ("--set", "heaps=[1, 1, 1]", "--role", "left", "--role", "right")
+    _, output, _ = ggp_("play", ROWS, *options, typed="1\n1")
+    assert "left plays (take 3 1), the only move" in output
 
 
 def test_estimates_are_told_as_such(ggp_) -> None:

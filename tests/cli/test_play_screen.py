@@ -273,6 +273,8 @@ def test_the_level_is_changed_by_its_name_or_seconds() -> None:
         await until(pilot, lambda: "(strong, 2.5 s)" in text(app, "#info"))
         await pilot.press("l", *"bad", "enter")
         await until(pilot, lambda: "a level is easy, medium, strong" in text(app, "#said"))
+        await pilot.press("l", *"2.5", "enter")
+        await until(pilot, lambda: text(app, "#said") == "level: strong, 2.5 s")
 
     assert on_screen(ggp.load(TIC_TAC_TOE), play).runner.sitting.level == strong(2.5)
 
@@ -311,6 +313,18 @@ def test_the_machine_is_watched() -> None:
 
     app = on_screen(ggp.load(TIC_TAC_TOE), play, people=())
     assert app.runner.sitting.state.terminal
+
+
+def test_moves_without_a_choice_are_in_the_log() -> None:
+    """Three stones in a row: who is to move has one move each time."""
+
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        await until(pilot, lambda: "The game is over" in text(app, "#info"))
+        assert "last: 3. left (take 3 1), the only move" in text(app, "#info")
+        assert "1. left (take 1 1), the only move" not in text(app, "#log")
+
+    game = ggp.load(ROWS, heaps=[1, 1, 1])
+    on_screen(game, play, people=())
 
 
 def test_a_fault_of_the_rules_is_told_and_can_be_undone() -> None:

@@ -14,7 +14,7 @@ from ggp.errors import GgpError, InputError
 from ggp.kif import Term
 from ggp.machine import Progress
 from ggp.play.sitting.levels import level_of
-from ggp.play.sitting.sitting import Sitting
+from ggp.play.sitting.sitting import Sitting, idle
 from ggp.show.moves import result_text
 from ggp.text import plain, shortened
 
@@ -187,9 +187,10 @@ class Dialogue:
 
     def _tell_steps(self) -> None:
         """Say what others did since that was last told."""
-        sitting = self.sitting
+        sitting, is_each = self.sitting, len(self.sitting.people) != 1
+        waits = idle(sitting.history)
         for step in sitting.history[self._told :]:
-            for line in wording.step_text(sitting, step, all_roles=len(sitting.people) != 1):
+            for line in wording.step_text(sitting, step, waits, all_roles=is_each):
                 self._say(line)
         self._told = len(sitting.history)
 

@@ -185,6 +185,7 @@ class Runner(threading.Thread):
 
     def _level(self, name: str) -> None:
         self.sitting.level = level_of(name)
+        self._post(Said(f"level: {self.sitting.level}"))
 
     def _keep(self) -> None:
         """Write the record, if that is asked for."""

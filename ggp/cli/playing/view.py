@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from ggp.cli.playing import wording
+from ggp.cli.playing.wording import ONLY
 from ggp.errors import GgpError
-from ggp.play.sitting.sitting import Sitting, choices
+from ggp.play.sitting.sitting import Sitting, choices, forced, idle
 from ggp.show.board import Scene
 from ggp.show.board.clicking import offered
 from ggp.show.board.scene import Move
@@ -62,11 +63,12 @@ def _result(sitting: Sitting) -> str:
 
 
 def _log(sitting: Sitting) -> list[Text]:
-    """The last steps, as far as anybody chose."""
-    first = max(0, len(sitting.history) - MAX_LOG)
+    """The last steps, without moves that are only a wait."""
+    first, waits = max(0, len(sitting.history) - MAX_LOG), idle(sitting.history)
     lines = []
     for number, step in enumerate(sitting.history[first:], first + 1):
-        for role, move in choices(step).items():
+        for role, move in (choices(step) or forced(step, waits)).items():
             name = wording.role_text(sitting, role)
-            lines.append(Text.assemble(f"{number}. ", name, f" {move_text(move)}"))
+            only = "" if choices(step) else ONLY
+            lines.append(Text.assemble(f"{number}. ", name, f" {move_text(move)}{only}"))
     return lines

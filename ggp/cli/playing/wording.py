@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.text import Text
 
 from ggp.errors import GgpError
 from ggp.kif import Term
 from ggp.play.advice import Advice
-from ggp.play.sitting.sitting import Sitting, Step, choices
+from ggp.play.sitting.sitting import Sitting, Step, choices, forced
 from ggp.show.board import scene_of, scene_text
 from ggp.show.board.text import colour
 from ggp.show.board.words import name_of
@@ -18,6 +18,9 @@ from ggp.text import plain, shortened
 
 MAX_POSITION = 20_000
 """Characters of a position that is told as facts, as it cannot be drawn."""
+
+ONLY = ", the only move"
+"""What is said of a move that nobody chose."""
 
 SIMPLER = str.maketrans({"·": ".", "…": "~", "–": "-", "●": "o", "≈": "~"})
 """What stands for signs of our own in ASCII alone."""
@@ -68,9 +71,16 @@ def _seat(sitting: Sitting, role: str) -> str:
     return "chance" if role not in sitting.game.players else f"the machine ({sitting.level})"
 
 
-def step_text(sitting: Sitting, step: Step, *, all_roles: bool) -> list[Text]:
-    """What others than people did in a step; with `all_roles` everybody who had a choice."""
-    return [
+def step_text(
+    sitting: Sitting, step: Step, waits: Collection[tuple[str, Term]], *, all_roles: bool
+) -> list[Text]:
+    """What others than people did in a step, with `all_roles` everybody who had a choice; and what
+    nobody chose, but for what is only a wait."""
+    only = [
+        Text.assemble(role_text(sitting, role), f" plays {move_text(move)}{ONLY}")
+        for role, move in forced(step, waits).items()
+    ]
+    return only + [
         Text.assemble(role_text(sitting, role), f" plays {move_text(move)}")
         for role, move in choices(step).items()
         if all_roles or role not in sitting.people
@@ -88,7 +98,7 @@ def list_text(moves: Sequence[tuple[int, Term]], width: int) -> list[str]:
 
 def advice_text(advice: Advice, most: int) -> list[Text]:
     """The move to make, and what the best moves are worth."""
-    lines = [Text.assemble(move_text(advice.best), (f"  ({plain(advice.why)})", "dim"))]
+    lines = [Text.assemble(f"best: {move_text(advice.best)}", (f"  ({plain(advice.why)})", "dim"))]
     for own in advice.moves[:most]:
         mark = "*" if own.move == advice.best else " "
         lines.append(Text(f" {mark} {worth_text(own):8} {move_text(own.move)}"))

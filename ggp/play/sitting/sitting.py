@@ -18,6 +18,9 @@ from ggp.play.sitting.machine import Machine
 MAX_FORCED = 10_000
 """Plies without any choice after which a game counts as endless."""
 
+RECENT = 50
+"""Steps that say which moves are only a wait."""
+
 MAX_WATCHED = 10_000
 """Plies after which a game of the machine against itself is given up."""
 
@@ -143,6 +146,23 @@ class Sitting:
 def choices(step: Step) -> dict[str, Term]:
     """The moves of a step that were chosen between several."""
     return {role: move for role, move in step.joint.items() if len(step.before.legal(role)) > 1}
+
+
+def idle(history: Sequence[Step]) -> frozenset[tuple[str, Term]]:
+    """What roles did lately while others chose: moves that are only a wait."""
+    found = set[tuple[str, Term]]()
+    for step in history[-RECENT:]:
+        chosen = choices(step)
+        if chosen:
+            found.update(own for own in step.joint.items() if own[0] not in chosen)
+    return frozenset(found)
+
+
+def forced(step: Step, waits: Collection[tuple[str, Term]]) -> dict[str, Term]:
+    """The moves of a step that nobody could choose between, but those that are only a wait."""
+    if choices(step):
+        return {}
+    return {role: move for role, move in step.joint.items() if (role, move) not in waits}
 
 
 def _is_choice(state: State) -> bool:
