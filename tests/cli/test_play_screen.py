@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -53,13 +54,14 @@ def on_screen(
     level: str = "easy",
     file: Path | None = None,
     is_ascii: bool = False,
+    size: tuple[int, int] = (100, 40),
 ) -> PlayApp:
-    """Play a game on a screen of 100 columns; the screen, which has been left."""
+    """Play a game on a screen of some columns and rows; the screen, which has been left."""
     sitting = Sitting(game, game.players[:1] if people is None else people, level_of(level))
     app = PlayApp(sitting, file, is_ascii)
 
     async def run() -> None:
-        async with app.run_test(size=(100, 40)) as pilot:
+        async with app.run_test(size=size) as pilot:
             if people != ():
                 await until(pilot, lambda: waits(app))
             await play(app, pilot)
@@ -305,6 +307,17 @@ def test_help_is_a_window_that_any_key_closes() -> None:
         assert app.is_running
 
     on_screen(ggp.load(TIC_TAC_TOE), play)
+
+
+def test_on_a_narrow_screen_cells_of_two_letters_do_not_run_together(tmp_path) -> None:
+    sheet = shutil.copy(GAMES / "clobber" / "clobber.kif.jinja", tmp_path)
+    (tmp_path / "clobber.board.toml").write_text("glyphs = { white = 'wp', black = 'bp' }")
+
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        assert "wp bp wp bp wp bp wp bp" in board(app)
+        assert "q quit" in text(app, "#keys")[:58]
+
+    on_screen(ggp.load(sheet, rows=8, columns=8), play, size=(60, 20))
 
 
 def test_the_machine_is_watched() -> None:

@@ -29,7 +29,7 @@ from ggp.show.board.scene import Move
 from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
 
-KEYS = "? help  h hint  u undo  / find  l level  s save  o load  q quit"
+KEYS = "? help  q quit  h hint  u undo  / find  l level  s save  o open"
 
 HELP = """\
 arrows, Enter    move over the cells, click one
@@ -52,7 +52,10 @@ MAX_SAID = 300
 """Characters of a message."""
 
 SIDE, LEAST = 38, 20
-"""Columns beside the board, and of the board at the least."""
+"""Columns beside the board at the most, and of the board at the least."""
+
+EDGES = 4
+"""Columns on both sides of the board, with its scroll bar."""
 
 
 class PlayApp(App[int]):
@@ -133,6 +136,7 @@ class PlayApp(App[int]):
 
     def on_resize(self) -> None:
         """Draw the board for the new width."""
+        self.query_one("#side").styles.width = self._side()
         self.call_after_refresh(self._draw)
 
     def on_play_app_came(self, message: Came) -> None:
@@ -283,11 +287,15 @@ class PlayApp(App[int]):
         if view.moves and not self.query_one(BoardView).drawing.places:
             self.query_one("#moves").focus()
 
+    def _side(self) -> int:
+        """Columns beside the board: on a narrow screen the board comes first."""
+        return max(LEAST, min(SIDE, self.size.width // 2 - EDGES // 2))
+
     def _draw(self) -> None:
         """Draw the board."""
         if self.view is None:
             return
-        room = max(LEAST, self.size.width - SIDE - 4)
+        room = max(LEAST, self.size.width - self._side() - EDGES)
         found = Drawing(tuple(self.view.position.split("\n")))
         if self.view.scene is not None:
             found = drawing(self.view.scene, room, is_ascii=self.is_ascii)
