@@ -69,14 +69,14 @@ def replay(
         return 0
     judge = Judge(game, seconds, seed)
     steps = []
+    if form != "json":
+        out.print(drawn(states[0]))
     for number, given in enumerate(found.moves):
         joint = tuple(str(game.term(move)) for move in given)
         verdicts = judge.verdicts(states[number], joint)
         errors = found.errors[number] if number < len(found.errors) else ()
         steps.append((joint, errors, verdicts))
         if form != "json":
-            if number == 0:
-                out.print(drawn(states[0]))
             say(plain(_line(game, number + 1, joint, errors, verdicts)))
             out.print(drawn(states[number + 1], states[number]))
     goals = states[-1].goals if states[-1].terminal else None
@@ -99,6 +99,8 @@ def replay(
         print_json("replay", data)
     elif goals:
         say(plain(", ".join(f"{role} {goal}" for role, goal in goals.items())))
+    elif goals is None:
+        say("not finished")
     return 0
 
 

@@ -57,6 +57,16 @@ def test_an_unfinished_game_is_replayed_and_gone_on_with(ggp_, tmp_path) -> None
     assert len(moves) == 4
 
 
+@pytest.mark.parametrize("typed", ["", "(mark 1 1)\n"])
+def test_of_an_unfinished_game_that_is_said(ggp_, tmp_path, typed) -> None:
+    file = str(tmp_path / "half.json")
+    ggp_("play", TIC_TAC_TOE, "--level", "easy", typed=f"{typed}save {file}\n")
+    code, output, _ = ggp_("replay", file)
+    assert code == 0
+    assert output.startswith("turn: xplayer\n   1 2 3\n1  · · ·")
+    assert output.endswith("not finished\n")
+
+
 def test_roles_and_rules_may_be_said_anew(ggp_, tmp_path, record) -> None:
     code, output, _ = ggp_(
         "play", TIC_TAC_TOE, "--resume", record, "--role", "oplayer", typed="undo"

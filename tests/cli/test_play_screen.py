@@ -170,6 +170,8 @@ def test_moves_are_found_by_their_text() -> None:
     async def play(app: PlayApp, pilot: Pilot) -> None:
         await pilot.press("slash", *"2 q")
         assert app.listed == []
+        await pilot.press("enter")
+        await until(pilot, lambda: text(app, "#said") == "no move has that text")
         await pilot.press("backspace", "backspace", *" 3")
         assert [str(move.text) for move in app.listed] == ["(mark 2 3)"]
         await pilot.press("enter")

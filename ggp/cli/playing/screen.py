@@ -192,8 +192,10 @@ class PlayApp(App[int]):
             return
         if len(self.listed) == 1:
             self._move(self.listed[0])
-        else:
+        elif self.listed:
             self.query_one("#moves").focus()
+        elif self.view and self.view.moves:
+            self._say("no move has that text")
 
     def action_find(self) -> None:
         """Look for moves by their text."""
