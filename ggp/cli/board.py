@@ -148,7 +148,9 @@ def board(
         _print(sights, several)
     for sight in sights:
         if sight.error and (output is not None or form != "json"):
-            err.print(Text(plain(f"{sight.name}: {sight.error}"), "red"))
+            # Most errors begin with the file already.
+            told = "" if sight.error.startswith(sight.name) else f"{sight.name}: "
+            err.print(Text(plain(told + sight.error), "red"))
     return max((sight.code for sight in sights), default=0)
 
 
