@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -112,9 +113,7 @@ def play(
     if save_to is not None:
         require_writable(save_to)
         require_record(save_to)
-    game = None if file is None else load_game(file, settings, strict_case)
-    if game is not None:
-        require_override(game)
+    game = None if file is None else _game(file, settings, strict_case)
     sitting = _sitting(game, start, resume, level)
     sitting.people = _people(sitting, roles, watch)
     is_json = form == "json"
@@ -129,6 +128,15 @@ def play(
     if is_json:
         _print(dialogue.sitting, finished)
     return 0
+
+
+def _game(file: Path, settings: tuple[str, ...], strict_case: bool) -> Game:
+    """The game of a sheet; large rules take seconds, in which a terminal is not left blank."""
+    told = Text(plain(f"reading {file} ..."))
+    with err.status(told, spinner="line") if _is_screen() else nullcontext():
+        game = load_game(file, settings, strict_case)
+        require_override(game)
+    return game
 
 
 def _level(name: str | None, seconds: float | None) -> Level:
