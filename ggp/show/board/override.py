@@ -90,6 +90,8 @@ def override_of(source: Source) -> Override:
         return _override(tomllib.loads(data.decode("utf-8")))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, ValueError) as error:
         raise InputError(f"{file}: {error}", file=file) from None
+    except RecursionError:
+        raise InputError(f"{file}: nested too deep", file=file) from None
 
 
 def _override(told: dict[str, Any]) -> Override:

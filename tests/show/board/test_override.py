@@ -73,6 +73,8 @@ def test_a_blank_is_chosen(tmp_path) -> None:
         ("[boards.cel]\ncolumns = 1", "boards.cel: no board shows that relation (there are: cell)"),
         ('[glyphs]\ny = "×"', "glyphs.y: no board has that content (there are: b, o, x)"),
         ("#" * 100_001, "longer than"),
+        ("a = " + "[" * 40_000, "nested too deep"),
+        ("a = " + "{a = " * 15_000, "nested too deep"),
     ],
 )
 def test_what_means_nothing_is_said(tmp_path, text, told) -> None:
