@@ -40,11 +40,15 @@ _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
 @dataclass(frozen=True)
 class Plan:
     """All that is needed to draw the states of a game: the layout, for each board what is drawn
-    for its contents, which places moves name, and names to be shown in place of others."""
+    for its contents, which places moves name, and names to be shown in place of others.
+
+    `later` keeps what is drawn for contents that no sampled play has, from when one is first met.
+    """
 
     layout: Layout
     marks: tuple[Mapping[Content, Mark], ...]
     clicks: Clicks
+    later: tuple[dict[Content, Mark], ...]
     names: Mapping[str, str] = field(default_factory=dict)
 
     def name(self, name: object) -> str:
@@ -102,7 +106,8 @@ def _plan(game: Game) -> Plan:
         tuple(found.values),
         turn,
     )
-    return Plan(layout, tuple(own for _, own in drawn), clicks, told.names)
+    later: tuple[dict[Content, Mark], ...] = tuple({} for _ in boards)
+    return Plan(layout, tuple(own for _, own in drawn), clicks, later, told.names)
 
 
 def _turn(

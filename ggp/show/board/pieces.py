@@ -22,6 +22,9 @@ MAX_TITLE = 60
 
 MAX_DISCS = 8
 
+MAX_LATER = 500
+"""Contents, met after a board was found, that get marks of their own."""
+
 CLEAR, ALWAYS = 0.8, 0.95
 """The part of all times in which one role could move, or puts, a content that is its own."""
 
@@ -132,6 +135,19 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
         shape = DISCS[owner] if discs and owner is not None else text
         found[c] = Mark(shape, text, title_of(layers[c[0]], c[1]), owner, discs)
     return found
+
+
+def later_mark(
+    layer: Layer, content: Row, known: Collection[Mark], later: Collection[Mark]
+) -> Mark:
+    """What is drawn for a content that was not `known` when the others got their marks: a text that
+    stands for no other content; `?` where too many came `later`."""
+    taken = {text for mark in chain(known, later) for text in (mark.text, mark.ascii)}
+    words = _words(layer, content)
+    own = [words] if len(words) <= 2 and _is_fit(words) else []
+    choices = chain(own, _shorter(words), map(str, numbers_from(1)))
+    text = "?" if len(later) >= MAX_LATER else next(text for text in choices if text not in taken)
+    return Mark(text, text, title_of(layer, content))
 
 
 def _is_short(words: Collection[str]) -> bool:

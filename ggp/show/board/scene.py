@@ -13,7 +13,7 @@ from ggp.show.board.families import Row, pick
 from ggp.show.board.layout import Plan, plan_of
 from ggp.show.board.model import Board, Piles, Value
 from ggp.show.board.orders import is_numeral
-from ggp.show.board.pieces import Mark, title_of
+from ggp.show.board.pieces import MAX_LATER, Mark, later_mark
 from ggp.show.board.words import name_of
 from ggp.text import plain, shortened
 
@@ -111,12 +111,14 @@ def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | No
 
 
 def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
-    found = plan.marks[board].get((at, content))
-    if found is not None:
-        return found
-    title = title_of(plan.layout.boards[board].layers[at], content)
-    short = "".join(c for c in title if c.isascii() and c.isalnum())[:2] or "?"
-    return Mark(short, short, title)
+    known, later = plan.marks[board], plan.later[board]
+    found = known.get((at, content)) or later.get((at, content))
+    if found is None:
+        layer = plan.layout.boards[board].layers[at]
+        found = later_mark(layer, content, known.values(), later.values())
+        if len(later) < MAX_LATER:
+            later[at, content] = found
+    return found
 
 
 def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:

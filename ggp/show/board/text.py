@@ -168,6 +168,8 @@ def _legend(drawn: Drawn, style: Style) -> Lines:
         )
         for mark, title, owner in unclear[:MAX_LEGEND]
     ]
+    if len(unclear) > MAX_LEGEND:
+        parts.append(Text(f"and {len(unclear) - MAX_LEGEND} more marks", "dim"))
     return _flow([*parts, *_blanks(drawn, style)], style)
 
 

@@ -123,3 +123,38 @@ def test_an_empty_state_is_drawn() -> None:
         state = game(name).state([])
         assert lines_of(state, 60, ascii=False)
         assert scene_of(state).facts == ()
+
+
+LATE = """
+    (role p) (col 1) (col 2) (col 3) (row 1) (row 2) (row 3) (kind quest) (kind qualm) (kind qu)
+    (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7) (after 7 8) (after 8 9)
+    (<= (init (cell ?x ?y none)) (col ?x) (row ?y)) (init (lock 1))
+    (<= (legal p (put ?x ?y queen)) (true (cell ?x ?y none)))
+    (<= (legal p (put ?x ?y ?k)) (true (cell ?x ?y none)) (kind ?k) (true (lock 9)))
+    (legal p unlock)
+    (<= (next (lock ?n)) (true (lock ?m)) (after ?m ?n) (does p unlock))
+    (<= (next (lock 1)) (does p (put ?x ?y ?k)))
+    (<= (next (cell ?x ?y ?k)) (does p (put ?x ?y ?k)))
+    (<= (hit ?x ?y) (does p (put ?x ?y ?k)))
+    (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (hit ?x ?y)))
+    (<= open (true (cell ?x ?y none))) (<= terminal (not open)) (goal p 100)
+    """
+"""A game in whose plays there are queens alone, so that other kinds are met after its plan."""
+
+
+def test_contents_that_no_play_has_get_marks_of_their_own() -> None:
+    own = ggp.parse(LATE)
+    facts = ["(cell 1 1 queen)", "(cell 2 1 quest)", "(cell 3 1 qualm)", "(cell 1 2 qu)"]
+    scene = scene_of(own.state(facts))
+    marks = {mark for cell in scene.boards[0].cells.values() for mark in cell}
+    assert len(marks) == len({mark.text for mark in marks}) == len({mark.ascii for mark in marks})
+    again = scene_of(own.state(facts[1:2])).boards[0].cells
+    assert {mark for cell in again.values() for mark in cell} <= marks
+
+
+def test_more_contents_than_there_are_marks_for_are_told_apart_from_others(monkeypatch) -> None:
+    monkeypatch.setattr("ggp.show.board.pieces.MAX_LATER", 1)
+    own = ggp.parse(LATE)
+    scene = scene_of(own.state(["(cell 1 1 queen)", "(cell 2 1 quest)", "(cell 3 1 qualm)"]))
+    texts = [mark.text for cell in scene.boards[0].cells.values() for mark in cell]
+    assert texts.count("?") == 1

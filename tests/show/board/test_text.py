@@ -173,3 +173,10 @@ def test_what_there_is_no_room_for_in_a_cell_is_listed() -> None:
 def test_a_knight_beside_a_king_is_n() -> None:
     pieces = [f"{side}{kind}" for side in ("black", "white") for kind in ("King", "Knight", "Pawn")]
     assert abbreviations(pieces) == ["bK", "bN", "bP", "wK", "wN", "wP"]
+
+
+def test_a_legend_says_how_many_marks_it_leaves_out() -> None:
+    own = four(*(f"piece-{number}" for number in range(30)))
+    facts = [f"(on piece-{number} piece-{number})" for number in range(30)]
+    text = scene_text(scene_of(own.state(facts)), 100).plain
+    assert text.endswith("and 6 more marks")
