@@ -12,13 +12,14 @@ from ggp.kif import Term
 from ggp.show.board.families import Row, pick
 from ggp.show.board.pieces import Mark, title_of
 from ggp.show.board.scene import Drawn, Pile, Scene
-from ggp.show.board.words import name_of
+from ggp.show.board.words import fitted, labels, name_of
 
 COLOURS = ("cyan", "red", "green", "magenta", "yellow", "blue", "bright_white", "bright_green")
 """Of roles, in order."""
 
-MAX_CELL, MAX_LABEL, MAX_LEGEND, MAX_DOTS = 3, 6, 24, 20
-"""Columns of cell marks and of a name beside a board; marks explained; things drawn of a pile."""
+MAX_CELL, MAX_LABEL, MAX_NAME, MAX_LEGEND, MAX_DOTS = 3, 6, 12, 24, 20
+"""Columns of cell marks, of a name beside a board and of one beside a pile; marks explained; things
+drawn of a pile."""
 
 MAX_LISTED = 8
 """Lines of facts that are in no drawing."""
@@ -100,7 +101,7 @@ def _flow(parts: Iterable[Text], style: Style) -> Lines:
 
 
 def _pile_lines(name: str, piles: Sequence[Pile], style: Style) -> Lines:
-    names = [fitted(style.name(pile.name), 12) for pile in piles]
+    names = labels([style.name(pile.name) for pile in piles], MAX_NAME)
     margin = max(map(cell_len, names), default=0)
     dot = "o" if style.ascii else "●"
     lines = [Text(style.name(name), "dim")]
@@ -111,11 +112,6 @@ def _pile_lines(name: str, piles: Sequence[Pile], style: Style) -> Lines:
             Text.assemble(set_cell_size(label, margin), " ", dots, " " * bool(dots), count)
         )
     return lines
-
-
-def fitted(text: str, width: int) -> str:
-    """A text cut to so many columns."""
-    return text if cell_len(text) <= width else set_cell_size(text, width)
 
 
 def board_lines(drawn: Drawn, style: Style, *, named: bool) -> Lines:
@@ -146,7 +142,9 @@ def _crowded(drawn: Drawn, style: Style) -> Lines:
         marks = " ".join(style.mark(mark) for mark in drawn.cells[key])
         name = style.name(" ".join(map(name_of, key)))
         parts.append(Text.assemble((f"{name}: ", "dim"), (marks, _paint(drawn, key))))
-    return _flow(parts, style)[:MAX_LISTED]
+    lines = _flow(parts, style)
+    more = [Text("and more places", "dim")] if len(lines) > MAX_LISTED else []
+    return lines[:MAX_LISTED] + more
 
 
 def _paint(drawn: Drawn, key: Row) -> str:
@@ -190,13 +188,13 @@ def _grids(drawn: Drawn, style: Style) -> Lines | None:
     board = drawn.board
     texts = {_content(drawn, key, style) for key in drawn.cells}
     inner = max(map(cell_len, texts), default=1) or 1
-    labels = [_label(name, style) for name in board.columns]
-    wanted = max(map(cell_len, labels))
-    margin = max(cell_len(_label(name, style)) for name in board.rows) + 1
+    heads = _heads(board.columns, style)
+    wanted = max(map(cell_len, heads))
+    margin = max(map(cell_len, _labels(board.rows, style))) + 1
     slant = (len(board.rows) - 1) * abs(board.lean)
     for wide, gap in ((max(inner, min(wanted, MAX_CELL)), 1), (inner, 1), (inner, 0)):
         wide += (wide + gap) % 2 if board.lean else 0
-        need = margin + (wide + gap) * len(labels) + gap + slant * (wide + gap) // 2
+        need = margin + (wide + gap) * len(heads) + gap + slant * (wide + gap) // 2
         if need <= style.width:
             blocks = [_grid(drawn, grid, Ruler(margin, wide, gap), style) for grid in board.grids]
             return _arranged(blocks, need, style, _across(drawn))
@@ -211,6 +209,18 @@ def _across(drawn: Drawn) -> int:
 
 def _label(name: Term, style: Style) -> str:
     return fitted(style.name(name_of(name)), MAX_LABEL)
+
+
+def _labels(names: Sequence[Term], style: Style) -> list[str]:
+    """The names beside rows."""
+    return labels([style.name(name_of(name)) for name in names], MAX_LABEL)
+
+
+def _heads(names: Sequence[Term], style: Style) -> list[str]:
+    """The names of columns, which are as wide as marks; of numbers the ends are shown later."""
+    whole = [style.name(name_of(name)) for name in names]
+    most = MAX_LABEL if all(name.isdecimal() for name in whole) else MAX_CELL
+    return labels(whole, most)
 
 
 @dataclass(frozen=True)
@@ -228,16 +238,15 @@ def _grid(drawn: Drawn, grid: Row, ruler: Ruler, style: Style) -> Lines:
     rows = board.rows
     half = (ruler.cell + ruler.gap) // 2
     shift = 0 if board.lean >= 0 else (len(rows) - 1) * half
-    for number, row in enumerate(rows):
-        line = Text(set_cell_size(_label(row, style), ruler.margin), "dim")
+    for number, (row, label) in enumerate(zip(rows, _labels(rows, style), strict=True)):
+        line = Text(set_cell_size(label, ruler.margin), "dim")
         line.append(" " * (shift + board.lean * number * half))
         _append_cells(line, drawn, [board.key(grid, c, row) for c in board.columns], ruler, style)
         lines.append(line)
     head = Text(" " * (ruler.margin + ruler.gap), "dim")
     at_bottom = board.upright
     head.append(" " * (shift + (board.lean * (len(rows) - 1) * half if at_bottom else 0)))
-    for name in board.columns:
-        label = _label(name, style)
+    for label in _heads(board.columns, style):
         if cell_len(label) > ruler.cell:
             is_number = label.isascii() and label.isdecimal()
             label = label[-ruler.cell :] if is_number else fitted(label, ruler.cell)
@@ -290,14 +299,14 @@ def _arranged(blocks: Sequence[Lines], width: int, style: Style, across: int) ->
 def _strip(drawn: Drawn, style: Style) -> Lines:
     """A board of one row: names above contents, in as many lines as it takes."""
     keys = [(name,) for name in drawn.board.columns]
-    labels = [_label(name, style) for name in drawn.board.columns]
+    names = _labels(drawn.board.columns, style)
     texts = [_content(drawn, key, style) or style.blank for key in keys]
-    wide = max(map(cell_len, [*labels, *texts]))
+    wide = max(map(cell_len, [*names, *texts]))
     across = max(1, (style.width - 1) // (wide + 1))
     lines: Lines = []
     for start in range(0, len(keys), across):
         part = slice(start, start + across)
-        head = Text(" " + " ".join(_centred(label, wide) for label in labels[part]), "dim")
+        head = Text(" " + " ".join(_centred(label, wide) for label in names[part]), "dim")
         line = Text()
         _append_cells(line, drawn, keys[part], Ruler(0, wide, 1), style)
         head.rstrip()

@@ -180,3 +180,22 @@ def test_a_legend_says_how_many_marks_it_leaves_out() -> None:
     facts = [f"(on piece-{number} piece-{number})" for number in range(30)]
     text = scene_text(scene_of(own.state(facts)), 100).plain
     assert text.endswith("and 6 more marks")
+
+
+def test_places_whose_names_begin_alike_have_labels_of_their_own() -> None:
+    own = ggp.parse(
+        """(role p) (col column1) (col column2) (row position1) (row position2)
+        (init (heap heap-number-one 3)) (init (heap heap-number-two 3)) (lower 3 2) (lower 2 1)
+        (<= (init (cell ?x ?y b)) (col ?x) (row ?y)) (legal p wait)
+        (<= (legal p (put ?x ?y)) (true (cell ?x ?y b)))
+        (<= (legal p (take ?h ?k)) (true (heap ?h ?n)) (lower ?n ?k))
+        (<= (next (heap ?h ?k)) (does p (take ?h ?k)))
+        (<= (less ?h) (does p (take ?h ?k)))
+        (<= (next (heap ?h ?n)) (true (heap ?h ?n)) (not (less ?h)))
+        (<= (next (cell ?x ?y x)) (does p (put ?x ?y)))
+        (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (not (does p (put ?x ?y))))
+        (<= open (true (cell ?x ?y b))) (<= terminal (not open)) (goal p 100)"""
+    )
+    lines = [line.split() for line in lines_of(own.initial, 80, ascii=True)]
+    assert ["1", "2"] in lines
+    assert {line[0] for line in lines} >= {"1", "2", "one", "two"}
