@@ -14,7 +14,7 @@ from ggp.show.board import colours
 from ggp.show.board.families import Row
 from ggp.show.board.pieces import Mark
 from ggp.show.board.scene import Drawn, Pile, Scene
-from ggp.show.board.words import name_of
+from ggp.show.board.words import labels, name_of
 
 CELL, EDGE, GAP, LINE = 40, 12, 24, 18
 """Pixels: of a cell, of the margin, between grids, of a line of text."""
@@ -286,6 +286,12 @@ def label_of(name: object) -> str:
     return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1] + "…"
 
 
+def labels_of(names: Sequence[object]) -> list[str]:
+    """Names beside a board, or below piles, so cut that they still differ."""
+    cut = [label_of(name) for name in names]
+    return cut if len(set(cut)) == len(cut) else labels([*map(name_of, names)], MAX_LABEL)
+
+
 @dataclass(frozen=True)
 class Frame:
     """Where the cells of a grid lie: `left` and `top` of the first centre, `step` from row to row,
@@ -304,8 +310,8 @@ class Frame:
 def _grid(drawn: Drawn, grid: Row) -> Box:
     board = drawn.board
     rows, columns = board.rows, board.columns
-    labels = [label_of(name) for name in rows]
-    margin = max(map(len, labels)) * 12 * LETTER + 8
+    beside = labels_of(rows)
+    margin = max(map(len, beside)) * 12 * LETTER + 8
     title = LINE if grid else 0
     at_top = 0 if board.upright else LINE
     step, half = (CELL * 0.75**0.5, CELL / 3**0.5) if board.lean else (CELL, CELL / 2)
@@ -320,13 +326,13 @@ def _grid(drawn: Drawn, grid: Row) -> Box:
         _write(box.element, text, at, 12, colours.FAINT, text_anchor="start")
     last = len(rows) - 1 if board.upright else 0
     level = high - LINE / 2 if board.upright else title + LINE / 2
-    for x, column in enumerate(columns):
+    for x, column in enumerate(labels_of(columns)):
         _head(box.element, column, (frame.at(x, last)[0], level))
     for y, row in enumerate(rows):
         start, height = frame.at(0, y)
         at = start - CELL / 2 - 6, height
-        _write(box.element, labels[y], at, 12, colours.FAINT, text_anchor="end")
-        _cells(box.element, drawn, [board.key(grid, column, row) for column in columns], frame, y)
+        _write(box.element, beside[y], at, 12, colours.FAINT, text_anchor="end")
+        _cells(box.element, drawn, [board.key(grid, c, row) for c in columns], frame, y)
     return box
 
 
@@ -364,9 +370,9 @@ def _strip(drawn: Drawn, width: int) -> Box:
     rows = -(-len(names) // across)
     step = CELL + LINE + 4
     box = _group(across * CELL, rows * step)
-    for number, name in enumerate(names):
+    for number, (name, label) in enumerate(zip(names, labels_of(names), strict=True)):
         x, y = number % across * CELL + CELL / 2, number // across * step
-        _head(box.element, name, (x, y + LINE / 2))
+        _head(box.element, label, (x, y + LINE / 2))
         at = (x, y + LINE + CELL / 2)
         _place(box.element, drawn, (name,), at, _square(at))
     return box
@@ -381,9 +387,9 @@ def _graph(drawn: Drawn) -> Box:
     for one, other in drawn.board.edges:
         (x1, y1), (x2, y2) = places[one], places[other]
         _add(box.element, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colours.LINE)
-    for key, at in places.items():
+    texts = labels_of([key[0] for key in places])
+    for (key, at), text in zip(places.items(), texts, strict=True):
         _place(box.element, drawn, key, at, _circle(at))
-        text = label_of(key[0])
         _write(box.element, text, (at[0], at[1] + CELL * 0.48), 9, colours.FAINT)
     return box
 
@@ -402,15 +408,16 @@ def _piles(name: str, piles: Sequence[Pile], width: int) -> Box:
     rows = -(-len(piles) // across)
     box = _group(max(across * (CELL + 8), len(name) * 13 * LETTER), LINE + rows * high)
     _write(box.element, name, (0, LINE / 2), 13, colours.FAINT, text_anchor="start")
-    for number, pile in enumerate(piles):
+    texts = labels_of([pile.name for pile in piles])
+    for number, (pile, text) in enumerate(zip(piles, texts, strict=True)):
         x = number % across * (CELL + 8) + CELL / 2
         foot = LINE + number // across * high + most * step + 4
-        box.element.append(_stack(pile, (x, foot), step))
+        box.element.append(_stack(pile, text, (x, foot), step))
     return box
 
 
-def _stack(pile: Pile, foot: Point, step: float) -> Element:
-    """A pile on its foot: things, or just their number where there are too many."""
+def _stack(pile: Pile, label: str, foot: Point, step: float) -> Element:
+    """A pile on its foot, with its name: things, or just their number where there are too many."""
     own = Element("g", {"class": "pile"})
     x, y = foot
     SubElement(own, "title").text = f"{pile.name}: {pile.count}"
@@ -428,7 +435,7 @@ def _stack(pile: Pile, foot: Point, step: float) -> Element:
         )
     _add(own, "line", x1=x - CELL / 2, x2=x + CELL / 2, y1=y + 4, y2=y + 4, stroke=colours.INK)
     _write(own, label_of(pile.count), (x, y + 4 + LINE / 2), 13, font_weight="bold")
-    _head(own, pile.name, (x, y + 4 + LINE * 1.4))
+    _head(own, label, (x, y + 4 + LINE * 1.4))
     return own
 
 

@@ -207,10 +207,6 @@ def _across(drawn: Drawn) -> int:
     return len(drawn.board.axes[slices[1]]) if len(slices) == 2 else 0
 
 
-def _label(name: Term, style: Style) -> str:
-    return fitted(style.name(name_of(name)), MAX_LABEL)
-
-
 def _labels(names: Sequence[Term], style: Style) -> list[str]:
     """The names beside rows."""
     return labels([style.name(name_of(name)) for name in names], MAX_LABEL)
@@ -317,9 +313,9 @@ def _strip(drawn: Drawn, style: Style) -> Lines:
 def _graph(drawn: Drawn, style: Style) -> Lines | None:
     """Places where they are: their contents, or else their names."""
     points = drawn.board.points
-    labels = {key: _label(key[0], style) for key in points}
+    names = dict(zip(points, _labels([key[0] for key in points], style), strict=True))
     texts = [_content(drawn, key, style) for key in drawn.cells]
-    wide = max(map(cell_len, [*labels.values(), *texts])) + 2
+    wide = max(map(cell_len, [*names.values(), *texts])) + 2
     room = style.width // wide
     columns = max(x for x, _ in points.values())
     scale = min(1.0, (room - 1) / columns) if columns else 1.0
@@ -338,7 +334,7 @@ def _graph(drawn: Drawn, style: Style) -> Lines | None:
             line.append(" " * (x * wide // 2 - line.cell_len))
             text = _content(drawn, key, style)
             changed = key in drawn.changed
-            text = f"[{text or labels[key]}]" if changed else f" {text or labels[key]} "
+            text = f"[{text or names[key]}]" if changed else f" {text or names[key]} "
             line.append(_centred(text, wide), _paint(drawn, key))
         line.rstrip()
         lines.append(line)

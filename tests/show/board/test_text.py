@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 from rich.cells import cell_len
 
 import ggp
 from ggp import State
-from ggp.show.board import plan_of, scene_of, scene_text
+from ggp.show.board import plan_of, scene_of, scene_svg, scene_text
 from ggp.show.board.pieces import abbreviations
 from tests.show.board.sheets import NAMES, game
 
@@ -199,3 +201,7 @@ def test_places_whose_names_begin_alike_have_labels_of_their_own() -> None:
     lines = [line.split() for line in lines_of(own.initial, 80, ascii=True)]
     assert ["1", "2"] in lines
     assert {line[0] for line in lines} >= {"1", "2", "one", "two"}
+    picture = fromstring(scene_svg(scene_of(own.initial)))
+    told = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"one", "two"} <= set(told)
+    assert [told.count(label) for label in ("column1", "column2", "1", "2")] == [1, 1, 1, 1]
