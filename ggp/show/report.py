@@ -80,7 +80,7 @@ MAX_STATES, MAX_PICTURES = 3, 30
 
 def escaped(text: object) -> str:
     """Text in which nothing is Markdown or HTML, on one line."""
-    shown = re.sub(r"([\\`*_{}\[\]<>#|&~])", r"\\\1", plain(text))
+    shown = re.sub(r"([\\`*_{}\[\]<>#|&~$])", r"\\\1", plain(text))
     return shown.replace("\n", " ")
 
 

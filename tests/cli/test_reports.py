@@ -212,3 +212,7 @@ def test_graphs_that_cannot_be_drawn(tmp_path) -> None:
     )
     assert isinstance(none.exception, GgpError)
     assert not (tmp_path / "x.dot").exists()
+
+
+def test_no_name_is_a_formula_of_a_report() -> None:
+    assert escaped("$x^2$") == r"\$x^2\$"
