@@ -10,6 +10,7 @@ import pytest
 import ggp
 from ggp.errors import InputError
 from ggp.show import strategy_text
+from ggp.show.board.colours import PAPER
 from ggp.show.strategy_svg import MAX_POSITIONS
 from tests.conftest import GAMES
 from tests.show.test_witnesses import HOSTILE
@@ -56,11 +57,13 @@ def boxes_of(root):
 
 
 def test_each_position_is_drawn_as_its_board() -> None:
-    """Domineering: a disc for each free place, and twelve places in each position."""
+    """Domineering: a disc for each place, hollow where it is free; twelve in each position."""
     strategy, root = picture("domineering/domineering-3x4.kif")
     free = [sum("free" in str(fact) for fact in state.facts) for state in strategy.edges]
     boxes = boxes_of(root)
-    assert [len(list(box.iter(f"{SVG}circle"))) for box in boxes] == free
+    discs = [list(box.iter(f"{SVG}circle")) for box in boxes]
+    assert {len(own) for own in discs} == {12}
+    assert [sum(disc.get("fill") == PAPER for disc in own) for own in discs] == free
     grounds = [next(box.iter(f"{SVG}path")).get("d") for box in boxes]
     assert {ground.count("M") for ground in grounds} == {12}
     assert all("free at" in box.find(f"{SVG}title").text for box in boxes)

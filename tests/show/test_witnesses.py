@@ -63,7 +63,8 @@ def test_each_state_is_drawn_once_with_all_that_it_shows(board, findings) -> Non
     assert shown[1] == "[1] form: other; winnable: yes (xplayer has 100)"
     assert shown[2].startswith("after 5 moves: (mark 1 1), (mark 1 2), (mark 2 1)")
     assert shown[2].endswith("(mark 3 1); the game is over")
-    assert shown[3:7] == ["   1 2 3", "1  x o o", "2  x · ·", "3 [x]· ·"]
+    assert shown[3] == "over: xplayer 100, oplayer 0"
+    assert shown[4:8] == ["   1 2 3", "1  x o o", "2  x · ·", "3 [x]· ·"]
     assert found.reference("form") == " [1]"
     assert found.reference("winnable") == " [1]"  # of a "yes" one state is enough
     assert found.reference("impartial") == " [2]"

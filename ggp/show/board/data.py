@@ -18,6 +18,7 @@ def scene_json(scene: Scene) -> dict[str, Any]:
     return {
         "turn": None if scene.turn is None else scene.roles[scene.turn],
         "terminal": scene.terminal,
+        "goals": dict(scene.goals) if scene.goals else None,
         "boards": [_board(drawn, scene) for drawn in scene.boards],
         "piles": [
             {

@@ -24,6 +24,9 @@ background:#fff;color:#1c1c1c">
 <p style="margin:.2em 0"><span style="display:inline-block;width:.8em;height:.8em;border:1px solid;\
 border-radius:50%;background:{{ colour }}"></span> <strong>{{ turn }}</strong> to move</p>
 {% endif %}
+{% if over %}
+<p style="margin:.2em 0"><strong>{{ over }}</strong></p>
+{% endif %}
 {% if picture %}
 {{ picture }}
 {% endif %}
@@ -102,7 +105,7 @@ def _written(value: object) -> object:
 
 def scene_html(scene: Scene, *, label: str = "") -> Markup:
     """A scene as an element of HTML that needs no script and no style from elsewhere."""
-    drawn = replace(scene, turn=None, values=(), facts=(), omitted=0)
+    drawn = replace(scene, turn=None, terminal=False, values=(), facts=(), omitted=0)
     has_picture = bool(scene.boards or scene.piles)
     picture = scene_svg(drawn, label=label) if has_picture else ""
     turn = None if scene.turn is None or scene.terminal else scene.roles[scene.turn]
@@ -110,6 +113,7 @@ def scene_html(scene: Scene, *, label: str = "") -> Markup:
         _template(FIGURE).render(
             label=label,
             turn=turn,
+            over=scene.over,
             colour=colours.fill(scene.turn),
             # Built as a tree, in which every name is escaped.
             picture=Markup(picture),

@@ -125,8 +125,10 @@ def _texts(told: Mapping[str, Any], where: str) -> dict[str, str]:
 
 
 def _glyph(key: str, text: str) -> str:
-    if cell_len(text) > GLYPH:
-        raise ValueError(f"glyphs.{key} is wider than {GLYPH} columns")
+    if not 0 < cell_len(text) <= GLYPH:
+        raise ValueError(f"glyphs.{key} is not 1 to {GLYPH} columns wide")
+    if text.strip("·.") == "":
+        raise ValueError(f"glyphs.{key} looks like an empty place")
     return text
 
 

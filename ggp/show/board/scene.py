@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ggp.errors import GoalError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.rules import Signature, signature
@@ -60,7 +61,8 @@ class Move:
 class Scene:
     """What is drawn of a state.
 
-    `turn`: the number of the role whose turn it is, None where it is not one role's. `values`:
+    `turn`: the number of the role whose turn it is, None where it is not one role's. `goals`: of
+    an end each role's name and goal, if it has one each. `values`:
     names and values; `facts`: what is in no drawing, shortened.
     """
 
@@ -73,6 +75,13 @@ class Scene:
     facts: tuple[str, ...]
     omitted: int
     moves: tuple[Move, ...] = ()
+    goals: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def over(self) -> str:
+        """How the game ended, in words; empty where it goes on."""
+        told = ", ".join(f"{role} {goal}" for role, goal in self.goals)
+        return (f"over: {told}" if told else "over") if self.terminal else ""
 
 
 def scene_of(state: State, before: State | None = None, *, moves: bool = False) -> Scene:
@@ -95,7 +104,16 @@ def scene_of(state: State, before: State | None = None, *, moves: bool = False) 
         tuple(plain(shortened(fact, MAX_FACT)) for fact in facts[:MAX_FACTS]),
         max(0, len(facts) - MAX_FACTS),
         tuple(_moves(plan, state)) if moves else (),
+        _goals(plan, state) if state.terminal else (),
     )
+
+
+def _goals(plan: Plan, state: State) -> tuple[tuple[str, int], ...]:
+    """Who ends with what, where the rules say so."""
+    try:
+        return tuple((plan.name(role), goal) for role, goal in state.goals.items())
+    except GoalError:
+        return ()
 
 
 def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | None) -> Drawn:

@@ -80,7 +80,7 @@ def scene_svg(scene: Scene, *, width: int = WIDTH, label: str = "") -> str:
 
 def _told(scene: Scene) -> str:
     if scene.terminal:
-        return "the end of a game"
+        return f"the end of a game, {scene.over}"
     return "a position" if scene.turn is None else f"a position, {scene.roles[scene.turn]} to move"
 
 
@@ -104,6 +104,8 @@ def _boxes(scene: Scene, width: int) -> Iterable[Box]:
     """The parts of a picture from top to bottom."""
     if scene.turn is not None and not scene.terminal:
         yield _turn(scene.roles[scene.turn], scene.turn)
+    if scene.terminal:
+        yield _words([scene.over])
     for drawn in scene.boards:
         if len(scene.boards) > 1:
             yield _words([drawn.title], colours.FAINT)

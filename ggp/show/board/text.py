@@ -62,6 +62,8 @@ def scene_text(scene: Scene, width: int = 80, *, ascii: bool = False) -> Text:
     if scene.turn is not None and not scene.terminal:
         name = style.name(scene.roles[scene.turn])
         lines.append(Text.assemble("turn: ", (name, f"bold {colour(scene.turn)}")))
+    if scene.terminal:
+        lines.append(Text(style.name(scene.over), "bold"))
     for drawn in scene.boards:
         lines += board_lines(drawn, style, named=len(scene.boards) > 1)
     for name, piles in scene.piles:
@@ -73,7 +75,7 @@ def scene_text(scene: Scene, width: int = 80, *, ascii: bool = False) -> Text:
     listed = _flow(facts, style)
     lines += listed[:MAX_LISTED]
     if len(listed) > MAX_LISTED:
-        lines.append(Text("and more facts", "dim"))
+        lines.append(Text(f"and {len(listed) - MAX_LISTED:,} more lines of facts", "dim"))
     for line in lines:
         style.cut(line)
     return Text("\n").join(lines or [Text("(no fact holds)")])

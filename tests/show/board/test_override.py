@@ -66,8 +66,10 @@ def test_a_blank_is_chosen(tmp_path) -> None:
         ("[boards.cell]\ncolumns = 3", "argument 3 names no place"),
         ("[boards.cell]\ncolumns = 1\nrows = 1", "not two sides"),
         ('[boards.cell]\nflip = "rows"', "no list"),
-        ("[glyphs]\nx = 'four'", "wider than 3"),
+        ("[glyphs]\nx = 'four'", "1 to 3 columns"),
         ("[names]\nx = 3", "no text"),
+        ("[glyphs]\nx = '\u0301'", "1 to 3 columns"),
+        ("[glyphs]\nx = '·'", "like an empty place"),
         ("names = 3", "no table"),
         ("[boards]\ncell = 3", "no table"),
         ("[boards.cel]\ncolumns = 1", "boards.cel: no board shows that relation (there are: cell)"),
@@ -84,5 +86,5 @@ def test_what_means_nothing_is_said(tmp_path, text, told) -> None:
 
 
 def test_hostile_names_are_inert(tmp_path) -> None:
-    game = beside(tmp_path, '[names]\nxplayer = "\\u001b[31m[bold]<b>"\n[glyphs]\nx = "\\u0007"\n')
+    game = beside(tmp_path, '[names]\nxplayer = "\\u001b[31m[bold]<b>"\n[glyphs]\nx = "\\u0007x"\n')
     assert all(c.isprintable() or c == "\n" for c in shown(game))

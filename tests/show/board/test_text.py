@@ -205,3 +205,13 @@ def test_places_whose_names_begin_alike_have_labels_of_their_own() -> None:
     told = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert {"one", "two"} <= set(told)
     assert [told.count(label) for label in ("column1", "column2", "1", "2")] == [1, 1, 1, 1]
+
+
+def test_ends_say_who_has_what() -> None:
+    """Two ends with the same board are told apart; at the end nobody is to move."""
+    state = game("kayles/kayles-7.kif").initial
+    while not state.terminal:
+        state = state.play(state.legal(state.control)[0])
+    told = scene_text(scene_of(state)).plain.splitlines()[0]
+    assert told == "over: " + ", ".join(f"{role} {goal}" for role, goal in state.goals.items())
+    assert "turn:" not in scene_text(scene_of(state)).plain
