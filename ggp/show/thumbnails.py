@@ -10,9 +10,11 @@ from xml.etree.ElementTree import Element, SubElement
 from ggp.show.board import Scene, colours
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board
+from ggp.show.board.picture.canvas import LETTER, Box, label_of
+from ggp.show.board.picture.marks import MAX_MARKS, draw_mark
+from ggp.show.board.picture.marks import legend as marks_legend
 from ggp.show.board.pieces import Mark
 from ggp.show.board.scene import Drawn, Pile
-from ggp.show.board.svg import LETTER, MAX_MARKS, Box, _legend, _mark, label_of
 
 SIDE = 132
 """Pixels of the longer side of a board, at the most."""
@@ -60,7 +62,7 @@ def legend(scenes: Iterable[Scene], width: int) -> Box | None:
     marks = {mark: None for drawn in every for own in drawn.cells.values() for mark in own}
     if not marks:
         return None
-    return _legend(replace(every[0], cells={(): tuple(marks)}), width)
+    return marks_legend(replace(every[0], cells={(): tuple(marks)}), width)
 
 
 def size_of(scene: Scene) -> int:
@@ -172,11 +174,11 @@ def _marks(parent: Element, marks: Sequence[Mark], at: Point, cell: float) -> No
         _write(parent, f"{len(marks)}…", at, cell / 2)
         return
     if len(marks) == 1:
-        _mark(parent, marks[0], at, cell)
+        draw_mark(parent, marks[0], at, cell)
         return
     for number, mark in enumerate(marks):
         dx, dy = cell / 4 * (2 * (number % 2) - 1), cell / 4 * (2 * (number // 2) - 1)
-        _mark(parent, mark, (at[0] + dx, at[1] + (0 if len(marks) == 2 else dy)), cell / 2)
+        draw_mark(parent, mark, (at[0] + dx, at[1] + (0 if len(marks) == 2 else dy)), cell / 2)
 
 
 def _piles(piles: Sequence[Pile]) -> Box | None:

@@ -1,0 +1,1 @@
+"""Boards, piles and marks as parts of a picture."""
