@@ -21,7 +21,7 @@ from ggp.text import plain, shortened
 Rows = Mapping[Signature, Sequence[Row]]
 """Arguments of fluents by their relations."""
 
-MAX_FACTS, MAX_FACT = 200, 80
+MAX_FACTS, MAX_FACT, MAX_TERM = 200, 400, 200
 """Facts that are listed, and characters of one."""
 
 
@@ -153,7 +153,7 @@ def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:
 
 def _value(value: Value, rows: Rows) -> str:
     own = rows.get(value.family.relation, ())
-    text = ", ".join(" ".join(name_of(part) for part in row) for row in own) or "–"
+    text = ", ".join(" ".join(name_of(part, MAX_TERM) for part in row) for row in own) or "–"
     if value.track and len(own) == 1 and own[0][0] in value.track:
         text += f"/{name_of(value.track[-1])}"
     return text

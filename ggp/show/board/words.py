@@ -9,9 +9,9 @@ from rich.cells import cell_len, set_cell_size
 from ggp.text import plain, shortened
 
 
-def name_of(name: object) -> str:
-    """A name of a sheet as it may be shown."""
-    return plain(shortened(str(name), 40)).replace("\n", "·")
+def name_of(name: object, length: int = 40) -> str:
+    """A name or term of a sheet as it may be shown, cut to so many characters."""
+    return plain(shortened(str(name), length)).replace("\n", "·")
 
 
 def fitted(text: str, width: int) -> str:
