@@ -36,10 +36,11 @@ class Shipped:
 
 def shipped_games() -> list[Shipped]:
     """All of them, by name."""
-    return [_described(name, file) for name, file in shipped.sheets().items()]
+    return [described(name, file) for name, file in shipped.sheets().items()]
 
 
-def _described(name: str, file: Path) -> Shipped:
+def described(name: str, file: Path) -> Shipped:
+    """The sheet of that name, in that file."""
     facts = file.with_name(name.rpartition("/")[2] + ".toml")
     title = tomllib.loads(facts.read_text("utf-8"))["title"] if facts.exists() else name
     own = parameters(read_source(file)) if is_template(file) else {}

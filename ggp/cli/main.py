@@ -41,6 +41,7 @@ VERBS = {
     "table": "Solve many starts at once, as a table, a picture, and sequences.",
     "runs": "Show which moves win, along all plays, and how often each is made.",
     "play": "Play against the machine, which plays perfectly where it can solve.",
+    "studio": "Edit, play, analyse, solve and watch in the browser.",
     "serve": "Be a GGP player over HTTP.",
     "match": "Be the game manager: run a match between players, write its record.",
     "tournament": "Run many matches, everybody against everybody, with ratings.",

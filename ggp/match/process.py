@@ -29,12 +29,22 @@ Heard = Callable[[Any], None]
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 
 
+_PRELOADED = ["ggp.match.nursery"]
+
+
+def preload(module: str) -> None:
+    """Have another module imported by the process that others are forked from; to be called before
+    the first of them is begun."""
+    if module not in _PRELOADED:
+        _PRELOADED.append(module)
+
+
 @cache
 def _context() -> SpawnContext | ForkServerContext:
     if not FORKS:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["ggp.match.nursery"])
+    context.set_forkserver_preload(_PRELOADED)
     return context
 
 
@@ -94,6 +104,18 @@ class Process:
         if not self._over:
             self._over = word is None
             self._heard(word)
+
+
+def load() -> None:
+    """Wait until a new process can be had without delay: of a thread that may wait."""
+    first = _context().Process(target=_report_to_nobody, daemon=True)
+    first.start()
+    first.join()
+
+
+def _report_to_nobody() -> None:
+    if not FORKS:
+        from ggp.match import nursery  # noqa: F401 - compiled loops lie on the disk after it
 
 
 async def warm(memory: int) -> None:

@@ -78,6 +78,7 @@ class Desk:
             "more": max(0, len(moves) - MAX_LISTED),
             "clicked": self._numbered(self._clicked),
             "targets": self._numbered(targets(self._moves, self._clicked)),
+            "worths": self._worths(),
             "waits": self._role is not None and not self._is_yours,
             "paused": bool(self._fault),
             "position": "" if self.picture else telling.position(self.state),
@@ -201,6 +202,13 @@ class Desk:
     @property
     def _is_yours(self) -> bool:
         return self._role in self._sitting.people
+
+    def _worths(self) -> list[list[Any]]:
+        """What the best move through each place that can be clicked is worth, where known."""
+        if not self._worth:
+            return []
+        best = telling.best_through(self._moves, self._clicked, self._worth)
+        return [[board, self._boards[board].numbers[key], worth] for (board, key), worth in best]
 
     def _numbered(self, spots: tuple[Spot, ...] | set[Spot]) -> list[list[int]]:
         return sorted([board, self._boards[board].numbers[key]] for board, key in spots)

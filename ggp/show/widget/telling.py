@@ -68,6 +68,23 @@ def listed(
     ]
 
 
+def best_through(
+    moves: Sequence[Move], clicked: Sequence[Spot], worths: Mapping[Term, Worth]
+) -> list[tuple[Spot, str]]:
+    """The places that can be clicked next, and what the best move through each is worth."""
+    best: dict[Spot, Worth] = {}
+    at = len(clicked)
+    for move in meant(moves, clicked):
+        worth = worths.get(move.text)
+        if worth is None or worth.value is None or len(move.clicks) <= at:
+            continue
+        board, keys = move.clicks[at]
+        for key in keys:
+            if _value(best.get((board, key))) < _value(worth):
+                best[board, key] = worth
+    return [(spot, worth_text(worth)) for spot, worth in sorted(best.items())]
+
+
 def _value(worth: Worth | None) -> float:
     return -1.0 if worth is None or worth.value is None else worth.value
 

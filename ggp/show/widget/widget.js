@@ -104,6 +104,24 @@ function render({ model, el }) {
       place.setAttribute("aria-disabled", String(!isClicked && !isTarget));
       place.setAttribute("tabindex", isClicked || isTarget ? "0" : "-1");
     }
+    showWorths();
+  }
+
+  // What the best move through a place is worth, written on it.
+  function showWorths() {
+    for (const old of board.querySelectorAll("text.worth")) old.remove();
+    for (const [number, at, worth] of view().worths ?? []) {
+      const place = board.querySelector(`g.place[data-board="${number}"][data-place="${at}"]`);
+      const shape = place?.querySelector("polygon, circle, rect")?.getBBox();
+      if (!shape) continue;
+      const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      text.setAttribute("class", "worth");
+      text.setAttribute("x", shape.x + shape.width / 2);
+      text.setAttribute("y", shape.y + shape.height - 4);
+      text.setAttribute("text-anchor", "middle");
+      text.textContent = worth.replace("= ", "");
+      place.append(text);
+    }
   }
 
   function showMoves() {

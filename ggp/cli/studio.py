@@ -1,0 +1,107 @@
+"""`ggp studio`: the browser's view of games."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import webbrowser
+from pathlib import Path
+
+import click
+
+from ggp.cli.common import err, out
+from ggp.cli.sheets import sheets_of
+from ggp.errors import InputError
+from ggp.text import plain
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=9180,
+    show_default=True,
+    help="Port to listen on; 0 lets the system choose.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another host name that browsers call this machine by; may be repeated.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open it in the browser.")
+def studio(
+    paths: tuple[Path, ...], host: str, port: int, names: tuple[str, ...], opens: bool
+) -> int:
+    """Edit, play, analyse and solve games, and watch matches, in the browser (extra ggp[studio]).
+
+    PATHS are sheets of your own and folders of them (default: the sheets in the current folder);
+    they can be saved from the editor. The games that come with ggp are there, too. Only this
+    machine is answered unless --host says otherwise; nothing is loaded from the network. Stop with
+    Ctrl-C.
+
+    \b
+    Example: ggp studio my-games/
+    """
+    try:
+        from ggp.studio.serving import serve
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("ggp"):
+            raise
+        raise InputError("the studio needs more packages: pip install 'ggp[studio]'") from None
+    missing = next((path for path in paths if not path.exists()), None)
+    if missing is not None:
+        raise InputError(f"{plain(str(missing))}: there is no such file or folder", file=missing)
+
+    def own() -> list[tuple[str, Path]]:
+        return own_sheets(paths)
+
+    listening = _listening(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    out.print(f"The studio is at {address}  (stop it with Ctrl-C)")
+    if opens:
+        webbrowser.open(address)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(listening, own, (*names, host)))
+    err.print("The studio was stopped.")
+    return 0
+
+
+def own_sheets(paths: tuple[Path, ...]) -> list[tuple[str, Path]]:
+    """The user's sheets with what they are called; without paths those in the current folder."""
+    if not paths:
+        here = [os.path.join(".", name) for name in sorted(os.listdir("."))]
+        files = sheets_of(name for name in here if os.path.isfile(name) and _is_sheet(name))
+    else:
+        files = sheets_of(map(str, paths))
+    return [(_called(file), Path(os.path.abspath(file))) for file in files]
+
+
+def _is_sheet(name: str) -> bool:
+    return name.endswith((".kif", ".kif.jinja", ".hrf"))
+
+
+def _called(file: str) -> str:
+    """A file as a part of an address: without what leads out of the current folder."""
+    parts = Path(os.path.normpath(file)).parts
+    return "/".join(part for part in parts if part not in ("/", "..", os.sep))
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises `InputError` where there can be none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+    return found

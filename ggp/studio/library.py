@@ -1,0 +1,156 @@
+"""The games that the studio shows: those that come with the package, the user's own, and texts that
+were edited here and are in no file.
+
+A request names a game by its key, which is looked up among these and is never a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ggp import shipped
+from ggp.errors import GgpError, InputError, UnknownName
+from ggp.kif import Source, is_template, parameters, read_source
+from ggp.kif.template import chosen_parameters
+from ggp.limits import DEFAULT
+from ggp.text import plain, shortened
+
+MAX_OWN = 2_000
+"""Sheets of the user that are listed."""
+
+MAX_DRAFTS, MAX_DRAFTED = 200, 64 << 20
+"""Edited texts that are kept, the last ones; and characters of all of them."""
+
+MAX_VALUE = 400
+"""Characters of a parameter's value."""
+
+Kind = Literal["shipped", "own", "draft"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game of the gallery. `parameters`: those of a template with their defaults."""
+
+    key: str
+    kind: Kind
+    title: str
+    group: str
+    file: Path | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A text as processes take it: its name, for a template the values of its parameters, and the
+    file that it is in, if it is."""
+
+    name: str
+    text: str
+    values: Mapping[str, str] | None = None
+    file: Path | None = None
+
+    @property
+    def digest(self) -> str:
+        """The same for the same rules."""
+        own = repr((self.name, self.text, self.values and sorted(self.values.items())))
+        return hashlib.sha256(own.encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+class Library:
+    """All games. `own` lists the user's files with what they are called, anew each time."""
+
+    def __init__(self, own: Callable[[], list[tuple[str, Path]]] = list) -> None:
+        self._own = own
+        self._drafts: OrderedDict[str, Sheet] = OrderedDict()
+        self._shipped = {entry.key: entry for entry in map(_shipped, shipped.sheets().items())}
+        self._found: dict[str, Entry] = {}
+
+    def shipped(self) -> list[Entry]:
+        """The games that come with the package, by name."""
+        return list(self._shipped.values())
+
+    def own(self) -> list[Entry]:
+        """The user's, as they are now."""
+        found = [_owned(name, file) for name, file in self._own()[:MAX_OWN]]
+        self._found = {entry.key: entry for entry in found}
+        return found
+
+    def entry(self, key: str) -> Entry:
+        """The game of that key; raises `UnknownName` where there is none."""
+        kind, _, name = key.partition("/")
+        if kind == "draft" and name in self._drafts:
+            return Entry(key, "draft", self._drafts[name].name, "")
+        if key not in self._shipped and key not in self._found:
+            self.own()
+        found = self._shipped.get(key) or self._found.get(key)
+        if found is None:
+            raise UnknownName(f"there is no game {plain(shortened(key, 100))} here")
+        return found
+
+    def sheet(self, key: str, values: Mapping[str, str]) -> Sheet:
+        """The text of a game, for the parameters that `values` has.
+
+        Raises `UnknownName` for a game or parameter that is not there, `InputError` for values that
+        a parameter cannot take and for files that cannot be read.
+        """
+        entry = self.entry(key)
+        if entry.kind == "draft":
+            name = key.partition("/")[2]
+            self._drafts.move_to_end(name)
+            return self._drafts[name]
+        source = self.source(entry)
+        if not is_template(source.name):
+            return Sheet(source.name, source.text, file=entry.file)
+        short = {name: value for name, value in values.items() if len(value) <= MAX_VALUE}
+        if len(short) < len(values):
+            raise InputError(f"a parameter has a value of more than {MAX_VALUE} characters")
+        chosen_parameters(source, short)
+        return Sheet(source.name, source.text, short, entry.file)
+
+    def source(self, entry: Entry) -> Source:
+        """The text of a game that is in a file, as it is written."""
+        assert entry.file is not None
+        found = read_source(entry.file)
+        return Source(_called(entry), found.text, declared=found.declared)
+
+    def draft(self, name: str, text: str) -> str:
+        """Keep an edited text; its key, which is the same for the same text."""
+        if len(text) > DEFAULT.characters:
+            raise InputError(f"a sheet has {DEFAULT.characters:,} characters at the most")
+        sheet = Sheet(plain(shortened(name, 100)), text)
+        self._drafts[sheet.digest] = sheet
+        self._drafts.move_to_end(sheet.digest)
+        while len(self._drafts) > MAX_DRAFTS or self._drafted() > MAX_DRAFTED:
+            self._drafts.popitem(last=False)
+        return f"draft/{sheet.digest}"
+
+    def _drafted(self) -> int:
+        return sum(len(sheet.text) for sheet in self._drafts.values())
+
+
+def _called(entry: Entry) -> str:
+    assert entry.file is not None
+    return entry.key.partition("/")[2] if entry.kind == "own" else entry.file.name
+
+
+def _shipped(item: tuple[str, Path]) -> Entry:
+    from ggp.games import described
+
+    game = described(*item)
+    group = game.name.rpartition("/")[0]
+    return Entry(f"shipped/{game.name}", "shipped", game.title, group, game.file, game.parameters)
+
+
+def _owned(name: str, file: Path) -> Entry:
+    found: dict[str, Any] = {}
+    if is_template(name):
+        with suppress(GgpError):  # its pages say what is wrong
+            found = parameters(read_source(file))
+    folder, _, last = name.rpartition("/")
+    return Entry(f"own/{name}", "own", plain(last), plain(folder), file, found)

@@ -1,0 +1,30 @@
+"""Runs the studio on a socket until somebody ends it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import uvicorn
+
+from ggp.studio.app import application
+from ggp.studio.library import Library
+
+MOST_CONNECTIONS = 256
+"""At once; beyond that requests are refused."""
+
+
+async def serve(
+    listening: socket.socket, own: Callable[[], list[tuple[str, Path]]], names: Iterable[str]
+) -> None:
+    """Answer requests until Ctrl-C or an order to end."""
+    settings = uvicorn.Config(
+        application(Library(own), names),
+        log_level="warning",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        ws="none",
+    )
+    await uvicorn.Server(settings).serve(sockets=[listening])

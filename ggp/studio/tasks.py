@@ -1,0 +1,40 @@
+"""Long work that pages ask for, by name: each imports what it needs in its process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ggp.studio.jobs import Heed, Say, Work
+from ggp.studio.library import Sheet
+
+
+@dataclass(frozen=True)
+class Order:
+    """A sheet, and what the page says about it: plain data that anybody may have written."""
+
+    sheet: Sheet
+    asked: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Work, and what it may take: seconds, and bytes on top of what is loaded."""
+
+    work: Work
+    seconds: float = 900.0
+    memory: int = 3 << 30
+
+    def order(self, sheet: Sheet, asked: Mapping[str, Any]) -> Order:
+        """What the work is given."""
+        return Order(sheet, asked)
+
+
+def _analyse(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import analysing
+
+    analysing.analyse(order, say, heed)
+
+
+TASKS = {"analyse": Task(_analyse)}

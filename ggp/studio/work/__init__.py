@@ -1,0 +1,1 @@
+"""What runs in processes of their own: functions that take an order and give plain data."""

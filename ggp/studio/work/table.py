@@ -1,0 +1,128 @@
+"""A table: one game in progress, as one page of the studio shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+from ggp.errors import InputError
+from ggp.game import Game, State
+from ggp.kif import read_terms
+from ggp.limits import Budget
+from ggp.show.board import require_override
+from ggp.show.widget.desk import Desk
+from ggp.studio.work.line import Tree, read, states_along, written
+from ggp.studio.work.orders import Opening
+from ggp.studio.work.seats import SEATS, SeatedSitting
+from ggp.studio.work.sheets import LIMITS, game_of
+
+MAX_FACTS = 200_000
+"""Characters of a state that a table begins with."""
+
+SECONDS = 10.0
+"""For setting up a line of play."""
+
+
+class StudioDesk(Desk):
+    """A desk that can go to any position that was met, and change who plays."""
+
+    def __init__(self, sitting: SeatedSitting) -> None:
+        self.tree = Tree()
+        super().__init__(sitting)
+        self._seated = sitting
+        more: dict[str, Callable[[Mapping[Any, Any]], None]] = {
+            "visit": self._visit,
+            "seats": self._seats,
+        }
+        self._deeds.update(more)
+        self.tree.note(sitting.history)
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """All that a page shows."""
+        self.tree.note(self._seated.history)
+        sitting = self._seated
+        return {
+            "picture": self.picture,
+            "view": self.view,
+            "line": self.tree.shown(),
+            "path": written(self.tree.path),
+            "seats": sitting.seats,
+            "seconds": sitting.level.seconds,
+            "players": list(SEATS),
+            "roles": list(sitting.game.roles),
+            "over": self.state.terminal,
+        }
+
+    def visit(self, text: str) -> None:
+        """Go to where a line of play leads; raises `InputError` where that is nowhere."""
+        sitting = self._seated
+        with Budget(replace(LIMITS, seconds=SECONDS)).in_force():
+            moves, states = states_along(sitting.start, read(text))
+        sitting.history.clear()
+        sitting.pending.clear()
+        sitting.replayed([list(map(str, joint)) for joint in moves], states)
+        self._look()
+
+    def _visit(self, asked: Mapping[Any, Any]) -> None:
+        path = asked.get("path")
+        if not isinstance(path, str):
+            raise InputError("a message of the page was not understood: nothing was done")
+        self.visit(path)
+
+    def _seats(self, asked: Mapping[Any, Any]) -> None:
+        seats, seconds = asked.get("seats"), asked.get("seconds")
+        if not is_names(seats) or not isinstance(seconds, int | float):
+            raise InputError("a message of the page was not understood: nothing was done")
+        self._seated.seat(seats, float(seconds))
+        self._look()
+
+
+def is_names(value: object) -> TypeGuard[dict[str, str]]:
+    """Whether these are texts by texts."""
+    return isinstance(value, dict) and all(
+        isinstance(own, str) for pair in value.items() for own in pair
+    )
+
+
+class Table:
+    """Answers the orders of one page: first an `Opening`, then messages as of `Desk.take`."""
+
+    def __init__(self) -> None:
+        self._desk: StudioDesk | None = None
+
+    def __call__(self, order: object) -> dict[str, Any]:
+        """What is to be shown after an order."""
+        if isinstance(order, Opening):
+            self._desk = opened(order)
+        elif self._desk is None:
+            raise InputError("there is no game on this table")
+        else:
+            self._desk.take(order)
+        return self._desk.answer
+
+
+def opened(order: Opening) -> StudioDesk:
+    """The desk that an order asks for."""
+    game = game_of(order.sheet)
+    start = _start(game, order.start)
+    game = start.game
+    with Budget(LIMITS).in_force():
+        require_override(game)
+        sitting = SeatedSitting(game, order.seats, order.seconds, start)
+        desk = StudioDesk(sitting)
+        if order.line:
+            desk.visit(order.line)
+        return desk
+
+
+def _start(game: Game, facts: str) -> State:
+    if not facts:
+        return game.initial
+    if len(facts) > MAX_FACTS:
+        raise InputError(f"a state has {MAX_FACTS:,} characters at the most")
+    found = list(read_terms(facts, "the address"))
+    with Budget(LIMITS).in_force():
+        game = game.covering([found])
+        return game.state(found)
