@@ -157,7 +157,7 @@ async def game_page(request: Request) -> Response:
     library = _studio(request).library
     try:
         entry = library.entry(key)
-        values = {n: v for n, v in request.query_params.items() if n in entry.parameters}
+        values = dict(request.query_params) if entry.parameters else {}
         sheet = library.sheet(key, values)
     except UnknownName as error:
         return pages.problem(told(error), 404)

@@ -1,8 +1,8 @@
 """Processes that answer the studio's questions about rule sheets.
 
-Three ways to be answered: once (`answer_to`), time and again about something that is kept (`Room`),
-and bit by bit (`Job`, in `jobs`). All of them end their process when it takes too long; its memory is
-bounded by the system.
+Three ways to be answered: once (`answer_to`), time and again about something that is kept
+(`Room`), and bit by bit (`jobs.Job`). All of them end their process when it takes too long; its
+memory is bounded by the system.
 """
 
 from __future__ import annotations

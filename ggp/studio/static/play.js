@@ -33,13 +33,16 @@ let asked = -1; // The moment whose values were asked for already.
 let turn = Promise.resolve(); // Messages are sent one after the other.
 
 function send(message) {
-  turn = turn.then(() => sent(message));
+  const { path } = now;
+  turn = turn.then(() => sent(message, path));
   return turn;
 }
 
-async function sent(message) {
+async function sent(message, path) {
+  // What was asked for while the same position was shown is still meant.
+  const own = path === now.path ? now.view.turn : message.turn;
   try {
-    show(await ask(`/api/tables/${table}`, message));
+    show(await ask(`/api/tables/${table}`, { ...message, turn: own }));
   } catch (error) {
     if (error.status === 404) await open("the table was cleared: it is set up anew");
     else write(told, error.message);
@@ -132,11 +135,11 @@ function step(parent, own, classes) {
 function showLine() {
   const focused = line.contains(document.activeElement) && document.activeElement.textContent;
   line.replaceChildren();
-  const start = make(line, "li");
+  const start = make(line, "li", { value: 0 });
   const first = step(start, { path: "", text: "start" }, "step");
   if (!now.path) first.setAttribute("aria-current", "step");
   for (const own of now.line) {
-    const item = make(line, "li");
+    const item = make(line, "li", { value: own.path.split(".").length });
     const button = step(item, own, own.passed ? "step" : "step later");
     if (own.path === now.path) button.setAttribute("aria-current", "step");
     for (const other of own.others) {

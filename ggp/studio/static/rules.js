@@ -14,6 +14,7 @@ const { name } = main.dataset;
 const page = crypto.randomUUID?.() ?? String(Math.random());
 
 let saved = ""; // The text as it is in the file.
+let kept = null; // The text that the studio keeps as a draft.
 let known = { text: "", colours: [], diagnostics: [] };
 let timer = 0;
 
@@ -150,7 +151,9 @@ async function draft(view) {
     location.assign(address(view));
     return;
   }
-  const { game: key } = await ask("/api/drafts", { name, text: text.value });
+  const value = text.value;
+  const { game: key } = await ask("/api/drafts", { name, text: value });
+  kept = value;
   location.assign(`/${view}/${key}`);
 }
 
@@ -180,7 +183,7 @@ document.getElementById("download").addEventListener("click", (event) => {
 text.addEventListener("input", changed);
 text.addEventListener("scroll", scroll);
 addEventListener("beforeunload", (event) => {
-  if (text.value !== saved) event.preventDefault();
+  if (text.value !== saved && text.value !== kept) event.preventDefault();
 });
 
 try {

@@ -18,8 +18,8 @@ from ggp.show.moves import move_text
 MAX_STEPS = 5_000
 """Of a line that is asked for."""
 
-MAX_NODES = 20_000
-"""Steps that are remembered."""
+MAX_NODES, MAX_LISTED = 20_000, 400
+"""Steps that are remembered; of one line that are shown."""
 
 Path = tuple[int, ...]
 
@@ -92,7 +92,8 @@ class Tree:
 
     def shown(self) -> list[dict[str, Any]]:
         """The line through where the game stands, and on as it went last; beside each step the
-        others that were made there. Each with its path, and whether the game has `passed` it."""
+        others that were made there. Each with its path, and whether the game has `passed` it.
+        Of a long line the steps around where the game stands."""
         found = list[dict[str, Any]]()
         path: Path = ()
         while self._after.get(path):
@@ -105,7 +106,8 @@ class Tree:
                 }
             )
             path = following
-        return found
+        first = max(0, min(len(self.path) - MAX_LISTED // 2, len(found) - MAX_LISTED))
+        return found[first : first + MAX_LISTED]
 
     def _told(self, path: Path) -> dict[str, Any]:
         return {"path": written(path), "text": self._texts.get(path, "…")}

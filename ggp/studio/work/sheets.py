@@ -120,13 +120,13 @@ def units(text: str) -> Callable[[int], int]:
 
 def thumbnail(sheet: Sheet) -> str:
     """A small picture of a position some steps into a random play; empty where nothing is drawn."""
-    limits = replace(LIMITS, seconds=10.0, ground_seconds=5.0)
-    with Budget(limits).in_force():
-        state = _some_steps_on(game_of(sheet, limits))
+    with Budget(LIMITS).in_force():
+        state = _some_steps_on(game_of(sheet))
         scene = scene_of(state)
         box = small(scene)
         if box is None:
-            return scene_svg(replace(scene, turn=None)) if scene.boards or scene.piles else ""
+            is_drawn = scene.boards or scene.piles or scene.values
+            return scene_svg(replace(scene, turn=None)) if is_drawn else ""
     size = {"width": f"{box.width:g}", "height": f"{box.height:g}"}
     root = Element(
         "svg",

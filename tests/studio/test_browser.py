@@ -1,0 +1,237 @@
+"""The studio in a real browser: Chromium without a screen, where there is one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.studio.conftest import HOSTILE, Running
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+TIC = "shipped/tic-tac-toe/tic-tac-toe"
+FOUR = "shipped/connect-four/connect-four"
+
+WAIT = 60_000
+"""Milliseconds to wait for what must happen at some time: none of them is measured."""
+
+ALONE = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""So that nothing is asked of the network."""
+
+SIZES = [(1400, "light"), (1400, "dark"), (390, "light"), (390, "dark")]
+
+
+@pytest.fixture(scope="module")  # as long as it is there, nothing else can use asyncio
+def chromium() -> Iterator[Any]:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    if found is None:
+        pytest.skip("there is no Chromium here")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(ALONE))
+        yield browser
+        browser.close()
+
+
+class Seen:
+    """A page, and what happened on it that never should."""
+
+    def __init__(self, chromium: Any, studio: Running, width: int, scheme: str) -> None:
+        self.context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT)
+        self.studio = studio
+        self.wrong: list[str] = []
+        self.page.on("dialog", lambda dialog: self._note(f"dialog {dialog.message}", dialog))
+        self.page.on("pageerror", lambda error: self._note(f"error {error}"))
+        self.page.on("console", self._console)
+        self.page.on("request", self._request)
+
+    def _note(self, what: str, dialog: Any = None) -> None:
+        self.wrong.append(what)
+        if dialog:
+            dialog.dismiss()
+
+    def _console(self, message: Any) -> None:
+        if message.type == "error" and "status of 40" not in message.text:
+            self._note(f"console {message.text}")
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith((self.studio.address, "data:", "blob:")):
+            self._note(f"request {request.url}")
+
+    def open(self, path: str) -> Any:
+        self.page.goto(self.studio.address.rstrip("/") + path)
+        return self.page
+
+    def place(self, number: int) -> Any:
+        return self.page.locator(f'g.place[data-board="0"][data-place="{number}"]')
+
+
+@pytest.fixture
+def seen(chromium: Any, studio: Running) -> Iterator[Seen]:
+    seen = Seen(chromium, studio, 1400, "light")
+    yield seen
+    seen.context.close()
+    assert seen.wrong == []
+
+
+def test_a_game_is_found_in_the_gallery_by_keys(seen: Seen) -> None:
+    page = seen.open("/")
+    page.get_by_label("find").fill("tic-tac-toe")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/shipped/tic-tac-toe/*")
+    seen.place(8).wait_for()
+
+
+def test_a_fault_is_marked_while_one_types_and_can_be_gone_to(seen: Seen) -> None:
+    page = seen.open(f"/rules/{TIC}")
+    text = page.get_by_label("the rules")
+    page.get_by_text("nothing is wrong with the text").wait_for()
+    text.press("Control+End")
+    text.press_sequentially("\n(<= (legal ?p (mark ?x 1)) (true (control ?p)))")
+    page.locator("#colours .s-error").first.wait_for()
+    page.locator("#found button").first.click()
+    assert page.evaluate("document.activeElement.id") == "text"
+    chosen = page.evaluate(
+        "() => { const t = document.getElementById('text');"
+        " return t.value.slice(t.selectionStart, t.selectionEnd); }"
+    )
+    assert "?x" in chosen
+    assert page.evaluate("document.getElementById('colours').textContent.trimEnd()") == (
+        text.input_value().rstrip()
+    )
+    # It is mended, and played as it stands.
+    text.press("Control+End")
+    for _ in range(48):
+        text.press("Backspace")
+    text.press_sequentially("; mended")
+    page.get_by_text("nothing is wrong with the text").wait_for()
+    page.get_by_role("button", name="play this text").click()
+    page.wait_for_url("**/play/draft/*")
+    seen.place(0).wait_for()
+
+
+def test_tic_tac_toe_is_played_to_its_end_by_clicks(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}")
+    for number in (0, 3, 1, 4, 2):
+        seen.place(number).click()
+        page.wait_for_function(
+            "n => document.querySelector(`g.place[data-place='${n}'] title`)"
+            ".textContent.match(/: [xo]/)",
+            arg=number,
+        )
+    page.get_by_text("The game is over: xplayer 100, oplayer 0").wait_for()
+    # What is in the address is this position; undone, it is another.
+    over = page.url
+    page.get_by_role("button", name="undo").click()
+    page.get_by_text("xplayer to move").wait_for()
+    page.goto("about:blank")
+    page.goto(over)
+    page.get_by_text("The game is over: xplayer 100, oplayer 0").wait_for()
+
+
+def test_connect_four_is_played_to_its_end_by_clicks(seen: Seen) -> None:
+    page = seen.open(f"/play/{FOUR}")
+    seen.place(0).wait_for()
+    for step in range(7):
+        moves = page.locator(".ggp-moves button")
+        moves.nth(step % 2).click()
+        page.locator("#line button[aria-current]", has_text=f"drop {step % 2 + 1}").wait_for()
+        page.wait_for_function(
+            "n => document.querySelectorAll('#line li').length === n", arg=step + 2
+        )
+    page.get_by_text("The game is over: red 100, yellow 0").wait_for()
+
+
+def test_a_board_is_played_by_keys_alone(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}")
+    seen.place(0).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("oplayer to move").wait_for()
+    assert "x" in page.locator('g.place[data-place="1"] title').text_content()
+
+
+def test_values_of_all_moves_are_seen_on_the_board(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}#line=0")
+    page.get_by_label("seconds for a move").fill("20")
+    page.get_by_label("show what every move is worth").check()
+    page.locator("text.worth").first.wait_for()
+    told = page.locator('g.place[data-place="4"] text.worth').text_content()
+    assert told == "50"
+
+
+def test_the_machine_answers_where_it_was_seated(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}")
+    page.get_by_label("oplayer").select_option("easy")
+    seen.place(4).click()
+    page.wait_for_function("() => document.querySelectorAll('#line li').length === 3")
+    page.get_by_text("xplayer to move").wait_for()
+
+
+def test_a_witness_is_drawn_and_played_from(seen: Seen) -> None:
+    page = seen.open(f"/analyse/{TIC}")
+    page.locator("#witness-1 svg").wait_for()
+    assert "A draw under best play." in page.locator(".summary").text_content()
+    page.locator("#witness-1 a").click()
+    page.wait_for_url("**/play/**")
+    page.get_by_text("The game is over").wait_for()
+
+
+def test_names_that_are_markup_do_nothing(seen: Seen) -> None:
+    rules = (
+        f"(role {HOSTILE}) (init (cell 1 {HOSTILE})) (init (cell 2 <img/src=x/onerror=alert`1`>))"
+        f" (legal {HOSTILE} <b>x</b>) (legal {HOSTILE} y)"
+        f" (goal {HOSTILE} 0) (<= terminal (true gone))"
+    )
+    key = seen.studio.ask("/api/drafts", {"name": "x.kif", "text": rules}).data["game"]
+    page = seen.open(f"/play/{key}")
+    page.get_by_role("button", name="<b>x</b>").wait_for()
+    assert page.locator("main b, main img, main script").count() == 0
+    seen.open(f"/analyse/{key}")
+    page.get_by_role("status").get_by_text("done").wait_for()
+    assert page.locator("main b, main img, main script").count() == 0
+    seen.open(f"/rules/{key}")
+    page.locator("#found li, #count").first.wait_for()
+    assert page.locator("main b, main img, main script").count() == 0
+
+
+PAGES = ["/", f"/play/{TIC}", f"/rules/{TIC}", f"/analyse/{TIC}"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("width", "scheme"), SIZES)
+def test_pages_are_accessible_and_fit(
+    chromium: Any, studio: Running, path: str, width: int, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    seen = Seen(chromium, studio, width, scheme)
+    page = seen.open(path)
+    if path != "/":
+        page.wait_for_function(
+            "() => /^(|done|nothing is wrong.*)$/.test("
+            "document.querySelector('main [role=status]').textContent)"
+        )
+    found = axe.Axe().run(page).response["violations"]
+    bad = [
+        (v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")
+    ]
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    seen.context.close()
+    assert bad == []
+    assert wide <= 0
+    assert seen.wrong == []
