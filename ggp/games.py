@@ -5,12 +5,14 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ggp import game, shipped
+from ggp import shipped
 from ggp.errors import UnknownName
-from ggp.game import Game
 from ggp.kif import is_template, parameters, read_source
+
+if TYPE_CHECKING:
+    from ggp.game import Game
 
 __all__ = ["Shipped", "load", "path", "shipped_games"]
 
@@ -60,4 +62,6 @@ def load(name: str, /, **options: Any) -> Game:  # noqa: ANN401
 
     Raises `UnknownName` where there is none.
     """
+    from ggp import game  # most of the package, for which lists of names need not wait
+
     return game.load(path(name), **options)

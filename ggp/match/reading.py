@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 from ggp.errors import GgpError, LimitReached
 from ggp.match.messages import BadMessage, Message, parse_message
-from ggp.match.process import Process
+from ggp.process import Process
 
 SHORT = 1 << 13
 """Bytes of a message that is read at once: some milliseconds at the most."""

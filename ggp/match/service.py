@@ -14,9 +14,9 @@ from ggp.match.course import History, Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
-from ggp.match.process import Heard, Process, warm
 from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong, referee
 from ggp.match.worker import Begin, Prepared, Think, Thought, Told, Trouble, think
+from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
@@ -198,6 +198,7 @@ class PlayerService:
         thinking: Callable[[Heard, int], Process] | None = None,
         judging: Callable[[Heard, int], Process] | None = None,
     ) -> None:
+        preload("ggp.match.nursery")
         self.settings = settings
         self._thinking = thinking or (lambda heard, memory: Process(think, heard, memory))
         self._judging = judging or (lambda heard, memory: Process(referee, heard, memory))

@@ -14,9 +14,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ggp import process
 from ggp.errors import GgpError
-from ggp.match import process
-from ggp.match.process import Process
+from ggp.process import Process
 from ggp.text import plain, shortened
 
 MAX_ERROR = 2_000

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal
 
 from ggp.errors import GgpError, LimitReached, UnknownName
-from ggp.match.process import Process
+from ggp.process import Process
 from ggp.studio.asking import Refusal, told
 from ggp.text import plain, shortened
 

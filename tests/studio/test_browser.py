@@ -47,6 +47,7 @@ class Seen:
     """A page, and what happened on it that never should."""
 
     def __init__(self, chromium: Any, studio: Running, width: int, scheme: str) -> None:
+        self.browser = chromium
         self.context = chromium.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme
         )
@@ -181,6 +182,20 @@ def test_the_machine_answers_where_it_was_seated(seen: Seen) -> None:
     seen.place(4).click()
     page.wait_for_function("() => document.querySelectorAll('#line li').length === 3")
     page.get_by_text("xplayer to move").wait_for()
+
+
+def test_a_friend_at_the_same_table_sees_what_is_played(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}")
+    seen.place(4).click()
+    page.get_by_role("button", name="link to this table").click()
+    page.wait_for_url("**#*table=*")
+    friend = Seen(seen.browser, seen.studio, 1400, "light")
+    friend.page.goto(page.url)
+    friend.place(0).click()
+    page.wait_for_function("() => document.querySelectorAll('#line li').length === 3")
+    assert "o" in page.locator('g.place[data-place="0"] title').text_content()
+    friend.context.close()
+    assert friend.wrong == []
 
 
 def test_a_witness_is_drawn_and_played_from(seen: Seen) -> None:

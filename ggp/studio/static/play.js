@@ -14,6 +14,10 @@ const line = document.getElementById("line");
 const link = document.getElementById("link");
 const copied = document.getElementById("copied");
 
+const invite = document.getElementById("invite");
+
+const EVERY = 1500; // Milliseconds between two looks at a table with others.
+
 const hash = () => new URLSearchParams(location.hash.slice(1));
 
 // What the widget takes for its model: here the other side is the server.
@@ -28,7 +32,9 @@ const model = {
 
 let table = null;
 let now = null;
+let before = ""; // Where the game stood.
 let end = () => {}; // Takes the former widget down.
+let watching = 0;
 let asked = -1; // The moment whose values were asked for already.
 let turn = Promise.resolve(); // Messages are sent one after the other.
 
@@ -36,6 +42,10 @@ function send(message) {
   const { path } = now;
   turn = turn.then(() => sent(message, path));
   return turn;
+}
+
+function isShared() {
+  return hash().has("table");
 }
 
 async function sent(message, path) {
@@ -57,10 +67,23 @@ function opening() {
   return { ...game, seconds: 1, ...own, start: from, line: hash().get("line") ?? "" };
 }
 
+// The table that the address names, if others sit at it, or else a new one.
+async function sit() {
+  const shared = hash().get("table");
+  if (shared) {
+    try {
+      return await ask(`/api/tables/${encodeURIComponent(shared)}`, { do: "look" });
+    } catch (error) {
+      if (error.status !== 404) throw error;
+    }
+  }
+  return ask("/api/tables", opening());
+}
+
 async function open(why = "setting up the board …") {
   write(told, why);
   try {
-    const answer = await ask("/api/tables", opening());
+    const answer = await sit();
     table = answer.table;
     end();
     place.replaceChildren();
@@ -91,11 +114,13 @@ function remember() {
   const parts = hash();
   parts.set("line", now.path);
   if (!now.path) parts.delete("line");
+  if (isShared()) parts.set("table", table);
   const text = parts.toString();
   const here = location.pathname + location.search;
   history.replaceState(null, "", text ? `${here}#${text}` : here);
   link.href = location.href;
-  copied.textContent = "";
+  if (before !== now.path) copied.textContent = "";
+  before = now.path;
 }
 
 function worth() {
@@ -157,16 +182,49 @@ values.addEventListener("change", () => {
   asked = -1;
   worth();
 });
-link.addEventListener("click", async (event) => {
-  event.preventDefault();
+async function copy(what) {
   try {
     await navigator.clipboard.writeText(location.href);
-    copied.textContent = "copied";
+    copied.textContent = `${what} is copied`;
   } catch {
-    copied.textContent = "it is in the address line";
+    copied.textContent = `${what} is in the address line`;
   }
+}
+
+link.addEventListener("click", (event) => {
+  event.preventDefault();
+  copy("the link");
 });
+invite.addEventListener("click", () => {
+  const parts = hash();
+  parts.set("table", table);
+  location.replace(`#${parts}`);
+  copy("the link to this table");
+  watch();
+});
+
+// What somebody else at the same table does is seen here.
+function watch() {
+  clearInterval(watching);
+  watching = setInterval(() => {
+    if (isShared() && !document.hidden) look();
+  }, EVERY);
+}
+
+function look() {
+  turn = turn.then(async () => {
+    try {
+      const answer = await ask(`/api/tables/${table}`, { do: "look" });
+      if (answer.view.turn !== now.view.turn || answer.view.heard !== now.view.heard) show(answer);
+    } catch (error) {
+      if (error.status === 404) await open("the table was cleared: it is set up anew");
+    }
+  });
+}
+
 addEventListener("hashchange", () => {
-  if (now && (hash().get("line") ?? "") !== now.path) open();
+  if (now && (hash().get("line") ?? "") !== now.path) if (isShared()) watch();
+open();
 });
+if (isShared()) watch();
 open();

@@ -17,6 +17,9 @@ from ggp.studio.work.orders import Opening
 from ggp.studio.work.seats import SEATS, SeatedSitting
 from ggp.studio.work.sheets import LIMITS, game_of
 
+LOOK = {"do": "look"}
+"""Asks what is shown, and changes nothing."""
+
 MAX_FACTS = 200_000
 """Characters of a state that a table begins with."""
 
@@ -98,7 +101,7 @@ class Table:
             self._desk = opened(order)
         elif self._desk is None:
             raise InputError("there is no game on this table")
-        else:
+        elif order != LOOK:
             self._desk.take(order)
         return self._desk.answer
 

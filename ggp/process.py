@@ -2,19 +2,20 @@
 
 Rules and messages may take all the time and memory there is. In a process of its own that can hurt
 nobody: the answering half stays awake and can end the process at any time. Processes are forked
-from one in which everything is loaded (`ggp.match.nursery`), so that a new one costs some
-milliseconds; where the system cannot fork, each loads everything anew.
+from one in which everything is loaded (`preload`), so that a new one costs some milliseconds; where
+the system cannot fork, each loads what it needs anew.
 """
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import multiprocessing
 import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,7 @@ Heard = Callable[[Any], None]
 
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 
-
-_PRELOADED = ["ggp.match.nursery"]
+_PRELOADED: list[str] = []
 
 
 def preload(module: str) -> None:
@@ -108,14 +108,16 @@ class Process:
 
 def load() -> None:
     """Wait until a new process can be had without delay: of a thread that may wait."""
-    first = _context().Process(target=_report_to_nobody, daemon=True)
+    first = _context().Process(target=_load, args=(_PRELOADED,), daemon=True)
     first.start()
     first.join()
 
 
-def _report_to_nobody() -> None:
+def _load(modules: list[str]) -> None:
+    """Where nothing can be forked: compiled loops lie on the disk after this, at least."""
     if not FORKS:
-        from ggp.match import nursery  # noqa: F401 - compiled loops lie on the disk after it
+        for module in modules:
+            importlib.import_module(module)
 
 
 async def warm(memory: int) -> None:
@@ -126,16 +128,15 @@ async def warm(memory: int) -> None:
         if not here.done():
             here.set_result(None)
 
-    process = Process(_report, hear, memory)
+    process = Process(partial(_report, list(_PRELOADED)), hear, memory)
     try:
         await here
     finally:
         process.close()
 
 
-def _report(pipe: Connection) -> None:
-    if not FORKS:
-        from ggp.match import nursery  # noqa: F401 - compiled loops lie on the disk after it
+def _report(modules: list[str], pipe: Connection) -> None:
+    _load(modules)
     pipe.send("here")
 
 
