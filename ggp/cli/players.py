@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 
 import click
 
 from ggp.cli.common import Command, err
 from ggp.cli.drawing import drawn
 from ggp.errors import InputError, LimitReached
-from ggp.game import Game, State
+from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import stop
 from ggp.match.asking import Address
-from ggp.match.manager import Making
+from ggp.match.manager import Making, own_player
 from ggp.play import PLAYERS, Player
 from ggp.text import plain
 
@@ -77,12 +76,7 @@ def player_of(name: str, seed: int | None) -> tuple[str, Address | Making]:
     if name == "human":
         return name, HumanPlayer
     if name in PLAYERS:
-        return name, partial(_made, PLAYERS[name], seed)
+        return name, own_player(PLAYERS[name], seed, heed)
     if ":" not in name:
         raise InputError(f"{name}: no such player (there are {NAMES})")
     return name, Address.of(name)
-
-
-def _made(kind: type[Player], seed: int | None, game: Game, role: str) -> Player:
-    own = None if seed is None else seed * 64 + game.role_index(role)
-    return kind(game, role, seed=own, progress=heed)

@@ -12,23 +12,40 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from ggp.errors import InputError, LimitReached, NoLegalMove
 from ggp.game import Game, State
 from ggp.kif import Term, read
+from ggp.machine import Progress
 from ggp.match.asking import Address
 from ggp.match.dialects import Words
 from ggp.match.records import Record
 from ggp.match.seats import Made, OwnSeat, RemoteSeat, Seat, Settings, Situation
 from ggp.play import Player
 
-__all__ = ["Making", "Settings", "run_match"]
+__all__ = ["Making", "Settings", "own_player", "run_match"]
 
 Answer = TypeVar("Answer")
 
 Making = Callable[[Game, str], Player]
 """What makes a player of one's own for a role."""
+
+
+def own_player(
+    kind: Callable[..., Player], seed: int | None, progress: Progress | None = None
+) -> Making:
+    """What makes a player of a kind; those of one match have chances of their own by one `seed`."""
+    return partial(_made, kind, seed, progress)
+
+
+def _made(
+    kind: Callable[..., Player], seed: int | None, progress: Progress | None, game: Game, role: str
+) -> Player:
+    own = None if seed is None else seed * 64 + game.role_index(role)
+    return kind(game, role, seed=own, progress=progress)
+
 
 Told = Callable[[Record, State], None]
 """Called with each state that a match comes to, and once more if it is called off there."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ggp.errors import InputError
+from ggp.errors import IllegalMove, InputError
 from ggp.game import Game, State
 from ggp.kif import Expr, List, Source, read, read_bytes
 from ggp.whole import replaced
@@ -102,8 +102,13 @@ def _whole(clock: float) -> float | int:
 
 def read_record(file: str | Path) -> Record:
     """The record in a file, ours or ggp-base's; raises `InputError` for anything else."""
+    return record_of(read_bytes(file, MAX_RECORD), file)
+
+
+def record_of(text: str | bytes, file: str | Path) -> Record:
+    """The record that a text is, which is from `file`; raises `InputError` for anything else."""
     try:
-        data = json.loads(read_bytes(file, MAX_RECORD))
+        data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: not JSON: {error}") from None
     if not isinstance(data, dict):
@@ -178,14 +183,17 @@ def _number(found: object) -> float:
 def states_of(record: Record, game: Game) -> list[State]:
     """The states that the moves of a record lead to, the first one included.
 
-    Raises `IllegalMove` where a move cannot be made, `InputError` where moves are missing, or where
-    the record has another state.
+    Raises `IllegalMove` with the number of the step for a move that cannot be made, `InputError`
+    where moves are missing, or where the record has another state.
     """
     states = [game.initial]
     for number, joint in enumerate(record.moves, start=1):
         if len(joint) != len(game.roles):
             raise InputError(f"step {number}: {len(joint)} moves for {len(game.roles)} roles")
-        states.append(states[-1].play(dict(zip(game.roles, joint, strict=True))))
+        try:
+            states.append(states[-1].play(dict(zip(game.roles, joint, strict=True))))
+        except IllegalMove as error:
+            raise IllegalMove(f"step {number}: {error}") from None
     for number, (facts, state) in enumerate(zip(record.states, states, strict=False)):
         if {game.term(fact) for fact in facts} != set(state.facts):
             where = f"after step {number}" if number else "at first"

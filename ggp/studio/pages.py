@@ -30,6 +30,7 @@ STATIC = {
     "rules.js": ("ggp.studio", "static", "text/javascript"),
     "jobs.js": ("ggp.studio", "static", "text/javascript"),
     "matches.js": ("ggp.studio", "static", "text/javascript"),
+    "steps.js": ("ggp.studio", "static", "text/javascript"),
     "widget.js": ("ggp.show.widget", "", "text/javascript"),
     "widget.css": ("ggp.show.widget", "", "text/css"),
 }

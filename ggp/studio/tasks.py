@@ -37,4 +37,24 @@ def _analyse(order: Order, say: Say, heed: Heed) -> None:
     analysing.analyse(order, say, heed)
 
 
+def _seats(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import matching
+
+    matching.seats(order, say, heed)
+
+
+def _watch(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import matching
+
+    matching.watch(order, say, heed)
+
+
+def _review(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import reviewing
+
+    reviewing.review(order, say, heed)
+
+
 TASKS = {"analyse": Task(_analyse)}
+TASKS |= {"seats": Task(_seats, 90.0), "watch": Task(_watch, 3_600.0)}
+TASKS |= {"review": Task(_review, 3_600.0)}

@@ -28,14 +28,15 @@ def line(text: object) -> str:
 def status(sitting: Sitting, role: str | None) -> str:
     """Whose move it is: that of `role`, or nobody's at the end."""
     if role is None:
-        return _ending(sitting.state)
+        return ending(sitting.state)
     if role not in sitting.people:
         return f"{name_of(role)} is thinking …"
     told = [f"{name_of(other)} has chosen" for other in sitting.pending]
     return "; ".join([*told, f"{name_of(role)} to move"])
 
 
-def _ending(state: State) -> str:
+def ending(state: State) -> str:
+    """How a game ended, or what the rules get wrong there."""
     try:
         return result_text(state)
     except GoalError as error:
