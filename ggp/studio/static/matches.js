@@ -14,6 +14,7 @@ const judging = by("judge");
 const download = by("download");
 
 let busy = false;
+let isSeated = false; // Whether it is known who can be given a seat.
 let record = null; // Of the match that was watched: put together from what each step adds.
 
 const number = (form, name) => (form.elements[name].value === "" ? null : form.elements[name].valueAsNumber);
@@ -21,12 +22,16 @@ const number = (form, name) => (form.elements[name].value === "" ? null : form.e
 async function work(form, body, part) {
   const status = form.querySelector("[role=status]");
   const told = form.querySelector(".progress");
+  const stop = form.querySelector(".stop");
+  let isPressed = false;
+  const press = () => (isPressed = true);
+  stop.addEventListener("click", press);
   busy = true;
   offer();
   write(status, "");
   let job = null;
   try {
-    job = await follow({ ...game, ...body }, { told, stop: form.querySelector(".stop"), part });
+    job = await follow({ ...game, ...body }, { told, stop, part });
     write(status, job.state === "done" ? "done" : job.progress);
   } catch (error) {
     write(status, error.message);
@@ -34,20 +39,21 @@ async function work(form, body, part) {
   write(told, "");
   busy = false;
   offer();
+  stop.removeEventListener("click", press);
+  if (isPressed) form.querySelector("button").focus(); // The one that was pressed is gone.
   return job?.state === "done";
 }
 
 function offer() {
-  const hasSeats = watch.querySelector("select") !== null;
-  watch.querySelector("button:not([type])").disabled = busy || !hasSeats;
-  review.querySelector("button:not([type])").disabled = busy;
-  judging.disabled = busy || !record?.moves.length;
+  watch.querySelector("button").disabled = !isSeated;
+  judging.disabled = !record?.moves.length;
   download.hidden = !record;
 }
 
 // Who plays, and by which rules.
 
 function showSeats({ roles, players }) {
+  isSeated = true;
   for (const role of roles) {
     const select = make(make(by("seats"), "label", {}, `${role} `), "select", { name: "players" });
     for (const player of players) make(select, "option", { value: player }, player);
@@ -70,39 +76,34 @@ async function about({ players, whose, rules }) {
   steps.lead(`/play/${key}`);
 }
 
-function begin() {
-  write(by("about"), "");
+function begin(part) {
   write(by("result"), "");
+  write(by("judged"), "");
   steps.begin(address("play"));
+  about(part).catch(() => {}); // Without a draft there is no way into play.
 }
 
 // What the server says.
 
 function take(part, follows) {
   if (part.kind === "seats") showSeats(part);
-  else if (part.kind === "match") about(part).catch(() => {});
+  else if (part.kind === "match") begin(part);
   else if (part.kind === "step") steps.add(part, follows);
   else if (part.kind === "verdict") steps.judge(part.step, part.verdicts);
-  else if (part.kind === "judged" || part.kind === "end") tell(part.text ?? part.result);
+  else if (part.kind === "end") write(by("result"), part.result || "The match is not finished.");
+  else if (part.kind === "judged") write(by("judged"), part.text);
 }
 
 const show = (part) => take(part, false);
 
-function tell(text) {
-  const result = by("result");
-  write(result, [result.textContent, text].filter(Boolean).join(". "));
-}
-
-function keep(part) {
-  if (!part.record) return;
-  const own = JSON.parse(part.record);
-  if (part.kind === "step") for (const [name, rows] of Object.entries(own)) record[name].push(...rows);
-  else record = { ...record, ...own };
+function keep(kind, added) {
+  const own = JSON.parse(added);
+  if (kind === "match") record = own;
+  else if (kind === "step") for (const [name, rows] of Object.entries(own)) record[name].push(...rows);
+  else Object.assign(record, own);
 }
 
 async function start() {
-  begin();
-  record = null;
   const body = {
     task: "watch",
     players: [...watch.querySelectorAll("select")].map((select) => select.value),
@@ -111,34 +112,43 @@ async function start() {
     moves: number(watch, "moves"),
     seed: number(watch, "seed"),
   };
+  let own = null; // Of this match, if it began.
   const isDone = await work(watch, body, ({ record: added, ...part }) => {
-    keep({ kind: part.kind, record: added });
+    keep(part.kind, added);
+    own = record;
     take(part, true);
   });
-  if (!isDone && record) record.isAborted = true;
+  if (!isDone && own) own.isAborted = true;
 }
 
-async function open(text) {
-  begin();
-  record = null;
-  await work(review, { task: "review", record: text, seconds: number(review, "seconds") }, show);
+function open(text) {
+  work(review, { task: "review", record: text, seconds: number(review, "seconds") }, (part) => {
+    if (part.kind === "match") record = null;
+    show(part);
+  });
+}
+
+function isFree(form) {
+  if (busy) write(form.querySelector("[role=status]"), "something is going on here already: stop it first");
+  return !busy;
 }
 
 watch.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!busy) start();
+  if (isFree(watch)) start();
 });
 review.addEventListener("submit", async (event) => {
   event.preventDefault();
   const [file] = review.elements.file.files;
   const status = review.querySelector("[role=status]");
-  if (busy) return;
   if (!file) return write(status, "choose a file first");
   if (file.size > MOST) return write(status, `a record has ${MOST.toLocaleString("en")} bytes at the most here`);
-  await open(await file.text());
+  const text = await file.text().catch(() => null);
+  if (text === null) return write(status, "the file cannot be read");
+  if (isFree(review)) open(text);
 });
 judging.addEventListener("click", () => {
-  if (busy || !record || !review.reportValidity()) return;
+  if (!isFree(review) || !review.reportValidity()) return;
   // Of the rules that it was played by the page is; states only say the same again.
   const text = JSON.stringify({ ...record, gameRulesheet: "", states: [] });
   const body = { task: "review", known: true, record: text, seconds: number(review, "seconds") };
@@ -151,7 +161,6 @@ download.addEventListener("click", (event) => {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 });
 
-begin();
 work(watch, { task: "seats" }, show).then((isDone) => {
   if (isDone) write(watch.querySelector("[role=status]"), "");
 });

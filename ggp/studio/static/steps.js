@@ -8,6 +8,7 @@ const by = (id) => document.getElementById(id);
 const section = by("steps");
 const picture = by("picture");
 const slider = by("at");
+const count = by("count");
 const run = by("run");
 const speed = by("speed");
 const now = by("now");
@@ -54,7 +55,7 @@ export function add(step, follow) {
   name(steps.length - 1);
   slider.max = steps.length - 1;
   section.hidden = false;
-  if (stays) return;
+  if (stays) return place();
   now.setAttribute("aria-live", follow ? "off" : "polite");
   go(steps.length - 1);
 }
@@ -94,8 +95,9 @@ function name(number) {
 function tell() {
   const step = steps[at];
   now.replaceChildren();
-  const seconds = step.seconds === undefined ? "" : ` (${step.seconds.toFixed(1)} s)`;
-  make(now, "p", {}, `Step ${at} of ${steps.length - 1}${at ? seconds : ": the start"}`);
+  const seconds = step.seconds === undefined ? "" : `, ${step.seconds.toFixed(1)} s`;
+  const preparing = seconds && at === 1 ? " with preparation" : "";
+  make(now, "p", {}, at ? `Step ${at}${seconds}${preparing}` : "The start");
   const list = step.moves.length ? make(now, "ul") : null;
   step.moves.forEach((move, i) => {
     const item = make(list, "li");
@@ -141,11 +143,16 @@ function go(number) {
   button.setAttribute("aria-current", "step");
   button.tabIndex = 0;
   slider.value = at;
-  slider.setAttribute("aria-valuetext", `${at} of ${steps.length - 1}: ${words(steps[at])}`);
+  place();
   reveal(button);
   tell();
   showLink();
   showBoard();
+}
+
+function place() {
+  write(count, `${at} of ${steps.length - 1}`);
+  slider.setAttribute("aria-valuetext", `${at} of ${steps.length - 1}: ${words(steps[at])}`);
 }
 
 function reveal(button) {

@@ -20,7 +20,15 @@ from ggp.show.widget import telling
 from ggp.studio.jobs import Heed, Say
 from ggp.studio.tasks import Order
 from ggp.studio.work.sheets import game_of
-from ggp.studio.work.steps import Drawer, Made, ending, seated, start_data, step_data
+from ggp.studio.work.steps import (
+    Drawer,
+    Made,
+    ending,
+    require_few_roles,
+    seated,
+    start_data,
+    step_data,
+)
 from ggp.text import number as shown
 
 LEAST_CLOCK, MOST_PLAY, MOST_START = 0.05, 60.0, 120.0
@@ -54,7 +62,7 @@ def whole(asked: Mapping[str, Any], name: str, default: int, low: int, high: int
 
 def seats(order: Order, say: Say, heed: Heed) -> None:
     """Say which roles there are to be given to players, and which players there are."""
-    game = game_of(order.sheet)
+    game = require_few_roles(game_of(order.sheet))
     roles = [name_of(role) for role in game.players]
     say({"kind": "seats", "roles": roles, "players": list(PLAYERS)})
 
@@ -69,14 +77,14 @@ def watch(order: Order, say: Say, heed: Heed) -> None:
     settings = _settings(order.asked)
     names = _names(order.asked)
     heed("reading the rules")
-    game = game_of(order.sheet)
+    game = require_few_roles(game_of(order.sheet))
     players = [(name, _player(name, settings.seed, MEMORY // len(names))) for name in names]
     watcher = _Watcher(say, heed)
     why = ""
     try:
         run_match(game, players, settings, watcher.told)
     except LimitReached as error:
-        why = error.detail if error.limit == "moves" else str(error)
+        why = f"{error.value:g} moves at the most" if error.limit == "moves" else str(error)
     except GgpError as error:
         why = str(error)
     watcher.end(telling.line(why))
@@ -143,7 +151,7 @@ class _Watcher:
             raise InputError(why)
         keys = ("isCompleted", "isAborted", "goalValues")
         own = {key: value for key, value in _bare(record).items() if key in keys}
-        result = {"kind": "end", "result": f"The match is called off: {why}"}
+        result = {"kind": "end", "result": f"The match was called off: {why}"}
         self._say((result if why else ending(state)) | {"record": json.dumps(own)})
 
     def _begin(self, record: Record, game: Game) -> None:

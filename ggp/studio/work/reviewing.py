@@ -20,7 +20,15 @@ from ggp.studio.tasks import Order
 from ggp.studio.work.line import MAX_STEPS
 from ggp.studio.work.matching import number
 from ggp.studio.work.sheets import LIMITS, game_of, source_of
-from ggp.studio.work.steps import Drawer, Made, ending, seated, start_data, step_data
+from ggp.studio.work.steps import (
+    Drawer,
+    Made,
+    ending,
+    require_few_roles,
+    seated,
+    start_data,
+    step_data,
+)
 
 MAX_RECORD = 6_000_000
 """Characters of a record."""
@@ -40,7 +48,7 @@ def review(order: Order, say: Say, heed: Heed) -> None:
     record = _record(order.asked)
     heed("reading the rules")
     game, whose = _game(record, order.sheet)
-    states = _states(record, game, whose)
+    states = _states(record, require_few_roles(game), whose)
     moves = [[game.term(move) for move in joint] for joint in record.moves]
     if order.asked.get("known") is not True:
         rules = json.dumps(record.rulesheet) if whose == "own" and not record.strict_case else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ggp.errors import GgpError
+from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
@@ -31,6 +31,17 @@ SECONDS = 10.0
 
 MAX_NUMBER = 15
 """Digits of a joint move's number in an address (`line.read`)."""
+
+
+MAX_ROLES = 100
+"""Of a game whose matches are shown."""
+
+
+def require_few_roles(game: Game) -> Game:
+    """The game; raises `LimitReached` where it has too many roles for a page."""
+    if len(game.roles) > MAX_ROLES:
+        raise LimitReached("roles", MAX_ROLES, f"{game.name} has {len(game.roles)}")
+    return game
 
 
 class Drawer:
