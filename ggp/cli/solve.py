@@ -39,6 +39,7 @@ from ggp.show import (
 from ggp.show.pictures import require_picture
 from ggp.show.plots import heaps_plot, statistics_plot
 from ggp.show.strategy import SUFFIXES as STRATEGIES
+from ggp.show.strategy import player_of, promise_text
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.any_heap import any_heaps
@@ -234,14 +235,14 @@ def solve(
         with progress(err, "playing the strategy"), game.within(budget):
             data["strategy"] = _strategy(solution, state, role, strategy_file)
     if explain:
-        player = _player(solution, state, role)
+        player = player_of(solution, state, role)
         with progress(err, "explaining"), game.within(budget):
             told = sentences(solution, player, state, budget)
         data["sentences"] = {"player": player, "found": [one.as_json() for one in told]}
     with progress(err, "counting") as watch:
         options = {"misere": misere, "budget": budget, "progress": watch}
         if controller_file:
-            player = _player(solution, state, role)
+            player = player_of(solution, state, role)
             rules = controller(game, player, state, **options)
             write_whole(controller_file, rules.file(controller_file.suffix).encode())
             data["controller"] = {**rules.as_json(), "file": str(controller_file)}
@@ -284,10 +285,7 @@ def solve(
 
 def _promise(made: dict[str, Any]) -> str:
     """What a strategy makes sure of, as the end of a line."""
-    if made["promise"] is None:
-        return " (no end in reach)"
-    kept = f"at least {made['promise']:g}"
-    return f" ({kept}, or no end)" if made["may_be_endless"] else f" ({kept})"
+    return f" ({promise_text(made['promise'], may_be_endless=made['may_be_endless'])})"
 
 
 def _heaps(
@@ -316,18 +314,11 @@ def _heaps(
     return 0
 
 
-def _player(solution: Solution[State, Term], state: State, role: str | None) -> str:
-    """Whose strategy: the role that was named, else the winner, else the player to move."""
-    result = solution.result(state)
-    winner = result if result in solution.players else None
-    return role or winner or solution.to_move(state) or solution.players[0]
-
-
 def _strategy(
     solution: Solution[State, Term], state: State, role: str | None, file: Path
 ) -> dict[str, object]:
     """Write the strategy and say what it promises and how it was checked."""
-    player = _player(solution, state, role)
+    player = player_of(solution, state, role)
     strategy = solution.strategy(player, state)
     checked = verify(strategy)
     if not checked.ok:

@@ -8,10 +8,24 @@ from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.show.strategy_svg import strategy_svg
-from ggp.solver import Strategy
+from ggp.solver import Solution, Strategy
 
 SUFFIXES = (".dot", ".svg", ".json", ".kif")
 """What files of strategies are called."""
+
+
+def player_of(solution: Solution[State, Term], state: State, role: str | None = None) -> str:
+    """Whose strategy: the role that was named, else the winner, else the player to move."""
+    result = solution.result(state)
+    winner = result if result in solution.players else None
+    return role or winner or solution.to_move(state) or solution.players[0]
+
+
+def promise_text(promise: float | None, *, may_be_endless: bool) -> str:
+    """What a strategy makes sure of."""
+    if promise is None:
+        return "no end in reach"
+    return f"at least {promise:g}" + (", or no end" if may_be_endless else "")
 
 
 def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:

@@ -28,6 +28,8 @@ STATIC = {
     "asking.js": ("ggp.studio", "static", "text/javascript"),
     "play.js": ("ggp.studio", "static", "text/javascript"),
     "rules.js": ("ggp.studio", "static", "text/javascript"),
+    "places.js": ("ggp.studio", "static", "text/javascript"),
+    "tables.js": ("ggp.studio", "static", "text/javascript"),
     "jobs.js": ("ggp.studio", "static", "text/javascript"),
     "matches.js": ("ggp.studio", "static", "text/javascript"),
     "steps.js": ("ggp.studio", "static", "text/javascript"),

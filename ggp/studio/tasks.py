@@ -55,6 +55,26 @@ def _review(order: Order, say: Say, heed: Heed) -> None:
     reviewing.review(order, say, heed)
 
 
+def _solve(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import solving
+
+    solving.solve_sheet(order, say, heed)
+
+
+def _strategy(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import solving
+
+    solving.strategy(order, say, heed)
+
+
+def _heaps(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import solving
+
+    solving.heaps(order, say, heed)
+
+
 TASKS = {"analyse": Task(_analyse)}
+
 TASKS |= {"seats": Task(_seats, 90.0), "watch": Task(_watch, 3_600.0)}
 TASKS |= {"review": Task(_review, 3_600.0)}
+TASKS |= {"solve": Task(_solve), "strategy": Task(_strategy), "heaps": Task(_heaps)}

@@ -39,6 +39,7 @@ export function put(output, { slot = "", html = "" }) {
   if (!place) place = make(output, "div", slot ? { id } : {});
   place.innerHTML = html;
   for (const to of place.querySelectorAll("a.to-play")) to.href = address("play", `#${to.dataset.hash}`);
+  place.querySelectorAll("form[data-task]").forEach(ready); // Parts may ask for more.
 }
 
 export function ready(form) {

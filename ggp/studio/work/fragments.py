@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ggp.errors import GgpError
 from ggp.game import Game, State
@@ -28,7 +28,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["markup"] = Markup
+    environment.filters["whole"] = whole
     return environment
+
+
+def whole(value: object) -> Markup:
+    """A text that is not cut, for attributes that are sent back as they are."""
+    return escape(str(value))
 
 
 def fragment(name: str, **values: Any) -> str:  # noqa: ANN401

@@ -1,0 +1,33 @@
+"""Work of the studio done here, without a server: what it says, by slot."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ggp.studio.library import Library, Sheet
+from ggp.studio.tasks import TASKS, Order
+
+LIBRARY = Library()
+
+
+def shipped(name: str, **values: str) -> Sheet:
+    """A sheet of the package."""
+    return LIBRARY.sheet(f"shipped/{name}", values)
+
+
+def said(task: str, sheet: Sheet, **asked: Any) -> dict[str, str]:
+    """The HTML of each slot, as it is in the end."""
+    found: dict[str, str] = {}
+
+    def say(part: dict[str, Any]) -> None:
+        found[part.get("slot", "")] = part["html"]
+
+    TASKS[task].work(Order(sheet, asked), say, lambda text: None)
+    return found
+
+
+def text_of(html: str) -> str:
+    """What is read of a part of a page, without pictures."""
+    bare = re.sub(r"<svg.*?</svg>", " ", html, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", bare)).strip()
