@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,7 @@ from ggp.cli.common import (
     say,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
-from ggp.errors import GgpError, InputError
+from ggp.errors import InputError
 from ggp.game import Game
 from ggp.kif import find_source, parameters
 from ggp.limits import Budget, Limits
@@ -38,11 +36,9 @@ from ggp.show.grid import (
     sequences,
 )
 from ggp.show.pictures import PICTURES, require_pictures
-from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
+from ggp.solver.sweep import Axis, Cell, fact_axis, sweep
+from ggp.solver.templates import combinations, game_for, parameter_axis
 from ggp.text import plain
-
-MAX_SWEPT = 10_000
-"""Sheets of one table."""
 
 
 @click.command()
@@ -116,21 +112,26 @@ def table(
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     axes = [fact_axis(text) for text in vary]
-    outer = [_parameter_axis(text) for text in swept]
+    outer = [parameter_axis(text) for text in swept]
+    given = read_settings(settings)
+
+    def make(values: Mapping[str, str]) -> Game:
+        settings = tuple(f"{name}={value}" for name, value in values.items())
+        return load_game(file, settings, strict_case, limits, budget)
+
     cells: list[Cell] = []
     methods: dict[str, None] = {}
     players: tuple[str, ...] = ()
     with progress(err, "solving") as watch:
-        for chosen in _combinations(outer):
-            given = (*settings, *(f"{name}={value}" for name, value in chosen))
-            game = _game(file, given, strict_case, limits, budget, axes)
+        for chosen in combinations(outer):
+            values = {**given, **chosen}
+            game = game_for(make, values, _free_parameters(file, values, limits), axes)
             facts = None if start is None else facts_from(start)
             found, method = sweep(
                 game, axes, facts=facts, misere=misere, budget=budget, progress=watch,
                 with_best=True,
             )  # fmt: skip
-            values = tuple(value for _, value in chosen)
-            cells += [replace(cell, at=(*values, *cell.at)) for cell in found]
+            cells += [replace(cell, at=(*chosen.values(), *cell.at)) for cell in found]
             methods[method] = None
             players = game.players
     every = [*outer, *axes]
@@ -151,59 +152,11 @@ def table(
     return 0
 
 
-def _parameter_axis(text: str) -> Axis:
-    name, equals, values = text.partition("=")
-    if not equals or not name.strip():
-        raise InputError(f"--sweep {text}: expected NAME=VALUES, such as rows=1..9")
-    return Axis(name.strip(), values_of(values, f"--sweep {name.strip()}"))
-
-
-def _combinations(axes: Sequence[Axis]) -> Iterator[tuple[tuple[str, str], ...]]:
-    count = prod(len(axis.values) for axis in axes)
-    if count > MAX_SWEPT:
-        raise InputError(f"--sweep: {count:,} sheets, of which a table has {MAX_SWEPT:,} at most")
-    names = [axis.name for axis in axes]
-    for values in product(*(axis.values for axis in axes)):
-        yield tuple(zip(names, values, strict=True))
-
-
-def _game(
-    file: Path,
-    settings: tuple[str, ...],
-    strict_case: bool,
-    limits: Limits,
-    budget: Budget,
-    axes: Sequence[Axis],
-) -> Game:
-    """The game, of a template with parameters large enough for all values of the axes."""
-    game = load_game(file, settings, strict_case, limits, budget)
-    for axis in axes:
-        largest = max((v for v in axis.values if v.isdigit()), key=int, default=None)
-        if largest is None or _has_start(game, axis, largest):
-            continue
-        for name in _free_parameters(file, settings, limits):
-            more = (*settings, f"{name}={largest}")
-            try:
-                larger = load_game(file, more, strict_case, limits, budget)
-            except GgpError:
-                continue
-            if axis.fact(largest) in larger.initial.facts:
-                game, settings = larger, more
-                break
-    return game
-
-
-def _has_start(game: Game, axis: Axis, value: str) -> bool:
-    """Whether the rules say anything of a value."""
-    return {*axis.fact(value).symbols()} <= game.rules.names
-
-
-def _free_parameters(file: Path, settings: tuple[str, ...], limits: Limits) -> list[str]:
+def _free_parameters(file: Path, given: Mapping[str, str], limits: Limits) -> list[str]:
     """The parameters of a template that are integers and were not given."""
     source, is_parametric = find_source(file, limits)
     if not is_parametric:
         return []
-    given = read_settings(settings)
     return [n for n, v in parameters(source).items() if type(v) is int and n not in given]
 
 
