@@ -125,7 +125,7 @@ def table(
     with progress(err, "solving") as watch:
         for chosen in combinations(outer):
             values = {**given, **chosen}
-            game = game_for(make, values, _free_parameters(file, values, limits), axes)
+            game, _ = game_for(make, values, _free_parameters(file, values, limits), axes)
             facts = None if start is None else facts_from(start)
             found, method = sweep(
                 game, axes, facts=facts, misere=misere, budget=budget, progress=watch,

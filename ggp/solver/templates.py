@@ -37,9 +37,10 @@ def combinations(axes: Sequence[Axis], most: int = MAX_SWEPT) -> Iterator[dict[s
 
 def game_for(
     make: Make, given: Mapping[str, str], free: Sequence[str], axes: Sequence[Axis]
-) -> Game:
+) -> tuple[Game, dict[str, str]]:
     """The game for the `given` values, of a template with `free` parameters large enough for all
-    values of the axes: the one that a fact comes from is set to the largest of them."""
+    values of the axes (the one that a fact comes from is set to the largest), and all values
+    that it was made with."""
     game, settings = make(given), dict(given)
     for axis in axes:
         largest = max((v for v in axis.values if v.isdigit()), key=int, default=None)
@@ -54,7 +55,7 @@ def game_for(
             if axis.fact(largest) in larger.initial.facts:
                 game, settings = larger, more
                 break
-    return game
+    return game, settings
 
 
 def has_start(game: Game, axis: Axis, value: str) -> bool:

@@ -78,3 +78,18 @@ TASKS = {"analyse": Task(_analyse)}
 TASKS |= {"seats": Task(_seats, 90.0), "watch": Task(_watch, 3_600.0)}
 TASKS |= {"review": Task(_review, 3_600.0)}
 TASKS |= {"solve": Task(_solve), "strategy": Task(_strategy), "heaps": Task(_heaps)}
+
+
+def _axes(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import proposing
+
+    proposing.propose(order, say, heed)
+
+
+def _table(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import tabling
+
+    tabling.table(order, say, heed)
+
+
+TASKS |= {"axes": Task(_axes, 60.0), "table": Task(_table)}
