@@ -27,29 +27,34 @@ from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.atlas import draw_atlas
-from ggp.show.outcomes import LOOPY
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
+from ggp.show.values import (
+    Atlas,
+    Found,
+    counted,
+    loopy_rows,
+    sensible,
+    short,
+    turns_told,
+    value_rows,
+    written,
+)
 from ggp.solver.valued import (
-    AnyBoards,
     BoardValues,
     ComesAgain,
     LoopyValue,
     NoValue,
-    PieceValues,
     ValuedMove,
     any_boards,
     values,
 )
 from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
-from ggp.theory import GameLimit, ShortGame
+from ggp.theory import GameLimit
 
-Found = BoardValues | PieceValues
-Atlas = BoardValues | AnyBoards
-
-MOST, MOST_ROWS = 200, 100
-"""Characters of a value in a table, and its rows."""
+MOST_ROWS = 100
+"""Rows of a table of values."""
 
 
 @click.command()
@@ -144,7 +149,7 @@ def value(
         if table_file is not None and atlas is not None:
             write_whole(table_file, _csv(atlas).encode())
         if plot is not None and atlas is not None:
-            draw_atlas(plot, _counted(atlas), game.name)
+            draw_atlas(plot, counted(atlas), game.name)
         return _answer(found, form, with_moves, atlas if boards else None)
     except NoValue as error:
         return _refused(error, form)
@@ -189,13 +194,8 @@ def _loopy_json(loopy: LoopyValue) -> dict[str, Any]:
 
 def _tell_loopy(loopy: LoopyValue) -> None:
     """What a position is as a loopy game."""
-    rows = [("as a loopy game", loopy.text), ("outcome", loopy.outcome and LOOPY[loopy.outcome])]
-    if loopy.sides and loopy.sides[0] != loopy.sides[1]:
-        rows += [("draws to Left", str(loopy.sides[0])), ("draws to Right", str(loopy.sides[1]))]
-    rows += [("no sides", loopy.why), ("worked out", f"{loopy.boards.count:,} boards")]
-    for name, what in rows:
-        if what:
-            say(Text.assemble((f"{name:<16} ", "bold"), plain(shortened(what, 1_000))))
+    for name, what in loopy_rows(loopy):
+        say(Text.assemble((f"{name:<16} ", "bold"), plain(shortened(what, 1_000))))
 
 
 def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]:
@@ -203,99 +203,46 @@ def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]
     left, right = found.game.roles
     weight = whole.atomic_weight
     data: dict[str, Any] = {
-        "value": _written(whole),
+        "value": written(whole),
         "outcome": whole.outcome,
         "mean": str(whole.mean),
         "temperature": str(whole.temperature),
         "left_stop": str(whole.left_stop),
         "right_stop": str(whole.right_stop),
-        "left_moves": _sensible(listed, left),
-        "right_moves": _sensible(listed, right),
+        "left_moves": sensible(listed, left),
+        "right_moves": sensible(listed, right),
         "legitimate": True,
         "why_not": None,
         "left": left,
         "right": right,
-        "turn": _turns(found),
+        "turn": turns_told(found),
         "birthday": whole.birthday,
-        "reduced": _written(whole.reduced),
-        "atomic_weight": _written(weight) if weight is not None else None,
+        "reduced": written(whole.reduced),
+        "atomic_weight": written(weight) if weight is not None else None,
         found.unit: found.count,
     }
     if with_moves:
         data["moves"] = [
-            {"role": m.role, "move": m.move, "value": _written(m.value), "sensible": m.sensible}
+            {"role": m.role, "move": m.move, "value": written(m.value), "sensible": m.sensible}
             for m in listed
         ]
     if atlas is not None:
         data["boards"] = atlas.count
         data["atlas"] = [
             {
-                "value": _written(one),
+                "value": written(one),
                 "boards": count,
                 "birthday": one.birthday,
                 "outcome": one.outcome,
             }
-            for one, count in _counted(atlas)
+            for one, count in counted(atlas)
         ]
     return data
 
 
-def _turns(found: Found) -> dict[str, list[str]]:
-    """For each role the fluents that tell that it is its turn, of all that tell whose it is."""
-    game = found.game
-    assert game.marker is not None
-    evaluator = game.evaluator
-    return {
-        role: list(map(str, evaluator.facts(bits)))
-        for role, bits in zip(game.roles, game.marker.bits, strict=True)
-    }
-
-
-def _written(game: ShortGame) -> str | None:
-    """The text of a game, None where it is longer than any that is written."""
-    try:
-        return str(game)
-    except GameLimit:
-        return None
-
-
-def _short(game: ShortGame) -> str:
-    """The text of a game for a terminal."""
-    return shortened(_written(game) or "(a form of more than a million characters)", MOST)
-
-
-def _sensible(listed: Sequence[ValuedMove], role: str) -> list[str]:
-    return sorted(move.move for move in listed if move.role == role and move.sensible)
-
-
-def _counted(found: Atlas) -> list[tuple[ShortGame, int]]:
-    """The values with how many boards have each, the most frequent first."""
-    counts = found.by_value().items()
-    return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, _short(pair[0])))
-
-
 def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
     whole, listed = found.whole, found.moves()
-    left, right = found.game.roles
-    who = {"L": left, "R": right, "N": "the player to move", "P": "the player who moves second"}
-    rows = [
-        ("value", _short(whole)),
-        ("outcome", f"{whole.outcome}: {who[whole.outcome]} wins"),
-        ("mean", str(whole.mean)),
-        ("temperature", str(whole.temperature)),
-        ("stops", f"{whole.left_stop} (left), {whole.right_stop} (right)"),
-        ("birthday", f"{whole.birthday:,}"),
-        ("reduced", _short(whole.reduced)),
-    ]
-    if whole.atomic_weight is not None:
-        rows.append(("atomic weight", _short(whole.atomic_weight)))
-    for name, role in (("left", left), ("right", right)):
-        moves = _sensible(listed, role)
-        rows.append((f"best, {name}", f"{role}: {', '.join(moves) or 'no move'}"))
-    told = (f"{' '.join(facts) or 'nothing'} for {role}" for role, facts in _turns(found).items())
-    rows.append(("turn told by", ", ".join(told)))
-    rows.append(("worked out", f"{found.count:,} {found.unit[: None if found.count > 1 else -1]}"))
-    for name, what in rows:
+    for name, what in value_rows(found, listed):
         say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))
     if whole.temperature > 0:
         say(thermograph_text(whole.thermograph))
@@ -310,7 +257,7 @@ def _moves_table(listed: Sequence[ValuedMove]) -> Table:
     for title in ("role", "move", "value", ""):
         table.add_column(title)
     for one in listed:
-        shown = _short(one.value)
+        shown = short(one.value)
         mark = "sensible" if one.sensible else ""
         table.add_row(*(Text(plain(cell)) for cell in (one.role, one.move, shown, mark)))
     return table
@@ -320,13 +267,13 @@ def _atlas_table(found: Atlas) -> Table:
     table = Table(box=None, pad_edge=False)
     for title in ("boards", "value", "birthday", "outcome"):
         table.add_column(title, justify="right" if title == "boards" else "left")
-    counted = _counted(found)
-    for one, count in counted[:MOST_ROWS]:
-        cells = (f"{count:,}", _short(one), str(one.birthday), one.outcome)
+    every = counted(found)
+    for one, count in every[:MOST_ROWS]:
+        cells = (f"{count:,}", short(one), str(one.birthday), one.outcome)
         table.add_row(*map(Text, cells))
-    if len(counted) > MOST_ROWS:
-        rest = sum(count for _, count in counted[MOST_ROWS:])
-        left = f"{len(counted) - MOST_ROWS:,} other values: --table or --format json lists all"
+    if len(every) > MOST_ROWS:
+        rest = sum(count for _, count in every[MOST_ROWS:])
+        left = f"{len(every) - MOST_ROWS:,} other values: --table or --format json lists all"
         table.add_row(f"{rest:,}", left)
     return table
 
@@ -337,6 +284,6 @@ def _csv(found: Atlas) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["board", "value", "outcome", "mean", "temperature", "birthday"])
     for facts, one in found.listed():
-        row = [_written(one), one.outcome, one.mean, one.temperature, one.birthday]
+        row = [written(one), one.outcome, one.mean, one.temperature, one.birthday]
         writer.writerow([" ".join(facts), *row])
     return text.getvalue()

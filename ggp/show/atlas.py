@@ -23,15 +23,18 @@ _WORDS = {"L": "left wins", "R": "right wins", "N": "who moves first wins", "P":
 
 
 def draw_atlas(file: Path, counted: Sequence[tuple[ShortGame, int]], title: str) -> None:
-    """A picture: bars for the most frequent values, by outcome, and how many boards have which
-    birthday. Raises `InputError` without matplotlib.
-    """
+    """The picture in a file. Raises `InputError` without matplotlib."""
+    atlas_plot(counted, title).save(file)
+
+
+def atlas_plot(counted: Sequence[tuple[ShortGame, int]], title: str) -> Picture:
+    """Bars for the most frequent values, by outcome, and how many boards have which birthday."""
     total = sum(count for _, count in counted)
     told = f"{title}: {total:,} boards, {len(counted):,} values"
     listed = "; ".join(f"{_name(value)} {count:,}" for value, count in counted[:MOST_BARS])
     rows = len(counted[:MOST_BARS]) + (len(counted) > MOST_BARS)
     alt = Alt(told, f"Boards of each value: {listed}")
-    Picture(lambda figure: _paint(figure, counted, told), (8, 1.8 + 0.2 * rows), alt).save(file)
+    return Picture(lambda figure: _paint(figure, counted, told), (8, 1.8 + 0.2 * rows), alt)
 
 
 def _name(value: ShortGame) -> str:

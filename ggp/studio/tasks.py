@@ -93,3 +93,18 @@ def _table(order: Order, say: Say, heed: Heed) -> None:
 
 
 TASKS |= {"axes": Task(_axes, 60.0), "table": Task(_table)}
+
+
+def _value(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import valuing
+
+    valuing.value(order, say, heed)
+
+
+def _notation(order: Order, say: Say, heed: Heed) -> None:
+    from ggp.studio.work import valuing
+
+    valuing.notation(order, say, heed)
+
+
+TASKS |= {"value": Task(_value), "notation": Task(_notation, 40.0, 1 << 30)}

@@ -256,7 +256,7 @@ def _shown(wanted: Table, *, is_done: bool) -> str:
         title=name,
         text=Markup("{}").format(text),
         told=told,
-        methods=", ".join(wanted.methods),
+        methods="; ".join(wanted.methods),
         count=len(known),
         missing=len(full) - len(known),
         missed=missed[:MOST_WHY],
