@@ -114,7 +114,7 @@ function render({ model, el }) {
       const place = board.querySelector(`g.place[data-board="${number}"][data-place="${at}"]`);
       const shape = place?.querySelector("polygon, circle, rect")?.getBBox();
       if (!shape) continue;
-      const text = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      const text = document.createElementNS(place.namespaceURI, "text");
       text.setAttribute("class", "worth");
       text.setAttribute("x", shape.x + shape.width / 2);
       text.setAttribute("y", shape.y + shape.height - 4);
