@@ -225,7 +225,61 @@ def test_names_that_are_markup_do_nothing(seen: Seen) -> None:
     assert page.locator("main b, main img, main script").count() == 0
 
 
-PAGES = ["/", f"/play/{TIC}", f"/rules/{TIC}", f"/analyse/{TIC}"]
+def test_the_values_of_the_solver_are_watched(seen: Seen) -> None:
+    page = seen.open(f"/solve/{TIC}#line=0")
+    page.get_by_text("A draw under best play.").wait_for()
+    rows = page.get_by_role("row").filter(has_text="play this")
+    worth = {row.split()[1:3][0] + row.split()[2]: row for row in rows.all_text_contents()}
+    assert len(worth) == 8
+    best = rows.filter(has_text="best")
+    assert best.count() == 1
+    assert "(mark 2 2)" in best.text_content()
+    best.get_by_role("link").click()
+    page.wait_for_url("**/play/**#line=0.*")
+    page.get_by_text("last: oplayer (mark 2 2)").wait_for()
+
+
+def test_a_table_of_many_starts_is_drawn(seen: Seen) -> None:
+    page = seen.open("/solve/shipped/multiples/multiples")
+    page.get_by_role("button", name="table", exact=True).click()
+    page.locator("#table-output svg").wait_for()
+    page.get_by_text("961 starts").wait_for()
+
+
+def test_a_thermograph_is_opened(seen: Seen) -> None:
+    page = seen.open("/values/shipped/domineering/domineering-3x4")
+    page.get_by_text("A game in notation").wait_for()
+    page.get_by_label("game", exact=True).fill("{3|-1} + *")
+    page.get_by_role("button", name="show it").click()
+    drawn = page.locator("#notated svg").first
+    drawn.wait_for()
+    assert "temperature" in page.locator("#notated").text_content()
+
+
+def test_a_match_is_watched_judged_and_stepped_through_by_keys(seen: Seen) -> None:
+    page = seen.open(f"/matches/{TIC}")
+    for role in ("xplayer", "oplayer"):
+        page.get_by_label(role).select_option("first")
+    page.get_by_role("button", name="start", exact=True).click()
+    page.locator("#watch [role=status]").get_by_text("done").wait_for()
+    # Both take the first blank cell: crosses have a diagonal after seven moves.
+    assert page.locator("#line li").count() == 8
+    page.get_by_role("button", name="judge the match").click()
+    page.locator("#review [role=status]").get_by_text("done").wait_for()
+    assert "?" in page.locator("#line").text_content()
+    slider = page.get_by_label("step", exact=True)
+    slider.focus()
+    slider.press("Home")
+    page.wait_for_function("() => !document.querySelector('#picture').textContent.match(/: x/)")
+    slider.press("ArrowRight")
+    page.wait_for_function("() => document.querySelector('#picture').textContent.match(/: x/)")
+    page.get_by_role("link", name="play from here").click()
+    page.wait_for_url("**/play/**")
+    page.get_by_text("oplayer to move").wait_for()
+
+
+PAGES = ["/", f"/play/{TIC}", f"/rules/{TIC}", f"/analyse/{TIC}", f"/matches/{TIC}"]
+PAGES += [f"/solve/{TIC}", "/values/shipped/domineering/domineering-3x4"]
 
 
 @pytest.mark.parametrize("path", PAGES)

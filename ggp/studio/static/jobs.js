@@ -44,22 +44,26 @@ export function put(output, { slot = "", html = "" }) {
 
 export function ready(form) {
   const told = form.querySelector("[role=status]");
+  // Progress is seen, and not read aloud every second.
+  const progress = make(told.parentElement, "span", { class: "progress" });
   const stop = form.querySelector("button.stop");
   const output = document.getElementById(form.dataset.output);
   let busy = false;
   const begin = async () => {
     if (busy) return;
     busy = true;
+    write(told, "");
     output.replaceChildren();
     const fields = Object.fromEntries(new FormData(form));
     try {
       const body = { ...game, task: form.dataset.task, ...fields };
-      const job = await follow(body, { told, stop, part: (part) => put(output, part) });
+      const job = await follow(body, { told: progress, stop, part: (part) => put(output, part) });
       const words = { done: "done", stopped: job.progress, failed: job.progress };
       write(told, words[job.state]);
     } catch (error) {
       write(told, error.message);
     } finally {
+      write(progress, "");
       busy = false;
     }
   };

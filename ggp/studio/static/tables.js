@@ -12,6 +12,7 @@ const output = document.getElementById("table-output");
 
 function wire(form) {
   const status = form.querySelector("[role=status]");
+  const progress = make(status.parentElement, "span", { class: "progress" });
   const stop = form.querySelector("button.stop");
   const { across, up } = form.elements;
   let busy = false;
@@ -21,7 +22,9 @@ function wire(form) {
 
   async function once() {
     const body = { ...game, task: "table", ...Object.fromEntries(new FormData(form)) };
-    const job = await follow(body, { told: status, stop, part: (part) => put(output, part) });
+    write(status, "");
+    const job = await follow(body, { told: progress, stop, part: (part) => put(output, part) });
+    write(progress, "");
     write(status, job.state === "done" ? "done" : job.progress);
     if (job.state === "failed") output.replaceChildren();
   }
