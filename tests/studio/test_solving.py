@@ -39,9 +39,9 @@ def test_nim_is_solved_with_moves_sentences_strategy_counts_and_heaps() -> None:
     assert told["verdict"].startswith("left, the player to move, wins under best play.")
     assert "nim-value: 7" in told["verdict"]  # 1 xor 3 xor 5
     assert "(take 3 3) best 100 0 play this" in told["moves"]
-    assert "of every heap its size" in told["how-found"]
-    assert "the strategy: 20 positions, at least 100" in told["how-found"]
-    assert "<svg" in found["how-found"]
+    assert "of every heap its size" in told["sentences"]
+    assert "the strategy of left: 20 positions, at least 100" in told["graph"]
+    assert "<svg" in found["graph"]
     assert "positions 88" in told["statistics"]
     assert "0 1 2 3 4 5 6" in told["heaps"]
     assert 'value="1 3 5"' in found["any-heaps"]
@@ -83,10 +83,10 @@ def test_what_stood_in_the_way_is_said() -> None:
 
 def test_a_strategy_of_the_other_role_and_one_that_is_too_large() -> None:
     found = said("strategy", shipped("tic-tac-toe/tic-tac-toe"), role="oplayer")
-    assert "at least 50" in text_of(found["how-of"])
+    assert "at least 50" in text_of(found["other-graph"])
     large = said("solve", shipped("subtraction/sg-125"))
-    assert "618 positions; 400 are drawn at the most" in text_of(large["how-found"])
-    assert "<svg" not in large["how-found"]
+    assert "618 positions; 400 are drawn at the most" in text_of(large["graph"])
+    assert "<svg" not in large["graph"]
 
 
 def test_heaps_of_any_size() -> None:
@@ -132,7 +132,7 @@ def test_roles_are_the_ones_of_the_game() -> None:
 
 def test_names_of_a_sheet_are_text() -> None:
     found = said("solve", Sheet("hostile.kif", HOSTILE))
-    assert {"verdict", "moves", "how", "how-found", "statistics"} <= set(found)
+    assert {"verdict", "moves", "how", "graph", "sentences", "statistics"} <= set(found)
     for html in found.values():
         assert "<script" not in html
         assert not re.search(r"<(b>|img/)", html)

@@ -80,9 +80,15 @@ def test_games_without_values_say_why_in_the_words_of_the_verb() -> None:
     )
 
 
+def test_a_limit_is_said() -> None:
+    told = said("value", shipped("amazons/amazons"), seconds="0.5")
+    assert text_of(told["value"]).startswith("No value: limit reached: time = 0.5")
+
+
 def test_boards_that_come_again_are_loopy_games() -> None:
-    told = text_of(said("value", Sheet("circle.kif", CIRCLE))["value"])
-    assert told.startswith("No value: condition 5")
+    found = said("value", Sheet("circle.kif", CIRCLE))
+    assert text_of(found["value"]).startswith("No value: condition 5")
+    told = text_of(found["loopy"])
     assert "as a loopy game dud" in told
     assert "draws to Left on draws to Right off" in told
 

@@ -49,8 +49,8 @@ from ggp.text import number, plain
 SECONDS = 20.0
 """For solving, where a page asks for no other time."""
 
-MORE = 30.0
-"""Seconds at the most for each thing that is told of a solution."""
+MORE, EXPLAINING = 30.0, 15.0
+"""Seconds at the most for each thing that is told of a solution; for sentences."""
 
 MOST_MOVES = 400
 """Moves of which values are told."""
@@ -87,9 +87,9 @@ class Asking:
         """Show a part of the page."""
         self.say({"slot": slot, "html": fragment(name, **values)})
 
-    def more(self) -> Budget:
+    def more(self, most: float = MORE) -> Budget:
         """An account for one thing that is told of a solution."""
-        return Budget(replace(self.limits, seconds=min(MORE, self.limits.seconds)))
+        return Budget(replace(self.limits, seconds=min(most, self.limits.seconds)))
 
     def watch(self, what: str) -> Callable[[int, int], None]:
         """What is told of positions found and done."""
@@ -123,18 +123,25 @@ def solve_sheet(order: Order, say: Say, heed: Heed) -> None:
     heaps: Sequence[Heap] = getattr(solution, "heaps", ())
     if heaps:
         _show_heaps(asking, heaps)
-    if not asking.state.terminal:
-        roles = solution.players
-        player = player_of(solution, asking.state)
-        hidden = {n: text_of(order.asked, n) for n in ("method", "from", "line")}
-        hidden |= {"seconds": f"{asking.limits.seconds:g}", "misere": "on" * asking.misere}
-        asking.show("how", "how", roles=roles, player=player, hidden=hidden)
-        say({"slot": "how-found", **_how(asking, solution, player)})
-        _show_statistics(asking)
+    if asking.state.terminal:
+        return
+    player = player_of(solution, asking.state)
+    hidden = _hidden(asking)
+    asking.show("how", "how", roles=solution.players, player=player, hidden=hidden)
     if heaps and asking.state == asking.game.initial:
-        hidden = {"misere": "on" * asking.misere}
         sizes = " ".join(str(heap.size) for heap in heaps)
         asking.show("any-heaps", "any-heaps", hidden=hidden, sizes=sizes)
+    asking.show("graph", "graph", player=player, **_graph(asking, solution, player))
+    _show_statistics(asking)
+    # Last, as it may take long.
+    asking.show("sentences", "sentences", player=player, **_sentences(asking, solution, player))
+
+
+def _hidden(asking: Asking) -> dict[str, str]:
+    """What forms for more are to ask about: the same."""
+    found = {name: text_of(asking.order.asked, name) for name in ("method", "from", "line")}
+    found |= {"seconds": f"{asking.limits.seconds:g}", "misere": "on" * asking.misere}
+    return {name: text for name, text in found.items() if text}
 
 
 def _method(order: Order) -> str | None:
@@ -243,16 +250,17 @@ def _show_heaps(asking: Asking, heaps: Sequence[Heap]) -> None:
     asking.show("heaps", "heaps", rows=heap_rows(tuple(heaps)), pictures=pictures)
 
 
-def _how(asking: Asking, solution: Solution[State, Term], player: str) -> dict[str, str]:
-    """Sentences and the graph of a strategy: part of a page."""
-    asking.heed("how to play")
-    told: list[str] = []
-    with suppress(GgpError), asking.game.within(budget := asking.more()):
-        found = sentences(solution, player, asking.state, budget)
-        told = [plain(one.text) for one in found]
-    is_two = len(solution.players) == 2
-    graph = _graph(asking, solution, player)
-    return {"html": fragment("how-found", told=told, is_two=is_two, player=player, **graph)}
+def _sentences(asking: Asking, solution: Solution[State, Term], player: str) -> dict[str, Any]:
+    """How to play in words, or that nothing was found, or not in time."""
+    asking.heed("how to play, in a sentence")
+    nothing: dict[str, Any] = {"told": [], "is_two": len(solution.players) == 2, "why": ""}
+    budget = asking.more(EXPLAINING)
+    try:
+        with asking.game.within(budget):
+            found = sentences(solution, player, asking.state, budget)
+    except GgpError as error:
+        return {**nothing, "why": str(error)}
+    return {**nothing, "told": [plain(one.text) for one in found]}
 
 
 def _graph(asking: Asking, solution: Solution[State, Term], player: str) -> dict[str, Any]:
@@ -304,7 +312,10 @@ def strategy(order: Order, say: Say, heed: Heed) -> None:
     solution, data = _solved(asking, method, budget)
     if solution is None:
         raise InputError(f"not solved: {data['why_not']}")
-    say({"slot": "how-of", **_how(asking, solution, role)})
+    graph = _graph(asking, solution, role)
+    asking.show("other-graph", "graph", player=role, **graph)
+    told = _sentences(asking, solution, role)
+    asking.show("other-sentences", "sentences", player=role, **told)
 
 
 def heaps(order: Order, say: Say, heed: Heed) -> None:

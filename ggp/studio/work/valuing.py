@@ -76,6 +76,12 @@ def value(order: Order, say: Say, heed: Heed) -> None:
             )
         except NoValue as error:
             say({"slot": "value", "html": _refused(error)})
+            if isinstance(error, ComesAgain):
+                heed("the loopy game")
+                say({"slot": "loopy", "html": _loopy_value(error)})
+        except LimitReached as error:
+            say({"slot": "value", "html": fragment("no-value", why=str(error), example="")})
+            return
         else:
             say({"slot": "value", "html": _value(found)})
             say({"slot": "moves", "html": _moves(place, found)})
@@ -116,13 +122,15 @@ def _graph(game: ShortGame) -> Markup | None:
 
 
 def _refused(error: NoValue) -> str:
-    """That there are no values as short games, and why; what it is as a loopy game."""
-    loopy: list[tuple[str, str]] = []
-    if isinstance(error, ComesAgain):
-        loopy = loopy_rows(LoopyValue(error.boards))
+    """That there are no values as short games, and why."""
     facts = " ".join(error.facts)
     example = Markup("{}").format(plain(shortened(facts, 1_000))) if facts else ""
-    return fragment("no-value", why=str(error), example=example, loopy=_shown(loopy))
+    return fragment("no-value", why=str(error), example=example)
+
+
+def _loopy_value(error: ComesAgain) -> str:
+    """What a position is as a loopy game."""
+    return fragment("pairs", rows=_shown(loopy_rows(LoopyValue(error.boards))))
 
 
 def _moves(place: Place, found: Found) -> str:
