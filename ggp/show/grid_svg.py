@@ -52,7 +52,7 @@ def grid_svg(cells: Cells, axes: Sequence[Axis], what: str, title: str) -> str:
     bottom = top + size * len(up)
     marks = list(dict.fromkeys(looks.values()))
     height = bottom + 44 + 20 * len(marks)
-    wide = max(width, 60 + 7 * max((len(look.told) for look in marks), default=0))
+    wide = max(width, left + 40 + 8 * max((len(look.told) for look in marks), default=0))
     root = _root(wide, height)
     boxes, letters = _layers(root, size)
     for i, value_up in enumerate(up):
@@ -130,7 +130,8 @@ def _root(width: int, height: int) -> Element:
 
 def _layers(root: Element, size: int) -> tuple[Element, Element]:
     """What boxes and letters of cells of a size are put in."""
-    boxes = SubElement(root, "g", {"stroke": EDGE, "stroke-width": "0.5"})
+    thin = "0.5" if size >= LETTERS else "0.2"
+    boxes = SubElement(root, "g", {"stroke": EDGE, "stroke-width": thin})
     own = {"text-anchor": "middle", "fill": INK, "font-size": str(min(12, size - 3))}
     return boxes, SubElement(root, "g", {**own, "pointer-events": "none"})
 
@@ -160,22 +161,26 @@ def _name(root: Element, axes: Sequence[Axis], place: tuple[int, int, int], size
     left, top, bottom = place
     across = axes[-1]
     longest = max(len(literal(value, 12)) for value in across.values)
-    for k in _ticks(len(across.values), -(-(7 * longest + 6) // size)):
+    for k in _ticks(across.values, -(-(7 * longest + 6) // size)):
         value = literal(across.values[k], 12)
         _text(root, left + size * (k + 0.5), bottom + 14, value, "middle")
     _text(root, left, bottom + 30, f"{literal(across.name, 40)} →")
     if len(axes) < 2:
         return
     up = axes[-2]
-    for k in _ticks(len(up.values), -(-13 // size)):
+    for k in _ticks(up.values, -(-13 // size)):
         y = bottom - size * (k + 0.5) + 4
         _text(root, left - 6, y, literal(up.values[k], 12), "end")
     name = _text(root, 0, 0, f"{literal(up.name, 40)} →")
     name.set("transform", f"translate(12 {max(top + 20, bottom)}) rotate(-90)")
 
 
-def _ticks(count: int, least: int) -> range:
-    """Every so many: as few as there is room for, in steps of 1, 2, 5, 10 and so on."""
-    need = max(least, -(-count // (2 * TICKS)))
+def _ticks(values: Sequence[str], least: int) -> list[int]:
+    """The places that are named: as many as there is room for, in steps of 1, 2, 5, 10 and so on;
+    round numbers where all are numbers that follow each other."""
+    need = max(least, -(-len(values) // (2 * TICKS)))
     step = next(s * 10**k for k in range(9) for s in (1, 2, 5) if s * 10**k >= need)
-    return range(0, count, step)
+    first = int(values[0]) if values[0].isdigit() else 0
+    if list(values) != [str(first + i) for i in range(len(values))]:
+        first = 0
+    return [i for i in range(len(values)) if (first + i) % step == 0]
