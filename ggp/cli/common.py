@@ -175,17 +175,10 @@ def state_from(
     facts = facts_from(text, option)
     game = game.covering([facts])
     state = game.state(facts)
-    may_go_on = state.terminal or all(state.legal_indices())
-    turns = game.turns if turn or not may_go_on else None
-    if turns and turns.role(state.bits) is None:
-        settings = {role: bits for bits, role in reversed(turns.settings)}
-        first = game.net.fluents
-        told = " or ".join(
-            " ".join(str(first[i]) for i in range(len(first)) if bits >> i & 1)
-            or f"none of these for {game.roles[role]}"
-            for role, bits in sorted(settings.items())
-        )
-        raise InputError(f"{option}: the facts do not tell whose turn it is: expected {told}")
+    # Imported here: what only checks texts does without.
+    from ggp.show.turns import require_turn
+
+    require_turn(state, option, always=turn)
     return state
 
 

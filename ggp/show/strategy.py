@@ -17,8 +17,8 @@ SUFFIXES = (".dot", ".svg", ".json", ".kif")
 def player_of(solution: Solution[State, Term], state: State, role: str | None = None) -> str:
     """Whose strategy: the role that was named, else the winner, else the player to move."""
     result = solution.result(state)
-    winner = result if result in solution.players else None
-    return role or winner or solution.to_move(state) or solution.players[0]
+    found = (role, result, solution.to_move(state))
+    return next((one for one in found if one in solution.players), solution.players[0])
 
 
 def promise_text(promise: float | None, *, may_be_endless: bool) -> str:

@@ -15,6 +15,7 @@ from ggp.studio import pages
 from ggp.studio.library import Entry, Sheet
 from ggp.studio.work.line import read as path_of
 from ggp.studio.work.line import states_along
+from tests.solver.test_chance import HIDDEN, LOTTERY
 from tests.studio.working import said, shipped, text_of
 
 EVIL = "<script>alert(1)</script>"
@@ -101,6 +102,21 @@ def test_heaps_of_any_size() -> None:
 def test_simultaneous_moves_by_lot() -> None:
     found = said("solve", shipped("simultaneous/rock-paper-scissors"))
     assert "left (show paper) 1/3" in text_of(found["moves"])
+
+
+def test_where_chance_has_a_part_no_move_leads_to_one_position() -> None:
+    found = said("solve", Sheet("lottery.kif", LOTTERY))
+    assert "risky best 65 chance decides what follows" in text_of(found["moves"])
+    assert "no strategy makes sure of" in text_of(found["graph"])
+    hidden = said("solve", Sheet("hidden.kif", HIDDEN))
+    assert "No strategy of guesser is drawn" in text_of(hidden["graph"])
+
+
+def test_play_that_is_over() -> None:
+    facts = "(row 1 0) (row 2 0) (row 3 0) (control left)"
+    found = said("solve", shipped("nim/rows"), **{"from": facts})
+    assert text_of(found["verdict"]).startswith("Play is over in this state: left 0, right 100.")
+    assert not {"moves", "graph", "statistics"} & set(found)
 
 
 @pytest.mark.parametrize(

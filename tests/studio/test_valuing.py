@@ -61,6 +61,13 @@ def test_a_position_of_facts() -> None:
         said("value", RULES, **{"from": "(nothing here)"})
 
 
+def test_facts_are_to_tell_whose_turn_it_is() -> None:
+    facts = "(row 1 0) (row 2 1) (row 3 0)"
+    for task in ("value", "solve"):
+        with pytest.raises(InputError, match="do not tell whose turn it is"):
+            said(task, shipped("nim/rows"), **{"from": facts})
+
+
 def test_nim_values_and_genera_of_impartial_games() -> None:
     told = text_of(said("value", RULES)["impartial"])
     assert told.startswith("Impartial form normal play nim-value 2 genus 2^{20}")

@@ -11,6 +11,7 @@ from ggp.errors import InputError, KifSyntaxError
 from ggp.game import Game, State
 from ggp.kif import Term, read_terms
 from ggp.limits import Budget, look
+from ggp.show.turns import require_turn
 from ggp.studio.work.line import Path, number_of, read, states_along, written
 
 MAX_FACTS = 200_000
@@ -51,14 +52,17 @@ class Place:
         return urlencode({name: text for name, text in parts.items() if text})
 
 
-def place_of(game: Game, asked: Mapping[str, Any], budget: Budget) -> Place:
-    """The position that a page names by `from` and `line`, as the page of play does.
+def place_of(game: Game, asked: Mapping[str, Any], budget: Budget, *, turn: bool = False) -> Place:
+    """The position that a page names by `from` and `line`, as the page of play does; `turn` says
+    that facts are to tell whose turn it is, also where play can go on without.
 
     Raises `InputError` and `UnknownName` where there is no such position.
     """
     facts, path = text_of(asked, "from").strip(), read(text_of(asked, "line").strip())
     with budget.in_force():
         state = state_of(game, facts)
+        if facts:
+            require_turn(state, "another position", always=turn)
         if path:
             look("the line of play")
             state = states_along(state, path)[1][-1]

@@ -244,7 +244,7 @@ def _shown(wanted: Table, *, is_done: bool) -> str:
     name = literal(f"{what.replace('_', '-')} by {' and '.join(a.name for a in axes)}", 200)
     full = list(_in_order(wanted))
     text, told = "", list[str]()
-    if is_done and len(full) <= MAX_TEXT:
+    if is_done and wanted.cells and len(full) <= MAX_TEXT:
         text = plain(grid_text([cell or _nothing(at) for at, cell in full], axes, what))
     known = [cell for _, cell in full if cell is not None]
     if is_done and known:

@@ -63,7 +63,7 @@ def value(order: Order, say: Say, heed: Heed) -> None:
     limits = limits_of(order.asked, SECONDS)
     budget = Budget(limits)
     heed("reading the rules")
-    place = place_of(game_of(order.sheet, limits), order.asked, budget)
+    place = place_of(game_of(order.sheet, limits), order.asked, budget, turn=True)
     told = Told("boards")
     found: Found | None = None
     with place.game.within(budget), _bounded(budget, steps=1e12):

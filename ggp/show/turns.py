@@ -1,0 +1,24 @@
+"""Whose turn it is in a state that somebody wrote down."""
+
+from __future__ import annotations
+
+from ggp.errors import InputError
+from ggp.game import State
+
+
+def require_turn(state: State, what: str, *, always: bool = False) -> None:
+    """Raise `InputError` where play is stuck (or `always`) and the facts do not tell whose turn it
+    is; `what` is what they were given by."""
+    game = state.game
+    may_go_on = state.terminal or all(state.legal_indices())
+    turns = game.turns if always or not may_go_on else None
+    if not turns or turns.role(state.bits) is not None:
+        return
+    settings = {role: bits for bits, role in reversed(turns.settings)}
+    names = game.net.fluents
+    told = " or ".join(
+        " ".join(str(names[i]) for i in range(len(names)) if bits >> i & 1)
+        or f"none of these for {game.roles[role]}"
+        for role, bits in sorted(settings.items())
+    )
+    raise InputError(f"{what}: the facts do not tell whose turn it is: expected {told}")
