@@ -10,6 +10,7 @@ from ggp.show.board.clicks import Clicks, actor
 from ggp.show.board.families import Row, leaf, pick
 from ggp.show.board.links import Links
 from ggp.show.board.model import Layer
+from ggp.show.board.ranks import Ranks
 from ggp.show.board.samples import Samples
 
 MOST, FULL, COMMON = 0.8, 0.9, 0.33
@@ -37,7 +38,7 @@ def _single(contents: tuple[Row, ...]) -> Row:
     return contents[0] if contents else ()
 
 
-def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None:
+def blank_of(layer: Layer, made: Changes, things: Collection[Row], ranks: Ranks) -> Row | None:
     """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
     Only where nearly every place has a content: elsewhere none is no content. Of two that are
@@ -57,11 +58,11 @@ def blank_of(layer: Layer, made: Changes, things: Collection[Row]) -> Row | None
     }
     if not scores or len(counts) < 2:
         return None
-    best = max(scores, key=lambda content: (scores[content], str(content)))
+    best = max(scores, key=lambda content: (scores[content], ranks.row_key(content)))
     alike = [c for c in scores if shares[c] >= COMMON and scores[c] - shares[c] >= FULL]
     if best in alike:
         first = Counter(pick(row, layer.content) for row in family.rows[0])
-        best = min(alike, key=lambda c: (-first[c], -scores[c], str(c)))
+        best = min(alike, key=lambda c: (-first[c], -scores[c], ranks.row_key(c)))
         if len(alike) > 1 and first[best] >= FULL * first.total():
             return None
     common = shares[best] >= COMMON or scores[best] - shares[best] >= FULL

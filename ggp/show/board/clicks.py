@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 
 from ggp.kif import Term
@@ -17,7 +18,7 @@ from ggp.show.board.samples import Samples, Step
 SURE = 0.8
 """The part of all moves of a name in which a place must have changed."""
 
-MAX_LEAVES, MAX_LEGAL = 8, 4_000
+MAX_LEAVES, MAX_LEGAL = 12, 4_000
 
 
 @dataclass(frozen=True)
@@ -61,11 +62,14 @@ def clicks_of(boards: Sequence[Board], samples: Samples) -> Clicks:
                 moves.setdefault(signature(move), []).append(own_step)
     found = {}
     for relation, made in moves.items():
-        paths = paths_of({move for _, move, _, _ in made}, relation[1])[:MAX_LEAVES]
+        paths = sorted(
+            paths_of({move for _, move, _, _ in made}, relation[1]),
+            key=partial(samples.ranks.path_key, made[0][1]),
+        )
         own: list[Click] = []
         for number, board in enumerate(boards):
             changes = [Change(r, m, states[number][a], states[number][b]) for r, m, a, b in made]
-            own += _clicks(number, board, paths, changes)
+            own += _clicks(number, board, paths[:MAX_LEAVES], changes)
         if own:
             found[relation] = tuple(own)
     return found
@@ -100,6 +104,8 @@ def _clicks(
     sure = [order for order, count in hits.items() if count and count >= SURE * len(changes)]
     if not sure:
         return _lines(number, board, paths, changes, changed)
+    ranked = board.layers[0].ranked
+    sure.sort(key=lambda order: [paths.index(order[axis]) for axis in ranked])
     return [Click(number, order) for order in _in_turn(sure, hits, changes, changed)]
 
 
@@ -125,12 +131,15 @@ def _in_turn(
     changes: Sequence[Change],
     changed: Sequence[set[Row]],
 ) -> list[Order]:
-    """Where a move takes from, where it goes to, and what else it changes: each argument once."""
+    """Where a move takes from, where it goes to, and what else it changes: each argument once; of
+    equals the first."""
     ways = {
         order: [_leaving(order, *made) for made in zip(changes, changed, strict=True)]
         for order in sure
     }
-    first = max(sure, key=lambda order: (_from(order, ways[order], changes), _back(order)))
+    first = max(
+        sure, key=lambda order: (_from(order, ways[order], changes), -_common(order, changes))
+    )
     arrived = {
         order: sum(
             _at(change.move, order) == to for change, to in zip(changes, ways[first], strict=True)
@@ -139,17 +148,12 @@ def _in_turn(
     }
     found = [first]
     while sure := [order for order in sure if not set(order) & set(found[-1])]:
-        found.append(max(sure, key=lambda order: (arrived[order], hits[order], _back(order))))
+        found.append(max(sure, key=lambda order: (arrived[order], hits[order])))
     return found
 
 
 def _at(move: Term, order: Order) -> Row:
     return tuple(leaf(move, path) for path in order)
-
-
-def _back(order: Order) -> tuple[tuple[int, ...], ...]:
-    """Decides, where nothing else does, for the first arguments."""
-    return tuple(tuple(-i for i in path) for path in order)
 
 
 def _from(order: Order, ways: Sequence[Row | None], changes: Sequence[Change]) -> float:
@@ -162,6 +166,16 @@ def _from(order: Order, ways: Sequence[Row | None], changes: Sequence[Change]) -
     carried = sum(way is not None for way in ways)
     tells = sum(map(max, contents.values()))
     return (2 * carried + 2 * tells - max(map(sum, contents.values()))) / len(changes)
+
+
+def _common(order: Order, changes: Sequence[Change]) -> int:
+    """How many places have what lies at the places that moves name: most have the blank."""
+    return sum(
+        tuple(own.values()).count(own[key])
+        for change in changes
+        for key, own in ((_at(change.move, order), own) for own in change.before)
+        if key in own
+    )
 
 
 def _first(cells: Sequence[Cells], key: Row) -> tuple[Row, ...]:

@@ -15,6 +15,7 @@ from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board.domains import Domains, Path
 from ggp.show.board.orders import Orders
+from ggp.show.board.ranks import Ranks
 from ggp.show.board.samples import Facts, Samples
 
 Row = tuple[Term, ...]
@@ -31,7 +32,8 @@ those of a board that is not full."""
 class Family:
     """The fluents of one relation. `paths` lead to its arguments, through functions that all have
     in common; `rows` are the arguments in each sampled state; `known` those that were met or that
-    the rules list (`listed`); `reach` what the rules allow each argument to be."""
+    the rules list (`listed`); `reach` what the rules allow each argument to be. `ranked`: the
+    arguments in an order that is the same where a sheet has them in another one."""
 
     relation: Signature
     paths: tuple[Path, ...]
@@ -39,6 +41,7 @@ class Family:
     known: frozenset[Row]
     reach: tuple[frozenset[Term], ...] = ()
     listed: bool = False
+    ranked: tuple[int, ...] = ()
 
     def row(self, fact: Term) -> Row:
         """The arguments of one of its fluents."""
@@ -109,19 +112,27 @@ def families_of(
     for fact in listed:
         more.setdefault(signature(fact), []).append(fact)
     found = [
-        _family(relation, own, more.get(relation, []), domains) for relation, own in met.items()
+        _family(relation, own, more.get(relation, []), domains, samples.ranks)
+        for relation, own in met.items()
     ]
     return sorted(found, key=lambda f: (-uses.get(f.relation, 0), f.size, -len(f.known)))
 
 
 def _family(
-    relation: Signature, states: list[list[Term]], listed: list[Term], domains: Domains
+    relation: Signature,
+    states: list[list[Term]],
+    listed: list[Term],
+    domains: Domains,
+    ranks: Ranks,
 ) -> Family:
     facts = {fact for own in states for fact in own} | set(listed)
     paths = paths_of(facts, relation[1])
     rows = tuple(tuple(tuple(leaf(f, path) for path in paths) for f in own) for own in states)
     known = frozenset(tuple(leaf(fact, path) for path in paths) for fact in facts)
-    return Family(relation, paths, rows, known, domains.of(relation, paths), bool(listed))
+    reach = domains.of(relation, paths)
+    keys = [ranks.path_key(next(iter(facts)), path) for path in paths]
+    ranked = tuple(sorted(range(len(paths)), key=keys.__getitem__))
+    return Family(relation, paths, rows, known, reach, bool(listed), ranked)
 
 
 def paths_of(facts: Iterable[Term], arity: int) -> tuple[Path, ...]:
@@ -200,7 +211,7 @@ def readings(family: Family, orders: Orders) -> list[Reading]:
         reading = _reading(family, key, orders)
         if reading:
             found.append(reading)
-    return sorted(found, key=lambda r: -r.score)
+    return sorted(found, key=lambda r: (-r.score, sorted(map(family.ranked.index, r.places))))
 
 
 def _reading(family: Family, key: tuple[int, ...], orders: Orders) -> Reading | None:

@@ -30,6 +30,7 @@ from ggp.show.board.override import (
 )
 from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
+from ggp.show.board.ranks import Ranks
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
 from ggp.show.board.words import name_of
@@ -83,7 +84,7 @@ def require_override(game: Game) -> None:
 def _plan(game: Game) -> Plan:
     own = game.evaluator
     prover = own if isinstance(own, Prover) else Prover(game.rules, game.limits)
-    samples = sample(prover)
+    samples = sample(prover, Ranks(game.rules.rules, game.roles))
     orders, links = orders_of(game.rules, prover), Links(game.rules.rules)
     families = families_of(samples, listed(prover), Domains(game.rules.rules), links.uses)
     roles = game.roles
@@ -96,14 +97,15 @@ def _plan(game: Game) -> Plan:
     with naming(game.rules.source):
         require_shown(told, boards)
         drawn = [_held(own, i, clicks, samples, roles, links, told) for i, own in enumerate(boards)]
-        shapes = [held(shaped(own, game.rules.rules, orders), told.of(own)) for own, _ in drawn]
+        rules, ranks = game.rules.rules, samples.ranks
+        shapes = [held(shaped(own, rules, orders, ranks), told.of(own)) for own, _ in drawn]
     by_relation = {family.relation: family for family in families}
     layout = Layout(
         roles,
         by_relation,
         tuple(shapes),
-        tuple(found.piles),
-        tuple(found.values),
+        tuple(sorted(found.piles, key=lambda piles: orders.first(piles.layer.family.relation))),
+        tuple(sorted(found.values, key=lambda value: orders.first(value.family.relation))),
         turn,
     )
     later: tuple[dict[Content, Mark], ...] = tuple({} for _ in boards)
@@ -135,7 +137,8 @@ def _board(draft: Draft, orders: Orders, rules: Sequence[Rule]) -> Board:
         return Board(layers, axes, keys, column=1, row=0)
     if draft.size == 3:
         slices = few(draft)
-        row, column = (axis for axis in range(3) if axis != slices)
+        both = (axis for axis in range(3) if axis != slices)
+        row, column = sorted(both, key=lambda axis: len(axes[axis]))
         return Board(layers, axes, keys, column=column, row=row, slices=(slices,))
     down, across, row, column = nested(layers[0], rules)
     return Board(layers, axes, keys, column=column, row=row, slices=(down, across))
@@ -158,7 +161,10 @@ def _held(
     for at, content in {*owned, *((at, content) for at, content, _ in moved)}:
         things[at].add(content)
     layers = tuple(
-        blanked(replace(layer, blank=blank_of(layer, made[at], things[at])), told.of(board))
+        blanked(
+            replace(layer, blank=blank_of(layer, made[at], things[at], samples.ranks)),
+            told.of(board),
+        )
         for at, layer in enumerate(board.layers)
     )
     board = replace(board, layers=layers)

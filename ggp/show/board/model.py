@@ -24,6 +24,12 @@ class Layer:
     content: tuple[int, ...]
     blank: Row | None = None
 
+    @property
+    def ranked(self) -> list[int]:
+        """The axes in an order that is the same where a sheet has arguments in another one."""
+        ranked = self.family.ranked
+        return sorted(range(len(self.places)), key=lambda axis: ranked.index(self.places[axis]))
+
     def cells(self, rows: Iterable[Row]) -> Cells:
         """The contents at each place, from arguments of fluents; blank ones are left out."""
         found: Cells = {}

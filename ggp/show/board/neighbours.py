@@ -15,6 +15,7 @@ from ggp.rules import Rule, Signature, signature
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board
 from ggp.show.board.orders import Orders, Pairs
+from ggp.show.board.ranks import Ranks
 
 CLOSE, TOGETHER, CROWDED, PUSHES = 0.6, 0.3, 0.25, 20
 """Steps between two places that are pushed apart, and between two that lie on each other; the part
@@ -29,11 +30,11 @@ MAX_PLACES = 150
 Offset = tuple[int, int]
 
 
-def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders) -> Board:
+def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders, ranks: Ranks) -> Board:
     """A board with its cells as hexagons, or its places by their distances, where the rules have
     a relation of neighbours that says so."""
     if len(board.axes) == 1:
-        return _drawn(board, orders)
+        return _drawn(board, orders, ranks)
     if board.row is None or board.slices or min(map(len, board.axes)) < 3:
         return board
     by_head: dict[Signature, list[Rule]] = {}
@@ -42,17 +43,18 @@ def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders) -> Board:
             by_head.setdefault((rule.head.name, 4), []).append(rule)
     steps = _steps(board, orders)
     for relation, own in by_head.items():
-        lean, order = _lean(own, steps, _together(relation, rules))
+        lean = _lean(own, steps, _together(relation, rules))
         others = (rule for head, rules in by_head.items() if head != relation for rule in rules)
         # Where something goes along the other diagonals, too, the cells are squares.
-        if lean and not any(_is_diagonal(_offset(rule, order, steps), lean) for rule in others):
+        if lean and not any(_is_diagonal(rule, lean, steps) for rule in others):
             return replace(board, lean=lean)
     return board
 
 
-def _is_diagonal(offset: Offset | None, product: int) -> bool:
-    """Whether an offset is one step along each axis, in directions of that product."""
-    return offset is not None and offset[0] * offset[1] == product
+def _is_diagonal(rule: Rule, product: int, steps: tuple[dict[str, int], ...]) -> bool:
+    """Whether a rule goes one step along each axis, in directions of that product."""
+    offsets = (_offset(rule, order, steps) for order in permutations(range(4)))
+    return any(offset is not None and offset[0] * offset[1] == product for offset in offsets)
 
 
 def _steps(board: Board, orders: Orders) -> tuple[dict[str, int], ...]:
@@ -84,9 +86,8 @@ def _lean(
     rules: Sequence[Rule],
     steps: tuple[dict[str, int], ...],
     together: Mapping[frozenset[int], int],
-) -> tuple[int, tuple[int, ...]]:
-    """How rows lean if a relation of four arguments is that of neighbours among hexagons, or 0; and
-    the order of its arguments: the first place, and the second."""
+) -> int:
+    """How rows lean if a relation of four arguments is that of neighbours among hexagons, or 0."""
 
     def apart(order: Sequence[int]) -> int:
         return -together[frozenset(order[:2])] - together[frozenset(order[2:])]
@@ -98,8 +99,8 @@ def _lean(
         diagonal = {(abs(x), x * y) for x, y in offsets if x and y}
         if None not in found and len(axes) == 2 and len(diagonal) == 1:
             ((_, product),) = diagonal
-            return -product, order
-    return 0, ()
+            return -product
+    return 0
 
 
 def _offset(rule: Rule, order: tuple[int, ...], steps: tuple[dict[str, int], ...]) -> Offset | None:
@@ -119,14 +120,14 @@ def _way(rule: Rule, one: Term, other: Term, steps: Mapping[str, int]) -> int | 
     return None
 
 
-def _drawn(board: Board, orders: Orders) -> Board:
+def _drawn(board: Board, orders: Orders, ranks: Ranks) -> Board:
     """A board of single names with neighbours, drawn by their distances."""
     keys = {key[0] for key in board.keys}
     if not 4 <= len(keys) <= MAX_PLACES or orders.has_order(keys):
         return board
     for pairs in _neighbours(keys, _held(board), orders):
         own = {term for pair in pairs for term in pair}
-        points = _points([term for term in orders.ordered(keys) if term in own], pairs)
+        points = _points(sorted(own, key=ranks.key), pairs)
         if points is not None:
             edges = tuple(((a,), (b,)) for a, b in sorted(pairs, key=str))
             return replace(board, keys=frozenset(points), points=points, edges=edges)

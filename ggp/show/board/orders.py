@@ -52,6 +52,10 @@ class Orders:
         """Whether numbers or a chain order some names, two at the least."""
         return len(values) > 1 and self._ranks(values) is not None
 
+    def first(self, relation: Signature) -> int:
+        """Where in the text a relation comes first, among all names."""
+        return self.written.get(relation[0], len(self.written))
+
     def _ranks(self, values: Collection[Term]) -> dict[Term, int] | None:
         if all(is_numeral(value) for value in values):
             return {value: int(value.name) for value in values}

@@ -24,9 +24,11 @@ MAX_TRACK = 1_000
 class Draft:
     """A board in the making: the values of each axis, the layers, all places.
 
-    `exact`: some layer has a content at each place in every state.
+    `exact`: some layer has a content at each place in every state. `weight`: that of its first
+    reading.
     """
 
+    weight: tuple[int, ...]
     axes: list[set[Term]]
     layers: list[Layer]
     keys: set[Row]
@@ -52,7 +54,7 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
     """Boards, piles and values of some families."""
     found = Placed()
     best = [_best(own, links) for own in (readings(f, orders) for f in families) if own]
-    best.sort(key=lambda r: (not r.exact, -len(r.keys), r.kinds < 2, r.kinds))
+    best.sort(key=_weight)
     grids = [r for r in best if len(r.places) > 1 and r.score >= STRONG]
     for reading in grids:
         _lay(reading, reading.places, found, links, new=reading.family.most > 1)
@@ -67,11 +69,20 @@ def placed(families: Sequence[Family], orders: Orders, links: Links) -> Placed:
         # One thing that moves about makes a board where there is no other.
         for reading in grids:
             _lay(reading, reading.places, found, links, new=True)
+    # Of boards alike the one that the text has first.
+    found.boards.sort(
+        key=lambda b: (b.size == 1, b.weight, orders.first(b.layers[0].family.relation))
+    )
     for reading in best:
         if not reading.places and reading.family.relation not in found.done:
             found.values.append(_value(reading.family, orders))
             found.done.add(reading.family.relation)
     return found
+
+
+def _weight(reading: Reading) -> tuple[int, ...]:
+    """By which readings are laid: full boards first, of these large ones, of few kinds."""
+    return (not reading.exact, -len(reading.keys), reading.kinds < 2, reading.kinds)
 
 
 def _best(found: Sequence[Reading], links: Links) -> Reading:
@@ -95,14 +106,14 @@ def _lay(
     """Put a family on the board that the rules connect it with most, or on a new one."""
     family = reading.family
     choices = [
-        (_votes(family, order, board, links), -number, order)
+        (-_votes(family, order, board, links), number, _ranked(family, order, board), order)
         for number, board in enumerate(found.boards)
         if board.size == len(places)
         for order in permutations(places)
         if _fits(family, order, board)
     ]
-    votes, number, order = max(choices, default=(0, 0, places))
-    board = found.boards[-number] if votes else None
+    votes, number, _, order = min(choices, default=(0, 0, [], places))
+    board = found.boards[number] if votes else None
     if board and _is_twin(reading, order, board):
         board = None
     if board and not reading.exact and _is_maze(family, order, board):
@@ -116,11 +127,17 @@ def _lay(
     elif new:
         keys = _keys(reading, places)
         axes = [{key[i] for key in keys} for i in range(len(places))]
-        found.boards.append(Draft(axes, [_layer(family, places)], keys, reading.exact))
+        layers = [_layer(family, places)]
+        found.boards.append(Draft(_weight(reading), axes, layers, keys, reading.exact))
     else:
         return False
     found.done.add(family.relation)
     return True
+
+
+def _ranked(family: Family, order: Sequence[int], board: Draft) -> list[int]:
+    """Decides, where nothing else does, which argument goes along which axis."""
+    return [family.ranked.index(order[axis]) for axis in board.layers[0].ranked]
 
 
 def _keys(reading: Reading, order: Sequence[int]) -> set[Row]:
@@ -180,7 +197,8 @@ def _contents(layer: Layer) -> set[Row]:
 def _try(family: Family, found: Placed, links: Links) -> None:
     """Put a family on a board by any of its arguments, where the rules connect them with it."""
     for board in sorted(found.boards, key=lambda board: -len(board.keys)):
-        for order in permutations(range(family.size), board.size):
+        orders = permutations(range(family.size), board.size)
+        for order in sorted(orders, key=lambda own: _ranked(family, own, board)):
             inside = all(family.domains[i] <= a for i, a in zip(order, board.axes, strict=True))
             if inside and not _is_maze(family, order, board):
                 reading = Reading(family, order, exact=False, score=0)

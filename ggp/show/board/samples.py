@@ -6,8 +6,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ggp.deduce import Prover
+from ggp.deduce import Position, Prover
 from ggp.kif import Term
+from ggp.show.board.ranks import Ranks
 
 PLAYS, PLIES, MOVES = 60, 40, 320
 """Plays, moves of one play, and moves of all plays; a few long plays would miss what is there
@@ -34,51 +35,88 @@ class Step:
 @dataclass(frozen=True)
 class Samples:
     """What was met: the facts of states, the initial one first; the steps between them; for each
-    state that was played on from the legal moves of the roles."""
+    state that was played on from the legal moves of the roles. `ranks`: the order of terms."""
 
     states: tuple[Facts, ...]
     steps: tuple[Step, ...]
     legal: dict[int, tuple[tuple[Term, ...], ...]]
+    ranks: Ranks
 
     def mover(self, state: int) -> int | None:
         """The role that alone has a choice in a state, None where there is no such role."""
         return _mover(self.legal[state]) if state in self.legal else None
 
 
-def sample(prover: Prover) -> Samples:
-    """Some plays of a game, the same ones each time.
+def sample(prover: Prover, ranks: Ranks) -> Samples:
+    """Some plays of a game, the same ones each time, also where its sheet has other words.
 
     From the rules, whether the game is ground or not: so one layout serves both.
     """
-    spent = prover.steps
-    numbers = {prover.initial: 0}
-    steps: list[Step] = []
-    legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
-    facts = len(prover.facts(prover.initial))
+    plays = _Plays(prover, ranks)
     for seed in range(PLAYS):
-        if len(steps) >= MOVES:
-            break
-        choose, position = random.Random(seed).choice, prover.initial
+        if len(plays.steps) < MOVES:
+            plays.add(random.Random(seed))
+    return plays.samples()
+
+
+class _Plays:
+    """Plays in the making: positions with their numbers, moves, and what was legal."""
+
+    def __init__(self, prover: Prover, ranks: Ranks) -> None:
+        self.steps: list[Step] = []
+        self._prover, self._ranks = prover, ranks
+        self._spent = prover.steps
+        self._numbers = {prover.initial: 0}
+        self._legal: dict[int, tuple[tuple[Term, ...], ...]] = {}
+        self._facts = len(prover.facts(prover.initial))
+
+    def add(self, rng: random.Random) -> None:
+        """One more play."""
+        prover, position = self._prover, self._prover.initial
         for _ in range(PLIES):
-            if facts > MAX_FACTS or prover.steps - spent > MAX_STEPS or prover.terminal(position):
+            if self._facts > MAX_FACTS or self._is_long or prover.terminal(position):
                 break
-            options = prover.legal(position)
+            options = self._options(position)
             if not all(options):
                 break
-            at = numbers[position]
-            if at not in legal:
-                legal[at] = tuple(
-                    tuple(prover.move(role, move) for move in own)
-                    for role, own in enumerate(options)
-                )
-            chosen = [choose(own) for own in options]
-            position = prover.next(position, chosen)
-            if position not in numbers:
-                numbers[position] = len(numbers)
-                facts += len(prover.facts(position))
-            joint = tuple(prover.move(role, move) for role, move in enumerate(chosen))
-            steps.append(Step(at, numbers[position], joint, _mover(options)))
-    return Samples(tuple(map(prover.facts, numbers)), tuple(steps), legal)
+            chosen = [rng.choice(own) for own in options]
+            position = self._step(position, options, chosen)
+
+    def samples(self) -> Samples:
+        """What was met. How much work there is hangs on the order of rules and arguments: where
+        that ended the plays, there are as many moves as a power of two, for mostly the same."""
+        most = 1 << len(self.steps).bit_length() >> 1 if self._is_long else MOVES + PLIES
+        steps = self.steps[:most]
+        met = 1 + max((step.after for step in steps), default=0)
+        states = [self._prover.facts(position) for position in list(self._numbers)[:met]]
+        ordered = (tuple(sorted(own, key=self._ranks.key)) for own in states)
+        legal = {step.before: self._legal[step.before] for step in steps}
+        return Samples(tuple(ordered), tuple(steps), legal, self._ranks)
+
+    @property
+    def _is_long(self) -> bool:
+        return self._prover.steps - self._spent > MAX_STEPS
+
+    def _options(self, position: Position) -> list[list[int]]:
+        """The legal moves of each role by their numbers, in an order that no name decides."""
+        move, key = self._prover.move, self._ranks.key
+        return [
+            sorted(own, key=lambda number, role=role: key(move(role, number)))  # type: ignore[misc]
+            for role, own in enumerate(self._prover.legal(position))
+        ]
+
+    def _step(self, before: Position, options: list[list[int]], chosen: list[int]) -> Position:
+        """Make a joint move."""
+        move, at = self._prover.move, self._numbers[before]
+        after = self._prover.next(before, chosen)
+        if after not in self._numbers:
+            self._numbers[after] = len(self._numbers)
+            self._facts += len(self._prover.facts(after))
+        if at not in self._legal:
+            self._legal[at] = tuple(tuple(move(r, m) for m in own) for r, own in enumerate(options))
+        joint = tuple(move(role, number) for role, number in enumerate(chosen))
+        self.steps.append(Step(at, self._numbers[after], joint, _mover(options)))
+        return after
 
 
 def _mover(options: Sequence[Sequence[object]]) -> int | None:

@@ -22,7 +22,8 @@ def few(draft: Draft) -> int:
         sum(len(own & other) for other in draft.axes if other is not own) / len(own)
         for own in draft.axes
     ]
-    return min(range(3), key=lambda axis: (alike[axis], len(draft.axes[axis]), axis))
+    ranked = draft.layers[0].ranked
+    return min(ranked, key=lambda axis: (alike[axis], len(draft.axes[axis])))
 
 
 def nested(layer: Layer, rules: Sequence[Rule]) -> tuple[int, int, int, int]:

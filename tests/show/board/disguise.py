@@ -14,6 +14,7 @@ from ggp.rules import Signature, signature
 from ggp.rules.keywords import KEYWORDS
 from ggp.show.board.families import Path
 from ggp.show.board.orders import orders_of
+from ggp.show.board.ranks import Ranks
 
 KEPT = {*KEYWORDS, "random"}
 
@@ -71,6 +72,24 @@ def disguised(game: Game, seed: int, *, numerals: bool) -> tuple[Disguise, Game]
     return disguise, ggp.parse(text, "disguised.kif")
 
 
+def matched(one: Game, other: Game) -> Disguise:
+    """The words of one game in those of another that says the same, by what the rules say of them:
+    where rules have symmetries, these may be others than those that were chosen."""
+    ranks = [Ranks(game.rules.rules, game.roles) for game in (one, other)]
+    words = [
+        sorted(_words(game), key=lambda word, own=own: own.key(Term(word)))
+        for game, own in zip((one, other), ranks, strict=True)
+    ]
+    names = dict(zip(map(str.lower, words[0]), words[1], strict=True))
+    moves = {}
+    for name, arity in {signature(part) for atom in _atoms(one) for part in _parts(atom)}:
+        if arity and name not in KEPT:
+            kinds = ((name, ranks[0]), (names[name.lower()], ranks[1]))
+            mine, theirs = (_ordered(name, arity, own) for name, own in kinds)
+            moves[name.lower(), arity] = tuple(mine[theirs.index(i)] for i in range(arity))
+    return Disguise(names, moves)
+
+
 def has_chains(game: Game, axes: Iterable[Iterable[Term]]) -> bool:
     """Whether chains order all numerals that are names of places or counts, and none is a goal
     value that the state tells."""
@@ -95,6 +114,23 @@ def _shuffled(forms: list[Term], rng: random.Random) -> list[Term]:
     for at, role in zip(sorted(rng.sample(range(len(forms)), len(roles))), roles, strict=True):
         found.insert(at, role)
     return found
+
+
+def _atoms(game: Game) -> Iterable[Term]:
+    for rule in game.rules.rules:
+        yield from (rule.head, *rule.positive, *rule.negative)
+
+
+def _words(game: Game) -> set[str]:
+    """The names of a game; goals have none."""
+    atoms = (atom.args[0] if atom.name == "goal" else atom for atom in _atoms(game))
+    return {"goal", *(word for atom in atoms for word in atom.symbols())}
+
+
+def _ordered(name: str, arity: int, ranks: Ranks) -> list[int]:
+    """The arguments of a relation or function in the order of their ranks."""
+    term = Term(name, (Term("x"),) * arity)
+    return sorted(range(arity), key=lambda i: ranks.path_key(term, (i,)))
 
 
 def _parts(term: Term) -> Iterable[Term]:
