@@ -125,7 +125,8 @@ def board_lines(drawn: Drawn, style: Style, *, named: bool) -> Lines:
         body = _strip(drawn, style)
     else:
         body = _grids(drawn, style)
-    return lines + (body or _listed(drawn, style)) + _crowded(drawn, style) + _legend(drawn, style)
+    body = body or [*_listed(drawn, style), *_changed(drawn, style)]
+    return lines + body + _crowded(drawn, style) + _legend(drawn, style)
 
 
 def _content(drawn: Drawn, key: Row, style: Style) -> str:
@@ -147,6 +148,15 @@ def _crowded(drawn: Drawn, style: Style) -> Lines:
     lines = _flow(parts, style)
     more = [Text("and more places", "dim")] if len(lines) > MAX_LISTED else []
     return lines[:MAX_LISTED] + more
+
+
+def _changed(drawn: Drawn, style: Style) -> Lines:
+    """The names of what the last move changed, where there is no room for brackets."""
+    keys = sorted(drawn.changed, key=drawn.board.rank)
+    names = [Text(f"[{style.name(' '.join(map(name_of, key)))}]") for key in keys[:MAX_LEGEND]]
+    if len(keys) > MAX_LEGEND:
+        names.append(Text(f"and {len(keys) - MAX_LEGEND} more", "dim"))
+    return _flow([Text("changed", "dim"), *names], style) if names else []
 
 
 def _paint(drawn: Drawn, key: Row) -> str:
@@ -199,7 +209,8 @@ def _grids(drawn: Drawn, style: Style) -> Lines | None:
         need = margin + (wide + gap) * len(heads) + gap + slant * (wide + gap) // 2
         if need <= style.width:
             blocks = [_grid(drawn, grid, Ruler(margin, wide, gap), style) for grid in board.grids]
-            return _arranged(blocks, need, style, _across(drawn))
+            lines = _arranged(blocks, need, style, _across(drawn))
+            return lines if gap else [*lines, *_changed(drawn, style)]
     return None
 
 
@@ -215,7 +226,7 @@ def _labels(names: Sequence[Term], style: Style) -> list[str]:
 
 
 def _heads(names: Sequence[Term], style: Style) -> list[str]:
-    """The names of columns, which are as wide as marks; of numbers the ends are shown later."""
+    """The names of columns, which are as wide as marks; numbers are written downwards later."""
     whole = [style.name(name_of(name)) for name in names]
     most = MAX_LABEL if all(name.isdecimal() for name in whole) else MAX_CELL
     return labels(whole, most)
@@ -241,17 +252,33 @@ def _grid(drawn: Drawn, grid: Row, ruler: Ruler, style: Style) -> Lines:
         line.append(" " * (shift + board.lean * number * half))
         _append_cells(line, drawn, [board.key(grid, c, row) for c in board.columns], ruler, style)
         lines.append(line)
-    head = Text(" " * (ruler.margin + ruler.gap), "dim")
     at_bottom = board.upright
-    head.append(" " * (shift + (board.lean * (len(rows) - 1) * half if at_bottom else 0)))
-    for label in _heads(board.columns, style):
-        if cell_len(label) > ruler.cell:
-            is_number = label.isascii() and label.isdecimal()
-            label = label[-ruler.cell :] if is_number else fitted(label, ruler.cell)
-        head.append(_centred(label, ruler.cell) + " " * ruler.gap)
-    head.rstrip()
+    shift += board.lean * (len(rows) - 1) * half if at_bottom else 0
+    heads = _head_lines(_heads(board.columns, style), ruler, shift)
     title = [Text(style.name(" ".join(map(name_of, grid))), "dim")] if grid else []
-    return [*title, *lines, head] if at_bottom else [*title, head, *lines]
+    return [*title, *lines, *heads] if at_bottom else [*title, *heads, *lines]
+
+
+def _head_lines(heads: Sequence[str], ruler: Ruler, shift: int) -> Lines:
+    """The names of columns; numbers that are too wide for theirs are in several lines."""
+    parts = [_parts(label, ruler.cell) for label in heads]
+    lines = []
+    for level in reversed(range(max(map(len, parts)))):
+        line = Text(" " * (ruler.margin + ruler.gap + shift), "dim")
+        for own in parts:
+            label = own[level] if level < len(own) else ""
+            line.append(_centred(label, ruler.cell) + " " * ruler.gap)
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def _parts(label: str, width: int) -> list[str]:
+    """A name in parts of a width: its last digits, those before them, and so on."""
+    if not (label.isascii() and label.isdecimal()):
+        return [fitted(label, width)]
+    ends = range(len(label), 0, -width)
+    return [label[max(0, end - width) : end] for end in ends]
 
 
 def _append_cells(

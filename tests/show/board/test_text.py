@@ -215,3 +215,42 @@ def test_ends_say_who_has_what() -> None:
     told = scene_text(scene_of(state)).plain.splitlines()[0]
     assert told == "over: " + ", ".join(f"{role} {goal}" for role, goal in state.goals.items())
     assert "turn:" not in scene_text(scene_of(state)).plain
+
+
+def wide_grid(columns: int) -> ggp.Game:
+    """Rows a to c of so many numbered columns, on each of which a stone can be put."""
+    places = [f"(init (on {row} {i} none))" for row in "abc" for i in range(1, columns + 1)]
+    return ggp.parse(
+        f"""(role white) (role black) (init (control white)) {" ".join(places)}
+        (<= (legal ?r (put ?x ?y)) (true (control ?r)) (true (on ?x ?y none)))
+        (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+        (<= (next (on ?x ?y stone)) (does ?r (put ?x ?y)))
+        (<= (next (on ?x ?y ?c)) (true (on ?x ?y ?c)) (not (changed ?x ?y)))
+        (<= (changed ?x ?y) (does ?r (put ?x ?y)))
+        (<= (next (control ?r)) (role ?r) (not (true (control ?r))))
+        (<= open (true (on ?x ?y none))) (<= terminal (not open)) (succ a b) (succ b c)
+        (<= (goal ?r 50) (role ?r))"""
+    )
+
+
+def after(sheet: ggp.Game, move: str, width: int) -> list[str]:
+    """The text of the state after a move from the initial one."""
+    state = sheet.initial
+    return scene_text(scene_of(state.play(move), state), width, ascii=True).plain.splitlines()
+
+
+@pytest.mark.parametrize(("columns", "width"), [(14, 20), (30, 20)])
+def test_what_a_move_changed_is_told_where_there_is_no_room_for_brackets(columns, width) -> None:
+    lines = after(wide_grid(columns), "(put b 12)", width)
+    assert "changed  [b 12]" in lines
+    assert not any("changed" in line for line in after(wide_grid(columns), "(put b 12)", 200))
+
+
+def test_numbers_of_narrow_columns_are_written_downwards() -> None:
+    lines = after(wide_grid(12), "(put b 12)", 30)
+    assert lines[1:4] == [
+        "                     1 1 1",
+        "   1 2 3 4 5 6 7 8 9 0 1 2",
+        "a  o o o o o o o o o o o o",
+    ]
+    assert after(wide_grid(12), "(put b 12)", 60)[1].split() == [str(i) for i in range(1, 13)]
