@@ -26,13 +26,13 @@ from ggp.show.board.override import (
     marked,
     naming,
     override_of,
-    require_shown,
 )
 from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
 from ggp.show.board.ranks import Ranks
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
+from ggp.show.board.slips import require_apart, require_shown
 from ggp.show.board.words import name_of
 
 _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
@@ -41,7 +41,7 @@ _kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
 @dataclass(frozen=True)
 class Plan:
     """All that is needed to draw the states of a game: the layout, for each board what is drawn
-    for its contents, which places moves name, and names to be shown in place of others.
+    for its contents, which places moves name, and what is told beside the sheet.
 
     `later` keeps what is drawn for contents that no sampled play has, from when one is first met.
     """
@@ -50,11 +50,11 @@ class Plan:
     marks: tuple[Mapping[Content, Mark], ...]
     clicks: Clicks
     later: tuple[dict[Content, Mark], ...]
-    names: Mapping[str, str] = field(default_factory=dict)
+    told: Override = field(default_factory=Override)
 
     def name(self, name: object) -> str:
         """A role or a relation as it is to be called."""
-        return self.names.get(str(name)) or name_of(name)
+        return self.told.names.get(str(name)) or name_of(name)
 
 
 def plan_of(game: Game) -> Plan:
@@ -95,8 +95,10 @@ def _plan(game: Game) -> Plan:
     clicks = clicks_of(boards, samples)
     told = override_of(game.rules.source)
     with naming(game.rules.source):
-        require_shown(told, boards)
+        require_shown(told, boards, {*roles, *(family.relation[0] for family in families)})
         drawn = [_held(own, i, clicks, samples, roles, links, told) for i, own in enumerate(boards)]
+        for board, marks_of_board in drawn:
+            require_apart(marks_of_board, board.layers, told)
         rules, ranks = game.rules.rules, samples.ranks
         shapes = [held(shaped(own, rules, orders, ranks), told.of(own)) for own, _ in drawn]
     by_relation = {family.relation: family for family in families}
@@ -109,7 +111,7 @@ def _plan(game: Game) -> Plan:
         turn,
     )
     later: tuple[dict[Content, Mark], ...] = tuple({} for _ in boards)
-    return Plan(layout, tuple(own for _, own in drawn), clicks, later, told.names)
+    return Plan(layout, tuple(own for _, own in drawn), clicks, later, told)
 
 
 def _turn(

@@ -39,9 +39,6 @@ GLYPH = 3
 
 SIDES = ("columns", "rows")
 
-MAX_NAMED = 200
-"""Characters of the names that there are, where one is none of them."""
-
 
 @dataclass(frozen=True)
 class BoardOverride:
@@ -163,24 +160,7 @@ def naming(source: Source) -> Iterator[None]:
         raise InputError(f"{file}: {error}", file=file) from None
 
 
-def require_shown(told: Override, boards: Sequence[Board]) -> None:
-    """Raise `InputError` for boards and glyphs of what no board shows: a slip of the pen."""
-    layers = [layer for board in boards for layer in board.layers]
-    _known(
-        told.boards, {layer.family.relation[0] for layer in layers}, "boards", "shows that relation"
-    )
-    words = {_word(layer, own) for layer in layers for own in contents_of(layer)}
-    _known(told.glyphs, words, "glyphs", "has that content")
-
-
-def _known(told: Mapping[str, object], known: set[str], where: str, does: str) -> None:
-    for key in told:
-        if key not in known:
-            near = shortened(", ".join(sorted(known)) or "none", MAX_NAMED)
-            raise InputError(plain(f"{where}.{key}: no board {does} (there are: {near})"))
-
-
-def _word(layer: Layer, content: Row) -> str:
+def word_of(layer: Layer, content: Row) -> str:
     """A content as the file names it; a mere mark has the name of its relation."""
     return " ".join(map(str, content)) or layer.family.relation[0]
 
@@ -230,7 +210,7 @@ def marked(
     """Marks with the glyphs and the names that are asked for."""
     found = {}
     for (at, content), mark in marks.items():
-        word = _word(layers[at], content)
+        word = word_of(layers[at], content)
         glyph = told.glyphs.get(word)
         if glyph is not None:
             letters = glyph if glyph.isascii() else mark.ascii

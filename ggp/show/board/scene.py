@@ -14,6 +14,7 @@ from ggp.show.board.families import Row, pick
 from ggp.show.board.layout import Plan, plan_of
 from ggp.show.board.model import Board, Piles, Value
 from ggp.show.board.orders import is_numeral
+from ggp.show.board.override import marked
 from ggp.show.board.pieces import MAX_LATER, Mark, later_mark
 from ggp.show.board.words import name_of
 from ggp.text import plain, shortened
@@ -132,8 +133,9 @@ def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
     known, later = plan.marks[board], plan.later[board]
     found = known.get((at, content)) or later.get((at, content))
     if found is None:
-        layer = plan.layout.boards[board].layers[at]
-        found = later_mark(layer, content, known.values(), later.values())
+        layers = plan.layout.boards[board].layers
+        own = later_mark(layers[at], content, known.values(), later.values())
+        found = marked({(at, content): own}, layers, plan.told)[at, content]
         if len(later) < MAX_LATER:
             later[at, content] = found
     return found

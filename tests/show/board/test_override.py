@@ -41,6 +41,33 @@ def test_names_and_glyphs(tmp_path) -> None:
     )
 
 
+def test_glyphs_may_change_places(tmp_path) -> None:
+    assert "1  · · o\n2  · · x" in shown(beside(tmp_path, '[glyphs]\nx = "o"\no = "x"\n'))
+
+
+LATE = """(role a) (init (step 0)) (init (cell 1 1 b)) (init (cell 1 2 b)) (init (cell 2 1 b))
+(init (cell 2 2 b)) (<= (legal a (go ?m ?n)) (true (cell ?m ?n b)))
+(<= (next (cell ?m ?n ?c)) (true (cell ?m ?n ?c)) (not (full ?m ?n)))
+(<= (full ?m ?n) (does a (go ?m ?n)) (true (step 45))) (<= (next (cell ?m ?n q)) (full ?m ?n))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 46))) (goal a 0)
+"""
+LATE += " ".join(f"(succ {n} {n + 1})" for n in range(46))
+
+
+def test_contents_that_no_sampled_play_has_have_names_and_glyphs(tmp_path) -> None:
+    sheet = tmp_path / "late.kif"
+    sheet.write_text(LATE)
+    file = override_file(sheet)
+    file.write_text('[names]\nq = "queen"\n[glyphs]\nq = "Q!"\n')
+    game = ggp.load(sheet)
+    found = scene_text(scene_of(game.state(["(cell 1 1 q)", "(cell 1 2 b)"])))
+    assert "Q!" in found.plain
+    assert "Q! queen" in found.plain
+    file.write_text('[glyphs]\nz = "Q!"\n')
+    with pytest.raises(InputError, match=r"glyphs\.z: no board has that content"):
+        plan_of(ggp.load(sheet))
+
+
 def test_a_board_is_turned(tmp_path) -> None:
     assert shown(beside(tmp_path, "[boards.cell]\ncolumns = 1\n")) == (
         "turn: xplayer\n   1 2 3\n1  · · ·\n2  · · ·\n3  x o ·"
@@ -74,6 +101,13 @@ def test_a_blank_is_chosen(tmp_path) -> None:
         ("[boards]\ncell = 3", "no table"),
         ("[boards.cel]\ncolumns = 1", "boards.cel: no board shows that relation (there are: cell)"),
         ('[glyphs]\ny = "×"', "glyphs.y: no board has that content (there are: b, o, x)"),
+        (
+            '[names]\nxplayr = "X"',
+            "names.xplayr: nothing is called so (there are: b, cell, control",
+        ),
+        ('[glyphs]\nx = "×"\no = "×"', "glyphs.x and glyphs.o are both ×"),
+        ('[glyphs]\nx = "o"', "glyphs.x: o is drawn so, too"),
+        ('[boards.cell]\nblank = "bb"', "boards.cell.blank: no place has bb (there are: b, o, x)"),
         ("#" * 100_001, "longer than"),
         ("a = " + "[" * 40_000, "nested too deep"),
         ("a = " + "{a = " * 15_000, "nested too deep"),
