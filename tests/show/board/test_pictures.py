@@ -126,3 +126,19 @@ def test_the_last_move_is_marked() -> None:
     root = drawn(scene_svg(scene_of(after, state)))
     fresh = [own for own in root.iter(f"{SVG}polygon") if own.get("stroke-width") == "2"]
     assert len(fresh) == 1
+
+
+def test_a_legend_says_how_many_marks_it_leaves_out() -> None:
+    kinds = [f"kind{number}" for number in range(30)]
+    facts = " ".join(f"(init (on p{i} {kind}))" for i, kind in enumerate(kinds))
+    sheet = ggp.parse(
+        f"""(role a) {facts} (<= (legal a (swap ?x ?y)) (true (on ?x ?m)) (true (on ?y ?n)))
+        (<= (next (on ?x ?n)) (does a (swap ?x ?y)) (true (on ?y ?n)))
+        (<= (next (on ?y ?n)) (does a (swap ?x ?y)) (true (on ?x ?n)))
+        (<= (next (on ?z ?n)) (does a (swap ?x ?y)) (true (on ?z ?n)) (distinct ?z ?x)
+            (distinct ?z ?y))
+        (<= terminal (true (on p0 kind1))) (goal a 0)"""
+    )
+    told = [own.text for own in drawn(scene_svg(scene_of(sheet.initial))).iter(f"{SVG}text")]
+    assert sum(text in kinds for text in told) == 24
+    assert "and 6 more" in told

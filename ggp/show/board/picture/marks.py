@@ -23,6 +23,9 @@ from ggp.show.board.scene import Drawn
 MAX_MARKS, MAX_LEGEND = 4, 24
 """Marks on a place; marks explained."""
 
+LINE, SIZE, GAP, SIGN = 22, 12, 14, 26
+"""Pixels of a line of the legend, of its letters, between two entries, and of a mark."""
+
 HOLLOW = "○"
 """The mark of nobody's things that are drawn as a mere outline."""
 
@@ -82,26 +85,39 @@ def draw_marks(parent: Element, marks: Sequence[Mark], at: Point) -> None:
 
 
 def legend(drawn: Drawn, width: int) -> Box | None:
-    """Marks that do not say what they are, with what they mean."""
+    """Marks that do not say what they are, with what they mean; of too many how many more."""
     shown = {mark for marks in drawn.cells.values() for mark in marks}
     unclear = sorted(
         (m for m in shown if m.disc or m.text != m.title), key=lambda m: (m.text, m.title)
-    )[:MAX_LEGEND]
+    )
     if not unclear:
         return None
+    left = len(unclear) - MAX_LEGEND
+    entries: list[tuple[Mark | None, str]] = [(m, m.title) for m in unclear[:MAX_LEGEND]]
+    if left > 0:
+        entries.append((None, f"and {left:,} more"))
+    places = _flowing([SIGN + _wide(text) + GAP for _, text in entries], width)
+    ends = [x + SIGN + _wide(text) for (x, _), (_, text) in zip(places, entries, strict=True)]
+    box = group(max(ends), places[-1][1] + LINE)
+    for (x, y), (mark, text) in zip(places, entries, strict=True):
+        if mark is not None:
+            draw_mark(box.element, mark, (x + 10, y + LINE / 2), LINE)
+        at = (x + SIGN - 2, y + LINE / 2)
+        write(box.element, text, at, SIZE, colours.FAINT, text_anchor="start")
+    return box
+
+
+def _wide(text: str) -> float:
+    return len(text) * SIZE * LETTER
+
+
+def _flowing(widths: Sequence[float], width: float) -> list[Point]:
+    """Where things of these widths lie, one after the other, as many in a line as there is room."""
     places: list[Point] = []
     x, y = 0.0, 0.0
-    for mark in unclear:
-        need = 26 + len(mark.title) * 12 * LETTER + 14
+    for need in widths:
         if x and x + need > width:
-            x, y = 0.0, y + 22
+            x, y = 0.0, y + LINE
         places.append((x, y))
         x += need
-    box = group(
-        max(at[0] + 26 + len(m.title) * 12 * LETTER for at, m in zip(places, unclear, strict=True)),
-        y + 22,
-    )
-    for (x, y), mark in zip(places, unclear, strict=True):
-        draw_mark(box.element, mark, (x + 10, y + 11), 22)
-        write(box.element, mark.title, (x + 24, y + 11), 12, colours.FAINT, text_anchor="start")
-    return box
+    return places
