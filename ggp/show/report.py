@@ -55,7 +55,7 @@ TEMPLATE = """\
 {% endif %}
 {% if state.facts in pictures %}
 
-  ![{{ pictures[state.facts].alt | md }}]({{ pictures[state.facts].link }})
+  ![{{ pictures[state.facts].alt | label }}]({{ pictures[state.facts].link }})
 {% endif %}
 {% endfor %}
 {% if move %}
@@ -78,8 +78,18 @@ MAX_STATES, MAX_PICTURES = 3, 30
 """States of one witness that are shown; pictures of a report."""
 
 
+_LIVE = re.compile(r"@|\\#(?=[0-9])|gh-(?=[0-9])|:(?=//)|www(?=\.)|:(?=[\w+\\-]+:)", re.IGNORECASE)
+"""Where GitHub would make a link, a mention or a small picture of what is no Markdown."""
+
+
 def escaped(text: object) -> str:
-    """Text in which nothing is Markdown or HTML, on one line."""
+    """Text in which nothing is Markdown or HTML, on one line, and nothing becomes a link by itself:
+    an empty comment is in its way, which backslashes are not."""
+    return _LIVE.sub(r"\g<0><!-- -->", in_label(text))
+
+
+def in_label(text: object) -> str:
+    """Text in which nothing is Markdown or HTML, on one line, where there are no links."""
     shown = re.sub(r"([\\`*_{}\[\]<>#|&~$])", r"\\\1", plain(text))
     return shown.replace("\n", " ")
 
@@ -131,7 +141,7 @@ def report(findings: Findings, solution: dict[str, Any], pictures: Drawings = NO
     ]
     # Autoescaping is for HTML; the filter escapes for Markdown, and every value goes through it.
     environment = Environment(trim_blocks=True, lstrip_blocks=True)
-    environment.filters["md"] = escaped
+    environment.filters |= {"md": escaped, "label": in_label}
     text = environment.from_string(TEMPLATE).render(
         name=findings.game,
         findings=list(findings),

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import re
 import xml.etree.ElementTree as ElementTree
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from click.testing import CliRunner
+from markdown_it import MarkdownIt
 
 from ggp.cli.main import main
 from ggp.errors import GgpError, InputError
-from ggp.show.report import escaped
+from ggp.show.report import escaped, in_label
 from tests.conftest import GAMES
 from tests.show.test_witnesses import HOSTILE
 
@@ -212,6 +214,43 @@ def test_graphs_that_cannot_be_drawn(tmp_path) -> None:
     )
     assert isinstance(none.exception, GgpError)
     assert not (tmp_path / "x.dot").exists()
+
+
+LINKS = re.compile(
+    r"(?i)https?://|ftp://|www\.[a-z]|[\w.+-]+@[\w-]+\.\w|(?<![\w])@[a-z0-9]|#[0-9]|gh-[0-9]|:[\w+-]+:"
+)
+"""What GitHub makes links, mentions and small pictures of, in any piece of text between tags."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://example.org/x_y",
+        "see HTTP://example.org",
+        "1http://example.org",
+        "www.example.org",
+        "Www.example.org",
+        "someone@example.org",
+        "@someone",
+        "(cell @a #1)",
+        "owner/repo#12",
+        "GH-3",
+        "xmpp:a@b.c",
+        ":+1: :x_y:",
+        "::smile::",
+    ],
+)
+def test_nothing_becomes_a_link_by_itself(text: str) -> None:
+    """GitHub looks at the text between tags, after backslashes have gone."""
+    shown = MarkdownIt().render(escaped(text)).strip().removeprefix("<p>").removesuffix("</p>")
+    pieces = [unescape(piece) for piece in re.split(r"<!-- -->|<[^>]*>", shown)]
+    assert "".join(pieces) == text
+    assert not any(LINKS.search(piece) for piece in pieces)
+    assert LINKS.search(text)
+
+
+def test_texts_of_pictures_have_no_comments() -> None:
+    assert in_label("@a#1 [x]") == r"@a\#1 \[x\]"
 
 
 def test_no_name_is_a_formula_of_a_report() -> None:
