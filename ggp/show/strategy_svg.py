@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.show.layers import GAP, LETTER, LINE, Edge, Labels, places_of, rows_of
+from ggp.show.layers import BETWEEN, GAP, LETTER, LINE, Edge, Labels, Point, places_of, rows_of
 from ggp.show.pictures import Alt, labelled, literal
 from ggp.show.scenes import scenes_of
 from ggp.solver import Strategy
@@ -28,6 +28,9 @@ MAX_PIXELS = 8_000
 
 LINES, LETTERS, MAX_TOLD = 12, 40, 400
 """Facts that are written in one box, letters of one, and of all that is told of a position."""
+
+FARTHER = (140, 200, 280, 400)
+"""Pixels between rows, tried one after the other where names of moves would lie on each other."""
 
 PAD = 7
 """Pixels within boxes."""
@@ -77,9 +80,14 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
     room = [node.width for node in nodes]
     for _, target, move in edges:
         room[target] = max(room[target], len(literal(move, LETTERS)) * LETTER)
-    places, width, height = places_of(rows, [node.height for node in nodes], room)
-    whole = Element("g")
-    _add_edges(whole, edges, places, nodes)
+    heights = [node.height for node in nodes]
+    for between in (BETWEEN, *FARTHER):
+        places, width, height = places_of(rows, heights, room, edges, between)
+        labels = _labels(places, nodes)
+        whole = Element("g")
+        _add_edges(whole, edges, places, nodes, labels)
+        if not labels.crowded:
+            break
     own = {number[state] for state in strategy.choice}
     for i, node in enumerate(nodes):
         whole.append(_box(node, places[i], OWN if i in own else OTHER))
@@ -117,14 +125,23 @@ def _add(parent: Element, tag: str, text: str | None = None, /, **attributes: ob
     return made
 
 
+def _labels(places: Mapping[int, Point], nodes: Sequence[Node]) -> Labels:
+    """Names of moves, which keep off the boxes."""
+    labels = Labels()
+    for i, (x, y) in places.items():
+        labels.keep_off((x - nodes[i].width // 2, y), nodes[i].width, nodes[i].height)
+    return labels
+
+
 def _add_edges(
     whole: Element,
     edges: Iterable[Edge],
     places: Mapping[int, tuple[int, int]],
     nodes: Sequence[Node],
+    labels: Labels,
 ) -> None:
     """All moves: lines with arrow heads, and above all of these their names."""
-    names, heads, labels = Element("g"), [], Labels()
+    names, heads = Element("g"), []
     for source, target, move in edges:
         (x1, y1), (x2, y2) = places[source], places[target]
         down = y2 > y1

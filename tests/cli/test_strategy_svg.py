@@ -112,16 +112,41 @@ def test_a_large_picture_is_made_smaller(monkeypatch) -> None:
     assert max(int(root.get("width")), int(root.get("height"))) == 100
 
 
-def test_names_of_moves_do_not_lie_on_each_other() -> None:
-    _, root = picture("domineering/domineering-3x4.kif")
-    moves = [t for t in root.iter(f"{SVG}text") if t.text.startswith("(place") and t.get("fill")]
-    spans = [
-        (int(t.get("y")), int(t.get("x")) - len(t.text) * 3, int(t.get("x")) + len(t.text) * 3)
-        for t in moves
+Span = tuple[int, int, int, int]
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two rectangles (left, top, right, bottom) have something in common."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize(
+    "sheet", ["domineering/domineering-3x4.kif", "tic-tac-toe/tic-tac-toe.kif"]
+)
+def test_names_of_moves_lie_neither_on_each_other_nor_on_boards(sheet) -> None:
+    _, root = picture(sheet)
+    numbers = {"x", "y", "width", "height"}
+    boxes = [
+        {key: int(own.get(key)) for key in numbers}
+        for own in root.iter(f"{SVG}rect")
+        if own.get("rx")
     ]
-    for i, (y, left, right) in enumerate(spans):
-        for y2, left2, right2 in spans[:i]:
-            assert abs(y - y2) >= 15 or right < left2 or right2 < left
+    spans = [(b["x"], b["y"], b["x"] + b["width"], b["y"] + b["height"]) for b in boxes]
+    for text in root.iter(f"{SVG}text"):
+        if text.text.startswith("(") and text.get("fill"):
+            x, y, half = int(text.get("x")), int(text.get("y")), len(text.text) * 3
+            spans.append((x - half, y - 11, x + half, y + 3))
+    assert len(spans) > len(boxes) > 10
+    for i, own in enumerate(spans):
+        assert not any(overlap(own, other) for other in spans[:i])
+
+
+def test_a_position_lies_near_those_that_moves_join_it_with() -> None:
+    _, root = picture("tic-tac-toe/tic-tac-toe.kif")
+    lines = [
+        [int(own.get(f"{c}{i}")) for c in "xy" for i in "12"] for own in root.iter(f"{SVG}line")
+    ]
+    assert all(abs(x1 - x2) <= 5 * abs(y1 - y2) for x1, x2, y1, y2 in lines)
 
 
 def test_names_of_a_sheet_are_no_markup() -> None:
