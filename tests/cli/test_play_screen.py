@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList, Static
 
 import ggp
 from ggp.cli.playing.places import drawing
-from ggp.cli.playing.screen import PlayApp
+from ggp.cli.playing.screen import KEYS, PlayApp
 from ggp.cli.playing.widgets import BoardView
 from ggp.game import Game
 from ggp.limits import stop
@@ -320,6 +320,38 @@ def test_on_a_narrow_screen_cells_of_two_letters_do_not_run_together(tmp_path) -
         assert "q quit" in text(app, "#keys")[:58]
 
     on_screen(ggp.load(sheet, rows=8, columns=8), play, size=(60, 20))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_all_keys_are_told_however_narrow_the_screen(width) -> None:
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        keys = app.query_one("#keys")
+        lines = text(app, "#keys").splitlines()
+        assert max(map(len, lines)) <= keys.content_size.width
+        assert len(lines) == keys.content_size.height
+        assert [key for line in lines for key in line.split("  ")] == list(KEYS)
+
+    on_screen(ggp.load(TIC_TAC_TOE), play, size=(width, 24))
+
+
+@pytest.mark.parametrize(("sheet", "most"), [(TIC_TAC_TOE, 60), (CLOBBER, 60)])
+def test_on_a_wide_screen_the_moves_stand_beside_the_board(sheet, most) -> None:
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        assert app.query_one("#side").region.x <= most
+        assert app.query_one("#side").region.right == 200
+
+    on_screen(ggp.load(sheet), play, size=(200, 50))
+
+
+def test_a_large_board_has_the_room_that_it_needs_on_a_wide_screen() -> None:
+    game = ggp.load(GAMES / "col" / "col.kif.jinja", rows=3, columns=40)
+
+    async def play(app: PlayApp, pilot: Pilot) -> None:
+        places = app.query_one(BoardView).drawing.places
+        right = max(place.x + place.width for place in places)
+        assert 80 < right < app.query_one("#side").region.x
+
+    on_screen(game, play, size=(200, 30))
 
 
 def test_the_machine_is_watched() -> None:

@@ -71,6 +71,14 @@ class Drawing:
         return Text("\n").join(lines)
 
 
+def beside_others(scene: Scene, most: int, least: int, *, is_ascii: bool) -> Drawing:
+    """A scene in no more columns than its boards take, so that other things can stand next to it;
+    `least` for what is told below them, `most` at the most."""
+    wide = drawing(scene, most, is_ascii=is_ascii)
+    need = max([least, *(place.x + place.width + 1 for place in wide.places)])
+    return drawing(scene, need, is_ascii=is_ascii) if need < most else wide
+
+
 def drawing(scene: Scene, width: int, *, is_ascii: bool) -> Drawing:
     """A scene, but for whose turn it is, in lines no longer than `width`."""
     style = Style(max(width, 20), is_ascii)

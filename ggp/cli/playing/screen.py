@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from ggp.cli.common import out
 from ggp.cli.playing import wording
-from ggp.cli.playing.places import Drawing, drawing
+from ggp.cli.playing.places import Drawing, beside_others, drawing
 from ggp.cli.playing.runner import Advised, News, Runner, Said
 from ggp.cli.playing.view import View
 from ggp.cli.playing.widgets import BoardView, Notice, Question
@@ -26,10 +26,11 @@ from ggp.play.advice import Worth
 from ggp.play.sitting.sitting import Sitting
 from ggp.show.board.clicking import Spot, click, complete, meant, targets
 from ggp.show.board.scene import Move
+from ggp.show.board.text import flowing
 from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
 
-KEYS = "? help  q quit  h hint  u undo  / find  l level  s save  o open"
+KEYS = ("? help", "q quit", "h hint", "u undo", "/ find", "l level", "s save", "o open")
 
 HELP = """\
 arrows, Enter    move over the cells, click one
@@ -57,14 +58,17 @@ SIDE, LEAST = 38, 20
 EDGES = 4
 """Columns on both sides of the board, with its scroll bar."""
 
+ROOM = 48
+"""Columns for what is told below a board, where the board itself takes fewer."""
+
 
 class PlayApp(App[int]):
     """The screen. What is shown comes from a `Runner`; what is asked for goes there."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = f"""
-    #left {{ width: 1fr; padding: 0 1; }}
-    #side {{ width: {SIDE}; padding: 0 1; }}
+    #left {{ width: {ROOM}; padding: 0 1; }}
+    #side {{ width: 1fr; padding: 0 1; }}
     #board {{ width: auto; height: auto; }}
     #info {{ height: auto; max-height: 12; margin-bottom: 1; }}
     #find {{ height: 1; border: none; padding: 0; margin-bottom: 1; }}
@@ -73,7 +77,7 @@ class PlayApp(App[int]):
     #moves:focus > .option-list--option-highlighted {{ text-style: reverse; }}
     #past {{ height: 1fr; margin-top: 1; }}
     #said {{ height: auto; max-height: 4; padding: 0 1; }}
-    #keys {{ height: 1; padding: 0 1; color: $text-muted; }}
+    #keys {{ height: auto; padding: 0 1; color: $text-muted; }}
     Question, Notice {{ align: center middle; }}
     .window {{ width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
                background: $panel; }}
@@ -123,7 +127,7 @@ class PlayApp(App[int]):
                 with VerticalScroll(id="past", can_focus=False):
                     yield Static("", id="log", markup=False)
         yield Static("", id="said", markup=False)
-        yield Static(Text(KEYS), id="keys", markup=False)
+        yield Static("", id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Begin."""
@@ -136,7 +140,8 @@ class PlayApp(App[int]):
 
     def on_resize(self) -> None:
         """Draw the board for the new width."""
-        self.query_one("#side").styles.width = self._side()
+        keys = flowing(map(Text, KEYS), self.size.width - 2)
+        self._put("#keys", Text("\n").join(keys))
         self.call_after_refresh(self._draw)
 
     def on_play_app_came(self, message: Came) -> None:
@@ -300,9 +305,11 @@ class PlayApp(App[int]):
         room = max(LEAST, self.size.width - self._side() - EDGES)
         found = Drawing(tuple(self.view.position.split("\n")))
         if self.view.scene is not None:
-            found = drawing(self.view.scene, room, is_ascii=self.is_ascii)
+            found = beside_others(self.view.scene, room, ROOM, is_ascii=self.is_ascii)
         if self.is_ascii:
             found = Drawing(tuple(map(wording.simpler, found.lines)), found.places)
+        wide = max([ROOM, *(line.cell_len for line in found.lines)])
+        self.query_one("#left").styles.width = min(room, wide) + EDGES
         next_ = targets(self.view.moves, self._clicked)
         self.query_one(BoardView).show(found, self._clicked, next_)
 

@@ -91,11 +91,17 @@ def _value(name: str, value: str, style: Style) -> Text:
 
 
 def _flow(parts: Iterable[Text], style: Style) -> Lines:
+    whole = list(parts)
+    for part in whole:
+        style.cut(part)
+    return flowing(whole, style.width)
+
+
+def flowing(parts: Iterable[Text], width: int) -> Lines:
     """Parts one after the other, as many in a line as there is room for."""
     lines: Lines = []
     for part in parts:
-        style.cut(part)
-        if lines and lines[-1].cell_len + 2 + part.cell_len <= style.width:
+        if lines and lines[-1].cell_len + 2 + part.cell_len <= width:
             lines[-1].append("  ").append_text(part)
         else:
             lines.append(part.copy())
