@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from rich.text import Text
 
@@ -41,6 +42,8 @@ def view_of(sitting: Sitting) -> View:
     role = sitting.waits_for()
     is_yours = role in sitting.people
     scene, moves = offered(sitting.state, sitting.before, role if is_yours else None)
+    if scene:
+        moves = tuple(_on_boards(move, len(scene.boards)) for move in moves)
     return View(
         scene,
         Text() if scene else wording.facts_text(sitting),
@@ -53,6 +56,12 @@ def view_of(sitting: Sitting) -> View:
         _result(sitting) if role is None else "",
         len(sitting.history),
     )
+
+
+def _on_boards(move: Move, boards: int) -> Move:
+    """A move with the clicks alone that a screen has cells for: it has none for piles."""
+    clicks = tuple(takewhile(lambda own: own[0] < boards, move.clicks))
+    return replace(move, clicks=clicks)
 
 
 def _result(sitting: Sitting) -> str:

@@ -92,7 +92,8 @@ def _plan(game: Game) -> Plan:
     rest = [f for f in families if not turn or f.relation != turn[0] or f.size > 1]
     found = placed(rest, orders, links)
     boards = [_board(draft, orders, game.rules.rules) for draft in found.boards]
-    clicks = clicks_of(boards, samples)
+    piles = sorted(found.piles, key=lambda piles: orders.first(piles.layer.family.relation))
+    clicks = clicks_of([*boards, *(own.ground for own in piles)], samples)
     told = override_of(game.rules.source)
     with naming(game.rules.source):
         require_shown(told, boards, {*roles, *(family.relation[0] for family in families)})
@@ -106,7 +107,7 @@ def _plan(game: Game) -> Plan:
         roles,
         by_relation,
         tuple(shapes),
-        tuple(sorted(found.piles, key=lambda piles: orders.first(piles.layer.family.relation))),
+        tuple(piles),
         tuple(sorted(found.values, key=lambda value: orders.first(value.family.relation))),
         turn,
     )

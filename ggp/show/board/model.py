@@ -117,6 +117,11 @@ class Piles:
     keys: tuple[Row, ...]
     counts: tuple[Term, ...]
 
+    @cached_property
+    def ground(self) -> Board:
+        """The places alone, as a board with one row."""
+        return Board((self.layer,), (tuple(name for (name,) in self.keys),), frozenset(self.keys))
+
 
 @dataclass(frozen=True)
 class Value:
@@ -137,6 +142,11 @@ class Layout:
     piles: tuple[Piles, ...]
     values: tuple[Value, ...]
     turn: tuple[Signature, int] | None
+
+    @cached_property
+    def grounds(self) -> tuple[Board, ...]:
+        """All that has places which moves may name: the boards, then the piles."""
+        return (*self.boards, *(piles.ground for piles in self.piles))
 
     @cached_property
     def shown(self) -> frozenset[Signature]:

@@ -40,18 +40,23 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Pile:
-    """A number of things at a place; `height` is how many there are below it, `most` at most."""
+    """A number of things at a place; `height` is how many there are below it, `most` at most.
+
+    `ground` and `place`: the numbers by which clicks name it.
+    """
 
     name: str
     count: str
     height: int
     most: int
+    ground: int = -1
+    place: int = -1
 
 
 @dataclass(frozen=True)
 class Move:
     """A legal move of a role, and the places to click for it, one after the other: each all places
-    of one board that will do."""
+    of one board that will do, or of piles, which have the numbers that follow those of boards."""
 
     role: int
     text: Term
@@ -64,7 +69,7 @@ class Scene:
 
     `turn`: the number of the role whose turn it is, None where it is not one role's. `goals`: of
     an end each role's name and goal, if it has one each. `values`:
-    names and values; `facts`: what is in no drawing, shortened.
+    names and values; `facts`: what is in no drawing, shortened. `grounds`: where clicks may be.
     """
 
     roles: tuple[str, ...]
@@ -77,6 +82,7 @@ class Scene:
     omitted: int
     moves: tuple[Move, ...] = ()
     goals: tuple[tuple[str, int], ...] = ()
+    grounds: tuple[Board, ...] = ()
 
     @property
     def over(self) -> str:
@@ -100,12 +106,16 @@ def scene_of(state: State, before: State | None = None, *, moves: bool = False) 
         _turn(state, told),
         state.terminal,
         boards,
-        tuple((plan.name(p.layer.family.relation[0]), _piles(p, rows)) for p in layout.piles),
+        tuple(
+            (plan.name(piles.layer.family.relation[0]), _piles(piles, rows, len(layout.boards) + i))
+            for i, piles in enumerate(layout.piles)
+        ),
         tuple((plan.name(v.family.relation[0]), _value(v, rows)) for v in layout.values),
         tuple(plain(shortened(fact, MAX_FACT)) for fact in facts[:MAX_FACTS]),
         max(0, len(facts) - MAX_FACTS),
         tuple(_moves(plan, state)) if moves else (),
         _goals(plan, state) if state.terminal else (),
+        layout.grounds,
     )
 
 
@@ -141,7 +151,7 @@ def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
     return found
 
 
-def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:
+def _piles(piles: Piles, rows: Rows, ground: int) -> tuple[Pile, ...]:
     cells = piles.layer.cells(rows.get(piles.layer.family.relation, ()))
     rank = {count: i for i, count in enumerate(piles.counts)}
     found = []
@@ -149,7 +159,8 @@ def _piles(piles: Piles, rows: Rows) -> tuple[Pile, ...]:
         for (count,) in cells.get(key, ()):
             number = int(count.name) if is_numeral(count) else rank.get(count, 0)
             most = max(len(rank) - 1, number)
-            found.append(Pile(name_of(key[0]), name_of(count), number, most))
+            place = piles.ground.numbers[key]
+            found.append(Pile(name_of(key[0]), name_of(count), number, most, ground, place))
     return tuple(found)
 
 
@@ -212,7 +223,7 @@ def _moves(plan: Plan, state: State) -> Sequence[Move]:
         for move in state.legal(name):
             clicks = []
             for click in plan.clicks.get(signature(move), ()):
-                keys = plan.layout.boards[click.board].keys
+                keys = plan.layout.grounds[click.board].keys
                 clicks.append((click.board, _named(click.key(move), keys)))
             found.append(Move(role, move, tuple(clicks)))
     return found

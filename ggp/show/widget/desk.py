@@ -186,7 +186,7 @@ class Desk:
             self._fault = telling.line(error)
         asked = self._role if self._is_yours else None
         scene, self._moves = offered(self._sitting.state, self._sitting.before, asked)
-        self._boards = tuple(drawn.board for drawn in scene.boards) if scene else ()
+        self._boards = scene.grounds if scene else ()
         self.picture = _picture(scene) if scene else ""
 
     def _waited_for(self) -> str | None:

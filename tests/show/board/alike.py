@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board import Plan
-from ggp.show.board.model import Board, Layer
+from ggp.show.board.model import Board, Layer, Layout
 from ggp.show.board.orders import Orders
 from ggp.show.board.samples import Samples
 from tests.show.board.disguise import Disguise
@@ -165,14 +165,23 @@ class Likeness:
             counts = match.layer.family.domains[match.layer.content[0]]
             assert counts <= set(match.counts)
 
+    def _pairs_of_piles(self, one: Layout, other: Layout) -> dict[int, int]:
+        theirs = [piles.layer.family.relation for piles in other.piles]
+        return {
+            len(one.boards) + i: len(other.boards)
+            + theirs.index(self._to.relation(piles.layer.family.relation))
+            for i, piles in enumerate(one.piles)
+        }
+
     def _check_clicks(self, one: Plan, other: Plan, pairs: Mapping[int, int]) -> None:
         found = {}
+        pairs = {**pairs, **self._pairs_of_piles(one.layout, other.layout)}
         for relation, clicks in one.clicks.items():
             move = self._moves[relation]
             own = []
             for click in clicks:
-                twin = other.layout.boards[pairs[click.board]]
-                axes = self._axes(one, one.layout.boards[click.board], twin)
+                twin = other.layout.grounds[pairs[click.board]]
+                axes = self._axes(one, one.layout.grounds[click.board], twin)
                 ways = [None if p is None else self._to.path(move, p) for p in click.paths]
                 paths = [None] * len(ways)
                 for way, at in zip(ways, axes, strict=True):

@@ -35,7 +35,7 @@ def test_every_place_is_in_the_picture(name: str) -> None:
     root = drawn(scene_svg(scene))
     places = [own for own in root.iter(f"{SVG}g") if own.get("class") == "place"]
     assert len(places) == sum(len(board.board.keys) for board in scene.boards)
-    piles = [own for own in root.iter(f"{SVG}g") if own.get("class") == "pile"]
+    piles = [own for own in root.iter(f"{SVG}g") if own.get("class") == "place pile"]
     assert len(piles) == sum(len(own) for _, own in scene.piles)
     assert root.find(f"{SVG}desc").text == described(scene)
 

@@ -38,15 +38,20 @@ def piles_box(name: str, piles: Sequence[Pile], width: int) -> Box:
     for number, (pile, text) in enumerate(zip(piles, texts, strict=True)):
         x = number % across * (CELL + 8) + CELL / 2
         foot = LINE + number // across * high + most * step + 4
-        box.element.append(_stack(pile, text, (x, foot), step))
+        box.element.append(_stack(pile, text, (x, foot), step, max(CELL / 2, most * step)))
     return box
 
 
-def _stack(pile: Pile, label: str, foot: Point, step: float) -> Element:
+def _stack(pile: Pile, label: str, foot: Point, step: float, room: float) -> Element:
     """A pile on its foot, with its name: things, or just their number where there are too many."""
-    own = Element("g", {"class": "pile"})
+    numbers = {"data-board": str(pile.ground), "data-place": str(pile.place)}
+    own = Element("g", {"class": "place pile", **numbers})
     x, y = foot
     SubElement(own, "title").text = f"{pile.name}: {pile.count}"
+    # Where it is clicked; all piles as high as there is room, so that small ones can be hit.
+    left, right, high, low = x - CELL / 2, x + CELL / 2, y - room, y + 4
+    corners = f"{left:g},{high:g} {right:g},{high:g} {right:g},{low:g} {left:g},{low:g}"
+    add(own, "polygon", points=corners, fill=colours.PAPER)
     for level in range(pile.height if pile.height <= MAX_STACK else 0):
         add(
             own,
