@@ -85,6 +85,7 @@ class MisereHeapSolution(QuotientSolution):
         misere: bool,
     ) -> None:
         super().__init__(game, search, seconds, misere=misere)
+        self.heaps = tuple(heaps)
         self._sizes = HeapSizes(game, heaps)
         games, self._kinds = kinds_of(heaps)
         self._heaps = HeapQuotient(games, max_sums=MAX_SUMS, look=look)

@@ -74,12 +74,18 @@ def test_misere_play_and_methods_are_options() -> None:
     other = said("solve", sheet, misere="on", method="positions")
     assert "player to move, wins" in text_of(other["verdict"])
     assert "it was asked for" in text_of(other["verdict"])
+    heap = said("solve", shipped("subtraction/sg-123-21-misere"), method="heaps")
+    assert "misère quotient of heaps" in text_of(heap["verdict"])
+    assert "any-heaps" in heap
 
 
 def test_what_stood_in_the_way_is_said() -> None:
     told = said("solve", shipped("tic-tac-toe/tic-tac-toe"), method="heaps")
     assert text_of(told["verdict"]).startswith("Not solved: heaps: no proof")
     assert set(told) == {"verdict"}
+    late = said("solve", shipped("connect-four/connect-four", columns="7", rows="6"), seconds="0.2")
+    assert "limit reached" in text_of(late["verdict"])
+    assert "more seconds or another method may do" in text_of(late["verdict"])
 
 
 def test_a_strategy_of_the_other_role_and_one_that_is_too_large() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ggp.analysis import Heap
-from ggp.errors import GgpError, InputError
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
@@ -167,7 +167,8 @@ def _solved(
         with budget.in_force():
             return solution, solution_json(solution, asking.state)
     except GgpError as error:
-        return None, {**NO_SOLUTION, "why_not": str(error)}
+        hint = "; more seconds or another method may do" * isinstance(error, LimitReached)
+        return None, {**NO_SOLUTION, "why_not": f"{error}{hint}"}
 
 
 def _verdict(data: dict[str, Any]) -> dict[str, Any]:
