@@ -289,7 +289,7 @@ def _said(cells: Sequence[Cell], wanted: Table) -> list[str]:
             more = ", …" if len(terms) > MOST_TERMS else ""
             listed = ", ".join(map(str, terms[:MOST_TERMS]))
             told.append(f"{name} from n = {first} on: {listed}{more}")
-        told += [f"{name} = {form}" for form in forms.get(name, ())]
+        told += [f"{name}: {form}" for form in forms.get(name, ())]
     if told and len(axes) > 1:
         least = f"the least and the largest {axes[1].name} with which {axes[0].name} = n is lost"
         told.insert(0, f"Let a(n) and b(n) be {least} for the player to move.")
