@@ -9,10 +9,11 @@ from urllib.parse import parse_qs
 import pytest
 
 import ggp
-from ggp.errors import GgpError, InputError
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.solver.methods import METHODS
 from ggp.studio import pages
 from ggp.studio.library import Entry, Sheet
+from ggp.studio.work import solving
 from ggp.studio.work.line import read as path_of
 from ggp.studio.work.line import states_along
 from tests.solver.test_chance import HIDDEN, LOTTERY
@@ -79,12 +80,17 @@ def test_misere_play_and_methods_are_options() -> None:
     assert "any-heaps" in heap
 
 
-def test_what_stood_in_the_way_is_said() -> None:
+def test_what_stood_in_the_way_is_said(monkeypatch) -> None:
     told = said("solve", shipped("tic-tac-toe/tic-tac-toe"), method="heaps")
     assert text_of(told["verdict"]).startswith("Not solved: heaps: no proof")
     assert set(told) == {"verdict"}
-    late = said("solve", shipped("connect-four/connect-four", columns="7", rows="6"), seconds="0.2")
-    assert "limit reached" in text_of(late["verdict"])
+
+    def solve(*given, **asked):
+        raise LimitReached("time", 20.0)
+
+    monkeypatch.setattr(solving, "solve", solve)
+    late = said("solve", shipped("nim/rows"))
+    assert "limit reached: time = 20" in text_of(late["verdict"])
     assert "more seconds or another method may do" in text_of(late["verdict"])
 
 

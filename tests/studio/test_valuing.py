@@ -9,8 +9,9 @@ from urllib.parse import parse_qs
 import pytest
 
 import ggp
-from ggp.errors import GgpError, InputError
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.studio.library import Sheet
+from ggp.studio.work import valuing
 from ggp.studio.work.line import read, states_along
 from tests.cli.test_value import CIRCLE
 from tests.studio.working import said, shipped, text_of
@@ -87,9 +88,13 @@ def test_games_without_values_say_why_in_the_words_of_the_verb() -> None:
     )
 
 
-def test_a_limit_is_said() -> None:
-    told = said("value", shipped("amazons/amazons"), seconds="0.5")
-    assert text_of(told["value"]).startswith("No value: limit reached: time = 0.5")
+def test_a_limit_is_said(monkeypatch) -> None:
+    def values(*given, **asked):
+        raise LimitReached("time", 20.0, "7 positions so far")
+
+    monkeypatch.setattr(valuing, "values", values)
+    told = said("value", RULES)
+    assert text_of(told["value"]).startswith("No value: limit reached: time = 20 (7 positions")
 
 
 def test_boards_that_come_again_are_loopy_games() -> None:
