@@ -55,17 +55,22 @@ PAGE = """\
 <title>{{ title }}</title>
 <style>
 body { font-family: system-ui, sans-serif; margin: 1.5rem; background: #fff; color: #1c1c1c; }
-section { border-top: 1px solid #8f8f8f; padding: .5rem 0; }
+main { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
+section { border-top: 1px solid #8f8f8f; padding: .5rem 0; max-width: 100%; }
 section > div { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start; }
 h2 { font-size: 1rem; margin: .3rem 0; }
 svg { max-width: 100%; height: auto; }
+figure details { max-width: 24rem; }
 </style>
 </head>
 <body>
 <h1>{{ title }}</h1>
+<main>
 {% for entry in entries %}
 <section>
+{% if entry.name != title %}
 <h2>{{ entry.name }}</h2>
+{% endif %}
 {% if entry.error %}
 <p role="alert">{{ entry.error }}</p>
 {% endif %}
@@ -76,6 +81,7 @@ svg { max-width: 100%; height: auto; }
 </div>
 </section>
 {% endfor %}
+</main>
 </body>
 </html>
 """

@@ -142,3 +142,27 @@ def test_a_legend_says_how_many_marks_it_leaves_out() -> None:
     told = [own.text for own in drawn(scene_svg(scene_of(sheet.initial))).iter(f"{SVG}text")]
     assert sum(text in kinds for text in told) == 24
     assert "and 6 more" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "move"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", "(mark 1 1)"),
+        ("kayles/kayles-7.kif", "(double 3)"),
+    ],
+)
+def test_nothing_is_drawn_over_the_outline_of_a_changed_place(name: str, move: str) -> None:
+    start = game(name).initial
+    scene = scene_of(start.play(move), start)
+    root = drawn(scene_svg(scene))
+    places = [own for own in root.iter(f"{SVG}g") if own.get("class") == "place"]
+    changed = [own.find(f"{SVG}polygon").get("stroke-width") == "2" for own in places]
+    assert changed == sorted(changed)
+    assert sum(changed) == sum(len(board.changed) for board in scene.boards) > 0
+
+
+def test_a_page_of_one_sheet_names_it_once() -> None:
+    figure = scene_html(scene_of(game("tic-tac-toe/tic-tac-toe.kif").initial))
+    one = Entry("one.kif", (figure,))
+    assert scenes_page("one.kif", [one]).count(">one.kif<") == 2  # in the head, and above all
+    assert scenes_page("Boards", [one, Entry("other.kif")]).count(">one.kif<") == 1

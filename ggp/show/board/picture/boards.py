@@ -64,6 +64,14 @@ def _place(parent: Element, drawn: Drawn, key: Row, at: Point, outline: Sequence
     draw_marks(own, marks, at)
 
 
+def _raise_changed(parent: Element, drawn: Drawn) -> None:
+    """Draw changed places above the others, which would hide a part of their outlines."""
+    changed = {str(drawn.board.numbers[key]) for key in drawn.changed}
+    for own in [part for part in parent if part.get("data-place") in changed]:
+        parent.remove(own)
+        parent.append(own)
+
+
 def _grids(drawn: Drawn, width: int) -> Box:
     """All grids of a board, side by side where there is room."""
     board = drawn.board
@@ -123,6 +131,7 @@ def _grid(drawn: Drawn, grid: Row) -> Box:
         at = start - CELL / 2 - 6, height
         write(box.element, beside[y], at, 12, colours.FAINT, text_anchor="end")
         _cells(box.element, drawn, [board.key(grid, c, row) for c in columns], frame, y)
+    _raise_changed(box.element, drawn)
     return box
 
 
@@ -159,6 +168,7 @@ def _strip(drawn: Drawn, width: int) -> Box:
         head(box.element, label, (x, y + LINE / 2))
         at = (x, y + LINE + CELL / 2)
         _place(box.element, drawn, (name,), at, _square(at))
+    _raise_changed(box.element, drawn)
     return box
 
 
