@@ -9,10 +9,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ggp.show.board import Scene, scene_text
+from ggp.show.board.celltext import MAX_CELL
 from ggp.show.board.families import Row
+from ggp.show.board.lines import Style
 from ggp.show.board.pieces import Mark
 from ggp.show.board.scene import Drawn
-from ggp.show.board.text import MAX_CELL, Style, board_lines
+from ggp.show.board.text import board_lines
 
 PROBE, MAX_PROBES = 0xF0000, 60_000
 """The first of the signs for private use that tell where cells are drawn, and their number."""

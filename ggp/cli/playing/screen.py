@@ -25,8 +25,8 @@ from ggp.kif import Term
 from ggp.play.advice import Worth
 from ggp.play.sitting.sitting import Sitting
 from ggp.show.board.clicking import Spot, click, complete, meant, targets
+from ggp.show.board.lines import flowing
 from ggp.show.board.scene import Move
-from ggp.show.board.text import flowing
 from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
 

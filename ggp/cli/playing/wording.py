@@ -11,7 +11,7 @@ from ggp.kif import Term
 from ggp.play.advice import Advice
 from ggp.play.sitting.sitting import Sitting, Step, choices, forced
 from ggp.show.board import scene_of, scene_text
-from ggp.show.board.text import colour
+from ggp.show.board.celltext import colour
 from ggp.show.board.words import name_of
 from ggp.show.moves import move_text, worth_text
 from ggp.text import plain, shortened
