@@ -41,9 +41,9 @@ def studio(
     """Edit, play, analyse and solve games, and watch matches, in the browser (extra ggp[studio]).
 
     PATHS are sheets of your own and folders of them (default: the sheets in the current folder);
-    they can be saved from the editor. The games that come with ggp are there, too. Only this
-    machine is answered unless --host says otherwise; nothing is loaded from the network. Stop with
-    Ctrl-C.
+    they can be saved from the editor, new ones to the first folder. The games that come with ggp
+    are there, too. Only this machine is answered unless --host says otherwise; nothing is loaded
+    from the network. Stop with Ctrl-C.
 
     \b
     Example: ggp studio my-games/
@@ -68,7 +68,8 @@ def studio(
     if opens:
         webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(listening, own, (*names, host)))
+        home = next((path for path in paths if path.is_dir()), None)
+        asyncio.run(serve(listening, own, home, (*names, host)))
     err.print("The studio was stopped.")
     return 0
 

@@ -144,9 +144,9 @@ def application(library: Library, names: Iterable[str] = ()) -> Starlette:
 async def gallery(request: Request) -> Response:
     """All games."""
     library = _studio(request).library
-    return pages.page(
-        "gallery", shipped=library.shipped(), own=await asyncio.to_thread(library.own)
-    )
+    own = await asyncio.to_thread(library.own)
+    shown = {"drafts": library.drafts(), "own": own, "shipped": library.shipped()}
+    return pages.page("gallery", new=pages.new_sheet(), **shown)
 
 
 async def game_page(request: Request) -> Response:
@@ -171,6 +171,7 @@ async def game_page(request: Request) -> Response:
         view=view,
         file=sheet.name.removesuffix(".jinja").rpartition("/")[2],
         is_saved=own and not entry.parameters,
+        has_home=library.has_home,
     )
 
 
@@ -302,7 +303,13 @@ async def keep_draft(studio: Studio, request: Request, body: Mapping[str, Any]) 
 
 
 async def save(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """Write a text to the user's file that it was read from, if that is still what it was."""
+    """Write a text to the user's file that it was read from, if that is still what it was; or to a
+    new one, with the name `as`."""
+    if "as" in body:
+        key = await asyncio.to_thread(
+            studio.library.save_new, _text(body, "as"), _text(body, "text")
+        )
+        return {"game": key}
     entry = studio.library.entry(_text(body, "game"))
     if entry.kind != "own" or entry.file is None or entry.parameters:
         raise InputError("only sheets of your own are saved")

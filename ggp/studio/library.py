@@ -7,6 +7,7 @@ A request names a game by its key, which is looked up among these and is never a
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -29,6 +30,8 @@ MAX_DRAFTS, MAX_DRAFTED = 200, 64 << 20
 
 MAX_VALUE = 400
 """Characters of a parameter's value."""
+
+MAX_DRAFTS_LISTED = 24
 
 Kind = Literal["shipped", "own", "draft"]
 
@@ -63,13 +66,21 @@ class Sheet:
 
 
 class Library:
-    """All games. `own` lists the user's files with what they are called, anew each time."""
+    """All games. `own` lists the user's files with what they are called, anew each time; `home` is
+    the folder that new ones are written to, if there is one."""
 
-    def __init__(self, own: Callable[[], list[tuple[str, Path]]] = list) -> None:
-        self._own = own
+    def __init__(
+        self, own: Callable[[], list[tuple[str, Path]]] = list, home: Path | None = None
+    ) -> None:
+        self._own, self._home = own, home
         self._drafts: OrderedDict[str, Sheet] = OrderedDict()
         self._shipped = {entry.key: entry for entry in map(_shipped, shipped.sheets().items())}
         self._found: dict[str, Entry] = {}
+
+    @property
+    def has_home(self) -> bool:
+        """Whether new files can be saved."""
+        return self._home is not None
 
     def shipped(self) -> list[Entry]:
         """The games that come with the package, by name."""
@@ -129,6 +140,35 @@ class Library:
         while len(self._drafts) > MAX_DRAFTS or self._drafted() > MAX_DRAFTED:
             self._drafts.popitem(last=False)
         return f"draft/{sheet.digest}"
+
+    def drafts(self) -> list[Entry]:
+        """The last edited texts, the latest first."""
+        found = list(self._drafts.items())[: -MAX_DRAFTS_LISTED - 1 : -1]
+        return [Entry(f"draft/{key}", "draft", sheet.name, "") for key, sheet in found]
+
+    def save_new(self, name: str, text: str) -> str:
+        """Write a text to a new file in the user's folder; the key of the game.
+
+        Raises `InputError` where there is no such folder, for other names than plain ones of
+        sheets, and where there is a file of that name already.
+        """
+        if self._home is None:
+            raise InputError("no folder was named to save to: ggp studio FOLDER")
+        if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,80}\.kif", name, re.ASCII):
+            raise InputError(
+                "a file's name has letters, digits, '-', '_' and '.', and ends in .kif"
+            )
+        file = self._home / name
+        try:
+            with file.open("xb") as made:
+                made.write(text.encode())
+        except FileExistsError:
+            raise InputError(f"there is a file {name} already") from None
+        except (OSError, UnicodeError) as error:
+            raise InputError(f"cannot be saved: {error}") from None
+        return next(
+            (entry.key for entry in self.own() if entry.file and entry.file.samefile(file)), ""
+        )
 
     def _drafted(self) -> int:
         return sum(len(sheet.text) for sheet in self._drafts.values())

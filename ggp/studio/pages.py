@@ -80,6 +80,12 @@ def problem(text: str, status: int) -> Response:
 
 
 @cache
+def new_sheet() -> str:
+    """What a new sheet begins with: a small game, complete."""
+    return (files("ggp.studio") / "pages" / "new.kif").read_text("utf-8")
+
+
+@cache
 def _static(name: str) -> bytes:
     package, folder, _ = STATIC[name]
     place = files(package)

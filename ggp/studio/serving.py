@@ -16,11 +16,14 @@ MOST_CONNECTIONS = 256
 
 
 async def serve(
-    listening: socket.socket, own: Callable[[], list[tuple[str, Path]]], names: Iterable[str]
+    listening: socket.socket,
+    own: Callable[[], list[tuple[str, Path]]],
+    home: Path | None,
+    names: Iterable[str],
 ) -> None:
-    """Answer requests until Ctrl-C or an order to end."""
+    """Answer requests until Ctrl-C or an order to end; `own` and `home` as of `Library`."""
     settings = uvicorn.Config(
-        application(Library(own), names),
+        application(Library(own, home), names),
         log_level="warning",
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=2,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ggp.checker import check_certificate, read_certificate
 from tests.studio.conftest import HOSTILE, Running
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -202,6 +204,12 @@ def test_a_witness_is_drawn_and_played_from(seen: Seen) -> None:
     page = seen.open(f"/analyse/{TIC}")
     page.locator("#witness-1 svg").wait_for()
     assert "A draw under best play." in page.locator(".summary").text_content()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="the certificate").click()
+    certificate = read_certificate(Path(saved.value.path()).read_text())
+    checked = check_certificate(certificate, 600.0)
+    assert checked
+    assert all(one.holds for one in checked)
     page.locator("#witness-1 a").click()
     page.wait_for_url("**/play/**")
     page.get_by_text("The game is over").wait_for()

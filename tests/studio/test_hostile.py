@@ -157,3 +157,16 @@ def test_only_what_was_not_changed_meanwhile_is_saved(studio: Running) -> None:
     assert studio.ask("/api/save", {**old, "was": "(role a)"}).status == 200
     assert file.read_text() == "(role b)"
     assert studio.ask("/api/save", {"game": TIC, "text": "", "was": ""}).status == 400
+
+
+def test_a_new_file_is_written_once_and_nowhere_else(studio: Running) -> None:
+    told = studio.ask("/api/save", {"as": "fresh.kif", "text": "(role a)"})
+    assert told.status == 200
+    assert (studio.folder / "fresh.kif").read_text() == "(role a)"
+    assert studio.ask(f"/rules/{told.data['game']}").status == 200
+    again = studio.ask("/api/save", {"as": "fresh.kif", "text": "(role b)"})
+    assert (again.status, "already" in again.data["error"]) == (400, True)
+    assert (studio.folder / "fresh.kif").read_text() == "(role a)"
+    for name in ("../x.kif", "/tmp/x.kif", ".x.kif", "x.py", "a/b.kif", "x.kif\n", "", "ü.kif"):
+        assert studio.ask("/api/save", {"as": name, "text": ""}).status == 400
+    assert not (studio.folder.parent / "x.kif").exists()

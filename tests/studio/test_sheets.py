@@ -11,7 +11,8 @@ from ggp import shipped
 from ggp.errors import GgpError
 from ggp.kif import is_template
 from ggp.studio.library import Library, Sheet
-from ggp.studio.work.sheets import checked, laid_out, text_of, thumbnail
+from ggp.studio.pages import new_sheet
+from ggp.studio.work.sheets import checked, game_of, laid_out, text_of, thumbnail
 from tests.studio.conftest import HOSTILE
 
 
@@ -102,3 +103,13 @@ def test_own_sheets_are_known_by_what_they_are_called(tmp_path: Path) -> None:
     for key in ("own/x.kif", f"own/{file}", "own/games/../games/x.kif"):
         with pytest.raises(GgpError, match="no game"):
             library.sheet(key, {})
+
+
+def test_what_a_new_game_begins_with_is_a_game_without_faults() -> None:
+    text = new_sheet()
+    found = checked(Sheet("new.kif", text))
+    assert (found["diagnostics"], found["why"]) == ([], "")
+    assert laid_out(Sheet("new.kif", text)) == text
+    game = game_of(Sheet("new.kif", text))
+    # Of 5 matches, from which one or two are taken, the player to move leaves 3.
+    assert game.solve().outcome(game.initial) == "N"

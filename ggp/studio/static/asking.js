@@ -1,7 +1,7 @@
 // What all views ask of the server. Texts of rule sheets are only ever text here.
 
 export const main = document.getElementById("main");
-export const game = { game: main.dataset.game, values: JSON.parse(main.dataset.values ?? "{}") };
+export const game = { game: main.dataset.game ?? "", values: JSON.parse(main.dataset.values ?? "{}") };
 export const query = main.dataset.query ?? "";
 
 export function make(parent, tag, attributes = {}, text = "") {

@@ -1,6 +1,6 @@
 // Long work: begun by a form, followed until it is done, stopped on demand. Its results are parts:
 // `html` made by the server, in which texts of sheets are escaped, put in place of the element of
-// that `slot`, or else at the end.
+// that `slot`, or else at the end; and `files` to download.
 
 import { address, ask, game, make, write } from "./asking.js";
 
@@ -33,11 +33,15 @@ export async function follow(body, { told, stop, part }) {
   }
 }
 
-export function put(output, { slot = "", html = "" }) {
+export function put(output, { slot = "", html = "", files = [] }) {
   const id = `slot-${slot}`;
   let place = slot && output.querySelector(`#${CSS.escape(id)}`);
   if (!place) place = make(output, "div", slot ? { id } : {});
   place.innerHTML = html;
+  for (const { name, words, text } of files) {
+    const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    make(place, "a", { download: name, href, class: "file" }, words);
+  }
   for (const to of place.querySelectorAll("a.to-play")) to.href = address("play", `#${to.dataset.hash}`);
   place.querySelectorAll("form[data-task]").forEach(ready); // Parts may ask for more.
 }

@@ -177,6 +177,13 @@ act("save", async () => {
   saved = value;
   write(told, "saved");
 });
+act("save-as", async () => {
+  const value = text.value;
+  const as = document.getElementById("name").value.trim();
+  const { game: key } = await ask("/api/save", { as, text: value });
+  kept = value;
+  location.assign(`/rules/${key.split("/").map(encodeURIComponent).join("/")}`);
+});
 document.getElementById("download").addEventListener("click", (event) => {
   event.currentTarget.href = URL.createObjectURL(new Blob([text.value], { type: "text/plain" }));
 });

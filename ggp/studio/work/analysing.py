@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from ggp.limits import DEFAULT, Budget, Limits
 from ggp.show.findings import heap_rows, value_text, why_text
 from ggp.show.heaps import subtraction_svg
 from ggp.show.solution import NO_SOLUTION, solution_json, verdict
+from ggp.show.report import report
 from ggp.show.summary import summary
 from ggp.show.witnesses import gallery, how_reached, witness_picture, witnesses
 from ggp.solver import may_have_nim_values, solve
@@ -26,6 +28,9 @@ from ggp.studio.work.sheets import game_of
 
 MEMORY = 2 << 30
 """Bytes that findings and a solution may take; the process has some more."""
+
+MAX_CERTIFICATE = 8_000_000
+"""Characters of a certificate that can be downloaded."""
 
 MOST = 600.0
 """Seconds that may be asked for."""
@@ -71,6 +76,21 @@ def analyse(order: Order, say: Say, heed: Heed) -> None:
     heed("drawing what shows it")
     with budget.in_force():
         _show_witnesses(game, findings, say)
+    say({"slot": "files", "files": _files(findings, solution)})
+
+
+def _files(findings: Findings, solution: dict[str, Any]) -> list[dict[str, str]]:
+    """What can be taken away: a certificate for `ggp verify`, if there is one, and a report."""
+    found = [
+        {"name": "report.md", "words": "the report", "text": report(findings, solution)},
+    ]
+    certificate = findings.certificate()
+    if certificate:
+        text = json.dumps(certificate, ensure_ascii=False, indent=1)
+        if len(text) <= MAX_CERTIFICATE:
+            words = "the certificate, for ggp verify"
+            found.append({"name": "certificate.json", "words": words, "text": text})
+    return found
 
 
 def _solution(game: Game, findings: Findings, budget: Budget, progress: Any) -> dict[str, Any]:  # noqa: ANN401
