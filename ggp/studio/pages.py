@@ -68,7 +68,7 @@ def _environment() -> Environment:
     return environment
 
 
-def page(name: str, status: int = 200, **values: Any) -> Response:  # noqa: ANN401
+def page(name: str, status: int = 200, /, **values: Any) -> Response:  # noqa: ANN401
     """A page by its name, without the ending."""
     template = _environment().get_template(f"{name}.html.jinja")
     return HTMLResponse(template.render(values), status)

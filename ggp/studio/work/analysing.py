@@ -16,8 +16,8 @@ from ggp.game import Game
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.show.findings import heap_rows, value_text, why_text
 from ggp.show.heaps import subtraction_svg
-from ggp.show.solution import NO_SOLUTION, solution_json, verdict
 from ggp.show.report import report
+from ggp.show.solution import NO_SOLUTION, solution_json, verdict
 from ggp.show.summary import summary
 from ggp.show.witnesses import gallery, how_reached, witness_picture, witnesses
 from ggp.solver import may_have_nim_values, solve
