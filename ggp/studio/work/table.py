@@ -7,21 +7,18 @@ from dataclasses import replace
 from typing import Any, TypeGuard
 
 from ggp.errors import InputError
-from ggp.game import Game, State
-from ggp.kif import read_terms
 from ggp.limits import Budget
 from ggp.show.board import require_override
+from ggp.show.turns import require_turn
 from ggp.show.widget.desk import Desk
 from ggp.studio.work.line import Tree, read, states_along, written
 from ggp.studio.work.orders import Opening
+from ggp.studio.work.places import state_of, text_of
 from ggp.studio.work.seats import SEATS, SeatedSitting
 from ggp.studio.work.sheets import LIMITS, game_of
 
 LOOK = {"do": "look"}
 """Asks what is shown, and changes nothing."""
-
-MAX_FACTS = 200_000
-"""Characters of a state that a table begins with."""
 
 SECONDS = 10.0
 """For setting up a line of play."""
@@ -109,23 +106,15 @@ class Table:
 def opened(order: Opening) -> StudioDesk:
     """The desk that an order asks for."""
     game = game_of(order.sheet)
-    start = _start(game, order.start)
-    game = start.game
+    facts = text_of({"start": order.start}, "start").strip()
     with Budget(LIMITS).in_force():
+        start = state_of(game, facts)
+        if facts:
+            require_turn(start, "the address")
+        game = start.game
         require_override(game)
         sitting = SeatedSitting(game, order.seats, order.seconds, start)
         desk = StudioDesk(sitting)
         if order.line:
             desk.visit(order.line)
         return desk
-
-
-def _start(game: Game, facts: str) -> State:
-    if not facts:
-        return game.initial
-    if len(facts) > MAX_FACTS:
-        raise InputError(f"a state has {MAX_FACTS:,} characters at the most")
-    found = list(read_terms(facts, "the address"))
-    with Budget(LIMITS).in_force():
-        game = game.covering([found])
-        return game.state(found)
