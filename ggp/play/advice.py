@@ -77,7 +77,8 @@ def _searched(player: SearchPlayer, state: State) -> list[Worth]:
     search = player.search_of(state)
     if search is None:
         return []
-    name, is_proved = player.game.evaluator.move, not search.is_by_belief
+    name = player.game.evaluator.move
+    is_proved = not (search.is_by_belief or search.has_gaps)
     return [
         Worth(
             name(player.index, report.move),

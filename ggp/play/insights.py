@@ -82,5 +82,7 @@ def of_search(search: TreeSearch) -> Insight:
 
 def sure(search: TreeSearch, best: MoveReport) -> str:
     """What is known for sure, in a few words."""
+    if search.has_gaps:
+        return f"{best.low:g}, if what the rules leave open counts as even"
     belief = ", if what one player gains the other loses" if search.is_by_belief else ""
     return f"sure of {best.low:g}{belief}"

@@ -1,0 +1,52 @@
+"""Sheets whose rules have gaps: nothing of them is told as exact that the rules leave open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ggp.studio.library import Sheet
+from ggp.studio.work.orders import Opening
+from ggp.studio.work.table import Table
+
+TREE = """
+(role x) (role y) (init (at 0))
+(<= (legal x a) (true (at 0)))
+(<= (legal x b) (true (at 0)))
+(legal y noop)
+(<= (next (at 1)) (does x a))
+(<= (next (at 2)) (does x b))
+(<= terminal (true (at 1)))
+(<= terminal (true (at 2)))
+"""
+
+
+def hinted(rules: str) -> dict[str, Any]:
+    table = Table()
+    shown = table(Opening(Sheet("gap.kif", rules), seconds=0.1))
+    return table({"do": "hint", "turn": shown["view"]["turn"]})["view"]
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        "(<= (goal x 0) (true (at 1))) (<= (goal y 100) (true (at 1)))",
+        "(<= (goal x 0) (true (at 1))) (goal x 100) (goal y 0)",
+        "(<= (goal x 50) (true (at 9))) (<= (goal y 50) (true (at 9)))",
+        "(goal y 0) (goal y 100)",
+    ],
+    ids=["one end without goals", "two goals at once", "goals of no end", "no goals of one"],
+)
+def test_an_end_without_a_goal_is_worth_nothing_exact(goals: str) -> None:
+    view = hinted(TREE + goals)
+    values = {move["text"]: move["worth"] for move in view["moves"]}
+    assert set(values) == {"a", "b"}
+    assert not any(value.startswith("=") for value in values.values()), values
+    assert "sure" not in view["said"]
+
+
+def test_goals_that_the_rules_give_are_told_as_exact() -> None:
+    every = "(<= (goal x 100) (true (at 1))) (<= (goal x 0) (true (at 2))) (goal y 50)"
+    values = {move["text"]: move["worth"] for move in hinted(TREE + every)["moves"]}
+    assert values == {"a": "= 100", "b": "= 0"}
