@@ -7,7 +7,6 @@ import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -17,7 +16,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ggp.errors import GgpError, InputError, UnknownName
-from ggp.studio import pages
+from ggp.kif import is_template
+from ggp.studio import pages, saving
 from ggp.studio.asking import Nursery, Refusal, answer_to, told
 from ggp.studio.guard import Guard
 from ggp.studio.jobs import Jobs
@@ -25,7 +25,6 @@ from ggp.studio.library import Library, Sheet
 from ggp.studio.tables import Tables
 from ggp.studio.tasks import TASKS, Task
 from ggp.studio.work.orders import Opening
-from ggp.whole import replaced
 
 SWEEPING = 15.0
 """Seconds between two looks at what nobody uses any more."""
@@ -163,14 +162,14 @@ async def game_page(request: Request) -> Response:
         return pages.problem(told(error), 404)
     except GgpError as error:
         return pages.problem(told(error), 400)
-    own = entry.file is not None and entry.kind == "own"
+    own = entry.file is not None and entry.kind == "own" and not is_template(entry.file)
     return pages.page(
         view,
         entry=entry,
         values=values,
         view=view,
         file=sheet.name.removesuffix(".jinja").rpartition("/")[2],
-        is_saved=own and not entry.parameters,
+        is_saved=own,
         has_home=library.has_home,
     )
 
@@ -306,22 +305,11 @@ async def save(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any
     """Write a text to the user's file that it was read from, if that is still what it was; or to a
     new one, with the name `as`."""
     if "as" in body:
-        key = await asyncio.to_thread(
-            studio.library.save_new, _text(body, "as"), _text(body, "text")
-        )
-        return {"game": key}
-    entry = studio.library.entry(_text(body, "game"))
-    if entry.kind != "own" or entry.file is None or entry.parameters:
-        raise InputError("only sheets of your own are saved")
-    if studio.library.source(entry).text != _text(body, "was"):
-        raise InputError(f"{entry.title} was changed by somebody else meanwhile: not saved")
-    await asyncio.to_thread(_write, entry.file, _text(body, "text"))
+        name, text = _text(body, "as"), _text(body, "text")
+        return {"game": await asyncio.to_thread(studio.library.save_new, name, text)}
+    entry = await asyncio.to_thread(studio.library.entry, _text(body, "game"))
+    if entry.kind != "own" or entry.file is None or is_template(entry.file):
+        raise InputError("only sheets of your own are saved, and no templates")
+    text, was = _text(body, "text"), _text(body, "was")
+    await asyncio.to_thread(saving.save, entry.file, text, was)
     return {"saved": entry.title}
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        with replaced(file) as place:
-            place.write_bytes(text.encode())
-    except (OSError, UnicodeError) as error:
-        raise InputError(f"cannot be saved: {error}") from None

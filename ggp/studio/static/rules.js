@@ -194,8 +194,8 @@ addEventListener("beforeunload", (event) => {
 });
 
 try {
-  saved = (await ask("/api/check", game)).text;
-  text.value = saved;
+  text.value = (await ask("/api/check", game)).text;
+  saved = text.value; // In which all lines end in the same way.
   text.disabled = false;
   paint();
   await check();
