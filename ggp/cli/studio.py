@@ -7,6 +7,7 @@ import contextlib
 import os
 import socket
 import webbrowser
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -81,7 +82,13 @@ def own_sheets(paths: tuple[Path, ...]) -> list[tuple[str, Path]]:
         files = sheets_of(name for name in here if os.path.isfile(name) and _is_sheet(name))
     else:
         files = sheets_of(map(str, paths))
-    return [(_called(file), Path(os.path.abspath(file))) for file in files]
+    found, times = list[tuple[str, Path]](), Counter[str]()
+    for file in files:
+        called = _called(file)
+        again = times[called]
+        times[called] += 1
+        found.append((f"{again}~/{called}" if again else called, Path(os.path.abspath(file))))
+    return found
 
 
 def _is_sheet(name: str) -> bool:
@@ -89,9 +96,11 @@ def _is_sheet(name: str) -> bool:
 
 
 def _called(file: str) -> str:
-    """A file as a part of an address: without what leads out of the current folder."""
+    """A file as a part of an address: without what leads out of the current folder, and with other
+    characters for those that are not printed or are none."""
     parts = Path(os.path.normpath(file)).parts
-    return "/".join(part for part in parts if part not in ("/", "..", os.sep))
+    called = "/".join(part for part in parts if part not in ("/", "..", os.sep))
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in called)
 
 
 def _listening(host: str, port: int) -> socket.socket:

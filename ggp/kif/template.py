@@ -28,6 +28,9 @@ SCRIPT = Path(__file__).with_name("rendering.py")
 SECONDS, MEMORY = 10.0, 512 << 20
 """For one template: of computing; bytes."""
 
+MOST_NESTED, LARGEST = 20, 10**1_000
+"""Of a parameter's value: lists in each other; what a number is at the most."""
+
 _HEAD = re.compile(r"\A\{#-?\s*parameters\b(.*?)-?#\}\r?\n?", re.DOTALL)
 
 
@@ -47,9 +50,16 @@ def parameters(source: Source) -> dict[str, Any]:
         reason = str(error).splitlines()[0]
         raise InputError(f"{source.name}: faulty parameters: {reason}") from None
     for name, value in found.items():
-        if type(value) not in _TYPES or name == "error":
+        if not _is_plain(value) or name == "error":
             raise InputError(f"{source.name}: parameter {name} cannot have that name or type")
     return found
+
+
+def _is_plain(value: object, depth: int = 0) -> bool:
+    """Whether a value can be written: no dates, no numbers of thousands of digits."""
+    if isinstance(value, list):
+        return depth < MOST_NESTED and all(_is_plain(own, depth + 1) for own in value)
+    return type(value) in _TYPES and not (isinstance(value, int) and abs(value) > LARGEST)
 
 
 def chosen_parameters(source: Source, values: Mapping[str, Any]) -> dict[str, Any]:

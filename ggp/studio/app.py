@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -19,6 +18,7 @@ from ggp.errors import GgpError, InputError, UnknownName
 from ggp.kif import is_template
 from ggp.studio import pages, saving
 from ggp.studio.asking import Nursery, Refusal, answer_to, told
+from ggp.studio.bodies import body_of
 from ggp.studio.guard import Guard
 from ggp.studio.jobs import Jobs
 from ggp.studio.library import Library, Sheet
@@ -198,14 +198,9 @@ def _api(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
     """A request with a JSON object, answered by one; what is wrong is told as `error`."""
 
     async def answered(request: Request) -> Response:
-        try:
-            body = json.loads(await request.body())
-            if not isinstance(body, dict):
-                raise ValueError
-        except (ValueError, RecursionError):
-            return JSONResponse({"error": "not a JSON object"}, 400)
         studio = _studio(request)
         try:
+            body = body_of(await request.body())
             return JSONResponse(await answer(studio, request, body))
         except UnknownName as error:
             return JSONResponse({"error": told(error)}, 404)

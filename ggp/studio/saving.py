@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from os.path import commonprefix
+from itertools import takewhile
 from pathlib import Path
 
 from ggp.errors import InputError
@@ -63,4 +63,5 @@ def ended(text: str, before: str) -> str:
 
 def _same(one: list[str], other: list[str]) -> int:
     """How many lines are the same at the beginning."""
-    return len(commonprefix([one, other]))
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,5 +102,6 @@ def test_lines_around_an_edit_end_as_they_did(head: Any, old: Any, new: Any, tai
     before = text(head, old, tail)
     after = ended(as_page(text(head, [("x", "\n")], new, tail)), before)
     assert as_page(after) == as_page(text(head, [("x", "\n")], new, tail))
-    assert after.startswith(text(head)) and after.endswith(text(tail))
+    assert after.startswith(text(head))
+    assert after.endswith(text(tail))
     assert ended(as_page(before), before) == before

@@ -1,0 +1,50 @@
+"""The JSON of a request: an object, in which is nothing that a page would not send."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ggp.errors import InputError
+
+DEEPEST, MOST, LARGEST = 20, 50_000, 1 << 63
+"""Objects and lists in each other; values; what numbers are below."""
+
+
+def body_of(data: bytes) -> dict[str, Any]:
+    """A request's object; raises `InputError` where it is none, or has odd values.
+
+    What passes here can be sent to processes, and told again in an answer.
+    """
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InputError("not a JSON object")
+    level, count = [found], 0
+    for _ in range(DEEPEST):
+        level = [value for one in level for value in _within(one)]
+        count += len(level)
+        if not level:
+            return found
+        if count > MOST or not all(map(_is_sound, level)):
+            break
+    raise InputError("a request of an odd kind: too much in it, or no number, or half a character")
+
+
+def _within(value: object) -> list[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else []
+
+
+def _is_sound(value: object) -> bool:
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeError:
+            return False
+    if isinstance(value, int | float):
+        return abs(value) < LARGEST  # nor is NaN
+    return True
