@@ -65,8 +65,10 @@ class Process:
         self._process.start()
         theirs.close()
         self._over = False
+        self._ending = threading.Lock()
+        self._dictating = threading.Thread(target=self._dictate, daemon=True)
+        self._dictating.start()
         threading.Thread(target=self._listen, daemon=True).start()
-        threading.Thread(target=self._dictate, daemon=True).start()
 
     @property
     def alive(self) -> bool:
@@ -81,7 +83,8 @@ class Process:
         """End the process at once; nothing more is heard of it."""
         self._over = True
         self._orders.put(None)
-        self._process.kill()
+        with self._ending, suppress(ValueError):  # closed: it is gone
+            self._process.kill()
 
     def _listen(self) -> None:
         with suppress(EOFError, OSError):
@@ -90,6 +93,11 @@ class Process:
         self._orders.put(None)
         self._process.join()
         self._say(None)
+        # Whoever refers to this may live long, and files that are open are few.
+        self._dictating.join()
+        self._pipe.close()
+        with self._ending:
+            self._process.close()
 
     def _dictate(self) -> None:
         with suppress(OSError, ValueError):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import psutil
 import pytest
 
 from ggp.errors import InputError, UnknownName
@@ -204,3 +207,32 @@ def test_a_room_keeps_what_it_has_and_answers_in_turn() -> None:
             await room.ask(5, 60)
 
     run(work)
+
+
+def test_what_is_over_holds_no_files_open() -> None:
+    async def work(all_jobs: Jobs) -> list[int]:
+        held = []
+        for number in range(13):
+            job = all_jobs.begin(count, 2, 60.0, MEMORY)
+            await ended(job)
+            room = Room(remembered, MEMORY)
+            await room.ask(number, 60.0)
+            room.close()
+            if number in (2, 12):
+                await asyncio.to_thread(_until_threads_end)
+                held.append(psutil.Process().num_fds())
+        return held
+
+    gc.disable()  # it would close what nothing refers to at some time
+    try:
+        before, after = run(work)
+    finally:
+        gc.enable()
+    assert after <= before
+
+
+def _until_threads_end() -> None:
+    """Those that listen to processes; others stay."""
+    for thread in threading.enumerate():
+        if "_listen" in thread.name or "_dictate" in thread.name:
+            thread.join()
