@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -202,6 +202,8 @@ def _api(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         try:
             body = body_of(await request.body())
             return JSONResponse(await answer(studio, request, body))
+        except ClientDisconnect:
+            return JSONResponse({"error": "not all of the request came"}, 408)
         except UnknownName as error:
             return JSONResponse({"error": told(error)}, 404)
         except GgpError as error:

@@ -3,6 +3,7 @@ every reply says that the page may load and run nothing from elsewhere."""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from collections.abc import Collection, Iterable
 
@@ -12,6 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 8 << 20
 """Bytes of a request: a sheet of the longest text that is read."""
+
+PATIENCE = 60.0
+"""Seconds for a request's body, all of it."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
@@ -84,12 +88,16 @@ def is_own(host: str, names: Collection[str]) -> bool:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """What is received, of which there is no more than was said."""
-    taken = 0
+    """What is received, of which there is no more than was said, and in good time."""
+    taken, until = 0, asyncio.get_running_loop().time() + PATIENCE
 
     async def bounded() -> Message:
         nonlocal taken
-        message = await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
         taken += len(message.get("body", b""))
         if taken > MAX_BODY:
             return {"type": "http.disconnect"}

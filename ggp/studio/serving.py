@@ -10,6 +10,7 @@ import uvicorn
 
 from ggp.studio.app import application
 from ggp.studio.library import Library
+from ggp.studio.patience import PatientProtocol
 
 MOST_CONNECTIONS = 256
 """At once; beyond that requests are refused."""
@@ -22,6 +23,15 @@ async def serve(
     names: Iterable[str],
 ) -> None:
     """Answer requests until Ctrl-C or an order to end; `own` and `home` as of `Library`."""
+    await server_of(own, home, names).serve(sockets=[listening])
+
+
+def server_of(
+    own: Callable[[], list[tuple[str, Path]]],
+    home: Path | None = None,
+    names: Iterable[str] = (),
+) -> uvicorn.Server:
+    """The server of a studio, not begun."""
     settings = uvicorn.Config(
         application(Library(own, home), names),
         log_level="warning",
@@ -29,5 +39,6 @@ async def serve(
         timeout_graceful_shutdown=2,
         server_header=False,
         ws="none",
+        http=PatientProtocol,
     )
-    await uvicorn.Server(settings).serve(sockets=[listening])
+    return uvicorn.Server(settings)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ggp.cli.studio import own_sheets
+from ggp.studio.serving import server_of
 from tests.studio.conftest import Running
 
 TIC = "shipped/tic-tac-toe/tic-tac-toe"
@@ -76,3 +79,40 @@ def test_odd_parameters_of_one_template_do_not_take_the_gallery_away(
         assert studio.ask("/").status == 200
     finally:
         file.unlink()
+
+
+SILENT = {
+    "nothing": b"",
+    "half a head": b"POST /api/check HTTP/1.1\r\nHost: localhost\r\n",
+    "half a second head": b"GET /static/none HTTP/1.1\r\nHost: localhost\r\n\r\nGET /",
+    "half a body": b"POST /api/check HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+}
+
+
+@pytest.mark.parametrize("said", SILENT.values(), ids=SILENT)
+def test_connections_that_say_nothing_more_are_ended(
+    said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("guard", "patience"):
+        monkeypatch.setattr(f"ggp.studio.{module}.PATIENCE", 0.2)
+
+    async def main() -> tuple[bytes, bytes]:
+        listening = socket.create_server(("127.0.0.1", 0))
+        server = server_of(list)
+        serving = asyncio.ensure_future(server.serve(sockets=[listening]))
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(said)
+        silent = await reader.read()
+        writer.close()
+        reader, writer = await asyncio.open_connection(*listening.getsockname())
+        writer.write(b"GET /static/studio.css HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        answered = await reader.read()
+        writer.close()
+        server.should_exit = True
+        await serving
+        return silent, answered
+
+    silent, answered = asyncio.run(asyncio.wait_for(main(), 60))
+    assert answered.startswith(b"HTTP/1.1 200")
+    assert silent.count(b"HTTP/1.1") == (b"Content-Length" in said or b"\n\r\n" in said)
