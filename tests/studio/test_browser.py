@@ -251,7 +251,7 @@ def test_a_table_of_many_starts_is_drawn(seen: Seen) -> None:
     page = seen.open("/solve/shipped/multiples/multiples")
     page.get_by_role("button", name="table", exact=True).click()
     page.locator("#table-output svg").wait_for()
-    page.get_by_text("961 starts").wait_for()
+    page.get_by_text("961 starts by").wait_for()
 
 
 def test_a_thermograph_is_opened(seen: Seen) -> None:

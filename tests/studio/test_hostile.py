@@ -98,7 +98,7 @@ def test_no_picture_takes_a_name_for_markup(studio: Running, named: str) -> None
 def test_no_finding_takes_a_name_for_markup(studio: Running, named: str) -> None:
     done = job(studio, task="analyse", game=named, seconds=20)
     assert done["state"] == "done", done["progress"]
-    text = "".join(part["html"] for part in done["parts"])
+    text = "".join(part.get("html", "") for part in done["parts"])
     found = tags(text)
     assert "&lt;script&gt;" in text
     assert not found.scripts
