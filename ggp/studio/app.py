@@ -155,9 +155,9 @@ async def game_page(request: Request) -> Response:
         return pages.problem("There is no such page.", 404)
     library = _studio(request).library
     try:
-        entry = library.entry(key)
+        entry = await asyncio.to_thread(library.entry, key)
         values = dict(request.query_params) if entry.parameters else {}
-        sheet = library.sheet(key, values)
+        sheet = await asyncio.to_thread(library.sheet, key, values)
     except UnknownName as error:
         return pages.problem(told(error), 404)
     except GgpError as error:
@@ -182,8 +182,9 @@ async def static(request: Request) -> Response:
 async def picture(request: Request) -> Response:
     """A small picture of a game."""
     studio = _studio(request)
+    key, values = request.path_params["key"], dict(request.query_params)
     try:
-        sheet = studio.library.sheet(request.path_params["key"], dict(request.query_params))
+        sheet = await asyncio.to_thread(studio.library.sheet, key, values)
     except GgpError:
         return Response(status_code=404)
     drawn = await studio.picture(sheet) or pages.NO_PICTURE
@@ -233,11 +234,12 @@ def _names(body: Mapping[str, Any], name: str) -> dict[str, str]:
     return found
 
 
-def _sheet(studio: Studio, body: Mapping[str, Any]) -> Sheet:
+async def _sheet(studio: Studio, body: Mapping[str, Any]) -> Sheet:
     """The sheet that a request is about: the text that it has, or that of a game."""
     if "text" in body:
         return Sheet(_text(body, "name") or "sheet.kif", _text(body, "text"))
-    return studio.library.sheet(_text(body, "game"), _names(body, "values"))
+    key, values = _text(body, "game"), _names(body, "values")
+    return await asyncio.to_thread(studio.library.sheet, key, values)
 
 
 async def open_table(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -245,7 +247,7 @@ async def open_table(studio: Studio, request: Request, body: Mapping[str, Any]) 
     seconds = body.get("seconds", 1.0)
     if type(seconds) not in (int, float):
         raise InputError("seconds is no number")
-    sheet = _sheet(studio, body)
+    sheet = await _sheet(studio, body)
     seats = _names(body, "seats")
     order = Opening(sheet, seats, float(seconds), _text(body, "start"), _text(body, "line"))
     await studio.nursery.ready()
@@ -263,7 +265,7 @@ async def begin_job(studio: Studio, request: Request, body: Mapping[str, Any]) -
     if name not in TASKS:
         raise UnknownName("there is no such task")
     task: Task = TASKS[name]
-    order = task.order(_sheet(studio, body), body)
+    order = task.order(await _sheet(studio, body), body)
     await studio.nursery.ready()
     return studio.jobs.begin(task.work, order, task.seconds, task.memory).told(0)
 
@@ -282,15 +284,15 @@ async def check(studio: Studio, request: Request, body: Mapping[str, Any]) -> An
     from ggp.studio.ask import checked, rendered
 
     if "text" not in body:
-        return {"text": await studio.quick(rendered, _sheet(studio, body))}
-    return await studio.check(_text(body, "page")[:40], checked, _sheet(studio, body))
+        return {"text": await studio.quick(rendered, await _sheet(studio, body))}
+    return await studio.check(_text(body, "page")[:40], checked, await _sheet(studio, body))
 
 
 async def format_text(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """A text in the layout of `ggp fmt`."""
     from ggp.studio.ask import laid_out
 
-    return {"text": await studio.quick(laid_out, _sheet(studio, body))}
+    return {"text": await studio.quick(laid_out, await _sheet(studio, body))}
 
 
 async def keep_draft(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401

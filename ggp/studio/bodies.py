@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 from ggp.errors import InputError
 
 DEEPEST, MOST, LARGEST = 20, 50_000, 1 << 63
-"""Objects and lists in each other; values; what numbers are below."""
+"""Objects and lists in each other; values; what whole numbers are below."""
 
 
 def body_of(data: bytes) -> dict[str, Any]:
@@ -45,6 +46,6 @@ def _is_sound(value: object) -> bool:
             value.encode()
         except UnicodeError:
             return False
-    if isinstance(value, int | float):
-        return abs(value) < LARGEST  # nor is NaN
-    return True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or abs(value) < LARGEST

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -66,14 +67,15 @@ class Sheet:
 
 
 class Library:
-    """All games. `own` lists the user's files with what they are called, anew each time; `home` is
-    the folder that new ones are written to, if there is one."""
+    """All games, for several threads. `own` lists the user's files with what they are called, anew
+    each time; `home` is the folder that new ones are written to, if there is one."""
 
     def __init__(
         self, own: Callable[[], list[tuple[str, Path]]] = list, home: Path | None = None
     ) -> None:
         self._own, self._home = own, home
         self._drafts: OrderedDict[str, Sheet] = OrderedDict()
+        self._keeping = threading.Lock()
         self._shipped = {entry.key: entry for entry in map(_shipped, shipped.sheets().items())}
         self._found: dict[str, Entry] = {}
 
@@ -95,8 +97,9 @@ class Library:
     def entry(self, key: str) -> Entry:
         """The game of that key; raises `UnknownName` where there is none."""
         kind, _, name = key.partition("/")
-        if kind == "draft" and name in self._drafts:
-            return Entry(key, "draft", self._drafts[name].name, "")
+        draft = self._drafts.get(name) if kind == "draft" else None
+        if draft is not None:
+            return Entry(key, "draft", draft.name, "")
         if key not in self._shipped and key not in self._found:
             self.own()
         found = self._shipped.get(key) or self._found.get(key)
@@ -110,11 +113,10 @@ class Library:
         Raises `UnknownName` for a game or parameter that is not there, `InputError` for values that
         a parameter cannot take and for files that cannot be read.
         """
+        draft = self._used(key)
+        if draft is not None:
+            return draft
         entry = self.entry(key)
-        if entry.kind == "draft":
-            name = key.partition("/")[2]
-            self._drafts.move_to_end(name)
-            return self._drafts[name]
         source = self.source(entry)
         if not is_template(source.name):
             return Sheet(source.name, source.text, file=entry.file)
@@ -123,6 +125,15 @@ class Library:
             raise InputError(f"a parameter has a value of more than {MAX_VALUE} characters")
         chosen_parameters(source, short)
         return Sheet(source.name, source.text, short, entry.file)
+
+    def _used(self, key: str) -> Sheet | None:
+        """The draft of that key, which is the last one used now; None if it is none."""
+        kind, _, name = key.partition("/")
+        with self._keeping:
+            if kind != "draft" or name not in self._drafts:
+                return None
+            self._drafts.move_to_end(name)
+            return self._drafts[name]
 
     def source(self, entry: Entry) -> Source:
         """The text of a game that is in a file, as it is written."""
@@ -135,10 +146,11 @@ class Library:
         if len(text) > DEFAULT.characters:
             raise InputError(f"a sheet has {DEFAULT.characters:,} characters at the most")
         sheet = Sheet(plain(shortened(name, 100)), text)
-        self._drafts[sheet.digest] = sheet
-        self._drafts.move_to_end(sheet.digest)
-        while len(self._drafts) > MAX_DRAFTS or self._drafted() > MAX_DRAFTED:
-            self._drafts.popitem(last=False)
+        with self._keeping:
+            self._drafts[sheet.digest] = sheet
+            self._drafts.move_to_end(sheet.digest)
+            while len(self._drafts) > MAX_DRAFTS or self._drafted() > MAX_DRAFTED:
+                self._drafts.popitem(last=False)
         return f"draft/{sheet.digest}"
 
     def drafts(self) -> list[Entry]:

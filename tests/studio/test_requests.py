@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +117,51 @@ def test_connections_that_say_nothing_more_are_ended(
     silent, answered = asyncio.run(asyncio.wait_for(main(), 60))
     assert answered.startswith(b"HTTP/1.1 200")
     assert silent.count(b"HTTP/1.1") == (b"Content-Length" in said or b"\n\r\n" in said)
+
+
+def test_a_folder_that_takes_long_to_list_keeps_nobody_waiting() -> None:
+    let = threading.Event()
+    looking = threading.Event()
+
+    def slow() -> list[tuple[str, Path]]:
+        looking.set()
+        let.wait(10)
+        return []
+
+    async def answer(port: int, path: str, body: str = "") -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        how = f"POST {path} HTTP/1.0\r\n{kind}" if body else f"GET {path} HTTP/1.0\r\n"
+        writer.write(f"{how}Host: localhost\r\n\r\n{body}".encode())
+        found = await reader.read()
+        writer.close()
+        return found
+
+    async def main() -> None:
+        listening = socket.create_server(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        server = server_of(slow)
+        serving = asyncio.ensure_future(server.serve(sockets=[listening]))
+        unknown = '{"game": "own/none"}'
+        asked = [
+            asyncio.ensure_future(answer(port, *one))
+            for one in [
+                ("/play/own/none",),
+                ("/picture/own/none",),
+                ("/api/check", unknown),
+                ("/api/tables", unknown),
+                ("/api/save", unknown),
+            ]
+        ]
+        await asyncio.to_thread(looking.wait, 60)
+        assert (await answer(port, "/static/studio.css")).startswith(b"HTTP/1.1 200")
+        assert not any(one.done() for one in asked)
+        let.set()
+        assert all(b"404" in found.partition(b"\r\n")[0] for found in await asyncio.gather(*asked))
+        server.should_exit = True
+        await serving
+
+    try:
+        asyncio.run(asyncio.wait_for(main(), 60))
+    finally:
+        let.set()
