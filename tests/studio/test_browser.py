@@ -312,3 +312,16 @@ def test_pages_are_accessible_and_fit(
     assert bad == []
     assert wide <= 0
     assert seen.wrong == []
+
+
+def test_work_ends_when_its_page_is_left(seen: Seen) -> None:
+    with seen.page.expect_response(lambda reply: reply.url.endswith("/api/jobs")) as begun:
+        page = seen.open(f"/analyse/{FOUR}")
+    job = begun.value.json()["job"]
+    page.goto(seen.studio.address)
+    for _ in range(WAIT // 100):
+        told = seen.studio.ask(f"/api/jobs/{job}", {}).data
+        if told["state"] not in ("waiting", "working"):
+            break
+        page.wait_for_timeout(100)
+    assert (told["state"], told["progress"]) == ("stopped", "stopped")

@@ -6,6 +6,8 @@ import { address, ask, game, make, write } from "./asking.js";
 
 const EVERY = 400; // Milliseconds between two looks.
 
+const STOP = new Blob([JSON.stringify({ stop: true })], { type: "application/json" });
+
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
 export async function follow(body, { told, stop, part }) {
@@ -15,6 +17,8 @@ export async function follow(body, { told, stop, part }) {
   let stopped = false;
   const end = () => (stopped = true);
   stop?.addEventListener("click", end);
+  const leave = () => navigator.sendBeacon(`/api/jobs/${job.job}`, STOP);
+  addEventListener("pagehide", leave);
   if (stop) stop.hidden = false;
   try {
     for (;;) {
@@ -28,6 +32,7 @@ export async function follow(body, { told, stop, part }) {
       job = await ask(`/api/jobs/${job.job}`, stopped ? { after: seen, stop: true } : { after: seen });
     }
   } finally {
+    removeEventListener("pagehide", leave);
     stop?.removeEventListener("click", end);
     if (stop) stop.hidden = true;
   }
