@@ -7,6 +7,8 @@ first. So a line is short enough to be part of an address.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
 from typing import Any
 
 from ggp.errors import InputError
@@ -19,7 +21,10 @@ MAX_STEPS = 5_000
 """Of a line that is asked for."""
 
 MAX_NODES, MAX_LISTED = 20_000, 400
-"""Steps that are remembered; of one line that are shown."""
+"""Steps whose moves are remembered; of one line that are shown."""
+
+LEAST_LISTED, MAX_TOLD = 20, 400_000
+"""Steps of a long line that are shown; characters of their paths, about."""
 
 Path = tuple[int, ...]
 
@@ -68,49 +73,73 @@ def states_along(start: State, path: Path) -> tuple[list[list[Term]], list[State
     return moves, states
 
 
+@dataclass
+class _Node:
+    """A step, and the steps made after it: the one that was gone last is the first."""
+
+    number: int = 0
+    text: str = ""
+    after: list[_Node] = field(default_factory=list)
+
+
 class Tree:
     """The lines that were played from one state; `path` is where the game stands."""
 
     def __init__(self) -> None:
         self.path: Path = ()
-        self._texts: dict[Path, str] = {(): ""}
-        self._after: dict[Path, list[Path]] = {}
+        self._root = _Node()
+        self._count = 0
+        self._line: list[tuple[Step, _Node]] = []
 
     def note(self, history: Sequence[Step]) -> None:
         """Let the game stand at the end of these steps."""
-        path: Path = ()
-        for step in history:
-            joint = [step.joint[role] for role in step.before.game.roles]
-            following = (*path, number_of(step.before, joint))
-            if following not in self._texts and len(self._texts) < MAX_NODES:
-                self._texts[following] = _text(step)
-            # The way that was gone last is the one that is shown.
-            others = [own for own in self._after.get(path, []) if own != following]
-            self._after[path] = [following, *others]
-            path = following
-        self.path = path
+        known = sum(1 for _ in takewhile(_is_same, zip(self._line, history, strict=False)))
+        del self._line[known:]
+        node = self._line[-1][1] if self._line else self._root
+        for step in history[known:]:
+            node = self._gone(node, step)
+            self._line.append((step, node))
+        self.path = tuple(node.number for _, node in self._line)
+
+    def _gone(self, node: _Node, step: Step) -> _Node:
+        """The node after one more step, which is the one that was gone last now."""
+        joint = [step.joint[role] for role in step.before.game.roles]
+        number = number_of(step.before, joint)
+        found = next((own for own in node.after if own.number == number), None)
+        if found is None:
+            self._count += 1
+            found = _Node(number, _text(step) if self._count <= MAX_NODES else "…")
+        node.after[:] = [found, *(own for own in node.after if own is not found)]
+        return found
 
     def shown(self) -> list[dict[str, Any]]:
         """The line through where the game stands, and on as it went last; beside each step the
         others that were made there. Each with its path, and whether the game has `passed` it.
         Of a long line the steps around where the game stands."""
-        found = list[dict[str, Any]]()
-        path: Path = ()
-        while self._after.get(path):
-            following, *others = self._after[path]
-            found.append(
-                {
-                    **self._told(following),
-                    "passed": self.path[: len(following)] == following,
-                    "others": [self._told(other) for other in others],
-                }
-            )
-            path = following
-        first = max(0, min(len(self.path) - MAX_LISTED // 2, len(found) - MAX_LISTED))
-        return found[first : first + MAX_LISTED]
+        nodes = [self._root]
+        while nodes[-1].after:
+            nodes.append(nodes[-1].after[0])
+        path, stands = tuple(node.number for node in nodes[1:]), len(self.path)
+        most = max(LEAST_LISTED, min(MAX_LISTED, MAX_TOLD // (len(written(path)) + 1)))
+        first = max(0, min(stands - most // 2, len(path) - most))
+        return [
+            {
+                **_told(path[:place], own),
+                "passed": place < stands,
+                "others": [_told(path[:place], other) for other in node.after[1:]],
+            }
+            for place, (node, own) in enumerate(pairwise(nodes))
+            if first <= place < first + most
+        ]
 
-    def _told(self, path: Path) -> dict[str, Any]:
-        return {"path": written(path), "text": self._texts.get(path, "…")}
+
+def _is_same(pair: tuple[tuple[Step, _Node], Step]) -> bool:
+    (known, _), step = pair
+    return known is step
+
+
+def _told(before: Path, node: _Node) -> dict[str, Any]:
+    return {"path": written((*before, node.number)), "text": node.text}
 
 
 def written(path: Path) -> str:
