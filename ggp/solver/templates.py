@@ -43,7 +43,9 @@ def game_for(
     that it was made with."""
     game, settings = make(given), dict(given)
     for axis in axes:
-        largest = max((v for v in axis.values if v.isdigit()), key=int, default=None)
+        largest = max(
+            (v for v in axis.values if v.isascii() and v.isdigit()), key=int, default=None
+        )
         if largest is None or has_start(game, axis, largest):
             continue
         for name in free:

@@ -325,3 +325,16 @@ def test_work_ends_when_its_page_is_left(seen: Seen) -> None:
             break
         page.wait_for_timeout(100)
     assert (told["state"], told["progress"]) == ("stopped", "stopped")
+
+
+def test_an_address_of_another_position_keeps_what_was_played(seen: Seen) -> None:
+    page = seen.open(f"/play/{TIC}#line=0.1")
+    seen.place(8).wait_for()
+    page.evaluate("location.hash = '#line=0'")
+    page.locator("#line .later").wait_for()
+    page.go_back()
+    page.locator("#line li:last-child [aria-current]").wait_for()
+    assert page.locator("#line li").count() == 3
+    page.evaluate("location.hash = '#line=999'")
+    page.get_by_text("there is no such move").wait_for()
+    page.wait_for_url("**#line=0.1")

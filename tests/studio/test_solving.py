@@ -135,6 +135,7 @@ def test_play_that_is_over() -> None:
     "asked",
     [
         {"seconds": 1e9},
+        {"seconds": 10**400},
         {"seconds": "nan"},
         {"seconds": []},
         {"method": "magic"},

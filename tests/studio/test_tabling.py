@@ -170,6 +170,11 @@ def test_what_makes_no_table_is_refused(asked) -> None:
         said("table", shipped("multiples/multiples"), **asked)
 
 
+def test_digits_of_other_scripts_are_names() -> None:
+    grid = said("table", shipped("multiples/multiples"), across="f heap 1", across_values="²")
+    assert "²" in grid["grid"]
+
+
 def test_sheets_are_bounded() -> None:
     asked = {"across": "p columns", "across_values": "1..40", "up": "p rows", "up_values": "1..40"}
     with pytest.raises(InputError, match="400 sheets"):

@@ -32,6 +32,7 @@ const model = {
 
 let table = null;
 let now = null;
+let from = ""; // The facts that the table begins with.
 let before = ""; // Where the game stood.
 let end = () => {}; // Takes the former widget down.
 let watching = 0;
@@ -85,6 +86,7 @@ async function open(why = "setting up the board …") {
   try {
     const answer = await sit();
     table = answer.table;
+    from = hash().get("from") ?? "";
     end();
     place.replaceChildren();
     show(answer);
@@ -222,9 +224,14 @@ function look() {
   });
 }
 
+// An address of another position: of the same table it is gone to there, what was played stays.
 addEventListener("hashchange", () => {
-  if (now && (hash().get("line") ?? "") !== now.path) if (isShared()) watch();
-open();
+  const parts = hash();
+  if (isShared()) watch();
+  const isOurs = now && (parts.get("from") ?? "") === from && [null, table].includes(parts.get("table"));
+  const line = parts.get("line") ?? "";
+  if (!isOurs) open();
+  else if (line !== now.path) send({ do: "visit", path: line, turn: now.view.turn });
 });
 if (isShared()) watch();
 open();

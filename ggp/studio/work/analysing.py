@@ -40,7 +40,7 @@ def limits_of(asked: Mapping[str, Any], default: float = 60.0) -> Limits:
     """The limits that a page asks for by `seconds`."""
     try:
         seconds = float(asked.get("seconds", default))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         seconds = -1.0
     if not 0 < seconds <= MOST:
         raise InputError(f"seconds: a number up to {MOST:g}")
