@@ -187,7 +187,7 @@ class SearchPlayer(Player):
             return
         best = self._perfect(state, seconds * SEARCH_SHARE)
         if best is not None:
-            yield Suggestion(best, True, "solved")
+            yield Suggestion(best, True, self._how_solved(state))
         elif self._can_search(state):
             yield from self._alone(state, until) if self._lines else self._searched(state, until)
         else:
@@ -339,6 +339,14 @@ class SearchPlayer(Player):
             return {}
         name = self.game.evaluator.move
         return {name(self.index, r.move): r.value for r in self._search.reports()}
+
+    def _how_solved(self, state: State) -> str:
+        """What is said of a move of the solution."""
+        solution = self.solution
+        is_mixed = (
+            isinstance(solution, SimultaneousSolution) and len(solution.mixed(state)[self.role]) > 1
+        )
+        return "drawn by lot, as best play has it" if is_mixed else "solved"
 
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""

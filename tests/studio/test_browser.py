@@ -338,3 +338,20 @@ def test_an_address_of_another_position_keeps_what_was_played(seen: Seen) -> Non
     page.evaluate("location.hash = '#line=999'")
     page.get_by_text("there is no such move").wait_for()
     page.wait_for_url("**#line=0.1")
+
+
+def test_a_text_that_is_too_long_for_colours_is_seen_and_edited(seen: Seen) -> None:
+    page = seen.open(f"/rules/{TIC}")
+    text = page.get_by_label("the rules")
+    page.locator("#colours .k-keyword").first.wait_for(state="attached")
+    short = text.input_value()
+    put = "(field, value) => { field.value = value; field.dispatchEvent(new Event('input')); }"
+    text.evaluate(put, "; words\n" * 60_000)
+    assert page.locator("#colours").text_content() == ""
+    color = "getComputedStyle(document.getElementById('text')).color"
+    assert page.evaluate(color) != "rgba(0, 0, 0, 0)"
+    text.evaluate(put, short + ";")
+    page.locator("#colours .k-keyword").first.wait_for(state="attached")
+    assert page.evaluate(color) == "rgba(0, 0, 0, 0)"
+    seen.page.get_by_role("button", name="play this text").click()
+    page.wait_for_url("**/play/**")

@@ -9,6 +9,7 @@ import pytest
 from ggp.studio.library import Sheet
 from ggp.studio.work.orders import Opening
 from ggp.studio.work.table import Table
+from tests.conftest import GAMES
 
 TREE = """
 (role x) (role y) (init (at 0))
@@ -50,3 +51,10 @@ def test_goals_that_the_rules_give_are_told_as_exact() -> None:
     every = "(<= (goal x 100) (true (at 1))) (<= (goal x 0) (true (at 2))) (goal y 50)"
     values = {move["text"]: move["worth"] for move in hinted(TREE + every)["moves"]}
     assert values == {"a": "= 100", "b": "= 0"}
+
+
+def test_a_move_that_is_drawn_by_lot_is_not_called_the_solution() -> None:
+    sheet = GAMES / "simultaneous/rock-paper-scissors.kif"
+    said = hinted(sheet.read_text())["said"]
+    assert "by lot" in said
+    assert "solved" not in said

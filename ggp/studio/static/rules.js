@@ -5,6 +5,8 @@ import { address, ask, game, main, make, write } from "./asking.js";
 
 const DELAY = 200; // Milliseconds after the last key.
 
+const MOST_COLOURED = 400_000; // Characters of a text that is painted anew with each key.
+
 const text = document.getElementById("text");
 const colours = document.getElementById("colours");
 const count = document.getElementById("count");
@@ -21,6 +23,12 @@ let timer = 0;
 function paint() {
   // What was found of an older text is moved along with what was typed since.
   const value = text.value;
+  const isLong = value.length > MOST_COLOURED;
+  text.parentElement.classList.toggle("plain", isLong);
+  if (isLong) {
+    colours.replaceChildren();
+    return;
+  }
   const old = known.text;
   let head = 0;
   while (head < value.length && head < old.length && value[head] === old[head]) head += 1;
@@ -140,8 +148,10 @@ function replace(value) {
   if (value === text.value) return;
   text.focus();
   text.select();
-  // So that it can be undone; where the browser has no such command, it is just set.
-  if (!document.execCommand("insertText", false, value)) text.value = value;
+  // So that it can be undone; where the browser has no such command, or takes minutes for it, it is
+  // just set.
+  const isLong = value.length > MOST_COLOURED;
+  if (isLong || !document.execCommand("insertText", false, value)) text.value = value;
   text.setSelectionRange(0, 0);
   changed();
 }
