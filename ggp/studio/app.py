@@ -161,15 +161,17 @@ async def game_page(request: Request) -> Response:
     except UnknownName as error:
         return pages.problem(told(error), 404)
     except GgpError as error:
-        return pages.problem(told(error), 400)
-    own = entry.file is not None and entry.kind == "own" and not is_template(entry.file)
+        wrong = {"entry": entry, "values": values, "view": view, "text": told(error)}
+        return pages.page("faulty", 400, **wrong)
+    origin = sheet.origin or key
     return pages.page(
         view,
         entry=entry,
         values=values,
         view=view,
         file=sheet.name.removesuffix(".jinja").rpartition("/")[2],
-        is_saved=own,
+        is_saved=library.is_saved(origin),
+        origin=origin,
         has_home=library.has_home,
     )
 
@@ -297,7 +299,8 @@ async def format_text(studio: Studio, request: Request, body: Mapping[str, Any])
 
 async def keep_draft(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """Keep an edited text for the other views; its key."""
-    return {"game": studio.library.draft(_text(body, "name") or "sheet.kif", _text(body, "text"))}
+    name, text = _text(body, "name") or "sheet.kif", _text(body, "text")
+    return {"game": studio.library.draft(name, text, _text(body, "origin"))}
 
 
 async def save(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401

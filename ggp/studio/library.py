@@ -52,17 +52,19 @@ class Entry:
 @dataclass(frozen=True)
 class Sheet:
     """A text as processes take it: its name, for a template the values of its parameters, and the
-    file that it is in, if it is."""
+    file that it is in, if it is. `origin`: of an edited text the key of the game that it was."""
 
     name: str
     text: str
     values: Mapping[str, str] | None = None
     file: Path | None = None
+    origin: str = ""
 
     @property
     def digest(self) -> str:
         """The same for the same rules."""
-        own = repr((self.name, self.text, self.values and sorted(self.values.items())))
+        values = self.values and sorted(self.values.items())
+        own = repr((self.name, self.text, values, self.origin))
         return hashlib.sha256(own.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
@@ -141,17 +143,27 @@ class Library:
         found = read_source(entry.file)
         return Source(_called(entry), found.text, declared=found.declared)
 
-    def draft(self, name: str, text: str) -> str:
-        """Keep an edited text; its key, which is the same for the same text."""
+    def draft(self, name: str, text: str, origin: str = "") -> str:
+        """Keep an edited text, of the game `origin` if it is one of the user's; its key, which is
+        the same for the same text."""
         if len(text) > DEFAULT.characters:
             raise InputError(f"a sheet has {DEFAULT.characters:,} characters at the most")
-        sheet = Sheet(plain(shortened(name, 100)), text)
+        origin = origin if self.is_saved(origin) else ""
+        sheet = Sheet(plain(shortened(name, 100)), text, origin=origin)
         with self._keeping:
             self._drafts[sheet.digest] = sheet
             self._drafts.move_to_end(sheet.digest)
             while len(self._drafts) > MAX_DRAFTS or self._drafted() > MAX_DRAFTED:
                 self._drafts.popitem(last=False)
         return f"draft/{sheet.digest}"
+
+    def is_saved(self, key: str) -> bool:
+        """Whether a game is a sheet of the user's that can be written."""
+        try:
+            entry = self.entry(key)
+        except UnknownName:
+            return False
+        return entry.kind == "own" and entry.file is not None and not is_template(entry.file)
 
     def drafts(self) -> list[Entry]:
         """The last edited texts, the latest first."""

@@ -178,6 +178,27 @@ def test_values_of_all_moves_are_seen_on_the_board(seen: Seen) -> None:
     assert told == "50"
 
 
+def test_the_value_of_a_column_stands_once(seen: Seen) -> None:
+    page = seen.open(f"/play/{FOUR}?columns=3&rows=3&line=3")
+    page.get_by_label("seconds for a move").fill("20")
+    page.get_by_label("show what every move is worth").check()
+    page.locator("text.worth").first.wait_for()
+    assert page.locator("text.worth").count() == 3
+
+
+def test_who_comes_back_from_playing_finds_the_edited_text(seen: Seen) -> None:
+    page = seen.open(f"/rules/{TIC}")
+    page.get_by_text("nothing is wrong with the text").wait_for()
+    page.get_by_label("the rules").press("Control+End")
+    page.get_by_label("the rules").press_sequentially("; edited")
+    page.get_by_role("button", name="play this text").click()
+    page.wait_for_url("**/play/draft/*")
+    page.go_back()
+    page.wait_for_url("**/rules/draft/*")
+    page.get_by_text("nothing is wrong with the text").wait_for()
+    assert page.get_by_label("the rules").input_value().endswith("; edited")
+
+
 def test_the_machine_answers_where_it_was_seated(seen: Seen) -> None:
     page = seen.open(f"/play/{TIC}")
     page.get_by_label("oplayer").select_option("easy")

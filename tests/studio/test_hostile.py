@@ -159,6 +159,18 @@ def test_only_what_was_not_changed_meanwhile_is_saved(studio: Running) -> None:
     assert studio.ask("/api/save", {"game": TIC, "text": "", "was": ""}).status == 400
 
 
+def test_a_draft_is_saved_to_the_file_that_it_was(studio: Running) -> None:
+    file = studio.folder / "drafted.kif"
+    file.write_text("(role a)")
+    own = next(key for key in keys(studio) if "drafted.kif" in key)
+    edited = {"name": "drafted.kif", "text": "(role b)", "origin": own}
+    draft = studio.ask("/api/drafts", edited).data["game"]
+    assert f'data-origin="{own}"' in studio.ask(f"/rules/{draft}").body
+    stray = studio.ask("/api/drafts", {**edited, "origin": TIC}).data["game"]
+    assert 'data-origin=""' in studio.ask(f"/rules/{stray}").body
+    assert stray != draft
+
+
 def test_a_new_file_is_written_once_and_nowhere_else(studio: Running) -> None:
     told = studio.ask("/api/save", {"as": "fresh.kif", "text": "(role a)"})
     assert told.status == 200

@@ -62,13 +62,24 @@ def test_the_machine_moves_where_it_was_seated(studio: Running) -> None:
     assert shown["line"][1]["text"] == "(mark 2 2)"
 
 
+def test_who_steps_back_sees_the_position_before_the_machine_goes_on(studio: Running) -> None:
+    shown = studio.table(TIC, seats={"oplayer": "first"})
+    shown = studio.tell(moved(studio, shown, "(mark 1 1)"), "go")
+    shown = studio.tell(shown, "visit", path=shown["line"][0]["path"])
+    assert (shown["view"]["waits"], shown["view"]["paused"]) == (True, True)
+    assert [step["passed"] for step in shown["line"]] == [True, False]
+    shown = studio.tell(shown, "go")
+    assert [step["passed"] for step in shown["line"]] == [True, True]
+    assert not shown["view"]["paused"]
+
+
 def test_values_of_all_moves_lie_on_their_places(studio: Running) -> None:
     shown = studio.table(TIC)
     for place in (0, 4):
         shown = studio.tell(shown, "click", board=0, place=place)
     shown = studio.tell(shown, "seats", seats={}, seconds=20)
     shown = studio.tell(shown, "hint")
-    values = {place: worth for _, place, worth in shown["view"]["worths"]}
+    values = {place: worth for _, place, worth, _ in shown["view"]["worths"]}
     assert set(values) == {1, 2, 3, 5, 6, 7, 8}
     assert values[8] == "= 50"
 
@@ -78,6 +89,8 @@ def test_a_template_is_played_with_the_values_of_its_parameters(studio: Running)
     assert len(shown["view"]["moves"]) == 4  # 1 of the first row; 1, 2 or 3 of the second
     reply = studio.ask("/api/tables", {"game": NIM, "values": {"rows": "x"}})
     assert reply.status == 400
+    faulty = studio.ask(f"/play/{NIM}?rows=x")
+    assert 'name="rows" value="x"' in faulty.body  # to be mended where it was written
     assert "parameter rows" in reply.data["error"]
     assert studio.ask(f"/play/{NIM}?rows=x").status == 400
     assert studio.ask(f"/play/{NIM}?cows=2").status == 404
@@ -103,7 +116,7 @@ def test_a_table_begins_with_any_facts(studio: Running) -> None:
         ({"seats": 7}, "seats"),
         ({"seconds": "now"}, "seconds"),
         ({"seconds": -1}, "seconds"),
-        ({"seconds": 1e300}, "number"),
+        ({"seconds": 1e300}, "seconds"),
         ({"line": 3}, "line"),
         ({"game": "shipped/none"}, "no game"),
         ({"game": 7}, "game"),

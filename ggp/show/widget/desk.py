@@ -44,6 +44,7 @@ class Desk:
         self._worth: dict[Term, Worth] = {}
         self._fault = ""
         self._said = HIDDEN if sitting.game.has_percepts else ""
+        self._is_held = False  # The machine does not move before it is told to.
         self._deeds: dict[str, Callable[[Mapping[Any, Any]], None]] = {
             "click": self._click,
             "move": self._move,
@@ -80,7 +81,7 @@ class Desk:
             "targets": self._numbered(targets(self._moves, self._clicked)),
             "worths": self._worths(),
             "waits": self._role is not None and not self._is_yours,
-            "paused": bool(self._fault),
+            "paused": bool(self._fault) or self._is_held,
             "position": "" if self.picture else telling.position(self.state),
         }
 
@@ -135,7 +136,7 @@ class Desk:
         """Let the machine move, if it is its turn."""
         if self._role is None or self._is_yours:
             return
-        self._fault = ""
+        self._fault, self._is_held = "", False
         try:
             move = self._sitting.think(self._role)
         except KeyboardInterrupt:
@@ -178,6 +179,7 @@ class Desk:
     def _look(self) -> None:
         """See where the game is; `_fault` says why it does not go on, if it does not."""
         self.turn += 1
+        self._is_held = False
         self._clicked, self._worth = (), {}
         self._role, self._fault = None, ""
         try:
@@ -204,11 +206,15 @@ class Desk:
         return self._role in self._sitting.people
 
     def _worths(self) -> list[list[Any]]:
-        """What the best move through each place that can be clicked is worth, where known."""
+        """What the best move through each place that can be clicked is worth, where known; places
+        of one group, such as a column, are all the same to click."""
         if not self._worth:
             return []
         best = telling.best_through(self._moves, self._clicked, self._worth)
-        return [[board, self._boards[board].numbers[key], worth] for (board, key), worth in best]
+        return [
+            [board, self._boards[board].numbers[key], worth, group]
+            for (board, key), worth, group in best
+        ]
 
     def _numbered(self, spots: tuple[Spot, ...] | set[Spot]) -> list[list[int]]:
         return sorted([board, self._boards[board].numbers[key]] for board, key in spots)

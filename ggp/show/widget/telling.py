@@ -11,6 +11,7 @@ from ggp.kif import Term
 from ggp.play.advice import Worth
 from ggp.play.sitting.sitting import Sitting, choices
 from ggp.show.board.clicking import Spot, meant
+from ggp.show.board.families import Row
 from ggp.show.board.scene import Move
 from ggp.show.board.words import name_of
 from ggp.show.moves import move_text, result_text, worth_text
@@ -71,19 +72,23 @@ def listed(
 
 def best_through(
     moves: Sequence[Move], clicked: Sequence[Spot], worths: Mapping[Term, Worth]
-) -> list[tuple[Spot, str]]:
-    """The places that can be clicked next, and what the best move through each is worth."""
+) -> list[tuple[Spot, str, int]]:
+    """The places that can be clicked next, what the best move through each is worth, and the number
+    of the group of places that mean the same."""
     best: dict[Spot, Worth] = {}
+    groups: dict[frozenset[Row], int] = {}
+    group: dict[Spot, int] = {}
     at = len(clicked)
     for move in meant(moves, clicked):
         worth = worths.get(move.text)
         if worth is None or worth.value is None or len(move.clicks) <= at:
             continue
         board, keys = move.clicks[at]
+        number = groups.setdefault(keys, len(groups))
         for key in keys:
             if _value(best.get((board, key))) < _value(worth):
-                best[board, key] = worth
-    return [(spot, worth_text(worth)) for spot, worth in sorted(best.items())]
+                best[board, key], group[board, key] = worth, number
+    return [(spot, worth_text(worth), group[spot]) for spot, worth in sorted(best.items())]
 
 
 def _value(worth: Worth | None) -> float:

@@ -110,16 +110,22 @@ function render({ model, el }) {
   // What the best move through a place is worth, written on it.
   function showWorths() {
     for (const old of board.querySelectorAll("text.worth")) old.remove();
-    for (const [number, at, worth] of view().worths ?? []) {
+    // Of places that mean the same, such as a column, it stands on the uppermost.
+    const upper = new Map();
+    for (const [number, at, worth, group] of view().worths ?? []) {
       const place = board.querySelector(`g.place[data-board="${number}"][data-place="${at}"]`);
       const shape = place?.querySelector("polygon, circle, rect")?.getBBox();
-      if (!shape) continue;
+      const other = upper.get(group);
+      if (shape && (!other || shape.y < other.shape.y)) upper.set(group, { place, shape, worth });
+    }
+    for (const { place, shape, worth } of upper.values()) {
       const text = document.createElementNS(place.namespaceURI, "text");
       text.setAttribute("class", "worth");
       text.setAttribute("x", shape.x + shape.width / 2);
       text.setAttribute("y", shape.y + shape.height - 4);
       text.setAttribute("text-anchor", "middle");
-      text.textContent = worth.replace("= ", "");
+      const rounded = worth.match(/^≈ ([0-9.]+)$/);
+      text.textContent = rounded ? `≈${Math.round(rounded[1])}` : worth.replace("= ", "");
       place.append(text);
     }
   }

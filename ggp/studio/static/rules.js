@@ -12,10 +12,11 @@ const colours = document.getElementById("colours");
 const count = document.getElementById("count");
 const found = document.getElementById("found");
 const told = document.getElementById("told");
-const { name } = main.dataset;
+const { name, origin } = main.dataset;
 const page = crypto.randomUUID?.() ?? String(Math.random());
 
 let saved = ""; // The text as it is in the file.
+let held = ""; // The text of the file that is saved to.
 let kept = null; // The text that the studio keeps as a draft.
 let known = { text: "", colours: [], diagnostics: [] };
 let timer = 0;
@@ -162,8 +163,10 @@ async function draft(view) {
     return;
   }
   const value = text.value;
-  const { game: key } = await ask("/api/drafts", { name, text: value });
+  const { game: key } = await ask("/api/drafts", { name, text: value, origin });
   kept = value;
+  // Who comes back comes back to this text.
+  history.replaceState(null, "", `/rules/${key}`);
   location.assign(`/${view}/${key}`);
 }
 
@@ -183,13 +186,18 @@ act("analyse", () => draft("analyse"));
 act("format", async () => replace((await ask("/api/format", { name, text: text.value })).text));
 act("save", async () => {
   const value = text.value;
-  await ask("/api/save", { ...game, text: value, was: saved });
-  saved = value;
+  try {
+    await ask("/api/save", { game: origin, text: value, was: held });
+  } catch (error) {
+    throw new Error(`${error.message}. The text can be downloaded, or saved as a new file.`);
+  }
+  held = saved = value;
   write(told, "saved");
 });
 act("save-as", async () => {
   const value = text.value;
-  const as = document.getElementById("name").value.trim();
+  const chosen = document.getElementById("name").value.trim();
+  const as = chosen.endsWith(".kif") ? chosen : `${chosen}.kif`;
   const { game: key } = await ask("/api/save", { as, text: value });
   kept = value;
   location.assign(`/rules/${key.split("/").map(encodeURIComponent).join("/")}`);
@@ -205,7 +213,8 @@ addEventListener("beforeunload", (event) => {
 
 try {
   text.value = (await ask("/api/check", game)).text;
-  saved = text.value; // In which all lines end in the same way.
+  saved = held = text.value; // In which all lines end in the same way.
+  if (origin && origin !== game.game) held = (await ask("/api/check", { game: origin })).text;
   text.disabled = false;
   paint();
   await check();

@@ -93,6 +93,9 @@ def show_moves(asking: Asking, solution: Solution[State, Term], data: dict[str, 
     best = set(data["best"])
     legal = sorted(state.legal(role), key=lambda move: str(move) not in best)
     rows = list(_moves(asking, solution, role, legal[:MOST_MOVES], best))
+    if len({row["value"] for row in rows}) == 1 and len(legal) == len(rows):
+        # Where all are alike, none is advice.
+        rows = [{**row, "best": False} for row in rows]
     has_nim = any(row["nim"] is not None for row in rows)
     more = len(legal) - len(rows)
     asking.show("moves", "moves", role=role, rows=rows, has_nim=has_nim, more=more)

@@ -64,6 +64,8 @@ class StudioDesk(Desk):
         sitting.pending.clear()
         sitting.replayed([list(map(str, joint)) for joint in moves], states)
         self._look()
+        # Who looks at a position wants to see it, also where it is the machine's turn.
+        self._is_held = True
 
     def _visit(self, asked: Mapping[Any, Any]) -> None:
         path = asked.get("path")
