@@ -9,8 +9,11 @@ game may hide it, so that there may be more than are found.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 from ggp.analysis.evidence import Evidence
@@ -49,11 +52,22 @@ class Group:
 
 
 def igraph_or_none() -> Any:  # noqa: ANN401 - a module without types
-    """The library, which is under the GPL and an extra therefore; None where it is not there."""
-    try:
-        return importlib.import_module("igraph")
-    except ImportError:
+    """The library, which is under the GPL and an extra therefore; None where it is not there.
+
+    Of it only the part in machine code: all of it brings what draws graphs, which takes longer to
+    import than most analyses take.
+    """
+    name = "igraph._igraph"
+    package = find_spec("igraph")
+    if package is None:
         return None
+    if name not in sys.modules:
+        spec = PathFinder.find_spec(name, package.submodule_search_locations)
+        if spec is None or spec.loader is None:
+            return importlib.import_module("igraph")
+        sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False) -> Group | None:
@@ -71,7 +85,7 @@ def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False
         return None
     graph = _Graph()
     _build(net, graph, marker.mask if exchange and marker else 0, exchange=exchange)
-    coloured = igraph.Graph(len(graph.colours), graph.edges)
+    coloured = igraph.GraphBase(len(graph.colours), graph.edges)
     names = {name: n for n, name in enumerate(dict.fromkeys(graph.colours))}
     colours = [names[colour] for colour in graph.colours]
     found = coloured.automorphism_group(color=colours)
