@@ -335,18 +335,15 @@ class _Freedom:
     def __init__(
         self, net: Net, fluents: tuple[int, ...], work: float, groups: tuple[Group, ...] = ()
     ) -> None:
-        self.query = Query(net, work)
-        self.query.require(-net.terminal)
-        nodes = net.cone([*net.legal, *(net.first_fluent + i for i in fluents)])
-        self.over_or_not = Query(net, work, nodes)
+        nodes = net.cone([net.terminal, *net.legal, *(net.first_fluent + i for i in fluents)])
+        self.query = Query(net, work, nodes)
         for group in groups:
-            for query, inside in ((self.query, None), (self.over_or_not, nodes)):
-                members = [net.first_fluent + i for i in group.fluents]
-                known = [n for n in members if inside is None or n in inside]
-                if len(known) > 1:
-                    query.require(-query.at_least(2, known))
-                if group.exact and len(known) == len(members):
-                    query.require(*known)
+            members = [net.first_fluent + i for i in group.fluents]
+            known = [n for n in members if n in nodes]
+            if len(known) > 1:
+                self.query.require(-self.query.at_least(2, known))
+            if group.exact and len(known) == len(members):
+                self.query.require(*known)
         effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
         self.choice, self.effect = [], []
         for offset, moves in zip(net.move_offset, net.moves, strict=True):
@@ -371,7 +368,7 @@ class _Freedom:
 
     def is_over(self, given: list[int]) -> bool:
         """Whether play is over wherever the literals `given` hold."""
-        return self.query.refute(given) is not None
+        return self.query.refute([*given, -self.query.net.terminal]) is not None
 
     def others_wait(self, given: list[int], marked: int) -> bool:
         """Whether each role but one has just one and always the same legal move, play being over
@@ -384,11 +381,12 @@ class _Freedom:
                 open_ = [x for x in own if known.get(x) is not False]
                 if len(open_) > MAX_WAITING:
                     return False
-                refute = self.over_or_not.refute
+                refute = self.query.refute
                 possible = [x for x in open_ if refute([*given, x]) is None]
                 if len(possible) != 1 or refute([*given, -possible[0]]) is None:
                     return False
         return True
 
     def _possible(self, given: list[int], node: int) -> bool:
-        return self.query.refute([*given, node]) is None
+        going_on = [*given, -self.query.net.terminal]
+        return self.query.refute([*going_on, node]) is None
