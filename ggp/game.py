@@ -162,10 +162,17 @@ class Game:
 
     def role_index(self, role: Term | str) -> int:
         """The position of a role; raises `UnknownName` where there is no such role."""
+        known = self._place_of_role.get(role)
+        if known is not None:
+            return known
         name = str(self.term(role))
-        if name not in self.roles:
+        if name not in self._place_of_role:
             raise UnknownName(f"no role {name} (there are: {', '.join(self.roles)})")
-        return self.roles.index(name)
+        return self._place_of_role[name]
+
+    @cached_property
+    def _place_of_role(self) -> dict[Term | str, int]:
+        return {role: place for place, role in enumerate(self.roles)}
 
     def state(self, facts: Iterable[Term | str]) -> State:
         """The state in which exactly `facts` hold, reachable or not.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import clingo
+from clingo import _internal
 
 from ggp.limits import look, time_left
 from ggp.work import count_work
@@ -88,9 +90,20 @@ class Program:
                 answer = Answer(core=frozenset(handle.core()))
             else:
                 answer = Answer()
-        spent = self._control.statistics["solving"]["solvers"]
-        count_work(CHOICE * spent["choices"] + rate * spent["conflicts"])
+        choices, conflicts_met = (self._solved(name) for name in ("choices", "conflicts"))
+        count_work(CHOICE * choices + rate * conflicts_met)
         return answer
+
+    def _solved(self, name: str) -> float:
+        """A figure of the last question: `Control.statistics` reads all hundred of them, which
+        takes longer than most questions."""
+        internal: Any = _internal
+        call, lib = internal._c_call, internal._lib
+        figures = call("clingo_statistics_t*", lib.clingo_control_statistics, self._control._rep)
+        key = call("uint64_t", lib.clingo_statistics_root, figures)
+        for step in ("solving", "solvers", name):
+            key = call("uint64_t", lib.clingo_statistics_map_at, figures, key, step.encode())
+        return float(call("double", lib.clingo_statistics_value_get, figures, key))
 
 
 class Rules:
