@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,16 +79,13 @@ def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
         met = len(known)
         rows, view = np.repeat(start, LANES, axis=0), _repeated(first, LANES)
         places = np.zeros(LANES, dtype=np.int64)
-        walks = [_Walk([], {}) for _ in range(LANES)]
+        walks = _Walks(roles)
         for _ in range(MAX_PLIES):
             going = np.flatnonzero(~view.terminal & (view.counts > 0).all(axis=1))
             if not len(going) or not goes_on():
                 break
             joint = _chosen(view, going, rng)
-            walks = [walks[i] for i in going.tolist()]
-            for walk, place, moves in zip(walks, places[going].tolist(), joint, strict=True):
-                walk.last[place] = len(walk.steps)
-                walk.steps.append((place, moves))
+            walks.go_on(going, places, joint)
             rows = machine.next(rows[going], joint)
             left -= len(rows)
             count = len(known)
@@ -103,7 +99,7 @@ def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
             before.append(came_from[lanes])
             joints.append(joint[lanes])
             if not loop:
-                loop = _loop(walks, places)
+                loop = walks.loop(places)
         fruitless = fruitless + 1 if len(known) == met else 0
     return Plays(
         known.rows.copy(),
@@ -134,21 +130,34 @@ def _chosen(view: View, lanes: NDArray[np.int64], rng: np.random.Generator) -> N
     return np.asarray(view.legal[start + (rng.random(counts.shape) * counts).astype(np.int64)])
 
 
-class _Walk(NamedTuple):
-    """One play: places and the moves made there, and the last step from each place."""
+class _Walks:
+    """Plays side by side: the places they went through and the moves made there, by step."""
 
-    steps: list[tuple[int, NDArray[np.int32]]]
-    last: dict[int, int]
+    def __init__(self, roles: int) -> None:
+        self._steps = 0
+        self._lanes = np.arange(LANES)
+        self._places = np.empty((MAX_PLIES, LANES), dtype=np.int64)
+        self._joints = np.empty((MAX_PLIES, LANES, roles), dtype=np.int32)
 
+    def go_on(
+        self, going: NDArray[np.int64], places: NDArray[np.int64], joint: NDArray[np.int32]
+    ) -> None:
+        """Those of the plays that go on make a move each; the others have ended."""
+        self._lanes = self._lanes[going]
+        self._places[self._steps, self._lanes] = places[going]
+        self._joints[self._steps, self._lanes] = joint
+        self._steps += 1
 
-def _loop(walks: list[_Walk], places: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int32]]]:
-    """The part of a walk since it was where it is now, of the walk for which that is shortest."""
-    found: list[tuple[int, NDArray[np.int32]]] = []
-    for walk, place in zip(walks, places.tolist(), strict=True):
-        since = walk.last.get(place)
-        if since is not None and (not found or len(walk.steps) - since < len(found)):
-            found = walk.steps[since:]
-    return found
+    def loop(self, places: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int32]]]:
+        """The part of a play since it was where it is now, of the play for which that is shortest;
+        empty where none was there before."""
+        met = self._places[: self._steps, self._lanes][::-1] == places
+        if not met.any():
+            return []
+        steps = np.where(met.any(axis=0), met.argmax(axis=0), self._steps)
+        lane = self._lanes[steps.argmin()]
+        since = slice(self._steps - 1 - int(steps.min()), self._steps)
+        return list(zip(self._places[since, lane].tolist(), self._joints[since, lane], strict=True))
 
 
 def way_back(
