@@ -201,8 +201,8 @@ class Effects:
                 else:
                     mixed.append(x)
             else:
-                when = ALL
-                for one in moves:
+                when = moves[0] if moves else ALL
+                for one in moves[1:]:
                     when &= one
                 if not when.is_empty(count):
                     key = tuple(cube), tuple(mixed)

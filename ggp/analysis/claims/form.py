@@ -25,13 +25,20 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     One was seen to end, or play is acyclic: then it ends where the role to move has no move.
     """
     goals = goals_of_the_rules(proofs.game)
-    if (cheap or not proofs.samples.met_an_end) and not cyclic.prove(proofs, cheap):
+    if not _ends(proofs, cheap):
         return None
     for name, what in (("normal", "loses"), ("misère", "wins")):
         if _has_form(proofs, cheap, goals, loses=name == "normal"):
             why = "on every board the game ends exactly where the role to move has no move, "
             return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
     return None
+
+
+def _ends(proofs: Proofs, cheap: bool) -> bool:
+    """Whether some play ends; what is cheap to prove is looked at before plays are made."""
+    if cyclic.prove(proofs, cheap=True):
+        return True
+    return not cheap and (proofs.samples.met_an_end or bool(cyclic.prove(proofs, cheap=False)))
 
 
 def _has_form(proofs: Proofs, cheap: bool, goals: list[tuple[int, ...]], *, loses: bool) -> bool:
