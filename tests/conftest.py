@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,26 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ROOT / "games"
 SHARED = ROOT.parent / "shared"
+
+
+LIKE_OTHERS = {
+    "amazons.kif.jinja", "clobber-4x4.kif", "clobber.kif.jinja", "connect-four.kif.jinja",
+    "domineering-4x4.kif", "kayles.kif.jinja", "sg-12-15-named.kif", "sg-125-take.kif",
+    "sg-125.kif", "sg-157.kif", "subtraction.kif.jinja", "turtles-13.kif", "turtles.kif.jinja",
+}  # fmt: skip
+"""Sheets with the rules of another one, or its kind of rules, that take longer."""
+
+
+def nightly(values: Iterable[Any]) -> list[Any]:
+    """Parameters for the long run only: others of the same test hold its fact at every run."""
+    return [pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+def all_sheets() -> list[Any]:
+    """The sheets of `games/` as parameters; those like others are for the long run only."""
+    sheets = sorted(GAMES.rglob("*.kif*"))
+    alike = [sheet for sheet in sheets if sheet.name in LIKE_OTHERS]
+    return [*(sheet for sheet in sheets if sheet not in alike), *nightly(alike)]
 
 
 def shared(*parts: str) -> Path:

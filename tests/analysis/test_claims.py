@@ -23,10 +23,9 @@ from ggp.analysis.claims import (
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.machine import joint_moves
-from tests.conftest import GAMES
+from tests.conftest import GAMES, all_sheets, nightly
 from tests.oracle.random_games import random_game
 
-SHEETS = sorted(path for path in GAMES.rglob("*.kif*") if path.suffix != ".toml")
 OF_ALL = {
     "cyclic": cyclic,
     "playable": playable,
@@ -63,12 +62,12 @@ def check(game: ggp.Game) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+@pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
 def test_proofs_and_witnesses_agree_with_enumeration(sheet) -> None:
     check(ggp.load(sheet))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_on_random_games(seed) -> None:
     check(ggp.parse(random_game(seed)))
 

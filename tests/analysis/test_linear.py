@@ -14,10 +14,9 @@ from ggp.analysis.invariants.linear import Sum
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
-from tests.conftest import GAMES
+from tests.conftest import GAMES, all_sheets, nightly
 from tests.oracle.random_games import random_game
 
-SHEETS = sorted(path for path in GAMES.rglob("*.kif*") if path.suffix != ".toml")
 FEW = Limits(positions=30_000, seconds=60)
 
 
@@ -41,12 +40,12 @@ def hold_everywhere(game: ggp.Game) -> list[Sum]:
     return found
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+@pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
 def test_sums_of_every_game_hold_in_every_position(sheet) -> None:
     hold_everywhere(ggp.load(sheet))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_sums_of_random_games_hold_in_every_position(seed) -> None:
     hold_everywhere(ggp.parse(random_game(seed)))
 

@@ -11,7 +11,7 @@ import ggp
 from ggp.analysis import Positions
 from ggp.analysis.claims import octal
 from ggp.limits import Budget
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 
 def row(size: int, legal: str, effect: str) -> str:
@@ -111,7 +111,7 @@ def by_proof(game: ggp.Game) -> list[int] | None:
     return next((code for code in found if code), None)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(15), *nightly(range(15, 40))])
 def test_codes_are_proved(seed) -> None:
     """Random codes with digits up to that of 3, and games that are spoiled."""
     rng = random.Random(seed)

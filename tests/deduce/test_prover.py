@@ -12,7 +12,7 @@ from ggp.limits import Limits
 from ggp.play import SearchPlayer
 from ggp.show import net_figures
 from ggp.traces import read_trace, replay
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, nightly, shared
 from tests.oracle.random_games import random_game
 
 UNGROUND = Limits(ground_rules=0)
@@ -36,7 +36,7 @@ def after(rules: str, relation: str) -> set[str]:
     return {str(fact)[5:-1] for fact in game.initial.play("go").facts}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(30), *nightly(range(30, 60))])
 def test_random_games_play_the_same_with_and_without_grounding(seed) -> None:
     text = random_game(seed)
     ground, other = ggp.parse(text), unground(text)

@@ -10,10 +10,9 @@ from ggp.ground import grounder
 from ggp.ground.decompose import Decomposition
 from ggp.kif import Source
 from ggp.rules import read_rules
-from tests.conftest import GAMES, shared
+from tests.conftest import all_sheets, nightly, shared
 from tests.oracle.random_games import random_game
 
-SHEETS = sorted(GAMES.rglob("*.kif*"))
 CORPUS = ["breakthroughSmall", "cubicup_3player", "knightThrough", "pancakes6"]
 
 
@@ -38,7 +37,7 @@ def agree(plain: ggp.Game, other: ggp.Game, plays: int) -> None:
                 assert same.play(joint).bits == state.play(joint).bits
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+@pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
 def test_on_our_sheets(sheet, monkeypatch) -> None:
     agree(ggp.load(sheet), decomposed(monkeypatch, lambda: ggp.load(sheet)), 3)
 
@@ -49,7 +48,7 @@ def test_on_public_sheets(name, monkeypatch) -> None:
     agree(ggp.load(sheet), decomposed(monkeypatch, lambda: ggp.load(sheet)), 1)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_on_random_games(seed, monkeypatch) -> None:
     text = random_game(seed)
     plain = parse(text)

@@ -15,7 +15,7 @@ from ggp.ground import Group, find_groups, groups, kind, state_bits
 from ggp.ground.groups import prove
 from ggp.kif import Source
 from ggp.rules import read_rules
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, nightly, shared
 from tests.test_fuzz import random_rules
 
 SHEETS = [
@@ -186,7 +186,7 @@ def test_what_relied_on_a_group_that_was_dropped_is_asked_about_again(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", [*range(10), *nightly(range(10, 25))])
 def test_groups_of_random_rules_hold_in_every_reachable_state(seed, share, monkeypatch) -> None:
     """Without samples to throw out what is false: the induction must find it by itself."""
     monkeypatch.setattr(groups, "WHOLE", share)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, nightly, shared
 from tests.oracle.findings import Faulty, TooBig, explore, findings, mex
 from tests.oracle.gdl import GdlError, Oracle
 from tests.oracle.random_games import KINDS, random_game, scramble
@@ -403,7 +403,7 @@ def test_unplayable_games_are_faulty() -> None:
 # --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_random_games_are_valid(seed: int) -> None:
     text = random_game(seed)
     assert text == random_game(seed)
@@ -431,7 +431,7 @@ def test_random_games_of_one_kind(kind: str) -> None:
     assert all((f.get("turns") == "simultaneous") == (kind == "at once") for f in found)
 
 
-@pytest.mark.parametrize("seed", range(0, 60, 2))
+@pytest.mark.parametrize("seed", [*range(0, 20, 2), *nightly(range(20, 60, 2))])
 def test_names_mean_nothing(seed: int) -> None:
     text = random_game(seed)
     other, names = scramble(text, seed)

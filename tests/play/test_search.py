@@ -16,7 +16,7 @@ from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, Paths
 from ggp.solver import GameSolution
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 SMALL = Settings(batch=32, plays=1, nodes=20_000)
@@ -43,10 +43,11 @@ def bounds_hold(game: ggp.Game, search: TreeSearch) -> int:
     return exact
 
 
-def test_bounds_of_random_games_hold_the_values_of_best_play() -> None:
+@pytest.mark.parametrize("seeds", [range(30), *nightly([range(30, 100)])])
+def test_bounds_of_random_games_hold_the_values_of_best_play(seeds) -> None:
     """Two opposed roles, general sums, three roles, one: by `GameSolution`."""
     exact = games = 0
-    for seed in range(100):
+    for seed in seeds:
         game = ggp.parse(random_game(seed))
         if game.chance is not None or game.initial.terminal or not game.players:
             continue
@@ -60,8 +61,8 @@ def test_bounds_of_random_games_hold_the_values_of_best_play() -> None:
         except (NotSolvable, ggp.GgpError):
             continue
         games += 1
-    assert games > 20
-    assert exact > 100
+    assert games > 6
+    assert exact > 30
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.solver import GameSolution
 from ggp.solver import controller as module
 from ggp.solver.controller import controller
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 
@@ -101,10 +101,11 @@ def test_misere_play() -> None:
     check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3), "left", misere=True)
 
 
-def test_random_games_and_those_that_go_round() -> None:
+@pytest.mark.parametrize("seeds", [range(20), *nightly([range(20, 60)])])
+def test_random_games_and_those_that_go_round(seeds) -> None:
     """With interests opposed or not, with ends or without."""
     endless, ended = 0, 0
-    for seed in range(60):
+    for seed in seeds:
         game = ggp.parse(random_game(seed))
         for player in game.players:
             try:
@@ -113,8 +114,8 @@ def test_random_games_and_those_that_go_round() -> None:
                 continue
             endless += found.may_be_endless
             ended += not found.may_be_endless
-    assert endless > 5
-    assert ended > 20
+    assert endless > 1
+    assert ended > 6
 
 
 BY_PLACES = """(role a) (role b) (init (at n0))

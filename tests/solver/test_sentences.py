@@ -7,7 +7,7 @@ import pytest
 import ggp
 from ggp.errors import NotSolvable
 from ggp.solver.sentences import Sentence, sentences
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 
@@ -62,10 +62,11 @@ def test_answers_keep_the_promise(sheet, settings, player, kind, first) -> None:
     assert keeps(game, player, found, solution.value(game.initial)[player]) == found.positions
 
 
-def test_answers_of_random_games() -> None:
+@pytest.mark.parametrize("seeds", [range(15), *nightly([range(15, 40)])])
+def test_answers_of_random_games(seeds) -> None:
     pytest.importorskip("igraph")
     some = 0
-    for seed in range(40):
+    for seed in seeds:
         game = ggp.parse(random_game(seed))
         try:
             solution = game.solve(method="positions")
@@ -76,7 +77,7 @@ def test_answers_of_random_games() -> None:
                 if found.answers is not None:
                     some += 1
                     assert keeps(game, player, found, solution.secured(game.initial, player)[0])
-    assert some > 5
+    assert some > 1
 
 
 def heaps_text(sheet: str, **settings) -> str:

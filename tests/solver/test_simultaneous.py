@@ -13,7 +13,7 @@ import ggp
 from ggp.errors import LimitReached, NotSolvable
 from ggp.show.solution import solution_json
 from ggp.solver import SimultaneousSolution
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, nightly, shared
 from tests.oracle.random_games import random_game
 
 ROSHAMBO = GAMES / "simultaneous" / "rock-paper-scissors.kif"
@@ -54,7 +54,7 @@ def is_acyclic_and_opposed(game: ggp.Game) -> bool:
     return findings.value("cyclic") is False and findings.value("zero_sum") is True
 
 
-@pytest.mark.parametrize("seed", range(400, 440))
+@pytest.mark.parametrize("seed", [*range(400, 415), *nightly(range(415, 440))])
 def test_random_games_have_the_values_of_a_plain_search(seed) -> None:
     game = ggp.parse(random_game(seed, "at once"), f"random-{seed}")
     try:

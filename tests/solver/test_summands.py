@@ -17,7 +17,7 @@ from ggp.solver.pieces.program import Program
 from ggp.solver.pieces.store import Store
 from ggp.solver.splitting import Splitter
 from tests.analysis.test_octal import BEFORE, NEXT, ONE, row
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 
 def random_row(seed: int) -> str:
@@ -74,7 +74,7 @@ def check(game: ggp.Game) -> int:
     return parts.positions
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", [*range(30), *nightly(range(30, 80))])
 def test_random_rows_of_tokens(seed) -> None:
     check(ggp.parse(random_row(seed)))
 
@@ -134,7 +134,7 @@ def test_limits_end_the_work_and_lose_nothing() -> None:
         ggp.load(GAMES / "kayles" / "kayles.kif.jinja", n=30).solve(positions=10)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(15), *nightly(range(15, 40))])
 def test_the_compiled_loops_split_as_the_definition_says(seed) -> None:
     """`Splitter.pieces`; equal pieces in equal places have one name."""
     game = ggp.parse(random_row(seed))
@@ -155,7 +155,7 @@ def test_the_compiled_loops_split_as_the_definition_says(seed) -> None:
     assert most > 0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(15), *nightly(range(15, 40))])
 def test_names_do_not_hang_on_how_things_are_called(seed) -> None:
     """Tokens and moves called otherwise, and rules in another order: as many pieces."""
     text = random_row(seed)
