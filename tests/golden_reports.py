@@ -22,6 +22,17 @@ def golden_file(sheet: Path) -> Path:
     return FOLDER / f"{sheet.name.split('.')[0]}.json"
 
 
+def kept(sheet: Path) -> dict[str, Any]:
+    """The report of a sheet as it is kept; `test_golden` makes it anew."""
+    found: dict[str, Any] = json.loads(golden_file(sheet).read_text(encoding="utf-8"))
+    return found
+
+
+def kept_findings(sheet: Path) -> dict[str, dict[str, Any]]:
+    """The findings of that report, by property."""
+    return {finding["property"]: finding for finding in kept(sheet)["findings"]}
+
+
 def report(sheet: Path) -> dict[str, Any]:
     """The report of a sheet with its default parameters, without times and paths.
 

@@ -10,6 +10,7 @@ from ggp.facts.file import facts_of
 from ggp.show.junit import said
 from tests.conftest import GAMES
 from tests.facts import instances, is_big
+from tests.golden_reports import SHEETS, kept_findings
 
 ALL = instances()
 SMALL_OR_SLOW = [
@@ -38,8 +39,16 @@ def test_facts(instance: Instance) -> None:
     assert "roles" in instance.facts
 
 
-@pytest.mark.parametrize("instance", SMALL_OR_SLOW)
-def test_nothing_is_left_unknown(instance: Instance) -> None:
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
+def test_nothing_is_left_unknown(sheet) -> None:
+    findings = kept_findings(sheet)
+    assert [name for name, f in findings.items() if f["certainty"] == "unknown"] == []
+    assert findings["playable"]["value"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("instance", ALL, ids=lambda instance: instance.label)
+def test_nothing_is_left_unknown_of_any_instance(instance: Instance) -> None:
     findings = ggp.load(instance.sheet, **instance.settings).analyse()
     assert findings["playable"].value
     assert [finding.property for finding in findings if finding.certainty == "unknown"] == []

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.facts import BIG
-from tests.golden_reports import SHEETS, golden_file, report, text
+from tests.golden_reports import SHEETS, golden_file, kept_findings, report, text
 
 
 def is_big(sheet: Path) -> bool:
     """Whether a game has more states than are enumerated at each run of the tests."""
-    kept = json.loads(golden_file(sheet).read_text(encoding="utf-8"))["findings"]
-    return next(f["value"] for f in kept if f["property"] == "reachable_states") > BIG
+    return bool(kept_findings(sheet)["reachable_states"]["value"] > BIG)
 
 
 @pytest.mark.parametrize(
