@@ -9,6 +9,7 @@ import runpy
 import shlex
 import shutil
 import sys
+from typing import Any
 
 import pytest
 
@@ -43,13 +44,24 @@ def commands() -> list[tuple[str, str]]:
     return found
 
 
+LONG = "ggp runs games/colouring/colouring.kif.jinja --set n=6 --moves 2"
+"""For the long run; what it says of a smaller board is in tests/solver/test_runs.py."""
+
+
+def sessions() -> list[Any]:
+    """The commands as parameters."""
+    found = commands()
+    assert LONG in dict(found)
+    return [pytest.param(*one, marks=[pytest.mark.slow] * (one[0] == LONG)) for one in found]
+
+
 def without_times(text: str) -> str:
     """Text whose seconds are masked and whose trailing blanks are gone."""
     masked = re.sub(r"\d+\.\d+ s\b", "… s", text)
     return "\n".join(line.rstrip() for line in masked.strip().splitlines())
 
 
-@pytest.mark.parametrize(("command", "output"), commands(), ids=lambda text: text[:60])
+@pytest.mark.parametrize(("command", "output"), sessions(), ids=lambda text: text[:60])
 def test_sessions(command, output, capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(ROOT)

@@ -16,7 +16,7 @@ from ggp.checker import FORMAT, check_certificate, read_certificate, schema
 from ggp.checker.clock import runs_by_itself
 from ggp.cli.main import main
 from ggp.errors import GgpError, InputError, LimitReached
-from tests.conftest import GAMES, ROOT, shared
+from tests.conftest import GAMES, ROOT, nightly, shared
 from tests.oracle.random_games import random_game
 
 SHEETS = [
@@ -27,12 +27,11 @@ SHEETS = [
     "subtraction/sg-12-15-named.kif",
     "fox-and-geese/fox-and-geese.kif",
     "tic-tac-toe/tic-tac-toe.kif",
-    "connect-four/connect-four.kif.jinja",
-    "turtles/turtles-13.kif",
     "three-players/last-match.kif",
     "simultaneous/rock-paper-scissors.kif",
     "puzzles/lights-out-3x3.kif",
     "bisimulation/exits.kif",
+    *nightly(["connect-four/connect-four.kif.jinja", "turtles/turtles-13.kif"]),
 ]
 
 CHECKED = {
@@ -65,7 +64,7 @@ def test_what_is_proved_or_refuted_is_checked_anew(sheet) -> None:
 
 
 # In 30122 moves that do the same are legal on different boards, and others match them there.
-@pytest.mark.parametrize("seed", [*range(25), 30122])
+@pytest.mark.parametrize("seed", [*range(10), 30122, *nightly(range(10, 25))])
 def test_on_random_games(seed) -> None:
     claims = checked(ggp.parse(random_game(seed)).analyse().certificate())
     assert all(claims.values()), claims

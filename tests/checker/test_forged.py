@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.checker.forge import run
 
 
-def test_no_forged_claim_is_accepted_that_is_false() -> None:
-    tried, accepted, wrong = run(iter(range(40)), 1_500)
-    assert tried.total() >= 1_500
-    assert accepted.total() > 100  # true claims are still accepted
+@pytest.mark.parametrize("many", [400, pytest.param(1_500, marks=pytest.mark.slow)])
+def test_no_forged_claim_is_accepted_that_is_false(many) -> None:
+    tried, accepted, wrong = run(iter(range(40)), many)
+    assert tried.total() >= many
+    assert accepted.total() > many // 15  # true claims are still accepted
     assert wrong == []

@@ -82,11 +82,12 @@ def test_heaps_of_any_size(ggp_) -> None:
     found = checked(output, "solve-heaps")
     assert [heap["genus"] for heap in found["heaps"]] == ["1^{031}", "2^{20}", "0^{120}"]
     assert (found["genus"], found["outcome"]) == ("3^{31}", "N")
-    assert "genus: 3^{31}" in ggp_("solve", sheet, *sizes, "--misere")[1]
-    ended, _, errors = ggp_("solve", sheet, "--heap", "3")
+    small = ["subtraction/subtraction", "--set", "heaps=[4, 5]", "--set", "take=[1, 2]"]
+    assert "genus: 3^{31}" in ggp_("solve", *small, "--heap=4", "--heap=5", "--misere")[1]
+    ended, _, errors = ggp_("solve", *small, "--heap", "3")
     assert ended == 2
-    assert "3 heaps, so as many sizes are wanted" in errors
-    assert ggp_("solve", sheet, "--heap", "3", "--misere")[0] == 2
+    assert "2 heaps, so as many sizes are wanted" in errors
+    assert ggp_("solve", *small, "--heap", "3", "--misere")[0] == 2
 
 
 def test_a_controller(ggp_, tmp_path) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 import ggp
 from ggp.play import SearchPlayer
 from ggp.solver import SearchSolution
 from tests.conftest import GAMES
 
+CONNECT_FOUR = GAMES / "connect-four" / "connect-four.kif.jinja"
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 
 
@@ -21,26 +24,38 @@ def test_a_solved_game_is_played_perfectly() -> None:
     assert str(last.move) in ("(double 2)", "(double 5)", "(single 4)")
 
 
-def test_a_game_solved_by_search_is_played_perfectly() -> None:
-    """More positions than may be enumerated; what follows is searched move by move."""
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
-    player = SearchPlayer(game, "red", positions=1_100_000)
-    assert player.prepare(120)
+def plays_a_draw(player: SearchPlayer) -> None:
+    """As red at connect-four that is drawn: what follows is searched move by move."""
     assert isinstance(player.solution, SearchSolution)
-    state = game.initial
+    drawn = {"red": 50, "yellow": 50}
+    state = player.game.initial
     for _ in range(2):
         *_, last = player.suggestions(state, 60)
         assert (last.final, last.why) == (True, "solved")
         state = state.play({"red": last.move, "yellow": "noop"})
-        assert player.solution.value(state) == {"red": 50, "yellow": 50}
+        assert player.solution.value(state) == drawn
         reply = state.require_legal("yellow")[-1]
         state = state.play({"red": "noop", "yellow": reply})
-        if player.solution.value(state) != {"red": 50, "yellow": 50}:
+        if player.solution.value(state) != drawn:
             break
 
 
+def test_a_game_solved_by_search_is_played_perfectly() -> None:
+    game = ggp.load(CONNECT_FOUR, columns=4, rows=3, line=4)
+    player = SearchPlayer(game, "red")
+    player.solution = game.solve(method="alpha-beta")
+    plays_a_draw(player)
+
+
+@pytest.mark.slow
+def test_what_may_not_be_enumerated_is_solved_by_search() -> None:
+    player = SearchPlayer(ggp.load(CONNECT_FOUR, columns=5, rows=4), "red", positions=1_100_000)
+    assert player.prepare(120)
+    plays_a_draw(player)
+
+
 def test_the_first_suggestion_comes_at_once_and_all_are_legal() -> None:
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=7, rows=6)
+    game = ggp.load(CONNECT_FOUR, columns=7, rows=6)
     player = SearchPlayer(game, game.roles[0], seed=1, positions=1000)
     started = time.monotonic()
     suggestions = []

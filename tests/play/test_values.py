@@ -26,6 +26,7 @@ from ggp.solver.splitting import Splitter
 from ggp.solver.valued import PieceValues, values
 from ggp.solver.valued.known import KnownValues
 from ggp.theory import ShortGame
+from tests.conftest import nightly
 
 DOMINEERING = ("domineering/domineering", {"rows": 4, "columns": 4})
 CLOBBER = ("clobber/clobber", {"rows": 3, "columns": 3})
@@ -165,8 +166,9 @@ def test_sentestrat_moves_where_a_sum_is_too_large_to_tell() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_search_decides_sums_and_is_right(threads) -> None:
-    game = loaded(("domineering/domineering", {"rows": 4, "columns": 5}))
+@pytest.mark.parametrize("columns", [3, *nightly([5])])
+def test_a_search_decides_sums_and_is_right(columns, threads) -> None:
+    game = loaded(("domineering/domineering", {"rows": 4, "columns": columns}))
     solution = solve(game)
     for state in in_play(game, [1]):
         mover = game.marker.role(state.bits)

@@ -18,6 +18,7 @@ from tests.conftest import GAMES
 pytest.importorskip("matplotlib")
 
 TOADS = str(GAMES / "subtraction" / "sg-12-15.kif")
+HEAPS = ["subtraction/subtraction", "--set", "heaps=[4, 5]", "--set", "take=[1, 2]"]
 KAYLES = str(GAMES / "kayles" / "kayles-7.kif")
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script>$x^2$\x1b[31m\\frac --> & \"' 漢" + "z" * 100_000
@@ -169,7 +170,7 @@ def test_wrong_use_is_told_before_the_work(ggp_, tmp_path, monkeypatch, argument
         (["show", "tic-tac-toe", "--perft", "9"], "positions 1 9 72 252 756 1,260"),
         (["show", "tic-tac-toe", "--playouts", "100"], "goals of oplayer: 0"),
         (["solve", TOADS, "--statistics"], "by nim-value: 0 60, 1 60, 2 24, 3 24"),
-        (["solve", TOADS, "--heap", "1000", "--heap", "7"], "take 1, 2; period 3: 0 1 2 0 1 2"),
+        (["solve", *HEAPS, "--heap", "1000", "--heap", "7"], "take 1, 2; period 3: 0 1 2 0 1 2"),
     ],
 )
 def test_a_picture_says_the_numbers(ggp_, tmp_path, arguments, told) -> None:
@@ -203,7 +204,7 @@ def test_what_a_limit_left_is_drawn(ggp_, tmp_path) -> None:
 def test_misere_heaps_have_no_nim_values(ggp_, tmp_path) -> None:
     file = tmp_path / "out.svg"
     arguments = ("--misere", "--heap", "5", "--heap", "9", "--plot", str(file))
-    code, _, error = ggp_("solve", TOADS, *arguments)
+    code, _, error = ggp_("solve", *HEAPS, *arguments)
     assert code != 0
     assert "no nim-values" in error
     assert not file.exists()

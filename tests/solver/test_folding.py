@@ -13,7 +13,7 @@ from ggp.limits import Limits
 from ggp.machine import explore
 from ggp.solver import GameSolution, verify
 from ggp.solver.folding import Folding
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 
@@ -51,10 +51,10 @@ def check(game: ggp.Game, *, nim_values: bool = False) -> GameSolution | None:
         ("tic-tac-toe/tic-tac-toe.kif", {}, 8),
         ("kayles/kayles-7.kif", {}, 2),
         ("domineering/domineering-3x4.kif", {}, 4),
-        ("clobber/clobber.kif.jinja", {"rows": 3, "columns": 4}, 2),
+        ("clobber/clobber.kif.jinja", {"rows": 2, "columns": 4}, 2),
         ("puzzles/lights-out-3x3.kif", {}, 8),
         ("subtraction/subtraction.kif.jinja", {"heaps": [4, 4, 4]}, 6),
-        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}, 2),
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 2, "line": 2}, 2),
     ],
 )
 def test_games_of_the_library(sheet, settings, order) -> None:
@@ -66,16 +66,17 @@ def test_games_of_the_library(sheet, settings, order) -> None:
     assert verify(found.strategy(game.roles[0])).ok
 
 
-def test_random_games() -> None:
+@pytest.mark.parametrize("seeds", [range(40), *nightly([range(40, 120)])])
+def test_random_games(seeds) -> None:
     some = 0
-    for seed in range(120):
+    for seed in seeds:
         game = ggp.parse(random_game(seed))
         if len(game.players) > 0 and game.chance is None:
             try:
                 some += check(game) is not None
             except NotSolvable:
                 continue
-    assert some > 5
+    assert some > 1
 
 
 def test_of_large_groups_a_subgroup_is_used() -> None:

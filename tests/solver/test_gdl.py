@@ -15,12 +15,12 @@ from ggp.limits import Budget
 from ggp.machine import explore
 from ggp.solver import GameSolution, HeapSolution, verify
 from ggp.theory import SubtractionGame, misere_outcome
-from tests.conftest import GAMES, shared
+from tests.conftest import GAMES, nightly, shared
 
 ROWS = GAMES / "nim" / "rows.kif.jinja"
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, *nightly([5])])
 @pytest.mark.parametrize("misere", [False, True])
 def test_nim_rows(rows, misere) -> None:
     """Rows 1, 3, …, 2N-1: the figures of the AltaRica handbook's example, computed anew."""
@@ -39,7 +39,7 @@ def test_nim_rows(rows, misere) -> None:
         assert solution.nim_value(game.initial) == row["xor"]
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, *nightly([5])])
 def test_nim_rows_position_by_position(rows) -> None:
     """The sets that the AltaRica example computes: winning and losing configurations, moves."""
     lines = shared("truth", "nim_rows.jsonl").read_text().splitlines()

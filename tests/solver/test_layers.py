@@ -25,7 +25,7 @@ from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InFolder, InMemory
 from ggp.solver.layers.solution import Keeping, LayerSolution
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 
@@ -96,6 +96,7 @@ def test_misere_play_exchanges_the_goals() -> None:
     check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4), misere=True)
 
 
+@pytest.mark.slow
 def test_a_sum_that_falls_with_the_moves_of_one_role_alone() -> None:
     """The goose runs on, the fox goes back and forth: 957,529 positions (thesis of 2007)."""
     game = ggp.load(GAMES / "fox-and-geese" / "fox-and-geese.kif")
@@ -125,17 +126,18 @@ def test_one_role() -> None:
     assert found.value(found.game.initial) == {"solo": 100}
 
 
-def test_random_games() -> None:
+@pytest.mark.parametrize("seeds", [range(12), *nightly([range(12, 40)])])
+def test_random_games(seeds) -> None:
     """Those of two opposed roles in turn whose end is proved."""
     some = 0
-    for seed in range(40):
+    for seed in seeds:
         game = ggp.parse(random_game(seed))
         try:
             check(game)
         except NotSolvable:
             continue
         some += 1
-    assert some > 12
+    assert some > 3
 
 
 def test_states_that_were_not_reached_are_solved_when_they_are_asked_for() -> None:
@@ -271,20 +273,24 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
+HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [1, 2]})
+LARGER_HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
 FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line": 2})
 
 
 @pytest.mark.parametrize("runs", [induction.RUNS, 1 << 40])
 @pytest.mark.parametrize(
-    ("sheet", "settings", "how"),
-    [(*HEAPS, "before"), (*HEAPS, "between"), (*FOUR, "after")],
-)
-def test_killed_at_any_file_and_started_again(
-    sheet, settings, how, runs, tmp_path, monkeypatch
-) -> None:
+    ("start", "how"),
+    [
+        (HEAPS, "before"), (HEAPS, "between"), (HEAPS, "after"),
+        *(pytest.param(LARGER_HEAPS, how, marks=pytest.mark.slow) for how in ("before", "between")),
+        pytest.param(FOUR, "after", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
+def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkeypatch) -> None:
     """The same files, byte for byte; whether runs for a layer are made one or not."""
     monkeypatch.setattr(keys, "PART", 16)
+    sheet, settings = start
     game = ggp.load(GAMES / sheet, **settings)
     whole = layered(game, keeping=Keeping(checkpoint=tmp_path / "whole"))
     wanted = files(tmp_path / "whole")
@@ -306,7 +312,7 @@ def test_killed_at_any_file_and_started_again(
         assert (again.positions, again.moves) == (whole.positions, whole.moves)
         assert files(folder) == wanted
         many += 1
-    assert many > 20
+    assert many > (5 if start is HEAPS else 20)
 
 
 def test_runs_that_are_made_one_change_nothing(monkeypatch) -> None:

@@ -24,7 +24,7 @@ from ggp.theory import (
     SubtractionGame,
     mex,
 )
-from tests.conftest import shared
+from tests.conftest import nightly, shared
 
 Sum = tuple[tuple[int, int], ...]
 
@@ -52,6 +52,7 @@ def published() -> list[dict]:
 
 
 CODES = ("0.3", "0.333", "0.75", "0.71", "0.52", "0.313", "0.34", "0.51", "0.331", "0.77")
+QUICK = [code for code in CODES if code != "0.77"]
 
 
 @cache
@@ -62,7 +63,7 @@ def quotient(code: str) -> HeapQuotient:
     return found
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", [*QUICK, *nightly(["0.77"])])
 def test_published_quotients(code) -> None:
     """Order, lost elements, transition algebra, periods, and which heaps are the same."""
     [known] = (q for q in published() if q["code"] == code)
