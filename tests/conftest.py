@@ -20,11 +20,11 @@ SHARED = ROOT.parent / "shared"
 
 
 LIKE_OTHERS = {
-    "amazons.kif.jinja", "clobber-4x4.kif", "clobber.kif.jinja", "connect-four.kif.jinja",
-    "domineering-4x4.kif", "kayles.kif.jinja", "sg-12-15-named.kif", "sg-125-take.kif",
+    "amazons.kif.jinja", "clobber-4x4.kif", "clobber.kif.jinja", "domineering-4x4.kif",
+    "kayles.kif.jinja", "sg-12-15-named.kif", "sg-125-take.kif",
     "sg-125.kif", "sg-157.kif", "subtraction.kif.jinja", "turtles-13.kif", "turtles.kif.jinja",
 }  # fmt: skip
-"""Sheets with the rules of another one, or its kind of rules, that take longer."""
+"""Sheets with the kind of rules that another has, which take longer."""
 
 
 def nightly(values: Iterable[Any]) -> list[Any]:

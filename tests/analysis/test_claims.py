@@ -67,6 +67,18 @@ def test_proofs_and_witnesses_agree_with_enumeration(sheet) -> None:
     check(ggp.load(sheet))
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("amazons/amazons", {"board": ["W__", "__B"]}),
+        ("turtles/turtles", {"n": 6}),
+        ("subtraction/subtraction", {"heaps": [3, 4, 5], "floor": 1}),
+    ],
+)
+def test_proofs_and_witnesses_agree_of_smaller_ones(name, settings) -> None:
+    check(ggp.games.load(name, **settings))
+
+
 @pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_on_random_games(seed) -> None:
     check(ggp.parse(random_game(seed)))
