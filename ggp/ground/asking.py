@@ -96,9 +96,12 @@ class Program:
 
     def _solved(self, name: str) -> float:
         """A figure of the last question: `Control.statistics` reads all hundred of them, which
-        takes longer than most questions."""
+        takes longer than most questions. Where the library has other insides, it is read so."""
         internal: Any = _internal
-        call, lib = internal._c_call, internal._lib
+        try:
+            call, lib = internal._c_call, internal._lib
+        except AttributeError:
+            return float(self._control.statistics["solving"]["solvers"][name])
         figures = call("clingo_statistics_t*", lib.clingo_control_statistics, self._control._rep)
         key = call("uint64_t", lib.clingo_statistics_root, figures)
         for step in ("solving", "solvers", name):
