@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from ggp.show.board.families import Row
 from ggp.show.board.scene import Move
 from ggp.show.board.words import name_of
 from ggp.show.moves import move_text, result_text, worth_text
-from ggp.text import plain, shortened
+from ggp.text import numbers_first, plain, shortened
 
 MAX_MOVE, MAX_SAID, MAX_POSITION = 200, 400, 20_000
 """Characters of a move, of a message, and of a position that cannot be drawn."""
@@ -59,7 +60,7 @@ def listed(
     first, where that is known."""
     wanted = {move.text for move in meant(moves, clicked)}
     found = [(i, move.text) for i, move in enumerate(moves) if move.text in wanted]
-    found.sort(key=lambda own: -_value(worths.get(own[1])))
+    found.sort(key=lambda own: (-_value(worths.get(own[1])), _counted(str(own[1]))))
     return [
         {
             "id": i,
@@ -68,6 +69,11 @@ def listed(
         }
         for i, move in found
     ]
+
+
+def _counted(text: str) -> list[tuple[bool, int, str]]:
+    """A key by which numbers in texts stand in their order."""
+    return [numbers_first(part) for part in re.split(r"([0-9]+)", text)]
 
 
 def best_through(

@@ -209,6 +209,14 @@ def test_a_hint_has_the_values_of_all_moves_the_best_first() -> None:
     assert not any(move["worth"] for move in page.view["moves"])
 
 
+def test_moves_are_listed_as_one_counts() -> None:
+    page = Page(ggp.games.load("kayles/kayles", n=11).widget())
+    assert page.texts == [
+        *(f"(double {place})" for place in range(1, 11)),
+        *(f"(single {place})" for place in range(1, 12)),
+    ]
+
+
 def test_rules_that_go_wrong_are_told_and_can_be_left_again() -> None:
     page = Page(ggp.parse(STUCK).widget())
     page.choose("(go on)")
