@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.deduce import Prover
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
-from ggp.ground import (
-    Group,
-    Marker,
-    Net,
-    Turns,
-    find_groups,
-    find_marker,
-    find_turns,
-    ground,
-)
+from ggp.ground import Group, Marker, Net, Turns, find_groups, find_marker, find_turns, ground
 from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import (
@@ -162,13 +153,12 @@ class Game:
 
     def role_index(self, role: Term | str) -> int:
         """The position of a role; raises `UnknownName` where there is no such role."""
-        known = self._place_of_role.get(role)
-        if known is not None:
-            return known
-        name = str(self.term(role))
-        if name not in self._place_of_role:
+        place = self._place_of_role.get(role)
+        if place is None:
+            place = self._place_of_role.get(name := str(self.term(role)))
+        if place is None:
             raise UnknownName(f"no role {name} (there are: {', '.join(self.roles)})")
-        return self._place_of_role[name]
+        return place
 
     @cached_property
     def _place_of_role(self) -> dict[Term | str, int]:
@@ -256,21 +246,10 @@ class Game:
 
     @cached_property
     def beyond_base(self) -> tuple[str, ...]:
-        """Fluents and moves of the net that `base` and `input` of the rules do not list.
-
-        Where these relations are given they ought to bound what can occur; nothing here relies on
-        it. The net may hold more than play can reach, so that this is a hint and no proof.
-        """
+        """Fluents and moves of the net that `base` and `input` of the rules do not list, where they
+        are given: a hint and no proof, as the net may hold more than play can reach."""
         prover = Prover(self.rules, self.limits)
-        base, inputs = set(prover.domain("base", 1)), set(prover.domain("input", 2))
-        fluents = [str(f) for f in self.net.fluents if base and (f,) not in base]
-        moves = [
-            f"{role} {move}"
-            for role, own in zip(self.net.roles, self.net.moves, strict=True)
-            for move in own
-            if inputs and (role, move) not in inputs
-        ]
-        return (*fluents, *moves)
+        return self.net.beyond(prover.domain("base", 1), prover.domain("input", 2))
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:

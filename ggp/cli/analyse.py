@@ -32,17 +32,13 @@ from ggp.cli.common import (
 from ggp.cli.drawing import can_draw, columns_of
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.pictures import folder_of, require_folder, write_report
-from ggp.errors import GgpError, InputError, LimitReached
-from ggp.game import Game
+from ggp.errors import GgpError, InputError
 from ggp.limits import Budget, Limits
-from ggp.machine import Progress
 from ggp.show import (
-    NO_SOLUTION,
     finding_line,
     finding_table,
     heap_table,
     progress,
-    solution_json,
     solution_text,
     subtraction_dot,
     subtraction_svg,
@@ -51,8 +47,8 @@ from ggp.show import (
 )
 from ggp.show import report as markdown_report
 from ggp.show.report import Drawings, drawings
+from ggp.show.solution import solved_json
 from ggp.show.witnesses import Gallery, gallery
-from ggp.solver import may_have_nim_values, solve
 from ggp.text import plain
 
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
@@ -255,7 +251,7 @@ def _look(
             )
             reached, solution = False, dict[str, Any]()
             if not only:
-                solution, reached = _solution(game, findings, budget, watch)
+                solution, reached = solved_json(game, findings, budget, watch)
             with budget.in_force():
                 drawn = gallery(game, findings) if wish.draws else NOTHING
                 pictures = drawings(game, findings, wish.folder.name) if wish.folder else {}
@@ -365,17 +361,3 @@ def _print_findings(found: Sequence[Finding], drawn: Gallery = NOTHING) -> None:
 def _wrapped(what: Any) -> None:  # noqa: ANN401 - whatever rich can print
     """Print between the edges of a terminal; elsewhere lines stay whole."""
     out.print(what, soft_wrap=not out.is_terminal)
-
-
-def _solution(
-    game: Game, findings: Findings, budget: Budget, watch: Progress | None
-) -> tuple[dict[str, Any], bool]:
-    """The solution as data, and whether a limit stood in the way; in the time that is left."""
-    counted = findings["reachable_states"]
-    if counted.certainty == "unknown" and not may_have_nim_values(findings):
-        return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
-    try:
-        solution = solve(game, budget=budget, findings=findings, progress=watch)
-        return solution_json(solution, game.initial), False
-    except GgpError as error:
-        return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)

@@ -52,6 +52,21 @@ def game_options(command: Command) -> Command:
     return sheet_options(format_option(file(command)))
 
 
+def address_options(port: int) -> Callable[[Command], Command]:
+    """Where a server listens, by default at this port of this machine."""
+    where = click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=port,
+        show_default=True,
+        help="Port to listen on; 0 lets the system choose.",
+    )
+    host = click.option(
+        "--host", default="127.0.0.1", show_default=True, help="Address to listen on."
+    )
+    return lambda command: host(where(command))
+
+
 def sheet_options(command: Command) -> Command:
     """How rule sheets are read."""
     for decorate in (

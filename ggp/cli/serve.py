@@ -11,21 +11,14 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import err
+from ggp.cli.common import address_options, err
 from ggp.errors import InputError
 from ggp.match import PlayerServer, PlayerService, Settings
 from ggp.text import plain
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=9147,
-    show_default=True,
-    help="Port to listen on; 0 lets the system choose.",
-)
+@address_options(9147)
 @click.option("--name", default="ggp", show_default=True, help="Name to answer INFO with.")
 @click.option(
     "--margin",

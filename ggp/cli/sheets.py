@@ -16,10 +16,13 @@ STDIN = "-"
 CALLED = "<stdin>"
 """How messages call standard input."""
 
+ENDINGS = (*SUFFIXES, ".hrf")
+"""Of the names of sheets, templates among them."""
+
 MOST_BYTES = 4 * DEFAULT.characters + 1
 
 
-def sheets_of(files: Iterable[str], endings: Collection[str] = (*SUFFIXES, ".hrf")) -> list[str]:
+def sheets_of(files: Iterable[str], endings: Collection[str] = ENDINGS) -> list[str]:
     """The files, and in place of folders the sheets in them (names with one of `endings`), none
     twice, in order; what is hidden and links are passed over in folders."""
     found: dict[str, str] = {}

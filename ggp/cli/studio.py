@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 import webbrowser
@@ -12,22 +11,15 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import err, out
-from ggp.cli.sheets import sheets_of
+from ggp.cli.common import address_options, out
+from ggp.cli.sheets import ENDINGS, sheets_of
 from ggp.errors import InputError
 from ggp.text import plain
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=9180,
-    show_default=True,
-    help="Port to listen on; 0 lets the system choose.",
-)
+@address_options(9180)
 @click.option(
     "--name",
     "names",
@@ -68,10 +60,8 @@ def studio(
     out.print(f"The studio is at {address}  (stop it with Ctrl-C)")
     if opens:
         webbrowser.open(address)
-    with contextlib.suppress(KeyboardInterrupt):
-        home = next((path for path in paths if path.is_dir()), None)
-        asyncio.run(serve(listening, own, home, (*names, host)))
-    err.print("The studio was stopped.")
+    home = next((path for path in paths if path.is_dir()), None)
+    asyncio.run(serve(listening, own, home, (*names, host)))
     return 0
 
 
@@ -79,7 +69,7 @@ def own_sheets(paths: tuple[Path, ...]) -> list[tuple[str, Path]]:
     """The user's sheets with what they are called; without paths those in the current folder."""
     if not paths:
         here = [os.path.join(".", name) for name in sorted(os.listdir("."))]
-        files = sheets_of(name for name in here if os.path.isfile(name) and _is_sheet(name))
+        files = sheets_of(name for name in here if os.path.isfile(name) and name.endswith(ENDINGS))
     else:
         files = sheets_of(map(str, paths))
     found, times = list[tuple[str, Path]](), Counter[str]()
@@ -89,10 +79,6 @@ def own_sheets(paths: tuple[Path, ...]) -> list[tuple[str, Path]]:
         times[called] += 1
         found.append((f"{again}~/{called}" if again else called, Path(os.path.abspath(file))))
     return found
-
-
-def _is_sheet(name: str) -> bool:
-    return name.endswith((".kif", ".kif.jinja", ".hrf"))
 
 
 def _called(file: str) -> str:

@@ -8,7 +8,7 @@ that the gates of a recursive block depend on one another and take their least f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -54,6 +54,21 @@ class Net:
     terminal: int
     statics: Mapping[Signature, frozenset[tuple[Term, Term]]] = field(default_factory=dict)
     ground_rules: int = 0
+
+    def beyond(
+        self, base: Collection[tuple[Term, ...]], inputs: Collection[tuple[Term, ...]]
+    ) -> tuple[str, ...]:
+        """Fluents and moves (each with its role) that rows of `base` and `input` do not list; of a
+        relation without rows none."""
+        known, makeable = set(base), set(inputs)
+        fluents = [str(f) for f in self.fluents if known and (f,) not in known]
+        moves = [
+            f"{role} {move}"
+            for role, own in zip(self.roles, self.moves, strict=True)
+            for move in own
+            if makeable and (role, move) not in makeable
+        ]
+        return (*fluents, *moves)
 
     @property
     def first_fluent(self) -> int:

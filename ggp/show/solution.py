@@ -6,9 +6,19 @@ from typing import Any
 
 from rich.text import Text
 
-from ggp.errors import LimitReached
-from ggp.game import State
-from ggp.solver import GameSolution, NimSolution, SimultaneousSolution, Solution
+from ggp.analysis import Findings
+from ggp.errors import GgpError, LimitReached
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine import Progress
+from ggp.solver import (
+    GameSolution,
+    NimSolution,
+    SimultaneousSolution,
+    Solution,
+    may_have_nim_values,
+    solve,
+)
 from ggp.text import fraction, number, plain
 
 NO_SOLUTION: dict[str, Any] = {
@@ -64,6 +74,21 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
     if isinstance(solution, NimSolution | GameSolution):
         data["nim_value"] = solution.nim_value(state)
     return data
+
+
+def solved_json(
+    game: Game, findings: Findings, budget: Budget, progress: Progress | None
+) -> tuple[dict[str, Any], bool]:
+    """The solution of a game of which this was found, as data (`why_not`, where there is none), in
+    the time that is left; and whether a limit stood in the way."""
+    counted = findings["reachable_states"]
+    if counted.certainty == "unknown" and not may_have_nim_values(findings):
+        return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
+    try:
+        solution = solve(game, budget=budget, findings=findings, progress=progress)
+        return solution_json(solution, game.initial), False
+    except GgpError as error:
+        return {**NO_SOLUTION, "why_not": str(error)}, isinstance(error, LimitReached)
 
 
 def solution_text(data: dict[str, Any]) -> Text:

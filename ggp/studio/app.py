@@ -15,15 +15,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ggp.errors import GgpError, InputError, UnknownName
-from ggp.kif import is_template
 from ggp.studio import pages, saving
 from ggp.studio.asking import Nursery, Refusal, answer_to, told
-from ggp.studio.bodies import body_of
+from ggp.studio.bodies import body_of, is_names
+from ggp.studio.elsewhere import CHECKED, LAID_OUT, RENDERED, THUMBNAIL
 from ggp.studio.guard import Guard
 from ggp.studio.jobs import Jobs
 from ggp.studio.library import Library, Sheet
 from ggp.studio.tables import Tables
-from ggp.studio.tasks import TASKS, Task
+from ggp.studio.tasks import TASKS, Order
 from ggp.studio.work.orders import Opening
 
 SWEEPING = 15.0
@@ -75,14 +75,12 @@ class Studio:
 
     async def picture(self, sheet: Sheet) -> str:
         """A small picture of a game; empty where nothing can be drawn soon."""
-        from ggp.studio.ask import thumbnail
-
         key = sheet.digest
         if key not in self._pictures:
             await self.nursery.ready()
             async with self._drawing:
                 try:
-                    drawn = await answer_to(thumbnail, sheet, DRAWING, MEMORY)
+                    drawn = await answer_to(THUMBNAIL, sheet, DRAWING, MEMORY)
                 except Refusal:
                     drawn = ""
             self._pictures[key] = drawn if len(drawn) <= MOST_DRAWN else ""
@@ -164,13 +162,14 @@ async def game_page(request: Request) -> Response:
         wrong = {"entry": entry, "values": values, "view": view, "text": told(error)}
         return pages.page("faulty", 400, **wrong)
     origin = sheet.origin or key
+    is_saved = await asyncio.to_thread(library.file_of, origin) is not None
     return pages.page(
         view,
         entry=entry,
         values=values,
         view=view,
         file=sheet.name.removesuffix(".jinja").rpartition("/")[2],
-        is_saved=library.is_saved(origin),
+        is_saved=is_saved,
         origin=origin,
         has_home=library.has_home,
     )
@@ -231,7 +230,7 @@ def _text(body: Mapping[str, Any], name: str) -> str:
 def _names(body: Mapping[str, Any], name: str) -> dict[str, str]:
     """Texts by texts of a request."""
     found = body.get(name, {})
-    if not isinstance(found, dict) or not all(isinstance(v, str) for v in found.values()):
+    if not is_names(found):
         raise InputError(f"{name} is no set of names")
     return found
 
@@ -266,8 +265,7 @@ async def begin_job(studio: Studio, request: Request, body: Mapping[str, Any]) -
     name = _text(body, "task")
     if name not in TASKS:
         raise UnknownName("there is no such task")
-    task: Task = TASKS[name]
-    order = task.order(await _sheet(studio, body), body)
+    task, order = TASKS[name], Order(await _sheet(studio, body), body)
     await studio.nursery.ready()
     return studio.jobs.begin(task.work, order, task.seconds, task.memory).told(0)
 
@@ -283,24 +281,21 @@ async def ask_job(studio: Studio, request: Request, body: Mapping[str, Any]) -> 
 
 async def check(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """What is wrong with a text, and its colours."""
-    from ggp.studio.ask import checked, rendered
-
     if "text" not in body:
-        return {"text": await studio.quick(rendered, await _sheet(studio, body))}
-    return await studio.check(_text(body, "page")[:40], checked, await _sheet(studio, body))
+        return {"text": await studio.quick(RENDERED, await _sheet(studio, body))}
+    return await studio.check(_text(body, "page")[:40], CHECKED, await _sheet(studio, body))
 
 
 async def format_text(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """A text in the layout of `ggp fmt`."""
-    from ggp.studio.ask import laid_out
-
-    return {"text": await studio.quick(laid_out, await _sheet(studio, body))}
+    return {"text": await studio.quick(LAID_OUT, await _sheet(studio, body))}
 
 
 async def keep_draft(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
     """Keep an edited text for the other views; its key."""
     name, text = _text(body, "name") or "sheet.kif", _text(body, "text")
-    return {"game": studio.library.draft(name, text, _text(body, "origin"))}
+    origin = _text(body, "origin")
+    return {"game": await asyncio.to_thread(studio.library.draft, name, text, origin)}
 
 
 async def save(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -309,9 +304,10 @@ async def save(studio: Studio, request: Request, body: Mapping[str, Any]) -> Any
     if "as" in body:
         name, text = _text(body, "as"), _text(body, "text")
         return {"game": await asyncio.to_thread(studio.library.save_new, name, text)}
-    entry = await asyncio.to_thread(studio.library.entry, _text(body, "game"))
-    if entry.kind != "own" or entry.file is None or is_template(entry.file):
+    key = _text(body, "game")
+    file = await asyncio.to_thread(studio.library.file_of, key)
+    if file is None:
+        await asyncio.to_thread(studio.library.entry, key)  # if there is none, that is said
         raise InputError("only sheets of your own are saved, and no templates")
-    text, was = _text(body, "text"), _text(body, "was")
-    await asyncio.to_thread(saving.save, entry.file, text, was)
-    return {"saved": entry.title}
+    await asyncio.to_thread(saving.save, file, _text(body, "text"), _text(body, "was"))
+    return {"saved": file.name}

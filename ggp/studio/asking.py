@@ -22,6 +22,9 @@ from ggp.text import plain, shortened
 MAX_ERROR = 2_000
 """Characters of an error that is told."""
 
+NO_MEMORY = "it took more memory than there is for it"
+"""What ends a process that nobody here has ended."""
+
 Work = Callable[[Any], Any]
 """A function of a module, which runs in a process of its own; order and answer are pickled."""
 
@@ -51,7 +54,10 @@ class Nursery:
 
 def told(error: BaseException) -> str:
     """An error as a user may read it."""
-    return plain(shortened(str(error) or type(error).__name__, MAX_ERROR))
+    if isinstance(error, MemoryError):
+        return NO_MEMORY
+    words = plain(shortened(str(error) or type(error).__name__, MAX_ERROR))
+    return words if isinstance(error, GgpError) else f"{type(error).__name__}: {words}"
 
 
 async def answer_to(work: Work, order: object, seconds: float, memory: int) -> Any:  # noqa: ANN401
@@ -119,8 +125,7 @@ class Room:
 
     def _heard(self, answer: Any) -> None:  # noqa: ANN401 - of the work
         if self._waiting and not self._waiting.done():
-            gone = Failed("it took more memory than there is for it")
-            self._waiting.set_result(gone if answer is None else answer[0])
+            self._waiting.set_result(Failed(NO_MEMORY) if answer is None else answer[0])
 
 
 def _live(make: Callable[[], Work], pipe: Connection) -> None:
@@ -135,9 +140,5 @@ def safely(work: Work, order: object) -> Any:  # noqa: ANN401 - of the work
     """The answer, or why there is none: whatever a stranger's rules bring about ends here."""
     try:
         return work(order)
-    except MemoryError:
-        return Failed("it took more memory than there is for it")
-    except GgpError as error:
-        return Failed(told(error))
     except Exception as error:
-        return Failed(f"{type(error).__name__}: {told(error)}")
+        return Failed(told(error))

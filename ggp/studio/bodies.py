@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
 from ggp.errors import InputError
 
@@ -32,6 +32,11 @@ def body_of(data: bytes) -> dict[str, Any]:
         if count > MOST or not all(map(_is_sound, level)):
             break
     raise InputError("a request of an odd kind: too much in it, or no number, or half a character")
+
+
+def is_names(value: object) -> TypeGuard[dict[str, str]]:
+    """Whether these are texts by texts."""
+    return isinstance(value, dict) and all(isinstance(own, str) for own in value.values())
 
 
 def _within(value: object) -> list[Any]:

@@ -12,9 +12,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from ggp.errors import GgpError, LimitReached, UnknownName
+from ggp.errors import UnknownName
 from ggp.process import Process
-from ggp.studio.asking import Refusal, told
+from ggp.studio.asking import NO_MEMORY, Refusal, told
 from ggp.text import plain, shortened
 
 MOST_WORKING, MOST_WAITING, MOST_KEPT = 2, 40, 100
@@ -130,7 +130,7 @@ class Jobs:
         if job.is_over:
             return
         if word is None:
-            job.progress = "it took more memory than there is for it"
+            job.progress = NO_MEMORY
             self._end(job, "failed")
             return
         what, value = word
@@ -205,14 +205,8 @@ def _live(work: Work, pipe: Connection) -> None:
 
     try:
         work(order, say, heed)
-    except MemoryError:
-        pipe.send(("failed", "it took more memory than there is for it"))
-    except LimitReached as error:
-        pipe.send(("failed", f"a limit was reached: {told(error)}"))
-    except GgpError as error:
-        pipe.send(("failed", told(error)))
     except Exception as error:
-        pipe.send(("failed", f"{type(error).__name__}: {told(error)}"))
+        pipe.send(("failed", told(error)))
     else:
         pipe.send(("done", None))
     while True:  # until it is ended: what was said is read first

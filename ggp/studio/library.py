@@ -21,6 +21,7 @@ from ggp.errors import GgpError, InputError, UnknownName
 from ggp.kif import Source, is_template, parameters, read_source
 from ggp.kif.template import chosen_parameters
 from ggp.limits import DEFAULT
+from ggp.studio.saving import create
 from ggp.text import plain, shortened
 
 MAX_OWN = 2_000
@@ -33,6 +34,7 @@ MAX_VALUE = 400
 """Characters of a parameter's value."""
 
 MAX_DRAFTS_LISTED = 24
+"""Of these, in the gallery."""
 
 Kind = Literal["shipped", "own", "draft"]
 
@@ -148,7 +150,7 @@ class Library:
         the same for the same text."""
         if len(text) > DEFAULT.characters:
             raise InputError(f"a sheet has {DEFAULT.characters:,} characters at the most")
-        origin = origin if self.is_saved(origin) else ""
+        origin = origin if origin and self.file_of(origin) else ""
         sheet = Sheet(plain(shortened(name, 100)), text, origin=origin)
         with self._keeping:
             self._drafts[sheet.digest] = sheet
@@ -157,17 +159,22 @@ class Library:
                 self._drafts.popitem(last=False)
         return f"draft/{sheet.digest}"
 
-    def is_saved(self, key: str) -> bool:
-        """Whether a game is a sheet of the user's that can be written."""
+    def file_of(self, key: str) -> Path | None:
+        """The file that a game is saved to; None where it is no sheet of the user's, or a template.
+
+        May look through the user's folders anew.
+        """
         try:
             entry = self.entry(key)
         except UnknownName:
-            return False
-        return entry.kind == "own" and entry.file is not None and not is_template(entry.file)
+            return None
+        is_own = entry.kind == "own" and entry.file is not None and not is_template(entry.file)
+        return entry.file if is_own else None
 
     def drafts(self) -> list[Entry]:
         """The last edited texts, the latest first."""
-        found = list(self._drafts.items())[: -MAX_DRAFTS_LISTED - 1 : -1]
+        with self._keeping:
+            found = list(self._drafts.items())[: -MAX_DRAFTS_LISTED - 1 : -1]
         return [Entry(f"draft/{key}", "draft", sheet.name, "") for key, sheet in found]
 
     def save_new(self, name: str, text: str) -> str:
@@ -183,13 +190,7 @@ class Library:
                 "a file's name has letters, digits, '-', '_' and '.', and ends in .kif"
             )
         file = self._home / name
-        try:
-            with file.open("xb") as made:
-                made.write(text.encode())
-        except FileExistsError:
-            raise InputError(f"there is a file {name} already") from None
-        except (OSError, UnicodeError) as error:
-            raise InputError(f"cannot be saved: {error}") from None
+        create(file, text)
         return next(
             (entry.key for entry in self.own() if entry.file and entry.file.samefile(file)), ""
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,21 +23,8 @@ VIEWS = {
 }
 """The views of a game, by the first part of their address."""
 
-STATIC = {
-    "studio.css": ("ggp.studio", "static", "text/css"),
-    "gallery.js": ("ggp.studio", "static", "text/javascript"),
-    "asking.js": ("ggp.studio", "static", "text/javascript"),
-    "play.js": ("ggp.studio", "static", "text/javascript"),
-    "rules.js": ("ggp.studio", "static", "text/javascript"),
-    "places.js": ("ggp.studio", "static", "text/javascript"),
-    "tables.js": ("ggp.studio", "static", "text/javascript"),
-    "jobs.js": ("ggp.studio", "static", "text/javascript"),
-    "matches.js": ("ggp.studio", "static", "text/javascript"),
-    "steps.js": ("ggp.studio", "static", "text/javascript"),
-    "widget.js": ("ggp.show.widget", "", "text/javascript"),
-    "widget.css": ("ggp.show.widget", "", "text/css"),
-}
-"""Scripts and styles: the package and folder that they are in, and their type."""
+TYPES = {".css": "text/css", ".js": "text/javascript"}
+"""Of scripts and styles, by their endings."""
 
 NO_PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 132 132" width="132" height="132">'
@@ -86,16 +74,17 @@ def new_sheet() -> str:
 
 
 @cache
-def _static(name: str) -> bytes:
-    package, folder, _ = STATIC[name]
-    place = files(package)
-    return (place / folder / name if folder else place / name).read_bytes()
+def _static() -> dict[str, bytes]:
+    """Scripts and styles by name: those of the studio, and of the widget whose desk it uses."""
+    folders = (files("ggp.studio") / "static", files("ggp.show.widget"))
+    found = (file for folder in folders for file in folder.iterdir())
+    return {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
 
 
 def static(name: str) -> Response:
     """A script or style."""
-    if name not in STATIC:
+    found = _static().get(name)
+    if found is None:
         return Response(status_code=404)
-    return Response(
-        _static(name), media_type=STATIC[name][2], headers={"Cache-Control": "max-age=60"}
-    )
+    kind = TYPES[Path(name).suffix]
+    return Response(found, media_type=kind, headers={"Cache-Control": "max-age=60"})

@@ -1,4 +1,5 @@
-"""Writes an edited text to the file that it is from, whose other bytes stay as they are."""
+"""Writes edited texts: to a new file, or to the one that they are from, whose other bytes stay as
+they are."""
 
 from __future__ import annotations
 
@@ -37,6 +38,25 @@ def save(file: Path, text: str, was: str) -> None:
             raise InputError(f"{file.name} may only be read: not saved")
         with replaced(file) as place:
             place.write_bytes(new)
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"cannot be saved: {error}") from None
+
+
+def create(file: Path, text: str) -> None:
+    """Write a new file, whole or not at all; raises `InputError` where that is impossible, or there
+    is such a file."""
+    try:
+        new = text.encode()
+        decode(new, "the text")
+        with file.open("xb") as made:
+            try:
+                made.write(new)
+                made.flush()
+            except BaseException:
+                file.unlink()
+                raise
+    except FileExistsError:
+        raise InputError(f"there is a file {file.name} already") from None
     except (OSError, UnicodeError) as error:
         raise InputError(f"cannot be saved: {error}") from None
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from ggp.errors import UnknownName
 from ggp.studio.asking import Room
-from ggp.studio.work.orders import Opening
+from ggp.studio.elsewhere import TABLE
+from ggp.studio.work.orders import MOST_SECONDS, Opening
 
 MOST = 40
 """Tables that are kept; a page whose table is gone sets it up anew from its address."""
@@ -27,7 +28,7 @@ class Table:
 
     def __init__(self) -> None:
         self.token = secrets.token_urlsafe(12)
-        self.room = Room(_table, MEMORY)
+        self.room = Room(TABLE, MEMORY)
         self.used = time.monotonic()
         self.seconds = 0.0
 
@@ -65,7 +66,7 @@ class Tables:
         self._tables.move_to_end(token)
         asked = message.get("seconds")
         thinking = max(table.seconds, float(asked) if isinstance(asked, int | float) else 0.0)
-        return await table.ask(dict(message), 2 * min(thinking, 3_600.0) + GRACE)
+        return await table.ask(dict(message), 2 * min(thinking, MOST_SECONDS) + GRACE)
 
     def sweep(self) -> None:
         """Clear what nobody uses any more."""
@@ -82,9 +83,3 @@ class Tables:
     def _close(self, table: Table) -> None:
         table.room.close()
         self._tables.pop(table.token, None)
-
-
-def _table() -> Any:  # noqa: ANN401 - a function
-    from ggp.studio.work.table import Table as Play
-
-    return Play()

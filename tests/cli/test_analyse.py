@@ -10,6 +10,7 @@ import pytest
 
 import ggp
 from ggp.analysis.findings import ORDER
+from ggp.analysis.relations.symmetries import igraph_or_none
 from ggp.show import summary
 from tests.conftest import GAMES
 
@@ -131,6 +132,10 @@ def test_what_was_found_is_printed_when_interrupted(ggp_, monkeypatch) -> None:
     assert "interrupted" in errors
 
 
+def unloadable(*_: object) -> None:
+    raise ImportError("wrong machine")
+
+
 def test_without_the_library_symmetries_are_not_looked_for(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
     game = ggp.load(GAMES / "kayles/kayles.kif.jinja", n=14)
@@ -139,5 +144,12 @@ def test_without_the_library_symmetries_are_not_looked_for(monkeypatch) -> None:
     assert "ggp[symmetry]" in findings["symmetries"].evidence.why
     assert "roles_exchangeable" not in findings
     monkeypatch.delitem(sys.modules, "igraph")
+    # Nor where it is there and does not load.
+    for name in [name for name in sys.modules if name.startswith("igraph")]:
+        monkeypatch.delitem(sys.modules, name)
+    with monkeypatch.context() as broken:
+        broken.setattr("_imp.create_dynamic", unloadable)
+        assert igraph_or_none() is None
+        assert "igraph._igraph" not in sys.modules
     with_it = ggp.load(GAMES / "kayles/kayles.kif.jinja", n=14)
     assert game.solve().best(game.initial) == with_it.solve().best(with_it.initial)

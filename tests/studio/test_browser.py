@@ -258,8 +258,7 @@ def test_the_values_of_the_solver_are_watched(seen: Seen) -> None:
     page = seen.open(f"/solve/{TIC}#line=0")
     page.get_by_text("A draw under best play.").wait_for()
     rows = page.get_by_role("row").filter(has_text="play this")
-    worth = {row.split()[1:3][0] + row.split()[2]: row for row in rows.all_text_contents()}
-    assert len(worth) == 8
+    assert rows.count() == 8
     best = rows.filter(has_text="best")
     assert best.count() == 1
     assert "(mark 2 2)" in best.text_content()

@@ -8,7 +8,7 @@ import pytest
 
 from ggp.studio.library import Sheet
 from ggp.studio.work.orders import Opening
-from ggp.studio.work.table import Table
+from ggp.studio.work.table import Dealer
 from tests.conftest import GAMES
 
 TREE = """
@@ -24,7 +24,7 @@ TREE = """
 
 
 def hinted(rules: str) -> dict[str, Any]:
-    table = Table()
+    table = Dealer()
     shown = table(Opening(Sheet("gap.kif", rules), seconds=0.1))
     return table({"do": "hint", "turn": shown["view"]["turn"]})["view"]
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any
 
 import psutil
 import pytest
 
-from ggp.errors import InputError, UnknownName
+from ggp.errors import InputError, LimitReached, UnknownName
 from ggp.studio import jobs
 from ggp.studio.asking import Refusal, Room, answer_to
 from ggp.studio.jobs import Heed, Job, Jobs, Say
+from ggp.studio.tasks import TASKS
 
 MEMORY = 1 << 30
 
@@ -29,6 +32,10 @@ def count(order: int, say: Say, heed: Heed) -> None:
 def fail(order: str, say: Say, heed: Heed) -> None:
     say({"slot": "first"})
     raise InputError(order)
+
+
+def pass_a_limit(order: object, say: Say, heed: Heed) -> None:
+    raise LimitReached("roles", 1)
 
 
 def break_down(order: object, say: Say, heed: Heed) -> None:
@@ -108,6 +115,7 @@ def test_parts_come_in_their_order_and_from_where_one_asks() -> None:
         (fail, "<b>no</b>", "<b>no</b>"),
         (break_down, None, "ZeroDivisionError: oh"),
         (swell, None, "memory"),
+        (pass_a_limit, None, "limit reached: roles = 1"),
     ],
 )
 def test_what_goes_wrong_is_told(task: jobs.Work, order: object, why: str) -> None:
@@ -115,6 +123,7 @@ def test_what_goes_wrong_is_told(task: jobs.Work, order: object, why: str) -> No
         job = await ended(all_jobs.begin(task, order, 60, MEMORY))
         assert job.state == "failed"
         assert why in job.progress
+        assert job.progress.count("limit reached") == why.count("limit reached")
 
     run(work)
 
@@ -184,6 +193,17 @@ def test_only_so_many_wait_and_so_many_are_kept(monkeypatch: pytest.MonkeyPatch)
         assert all_jobs.get(last.token) is last
 
     run(work)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_is_a_function_that_is_there(name: str) -> None:
+    work = TASKS[name].work
+    module = import_module(f"ggp.studio.work.{work.module}")
+    assert list(inspect.signature(getattr(module, work.name)).parameters) == [
+        "order",
+        "say",
+        "heed",
+    ]
 
 
 def test_a_question_is_answered_by_a_process_of_its_own() -> None:

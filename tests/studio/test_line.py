@@ -43,7 +43,7 @@ def test_each_joint_move_has_one_number(sheet: str) -> None:
         moves_of(state, count)
 
 
-@pytest.mark.parametrize("text", ["x", "1.", ".", "-1", "1,2", "²", "1" * 16, "0x1", " 1"])
+@pytest.mark.parametrize("text", ["x", "1.", ".", "-1", "1,2", "²", "1" * 101, "0x1", " 1"])
 def test_other_texts_are_no_lines(text: str) -> None:
     with pytest.raises(InputError, match="no line"):
         read(text)
@@ -70,3 +70,14 @@ def test_the_tree_shows_the_line_that_was_gone_last(plays: list[list[int]]) -> N
         others = {read(other["path"]) for step in tree.shown() for other in step["others"]}
         along = {()} | set(line)
         assert others | set(line) == {p for p in seen if p[:-1] in along}
+
+
+def test_a_line_of_many_who_choose_at_once_is_read_again() -> None:
+    # The number of a joint move of 20 roles with 10 moves each has 20 digits.
+    rules = "".join(f"(role r{i}) (goal r{i} 0)" for i in range(20))
+    rules += "".join(f"(m {i})" for i in range(10)) + "(<= (legal ?r (go ?m)) (role ?r) (m ?m))"
+    start = ggp.parse(rules + "(<= (next done) (does r0 ?m)) (<= terminal (true done))").initial
+    number = 10**20 - 1
+    assert read(written((number,))) == (number,)
+    (joint,), _ = states_along(start, read(written((number,))))
+    assert set(map(str, joint)) == {"(go 9)"}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ggp.errors import InputError
 from ggp.kif import read_source
-from ggp.studio.saving import ended, save
+from ggp.studio.saving import create, ended, save
 
 WRITTEN = b"(role a)\n; caf\xc3\xa9\n(role b)\n"
 
@@ -105,3 +105,15 @@ def test_lines_around_an_edit_end_as_they_did(head: Any, old: Any, new: Any, tai
     assert after.startswith(text(head))
     assert after.endswith(text(tail))
     assert ended(as_page(before), before) == before
+
+
+def test_a_new_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "new.kif"
+    for text in ("half a sign: \ud83d", "nothing: \0"):
+        with pytest.raises(InputError):
+            create(file, text)
+        assert not file.exists()
+    create(file, "(role a)\n")
+    with pytest.raises(InputError, match="already"):
+        create(file, "(role b)\n")
+    assert file.read_bytes() == b"(role a)\n"

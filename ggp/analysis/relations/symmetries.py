@@ -61,13 +61,17 @@ def igraph_or_none() -> Any:  # noqa: ANN401 - a module without types
     package = find_spec("igraph")
     if package is None:
         return None
-    if name not in sys.modules:
+    if name in sys.modules:
+        return sys.modules[name]
+    try:
         spec = PathFinder.find_spec(name, package.submodule_search_locations)
         if spec is None or spec.loader is None:
             return importlib.import_module("igraph")
-        sys.modules[name] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[name])
-    return sys.modules[name]
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except ImportError:
+        return None
+    return sys.modules.setdefault(name, module)
 
 
 def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False) -> Group | None:

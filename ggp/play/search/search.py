@@ -88,7 +88,7 @@ class TreeSearch:
             np.array([max(own) for own in values], dtype=np.int16),
         )
         # Where there is one goal alone, bounds meet before an end is seen that may have none.
-        self._has_gaps = bool(self._rules.worst[role] == self._rules.best[role])
+        self.has_gaps = bool(self._rules.worst[role] == self._rules.best[role])
         own = self.settings
         self._leaves = Leaves(game, own)
         self._style = Style(own.explore, own.trust, own.expand_at, own.wide)
@@ -188,12 +188,6 @@ class TreeSearch:
     def is_by_belief(self) -> bool:
         """Whether bounds rest on the belief, not proved, that interests are opposed."""
         return self._rules.opposed
-
-    @property
-    def has_gaps(self) -> bool:
-        """Whether bounds rest on what the rules leave open, which counts as even: an end was met
-        where a player has no goal or several, or there may be such ends."""
-        return self._has_gaps
 
     @property
     def worst(self) -> int:
@@ -325,7 +319,7 @@ class TreeSearch:
         if children:
             ends = children.goals[children.terminal > 0]
             sums |= self._leaves.sums(ends)
-            self._has_gaps |= bool((ends[:, list(self.game.player_indices)] < 0).any())
+            self.has_gaps |= bool((ends[:, list(self.game.player_indices)] < 0).any())
         with self._lock:
             if generation != self._generation:
                 return

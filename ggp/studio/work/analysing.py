@@ -11,16 +11,15 @@ from markupsafe import Markup
 
 from ggp.analysis import Finding, Findings
 from ggp.analysis import analyse as find
-from ggp.errors import GgpError, InputError
+from ggp.errors import InputError
 from ggp.game import Game
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.show.findings import heap_rows, value_text, why_text
 from ggp.show.heaps import subtraction_svg
 from ggp.show.report import report
-from ggp.show.solution import NO_SOLUTION, solution_json, verdict
+from ggp.show.solution import solved_json, verdict
 from ggp.show.summary import summary
 from ggp.show.witnesses import gallery, how_reached, witness_picture, witnesses
-from ggp.solver import may_have_nim_values, solve
 from ggp.studio.jobs import Heed, Say
 from ggp.studio.tasks import Order
 from ggp.studio.work.fragments import fragment, line_to
@@ -54,9 +53,9 @@ def analyse(order: Order, say: Say, heed: Heed) -> None:
     budget = Budget(limits)
     game = game_of(order.sheet, limits)
     found: list[Finding] = []
-    say({"slot": "summary", "html": ""})
+    say({"slot": "summary", "html": ""})  # to stand above what comes before it
 
-    def report(finding: Finding) -> None:
+    def noted(finding: Finding) -> None:
         found.append(finding)
         heed(f"{len(found)} properties looked at")
         say({"slot": "findings", "html": _table(found, {})})
@@ -64,8 +63,8 @@ def analyse(order: Order, say: Say, heed: Heed) -> None:
     def progress(count: int, done: int) -> None:
         heed(f"{len(found)} properties looked at; {count:,} positions")
 
-    findings = find(game, budget=budget, progress=progress, report=report)
-    solution = _solution(game, findings, budget, progress)
+    findings = find(game, budget=budget, progress=progress, report=noted)
+    solution, _ = solved_json(game, findings, budget, progress)
     told = [*summary(findings), verdict(solution)]
     say({"slot": "summary", "html": fragment("summary", sentences=told)})
     say({"slot": "findings", "html": _table(findings, {})})
@@ -91,18 +90,6 @@ def _files(findings: Findings, solution: dict[str, Any]) -> list[dict[str, str]]
             words = "the certificate, for ggp verify"
             found.append({"name": "certificate.json", "words": words, "text": text})
     return found
-
-
-def _solution(game: Game, findings: Findings, budget: Budget, progress: Any) -> dict[str, Any]:  # noqa: ANN401
-    """The solution as data, in the time that is left."""
-    counted = findings["reachable_states"]
-    if counted.certainty == "unknown" and not may_have_nim_values(findings):
-        return {**NO_SOLUTION, "why_not": counted.evidence.why}
-    try:
-        solution = solve(game, budget=budget, findings=findings, progress=progress)
-        return solution_json(solution, game.initial)
-    except GgpError as error:
-        return {**NO_SOLUTION, "why_not": str(error)}
 
 
 def _table(findings: Iterable[Finding], shown: Mapping[str, tuple[int, ...]]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -14,7 +13,8 @@ from ggp.errors import GgpError
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.show.html import inert
-from ggp.studio.work.line import number_of, written
+from ggp.studio.work.line import number_of
+from ggp.studio.work.places import Place
 
 
 @cache
@@ -27,7 +27,6 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["markup"] = Markup
     environment.filters["whole"] = whole
     return environment
 
@@ -48,8 +47,8 @@ def line_to(game: Game, path: tuple[tuple[str, ...], ...] | None, facts: tuple[s
     facts."""
     if path is not None:
         with suppress(GgpError, ValueError):  # of a witness that is of other rules
-            return urlencode({"line": written(_numbers(game.initial, path))})
-    return urlencode({"from": " ".join(facts)})
+            return Place(game.initial, path=_numbers(game.initial, path)).hash()
+    return Place(game.initial, " ".join(facts)).hash()
 
 
 def _numbers(state: State, path: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:

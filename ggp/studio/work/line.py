@@ -26,6 +26,9 @@ MAX_NODES, MAX_LISTED = 20_000, 400
 LEAST_LISTED, MAX_TOLD = 20, 400_000
 """Steps of a long line that are shown; characters of their paths, about."""
 
+MAX_DIGITS = 100
+"""Of a joint move's number: where many choose at once it is large."""
+
 Path = tuple[int, ...]
 
 
@@ -150,7 +153,7 @@ def written(path: Path) -> str:
 def read(text: str) -> Path:
     """The line that is written so; raises `InputError` for anything else."""
     parts = text.split(".") if text else []
-    if not all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts):
+    if not all(part.isascii() and part.isdecimal() and len(part) <= MAX_DIGITS for part in parts):
         raise InputError("the address holds no line of play")
     return tuple(map(int, parts))
 

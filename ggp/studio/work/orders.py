@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from ggp.studio.library import Sheet
 
+MOST_SECONDS = 60.0
+"""For a move of the machine at a table."""
+
 
 @dataclass(frozen=True)
 class Opening:

@@ -8,8 +8,9 @@ from ggp.errors import InputError, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play import PLAYERS, Player
-from ggp.play.sitting.levels import DESCENTS, MOST, level_of, strong
+from ggp.play.sitting.levels import DESCENTS, level_of, strong
 from ggp.play.sitting.sitting import Sitting
+from ggp.studio.work.orders import MOST_SECONDS
 
 PERSON = "person"
 
@@ -33,8 +34,8 @@ class SeatedSitting(Sitting):
     def seat(self, seats: Mapping[str, str], seconds: float) -> None:
         """Give seats to others, with so many seconds for a move; a role that is not named is a
         person's."""
-        if not 0 <= seconds <= MOST:
-            raise InputError(f"the machine thinks for 0 to {MOST:g} seconds")
+        if not 0 <= seconds <= MOST_SECONDS:
+            raise InputError(f"the machine thinks for 0 to {MOST_SECONDS:g} seconds")
         unknown = sorted({*seats} - {*self.game.players})
         if unknown:
             raise UnknownName(f"nobody can be given the seat of {unknown[0]}")

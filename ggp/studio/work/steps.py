@@ -17,7 +17,7 @@ from ggp.show.board import scene_of, scene_svg
 from ggp.show.board.words import name_of
 from ggp.show.moves import move_text
 from ggp.show.widget import telling
-from ggp.studio.work.line import number_of
+from ggp.studio.work.line import MAX_DIGITS, number_of
 from ggp.studio.work.sheets import LIMITS
 
 ROOM = 12 << 20
@@ -28,10 +28,6 @@ MAX_PICTURE = 4_000_000
 
 SECONDS = 10.0
 """For one picture."""
-
-MAX_NUMBER = 15
-"""Digits of a joint move's number in an address (`line.read`)."""
-
 
 MAX_ROLES = 100
 """Of a game whose matches are shown."""
@@ -114,7 +110,7 @@ def step_data(number: int, made: Made, drawer: Drawer) -> dict[str, Any]:
             zip(made.before.game.roles, made.joint, counts, strict=True)
         )
     ]
-    own = {"moves": moves, "number": number_text if len(number_text) <= MAX_NUMBER else ""}
+    own = {"moves": moves, "number": number_text if len(number_text) <= MAX_DIGITS else ""}
     return _data(number, made.after, made.before, drawer) | own
 
 

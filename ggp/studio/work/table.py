@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 from ggp.errors import InputError
 from ggp.limits import Budget
 from ggp.show.board import require_override
 from ggp.show.turns import require_turn
 from ggp.show.widget.desk import Desk
+from ggp.studio.bodies import is_names
 from ggp.studio.work.line import Tree, read, states_along, written
 from ggp.studio.work.orders import Opening
 from ggp.studio.work.places import state_of, text_of
@@ -81,15 +82,8 @@ class StudioDesk(Desk):
         self._look()
 
 
-def is_names(value: object) -> TypeGuard[dict[str, str]]:
-    """Whether these are texts by texts."""
-    return isinstance(value, dict) and all(
-        isinstance(own, str) for pair in value.items() for own in pair
-    )
-
-
-class Table:
-    """Answers the orders of one page: first an `Opening`, then messages as of `Desk.take`."""
+class Dealer:
+    """Answers the orders of one table: first an `Opening`, then messages as of `Desk.take`."""
 
     def __init__(self) -> None:
         self._desk: StudioDesk | None = None
