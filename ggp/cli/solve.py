@@ -43,8 +43,10 @@ from ggp.show.strategy import player_of, promise_text
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.any_heap import any_heaps
+from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
-from ggp.solver.layers.solution import Keeping, usable_cores
+from ggp.solver.layers.solution import Keeping, LayerSolution, usable_cores
+from ggp.solver.layers.tablebase import require_empty
 from ggp.solver.methods import METHODS
 from ggp.solver.sentences import sentences
 from ggp.solver.tables import require_format
@@ -117,7 +119,8 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     "table_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]).",
+    help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]), or packed "
+    "layers to a folder of Parquet files (a name without a suffix).",
 )
 @click.option(
     "--plot",
@@ -189,7 +192,14 @@ def solve(
             raise InputError(f"{controller_file}: a controller is written as {' '.join(SUFFIXES)}")
         require_writable(controller_file)
         require_distinct(file, controller_file, *([strategy_file] if strategy_file else []))
-    if table_file:
+    in_folder = table_file is not None and not table_file.suffix
+    if table_file and in_folder:
+        if method not in (None, "layers"):
+            raise InputError(f"{table_file}: a folder is for the method layers")
+        pyarrow_or_error()
+        require_empty(table_file)
+        method = "layers"
+    elif table_file:
         require_format(table_file)
         require_writable(table_file)
         require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
@@ -254,7 +264,10 @@ def solve(
                 shown = statistics_plot(data["statistics"], file.name)
                 write_whole(plot, shown.data(plot.suffix))
         if table_file:
-            count = write_table(table_file, game, [state], **options)
+            if in_folder and isinstance(solution, LayerSolution):
+                count = solution.write_table(table_file, budget)
+            else:
+                count = write_table(table_file, game, [state], **options)
             data["table"] = {"file": str(table_file), "positions": count}
     if form == "json":
         print_json("solve", data)

@@ -1,6 +1,6 @@
 """Nets to running code: circuits, interpreters, machine code, the graph of positions."""
 
-from ggp.machine.coding import Coding, Rows
+from ggp.machine.coding import Coding, Field, Rows
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.unit import chosen_engine
 from ggp.machine.machine import Machine
@@ -17,6 +17,7 @@ __all__ = [
     "NO_GOAL",
     "Coding",
     "Evaluator",
+    "Field",
     "Interpreter",
     "Machine",
     "Playouts",

@@ -36,7 +36,6 @@ class Coding:
     """
 
     def __init__(self, net: Net, groups: Iterable[Group] = ()) -> None:
-        self.net = net
         fields: list[Field] = []
         left = dict.fromkeys(range(len(net.fluents)))
         first = 0
@@ -50,14 +49,37 @@ class Coding:
         for fluent in left:
             fields.append(Field(first, 1, ((fluent, 1),)))
             first += 1
+        self._set(fields, len(net.fluents))
+
+    @classmethod
+    def of_fields(cls, fields: Sequence[Field], fluents: int) -> Coding:
+        """The coding of so many fluents that has these fields, in order of their bits.
+
+        Raises `ValueError` where they leave out a fluent or a bit, or have one twice.
+        """
+        first = 0
+        for field in fields:
+            codes = [code for _, code in field.codes]
+            is_sound = codes == sorted(set(codes)) and codes and codes[0] in (0, 1)
+            if field.first != first or not is_sound or field.width != codes[-1].bit_length():
+                raise ValueError("fields that do not follow one another")
+            first += field.width
+        if sorted(n for field in fields for n, _ in field.codes) != list(range(fluents)):
+            raise ValueError("fields of other fluents")
+        found = cls.__new__(cls)
+        found._set(list(fields), fluents)
+        return found
+
+    def _set(self, fields: list[Field], fluents: int) -> None:
         self.fields = fields
-        self.bits = first
-        self.words = max(1, -(-first // 64))
+        self.size = fluents
+        self.bits = fields[-1].first + fields[-1].width if fields else 0
+        self.words = max(1, -(-self.bits // 64))
         self.is_plain = not any(len(field.codes) > 1 for field in fields)
 
     def fluents(self, builder: Builder, bits: Sequence[int]) -> list[int]:
         """A literal for each fluent, from one for each bit of a packed state."""
-        found = [0] * len(self.net.fluents)
+        found = [0] * self.size
         for field in self.fields:
             own = bits[field.first : field.first + field.width]
             for fluent, code in field.codes:
@@ -79,10 +101,10 @@ class Coding:
 
         Raises `ValueError` where a state does not satisfy the groups.
         """
-        size = max(1, -(-len(self.net.fluents) // 64)) * 8
+        size = max(1, -(-self.size // 64)) * 8
         given = b"".join(state.to_bytes(size, "little") for state in states)
         plain = np.frombuffer(given, dtype="<u8").astype(np.uint64).reshape(-1, size // 8)
-        return plain if self.is_plain else self.pack(_bits(plain, len(self.net.fluents)))
+        return plain if self.is_plain else self.pack(_bits(plain, self.size))
 
     def states(self, rows: Rows) -> list[int]:
         """The states of packed rows, as integers."""
@@ -111,7 +133,7 @@ class Coding:
         bits = _bits(rows, self.bits)
         if self.is_plain:
             return bits
-        held = np.zeros((len(rows), len(self.net.fluents)), dtype=np.bool_)
+        held = np.zeros((len(rows), self.size), dtype=np.bool_)
         for field in self.fields:
             own = bits[:, field.first : field.first + field.width].astype(np.int64)
             code = own @ (1 << np.arange(field.width))

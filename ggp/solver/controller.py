@@ -21,10 +21,11 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
+from ggp.solver.columns import Column
 from ggp.solver.counts import enumerated
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.strategy import Strategy, extract, verify
-from ggp.solver.tables import Column, columns
+from ggp.solver.tables import columns
 from ggp.text import numbers_first
 
 MAX_POSITIONS = 200_000

@@ -13,7 +13,9 @@ from ggp.analysis.heaps.heap import HOLE
 from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import State
 from ggp.kif import Term, read_terms
-from ggp.solver.tables import NUMBER, NUMBERED, SUFFIXES, pyarrow_or_error
+from ggp.solver.columns import NUMBERED, pyarrow_or_error
+from ggp.solver.layers.reading import LayerTable
+from ggp.solver.tables import NUMBER, SUFFIXES
 
 
 class Tablebase:
@@ -146,12 +148,15 @@ def _term(fact: Term | str) -> Term:
     return terms[0]
 
 
-def tablebase(file: str | Path) -> Tablebase:
-    """The table of positions in a file that `ggp solve --table` wrote.
+def tablebase(file: str | Path) -> Tablebase | LayerTable:
+    """The table of positions in a file, or a folder of files, that `ggp solve --table` wrote.
 
-    Raises `InputError` where it cannot be read or is no such table.
+    A folder's are read as far as they are asked for. Raises `InputError` where it cannot be read or
+    is no such table.
     """
     file = Path(file)
+    if file.is_dir():
+        return LayerTable(file)
     if file.suffix == ".parquet":
         arrow = pyarrow_or_error()
         try:

@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.heaps.heap import HOLE
 from ggp.errors import InputError
 from ggp.game import Game, State
 from ggp.ground import Group
-from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
+from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_error
 from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, enumerated, turns, winners
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.graph import ENDS, OPEN
@@ -46,31 +43,8 @@ RESERVED = (NUMBER, "turn", "result", "distance", "nim_value", "best")
 CHUNK = 1 << 16
 """Positions whose columns are made together."""
 
-NUMBERED = re.compile(r" #\d+$")
-"""What tells columns of one name apart."""
-
 ENDLESS = "endless"
 """The result where best play never ends."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """The fluents of one column: `fluents` (indices) with the `texts` that tell them apart.
-
-    `name` has a hole for each argument in which they differ. A fluent by itself has the text `1`.
-    """
-
-    name: str
-    fluents: tuple[int, ...]
-    texts: tuple[str, ...]
-
-    def values(self, held: NDArray[np.bool_]) -> NDArray[Any]:
-        """The text for each state, given which fluents hold there (n, fluents)."""
-        own = held[:, list(self.fluents)]
-        if len(self.fluents) == 1:
-            return own[:, 0].astype(np.int8)
-        texts = np.array([*self.texts, None], dtype=object)
-        return np.asarray(texts[np.where(own.any(axis=1), own.argmax(axis=1), len(self.texts))])
 
 
 def columns(game: Game, held: NDArray[np.bool_]) -> list[Column]:
@@ -80,20 +54,8 @@ def columns(game: Game, held: NDArray[np.bool_]) -> list[Column]:
     groups = [g for g in game.groups if (held[:, list(g.fluents)].sum(axis=1) <= 1).all()]
     inside = {f for group in groups for f in group.fluents}
     single = [Group((f,), exact=False) for f in range(len(fluents)) if f not in inside]
-    found = [_column(g.fluents, [fluents[f] for f in g.fluents]) for g in [*groups, *single]]
+    found = [column_of(g.fluents, [fluents[f] for f in g.fluents]) for g in [*groups, *single]]
     return sorted(found, key=lambda column: column.fluents)
-
-
-def _column(fluents: Sequence[int], terms: Sequence[Term]) -> Column:
-    first = terms[0]
-    if len(terms) == 1:
-        return Column(str(first), tuple(fluents), ("1",))
-    if any((t.name, t.arity) != (first.name, first.arity) for t in terms):
-        return Column(str(HOLE), tuple(fluents), tuple(map(str, terms)))
-    places = [i for i in range(first.arity) if len({t.args[i] for t in terms}) > 1]
-    pattern = Term(first.name, tuple(HOLE if i in places else a for i, a in enumerate(first.args)))
-    texts = (" ".join(str(t.args[i]) for i in places) for t in terms)
-    return Column(str(pattern), tuple(fluents), tuple(texts))
 
 
 def write_table(
@@ -136,7 +98,7 @@ class _Table:
         players = self.game.players
         self.names = [
             NUMBER,
-            *self._distinct(),
+            *distinct_names([column.name for column in self.columns], RESERVED),
             "turn",
             *(f"goal {player}" for player in players),
             "result",
@@ -150,17 +112,6 @@ class _Table:
 
     def _held(self, start: int, stop: int) -> NDArray[np.bool_]:
         return self.space.machine.coding.held(self.space.rows[start:stop])
-
-    def _distinct(self) -> list[str]:
-        """The names of the columns of fluents; those that are alike get a number."""
-        found: list[str] = []
-        for column in self.columns:
-            if column.name in RESERVED:
-                found.append(f"{column.name} #1")
-                continue
-            count = sum(NUMBERED.sub("", name) == column.name for name in found)
-            found.append(f"{column.name} #{count + 1}" if count else column.name)
-        return found
 
     def parts(self, budget: Budget) -> Iterator[list[Sequence[Any]]]:
         """The values of all columns, position by position in the order of discovery."""
@@ -232,16 +183,6 @@ def _writer(file: Path) -> Any:  # noqa: ANN401 - one of two functions of the sa
         pyarrow_or_error()
         return _write_parquet
     raise InputError(f"{file}: a table is written as {' or '.join(SUFFIXES)}", file=file)
-
-
-def pyarrow_or_error() -> Any:  # noqa: ANN401 - a module that says nothing of its types
-    """The library for Parquet; raises `InputError` where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError("Parquet needs pyarrow: pip install 'ggp[table]'") from None
-    return pyarrow
 
 
 def _write_csv(file: Path, table: _Table, budget: Budget) -> None:

@@ -20,7 +20,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Coding, explore
 from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.layers import induction, keys, moving
+from ggp.solver.layers import induction, keys, moving, part
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InFolder, InMemory
@@ -226,11 +226,11 @@ def test_a_sum_that_does_not_fall_is_found_out() -> None:
     """The weights are believed on no word: each move that is made is looked at."""
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     machine = game.packed_machine
-    work = induction.Induction(
+    work = induction.Alone(
         moving.Moving(game, Ranks(machine.coding, {})), InMemory(), Budget(game.limits)
     )
     with pytest.raises(moving.NotRanked):
-        work.run(machine.rows([game.initial.bits]))
+        work.solve(machine.rows([game.initial.bits]))
 
 
 def test_limits() -> None:
@@ -278,7 +278,7 @@ LARGER_HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
 FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line": 2})
 
 
-@pytest.mark.parametrize("runs", [induction.RUNS, 1 << 40])
+@pytest.mark.parametrize("runs", [part.RUNS, 1 << 40])
 @pytest.mark.parametrize(
     ("start", "how"),
     [
@@ -300,7 +300,7 @@ def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkey
         monkeypatch.setattr("ggp.solver.layers.solution.InFolder", Mortal)
         monkeypatch.setattr(Mortal, "left", many)
         monkeypatch.setattr(Mortal, "how", how)
-        monkeypatch.setattr(induction, "RUNS", runs)
+        monkeypatch.setattr(part, "RUNS", runs)
         try:
             layered(game, keeping=Keeping(checkpoint=folder))
             break
@@ -317,7 +317,7 @@ def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkey
 
 def test_runs_that_are_made_one_change_nothing(monkeypatch) -> None:
     """Of rows of counters, from which a layer is come to by many others."""
-    monkeypatch.setattr(induction, "RUNS", 1 << 40)
+    monkeypatch.setattr(part, "RUNS", 1 << 40)
     check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4))
 
 
@@ -402,7 +402,7 @@ def test_neither_threads_nor_small_parts_change_a_byte(tmp_path, monkeypatch) ->
     layered(game, keeping=Keeping(threads=1, checkpoint=tmp_path / "one"))
     monkeypatch.setattr(keys, "PART", 100)
     monkeypatch.setattr(moving, "EDGES", 64)
-    monkeypatch.setattr(induction, "LOOSE", 1 << 23)
+    monkeypatch.setattr(part, "LOOSE", 1 << 23)
     monkeypatch.setitem(game.packed_machine.__dict__, "batch", 100)
     layered(game, keeping=Keeping(threads=3, checkpoint=tmp_path / "three"))
     assert files(tmp_path / "one") == files(tmp_path / "three")

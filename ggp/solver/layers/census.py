@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import InputError, NotSolvable
-from ggp.game import Game
 from ggp.later import Later
 from ggp.limits import Budget
 from ggp.machine import Progress, Rows
 from ggp.solver.layers.induction import Layers
 from ggp.solver.layers.keys import Layer, mixed, unmixed
 from ggp.solver.layers.moving import Moving, by_rank
-from ggp.solver.layers.ranks import Ranks
+from ggp.solver.layers.turning import Turning
 from ggp.solver.layers.workers import Workers
 
 if TYPE_CHECKING:
@@ -31,9 +30,6 @@ DRAWN = 2
 
 MAX_RANKS = 65_000
 """Ranks of a game whose plays are counted: each move makes the rank less."""
-
-MAX_TURN = 20
-"""Fluents that tell whose turn it is."""
 
 
 @dataclass(eq=False)
@@ -65,27 +61,6 @@ class _Part:
     led: list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
 
 
-class _Turns:
-    """Whose turn it is in packed positions, as the rules tell."""
-
-    def __init__(self, game: Game) -> None:
-        turns = game.turns if len(game.roles) > 1 else None
-        mask = turns.mask if turns else 0
-        fluents = [i for i in range(mask.bit_length()) if mask >> i & 1]
-        if len(fluents) > MAX_TURN:
-            raise NotSolvable(f"more than {MAX_TURN} fluents tell whose turn it is")
-        weights = {fluent: 1 << n for n, fluent in enumerate(fluents)}
-        self.told = turns is not None
-        self._codes = Ranks(game.packed_machine.coding, weights)
-        self._role = np.full(1 << len(fluents), -1, dtype=np.int16)
-        for bits, role in turns.settings if turns else ():
-            self._role[sum(w for fluent, w in weights.items() if bits >> fluent & 1)] = role
-
-    def __call__(self, rows: Rows) -> NDArray[np.int16]:
-        """The role, -1 where nothing tells."""
-        return self._role[self._codes(rows)]
-
-
 def census(
     moving: Moving,
     layers: Layers,
@@ -110,11 +85,10 @@ class _Counting:
         self, moving: Moving, layers: Layers, budget: Budget, progress: Progress | None
     ) -> None:
         self._moving, self._layers, self._budget = moving, layers, budget
+        self._own = {r: layer for r, layer in layers.layers.items() if isinstance(layer, Layer)}
         self._progress = progress
         game = moving.game
-        self._turns = _Turns(game)
-        self._player = np.full(len(game.roles) + 1, -1, dtype=np.int8)
-        self._player[list(game.player_indices)] = np.arange(len(game.players))
+        self._turning = Turning(game)
         self._count = len(game.players)
         self._winner = np.array([self._who_wins(score) for score in layers.scores], dtype=np.int64)
         self._ply: dict[int, NDArray[np.uint16]] = {}
@@ -128,7 +102,7 @@ class _Counting:
 
     def run(self, roots: Rows, threads: int) -> Census:
         """Count, the highest rank first: what leads to a position is counted before it."""
-        layers, shape = self._layers.layers, (self._count + 1, 3)
+        layers, shape = self._own, (self._count + 1, 3)
         found = Census(
             np.zeros(shape, dtype=np.int64),
             np.zeros(shape, dtype=np.int64),
@@ -173,29 +147,16 @@ class _Counting:
         rows = unmixed(keys)
         packed, looked = self._moving.look(rows)
         is_end = looked.mover == kernels.OVER
-        turn = self._turn(rows, looked.mover)
+        turn = self._turning(rows, looked.mover)
         led = []
         for here, after, ranks in self._moving.children(rows, packed, looked, rank):
             source = np.repeat(np.arange(here.start, here.stop), looked.degree[here])
             for to, part, edges in by_rank(mixed(after), ranks):
-                led.append((to, self._places(self._layers.layers.get(to), part), source[edges]))
+                led.append((to, self._places(self._own.get(to), part), source[edges]))
         return _Part(turn, is_end, led)
 
-    def _turn(self, rows: Rows, mover: NDArray[np.int16]) -> NDArray[np.int8]:
-        """The player whose turn it is, -1 where that is not told."""
-        turn = self._player[np.maximum(mover, -1)]
-        forced, ended = mover == kernels.FORCED, mover == kernels.OVER
-        turn[ended] = -1
-        if self._turns.told:
-            told = self._turns(rows)
-            turn[forced] = np.where(told[forced] >= 0, self._player[told[forced]], 0)
-            turn[ended] = self._player[told[ended]]
-        else:
-            turn[forced] = 0 if self._count == 1 else -1
-        return turn
-
     def _add(self, found: Census, rank: int, here: slice, part: _Part) -> None:
-        layers = self._layers.layers
+        layers = self._own
         codes = layers[rank].values[here]
         ply, far = self._ply[rank][here], self._far[rank][here]
         found.codes += np.bincount(codes, minlength=len(found.codes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,8 +130,8 @@ class Moving(Looking):
             start = stop
 
 
-def by_rank(keys: Rows, ranks: NDArray[np.int32]) -> Iterator[tuple[int, Rows, NDArray[np.intp]]]:
-    """For each rank its keys, and where they stand among all."""
+def by_rank(keys: Rows, ranks: NDArray[Any]) -> Iterator[tuple[int, Rows, NDArray[np.intp]]]:
+    """For each rank, a number of any kind, its keys, and where they stand among all."""
     if not len(keys):
         return
     low, high = int(ranks.min()), int(ranks.max())

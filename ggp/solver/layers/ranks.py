@@ -44,9 +44,10 @@ def weights_of(game: Game, ranking: Ranking) -> dict[int, int] | None:
 
 
 class Ranks:
-    """Sums of weights of fluents of packed positions."""
+    """Sums of `weights` of fluents of packed positions."""
 
     def __init__(self, coding: Coding, weights: Mapping[int, int]) -> None:
+        self.weights = dict(weights)
         weighing = [
             number
             for number, field in enumerate(coding.fields)

@@ -24,7 +24,7 @@ except ImportError:  # not on every platform
 MANIFEST, LOCK = "solution.json", "lock"
 FORMAT = 1
 
-NAMES = re.compile(r"weights|(keys|values|moved)-\d{10}|run-\d{10}-(start|\d{10})")
+NAMES = re.compile(r"weights|(keys|values|moved)-\d{10}|run-\d{10}-(start|\d{10}(-\d{5})?)")
 """What arrays are called, files with `.npy` at the end."""
 
 

@@ -25,12 +25,15 @@ from ggp.machine import Progress
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers.census import Census, census
+from ggp.solver.layers.division import Division
 from ggp.solver.layers.images import Images, symmetrised
-from ggp.solver.layers.induction import Induction, Layers
-from ggp.solver.layers.keys import mixed
+from ggp.solver.layers.induction import Alone, Layers
+from ggp.solver.layers.keys import Layer, mixed
 from ggp.solver.layers.moving import Moving, NotRanked
+from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
+from ggp.solver.layers.tablebase import Writing, notes_of, require_empty, write_part
 
 WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
@@ -49,17 +52,19 @@ class Keeping:
     """How far-reaching work is done: with so many `threads`, and where positions are kept.
 
     `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
-    this run alone, in place of memory.
+    this run alone, in place of memory. `elsewhere`: other processes, which solve the game in files
+    that they keep in either of the two, or else in a folder for files of this run.
     """
 
     threads: int = field(default_factory=usable_cores)
     checkpoint: Path | None = None
     spill: Path | None = None
+    elsewhere: Elsewhere | None = None
 
     @property
     def in_files(self) -> bool:
         """Whether positions are kept in files."""
-        return self.checkpoint is not None or self.spill is not None
+        return bool(self.checkpoint or self.spill or self.elsewhere)
 
     def __post_init__(self) -> None:
         if self.threads < 1:
@@ -107,11 +112,13 @@ class LayerSolution(GdlSolution):
             self.method += f", up to {images.order} symmetries"
             weights = symmetrised(weights, images.permutations)
         self._moving = Moving(game, Ranks(coding, weights), images)
-        self._add(context.roots, shelf, context.budget)
+        self._add(context.roots, shelf, context.budget, self._keeping.elsewhere)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
 
     def __getstate__(self) -> dict[str, Any]:
+        if not isinstance(self.layers.layers, dict):
+            raise TypeError("a solution whose positions are elsewhere stays where it is")
         return {**self.__dict__, "_progress": None}
 
     def _weights(self, context: Positions, shelf: Shelf) -> dict[int, int]:
@@ -129,52 +136,72 @@ class LayerSolution(GdlSolution):
             raise InputError(f"{WEIGHTS}: not what was written there")
         return dict(kept.tolist())
 
+    def _about(self, roots: Sequence[int], images: Images | None) -> dict[str, Any]:
+        """What files of positions belong to."""
+        coding = self.game.packed_machine.coding
+        return {
+            "sha256": self.game.rules.digest,
+            "misere": self._misere,
+            "starts": [sorted(map(str, self.game.evaluator.facts(root))) for root in roots],
+            "fluents": list(map(str, self.game.net.fluents)),
+            "fields": [[f.first, f.width, *map(list, f.codes)] for f in coding.fields],
+            "symmetries": images.permutations if images else [],
+        }
+
     def _shelf(self, roots: Sequence[int], images: Images | None) -> Shelf:
-        """Where the positions go."""
-        if self._keeping.checkpoint:
-            states = [sorted(map(str, self.game.evaluator.facts(root))) for root in roots]
-            coding = self.game.packed_machine.coding
-            fields = [[f.first, f.width, *map(list, f.codes)] for f in coding.fields]
-            about = {
-                "sha256": self.game.rules.digest,
-                "misere": self._misere,
-                "starts": states,
-                "fluents": list(map(str, self.game.net.fluents)),
-                "fields": fields,
-                "symmetries": images.permutations if images else [],
-            }
-            return InFolder(self._keeping.checkpoint, about)
-        if self._keeping.spill:
-            return self._spill(self._keeping.spill)
+        """Where the positions go; if they are elsewhere, what these go by."""
+        keeping = self._keeping
+        if keeping.checkpoint:
+            about = self._about(roots, images)
+            parts = {"parts": keeping.elsewhere.parts} if keeping.elsewhere else {}
+            return InFolder(keeping.checkpoint, {**about, **parts})
+        if keeping.spill and not keeping.elsewhere:
+            return InFolder(self._temporary(), {})
         return InMemory()
 
-    def _spill(self, folder: Path) -> Shelf:
+    def _temporary(self) -> Path:
         """A folder that is removed with this solution."""
+        place = self._keeping.spill
         try:
-            made = tempfile.mkdtemp(prefix="ggp-", dir=folder)
+            made = tempfile.mkdtemp(prefix="ggp-", dir=place)
         except OSError as error:
-            raise InputError(f"{os.fspath(folder)}: {error.strerror}") from None
+            raise InputError(f"{os.fspath(place or '')}: {error.strerror}") from None
         weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
-        return InFolder(Path(made), {})
+        return Path(made)
 
-    def _add(self, roots: Sequence[int], shelf: Shelf, budget: Budget) -> None:
+    def _add(
+        self, roots: Sequence[int], shelf: Shelf, budget: Budget, elsewhere: Elsewhere | None = None
+    ) -> None:
+        moving = self._moving
         try:
-            rows = self._moving.machine.rows(roots)
+            rows = moving.machine.rows(roots)
         except ValueError:
             raise NotSolvable(
                 "layers: a start that no play from the first state comes to"
             ) from None
+        rows = moving.standing(rows)
         limits = replace(budget.limits, positions=budget.limits.packed_positions)
-        work = Induction(
-            self._moving,
-            shelf,
-            Budget(limits, budget.started),
-            swapped=self._misere,
-            threads=self._keeping.threads,
-            progress=self._progress,
-        )
+        own = Budget(limits, budget.started)
         try:
-            self._solved.append(work.run(self._moving.standing(rows)))
+            if elsewhere:
+                images = moving.images
+                kept = images.permutations if images else ()
+                plan = Plan(
+                    self.game, moving.machine, moving.ranks.weights, kept, self._misere, limits
+                )
+                folder = self._keeping.checkpoint or self._temporary()
+                about = self._about(roots, images)
+                found = elsewhere.solve(plan, rows, folder, about, own, self._progress)
+            else:
+                found = Alone(
+                    moving,
+                    shelf,
+                    own,
+                    swapped=self._misere,
+                    threads=self._keeping.threads,
+                    progress=self._progress,
+                ).solve(rows)
+            self._solved.append(found)
         except NotRanked:
             raise NotSolvable("layers: the weighted sum does not fall with each move") from None
         finally:
@@ -195,8 +222,7 @@ class LayerSolution(GdlSolution):
                 if not missing:
                     first = solved.scores[int(codes[0])]
                     return [first] if solved.total is None else [first, solved.total - first]
-        folder = self._keeping.spill
-        shelf = self._spill(folder) if folder else InMemory()
+        shelf = InFolder(self._temporary(), {}) if self._keeping.spill else InMemory()
         self._add([state.bits], shelf, account(self.game.limits))
         return self._scores(state)
 
@@ -213,8 +239,11 @@ class LayerSolution(GdlSolution):
     def census(self, roots: Sequence[int], budget: Budget) -> Census:
         """Counts over all positions that states (as bits) lead to, which are those of the solution.
 
-        Of a solution that is not up to symmetry; raises `LimitReached`.
+        Of a solution that is not up to symmetry; raises `LimitReached`, and `NotSolvable` where the
+        positions are elsewhere.
         """
+        if self._keeping.elsewhere:
+            raise NotSolvable("layers: positions that are elsewhere are not counted")
         return census(
             self._moving,
             self._solved[0],
@@ -223,6 +252,20 @@ class LayerSolution(GdlSolution):
             threads=self._keeping.threads,
             progress=self._progress,
         )
+
+    def write_table(self, folder: Path, budget: Budget) -> int:
+        """Write all positions that the starts lead to as a table of Parquet files, one for each
+        part, to a folder that is new or empty; how many there are.
+
+        `ggp.tablebase` opens it. Raises `InputError` where that cannot be done, `LimitReached`.
+        """
+        require_empty(folder)
+        solved, moving = self.layers, self._moving
+        notes = notes_of(moving, solved.scores, solved.total, self._misere)
+        if isinstance(solved.layers, Writing):
+            return solved.layers.write(folder, notes)
+        own = {rank: layer for rank, layer in solved.layers.items() if isinstance(layer, Layer)}
+        return write_part(folder, own, moving, Division(), 0, notes, budget)
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play."""

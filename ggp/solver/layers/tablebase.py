@@ -1,0 +1,238 @@
+"""Packed layers as Parquet files, one for each part, that are looked up without being loaded.
+
+The positions of each file stand in the order of their ranks and keys, so that of a file no more is
+read than the row group that a position falls into (`reading`). For other programs there are columns
+that can be read: what holds, whose turn it is, goals, the result.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.errors import InputError, NotSolvable
+from ggp.limits import Budget
+from ggp.machine import Field, Rows
+from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_error
+from ggp.solver.layers.division import Division
+from ggp.solver.layers.keys import Layer, unmixed
+from ggp.solver.layers.moving import Moving
+from ggp.solver.layers.turning import Turning
+from ggp.whole import replaced
+
+FORMAT = "ggp-tablebase/2"
+"""The version of the columns and of the notes."""
+
+GROUP = 1 << 16
+"""Positions of a row group."""
+
+Notes = dict[str, Any]
+"""What is written of the table in each file: the game, how positions are packed, scores."""
+
+
+@runtime_checkable
+class Writing(Protocol):
+    """Layers that are elsewhere, and are written from there."""
+
+    def write(self, folder: Path, notes: Notes) -> int:
+        """Write a file for each part; how many positions there are."""
+
+
+def file_name(number: int, parts: int) -> str:
+    """What the file of a part is called."""
+    return f"part-{number:05d}-of-{parts:05d}.parquet"
+
+
+def require_empty(folder: Path) -> None:
+    """Raise `InputError` for what is no empty folder, and cannot be made one."""
+    try:
+        if any(folder.iterdir()):
+            raise InputError(f"{folder}: not empty: a table is written to a folder of its own")
+    except FileNotFoundError:
+        if not folder.parent.is_dir():
+            raise InputError(f"{folder.parent}: no such folder") from None
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror or error}") from None
+
+
+def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: bool) -> Notes:
+    """The notes on a game that is solved."""
+    game, coding = moving.game, moving.machine.coding
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "sha256": game.rules.digest,
+        "roles": list(game.roles),
+        "players": list(game.players),
+        "misere": swapped,
+        "fluents": list(map(str, game.net.fluents)),
+        "fields": [[f.first, f.width, list(map(list, f.codes))] for f in coding.fields],
+        "weights": sorted(moving.ranks.weights.items()),
+        "symmetries": [list(p) for p in moving.images.permutations] if moving.images else [],
+        "scores": list(scores),
+        "total": total,
+    }
+
+
+def write_part(
+    folder: Path,
+    layers: Mapping[int, Layer],
+    moving: Moving,
+    division: Division,
+    number: int,
+    notes: Notes,
+    budget: Budget,
+) -> int:
+    """Write the file of one part, whole or not at all; how many positions there are.
+
+    Raises `InputError` where it cannot be written, or without pyarrow.
+    """
+    arrow = pyarrow_or_error()
+    path = folder / file_name(number, division.parts)
+    told = {**notes, "part": number, "parts": division.parts}
+    shape = _Shape(arrow, moving, notes)
+    schema = arrow.schema(shape.fields, metadata={"ggp": json.dumps(told)})
+    count = 0
+    try:
+        # On another machine the folder may not be there yet.
+        folder.mkdir(parents=True, exist_ok=True)
+        with replaced(path) as place, arrow.parquet.ParquetWriter(place, schema) as out:
+            for ranks, keys, codes in _groups(layers):
+                budget.check(f"{count:,} positions written")
+                whole = division.whole(keys, number)
+                arrays = shape.arrays(ranks, whole, codes)
+                out.write_table(arrow.table(arrays, schema=schema), row_group_size=GROUP)
+                count += len(keys)
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: {error.strerror or error}") from None
+    return count
+
+
+def _groups(layers: Mapping[int, Layer]) -> Any:  # noqa: ANN401 - an iterator of three arrays
+    """Ranks, keys and codes in the order of ranks and keys, a row group at a time."""
+    waiting: list[tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]] = []
+    held = 0
+    for rank in sorted(layers):
+        layer = layers[rank]
+        start = 0
+        while start < len(layer):
+            stop = min(len(layer), start + GROUP - held)
+            ranks = np.full(stop - start, rank, dtype=np.int32)
+            waiting.append((ranks, layer.keys[start:stop], layer.values[start:stop]))
+            held += stop - start
+            start = stop
+            if held == GROUP:
+                yield _joined(waiting)
+                waiting, held = [], 0
+    if held:
+        yield _joined(waiting)
+
+
+def _joined(
+    waiting: Sequence[tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]],
+) -> tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]:
+    ranks, keys, codes = zip(*waiting, strict=True)
+    return np.concatenate(ranks), np.concatenate(keys), np.concatenate(codes)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A column of what holds: the bits of a field, and what its codes stand for."""
+
+    field: Field
+    column: Column
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is of one fluent."""
+        return len(self.field.codes) == 1
+
+
+class _Shape:
+    """The columns of a table."""
+
+    def __init__(self, arrow: Any, moving: Moving, notes: Notes) -> None:  # noqa: ANN401
+        self._arrow, self._moving = arrow, moving
+        game = moving.game
+        self._players = game.players
+        self._scores = np.array(notes["scores"] or [0], dtype=np.int64)
+        self._total = notes["total"]
+        terms = game.net.fluents
+        states = [
+            _State(f, column_of([n for n, _ in f.codes], [terms[n] for n, _ in f.codes]))
+            for f in moving.machine.coding.fields
+        ]
+        self._states = sorted(states, key=lambda state: state.column.fluents)
+        try:
+            self._turning: Turning | None = Turning(game)
+        except NotSolvable:
+            self._turning = None
+        keys = [f"key_{k}" for k in range(moving.machine.coding.words)]
+        text = arrow.dictionary(arrow.int32(), arrow.string())
+        names = distinct_names(
+            [state.column.name for state in self._states],
+            ("rank", *keys, "turn", "result", *(f"goal {p}" for p in self._players)),
+        )
+        self.fields = [
+            ("rank", arrow.int32()),
+            *((key, arrow.uint64()) for key in keys),
+            *(
+                (name, arrow.int8() if state.is_single else text)
+                for name, state in zip(names, self._states, strict=True)
+            ),
+            ("turn", text),
+            *((f"goal {player}", arrow.int16()) for player in self._players),
+            ("result", text),
+        ]
+
+    def arrays(self, ranks: NDArray[np.int32], keys: Rows, codes: NDArray[np.uint8]) -> list[Any]:
+        """The columns of some positions, whose keys are as they are among all."""
+        arrow, rows = self._arrow, unmixed(keys)
+        made = [arrow.array(ranks), *(arrow.array(keys[:, k]) for k in range(keys.shape[1]))]
+        made += [self._state(state, rows) for state in self._states]
+        _, looked = self._moving.look(rows)
+        turn = np.full(len(rows), -1, dtype=np.int8)
+        if self._turning:
+            turn = self._turning(rows, looked.mover)
+        made.append(self._texts(turn, self._players))
+        first = self._scores[codes]
+        goals = [first] if self._total is None else [first, self._total - first]
+        made += [arrow.array(goal.astype(np.int16)) for goal in goals]
+        result = np.full(len(rows), -1)
+        if len(goals) == 2:
+            result = np.where(goals[0] == goals[1], 2, (goals[1] > goals[0]).astype(np.int64))
+        made.append(self._texts(result, (*self._players, "draw")))
+        return made
+
+    def _state(self, state: _State, rows: Rows) -> Any:  # noqa: ANN401
+        own = field_of(state.field, rows)
+        if state.is_single:
+            return self._arrow.array((own == state.field.codes[0][1]).astype(np.int8))
+        number = np.full(1 << state.field.width, -1, dtype=np.int32)
+        for i, (_, code) in enumerate(state.field.codes):
+            number[code] = i
+        return self._texts(number[own], state.column.texts)
+
+    def _texts(self, numbers: NDArray[Any], texts: Sequence[str]) -> Any:  # noqa: ANN401
+        """Texts by number, none for negative ones."""
+        arrow = self._arrow
+        places = arrow.array(numbers.astype(np.int32), mask=numbers < 0)
+        return arrow.DictionaryArray.from_arrays(places, arrow.array(list(texts), arrow.string()))
+
+
+def field_of(field: Field, rows: Rows) -> NDArray[np.int64]:
+    """The number that a field holds in each row."""
+    if not field.width:
+        return np.zeros(len(rows), dtype=np.int64)
+    word, shift = field.first >> 6, field.first & 63
+    found = rows[:, word] >> np.uint64(shift)
+    if shift + field.width > 64:
+        found = found | rows[:, word + 1] << np.uint64(64 - shift)
+    return (found & np.uint64((1 << field.width) - 1)).astype(np.int64)

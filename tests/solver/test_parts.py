@@ -1,0 +1,252 @@
+"""Positions in parts: the same layers as of one part, byte for byte, and tables of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ggp
+from ggp.analysis import Positions
+from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
+from ggp.limits import Budget, Limits
+from ggp.solver import GameSolution
+from ggp.solver.folding import Folding
+from ggp.solver.layers import moving, part, tablebase
+from ggp.solver.layers.division import Division
+from ggp.solver.layers.solution import Keeping, LayerSolution
+from tests.conftest import GAMES, nightly
+from tests.oracle.random_games import random_game
+from tests.solver.test_layers import Killed, Mortal, layered
+from tests.solver.together import Together
+
+SHEETS = [
+    ("tic-tac-toe/tic-tac-toe.kif", {}),
+    ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 4, "line": 3}),
+    ("nim/rows.kif.jinja", {"rows": 4}),
+    ("subtraction/subtraction.kif.jinja", {"heaps": [4, 4, 4]}),
+    ("domineering/domineering-3x4.kif", {}),
+]
+
+
+def divided(game: ggp.Game, parts: int, **options) -> LayerSolution:
+    return layered(game, keeping=Keeping(threads=1, elsewhere=Together(parts)), **options)
+
+
+def require_same(one: LayerSolution, many: LayerSolution) -> None:
+    """The same ranks, and in each the same keys and values, byte for byte."""
+    ours, theirs = one.layers, many.layers
+    assert (ours.ranks, ours.scores, ours.total) == (theirs.ranks, theirs.scores, theirs.total)
+    assert (ours.moves, len(ours)) == (theirs.moves, len(theirs))
+    for rank in ours.ranks:
+        for name in ("keys", "values"):
+            own, other = (getattr(found.layers[rank], name) for found in (ours, theirs))
+            assert own.tobytes() == other.tobytes(), (rank, name)
+
+
+@pytest.mark.parametrize("parts", [2, 4, 8])
+@pytest.mark.parametrize(("sheet", "settings"), SHEETS)
+def test_games_of_the_library(sheet, settings, parts) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    require_same(layered(game), divided(game, parts))
+
+
+def test_up_to_symmetry_and_under_misere_play() -> None:
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    folding = Folding.of(game)
+    require_same(layered(game, folding=folding), divided(game, 4, folding=folding))
+    require_same(layered(game, misere=True), divided(game, 4, misere=True))
+
+
+@pytest.mark.parametrize("seeds", [range(12), *nightly([range(12, 80)])])
+def test_random_games(seeds) -> None:
+    """Those of two opposed roles in turn whose end is proved."""
+    some = 0
+    for seed in seeds:
+        game = ggp.parse(random_game(seed))
+        try:
+            one = layered(game)
+        except NotSolvable:
+            continue
+        require_same(one, divided(game, 4))
+        some += 1
+    assert some > 3
+
+
+def test_neither_small_parts_nor_joined_runs_change_a_byte(monkeypatch) -> None:
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4)
+    one = layered(game)
+    monkeypatch.setattr(part, "RUNS", 1 << 40)
+    monkeypatch.setattr(part, "LOOSE", 1 << 30)
+    monkeypatch.setattr(moving, "EDGES", 16)
+    monkeypatch.setitem(game.packed_machine.__dict__, "batch", 20)
+    require_same(one, divided(game, 4))
+
+
+@pytest.mark.parametrize("how", ["before", "between", "after"])
+def test_killed_at_any_file_and_started_again(how, tmp_path, monkeypatch) -> None:
+    """Any part, at any file: the same layers, and the folders of a whole run."""
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[1, 2])
+    one = layered(game)
+    many = 0
+    while True:
+        folder = tmp_path / f"{many}"
+        monkeypatch.setattr(Mortal, "left", many)
+        monkeypatch.setattr(Mortal, "how", how)
+        try:
+            layered(game, keeping=Keeping(checkpoint=folder, elsewhere=Together(2, Mortal)))
+            break
+        except Killed:
+            pass
+        again = layered(game, keeping=Keeping(checkpoint=folder, elsewhere=Together(2)))
+        require_same(one, again)
+        kept = {p.name.split("-")[0] for p in folder.glob("[01]/*.npy")}
+        assert kept == {"keys", "moved", "values"}
+        many += 1
+    assert many > 10
+
+
+def test_another_number_of_parts_is_another_folder(tmp_path) -> None:
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[1, 2])
+    layered(game, keeping=Keeping(checkpoint=tmp_path, elsewhere=Together(2)))
+    with pytest.raises(InputError, match="its parts differs"):
+        layered(game, keeping=Keeping(checkpoint=tmp_path, elsewhere=Together(4)))
+
+
+def test_limits_hold_for_all_parts_together() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    few = Positions(game, Budget(Limits(packed_positions=3_000)))
+    with pytest.raises(LimitReached, match="positions = 3,000"):
+        LayerSolution(few, keeping=Keeping(elsewhere=Together(4)))
+
+
+def test_one_part_sends_nothing_and_two_send_half_of_what_they_come_to() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3, line=3)
+    sent = {}
+    for parts in (1, 2, 4):
+        together = Together(parts)
+        layered(game, keeping=Keeping(elsewhere=together))
+        sent[parts] = together.traffic
+    assert (sent[1].keys, sent[1].codes, sent[1].messages) == (0, 0, 0)
+    edges = layered(game).moves
+    # A code comes back for every move that leads to another part.
+    assert abs(sent[2].codes / edges - 1 / 2) < 0.05
+    assert abs(sent[4].codes / edges - 3 / 4) < 0.05
+
+
+@given(
+    st.lists(
+        st.lists(st.integers(0, (1 << 64) - 1), min_size=2, max_size=2), min_size=1, max_size=9
+    ),
+    st.integers(0, 12),
+)
+def test_keys_within_a_part_are_the_keys_again(keys, bits) -> None:
+    division = Division(bits)
+    rows = np.array(keys, dtype=np.uint64).reshape(-1, 2)
+    of = division.of(rows)
+    assert ((of >= 0) & (of < division.parts)).all()
+    for number in set(of.tolist()):
+        own = rows[of == number]
+        assert (division.whole(division.inside(own.copy()), number) == own).all()
+
+
+# Tables
+
+
+@pytest.fixture
+def small(monkeypatch) -> None:
+    """Row groups of a few positions, so that there are many."""
+    monkeypatch.setattr(tablebase, "GROUP", 50)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("parts", [1, 4])
+@pytest.mark.parametrize(("sheet", "settings"), SHEETS)
+def test_a_table_says_what_the_solution_says(sheet, settings, parts, tmp_path) -> None:
+    pytest.importorskip("pyarrow")
+    game = ggp.load(GAMES / sheet, **settings)
+    folding = Folding.of(game)
+    solution = divided(game, parts, folding=folding) if parts > 1 else layered(game)
+    count = solution.write_table(tmp_path / "table", Budget(game.limits))
+    table = ggp.tablebase(tmp_path / "table")
+    assert len(table) == count == solution.positions
+    space = game.space()
+    whole = GameSolution(game, space)
+    for place in range(0, len(space), 1 + len(space) // 200):
+        state = ggp.State(game, space.state(place))
+        row = table[state]
+        assert row["goals"] == whole.value(state)
+        assert row["best"] == tuple(map(str, whole.best(state)))
+        assert table[state.facts]["goals"] == row["goals"]
+        winners = [p for p, goal in row["goals"].items() if goal > 50]
+        assert row["result"] == (winners[0] if winners else "draw")
+        assert row["turn"] == whole.to_move(state)
+
+
+@pytest.mark.usefixtures("small")
+def test_other_programs_read_the_table(tmp_path) -> None:
+    """Counts by result, and a filter on what holds, of polars and of duckdb."""
+    duckdb, polars = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    divided(game, 4).write_table(tmp_path / "t", Budget(game.limits))
+    files = str(tmp_path / "t" / "*.parquet")
+    wanted = ggp.statistics(game).results
+    frame = polars.scan_parquet(files)
+    counted = frame.group_by("result").len().collect().rows()
+    assert dict(counted) == wanted
+    found = duckdb.sql(f"select result, count(*) from '{files}' group by result").fetchall()
+    assert dict(found) == wanted
+    cell = next(name for name in frame.collect_schema().names() if name.startswith("(cell"))
+    held = frame.filter(polars.col(cell) == "x").select(polars.len()).collect().item()
+    fact = cell.replace("?", "x")
+    space = game.space()
+    states = (ggp.State(game, space.state(i)) for i in range(len(space)))
+    assert held == sum(fact in map(str, state.facts) for state in states)
+
+
+def test_what_is_no_position_of_the_table(tmp_path) -> None:
+    pytest.importorskip("pyarrow")
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    layered(game).write_table(tmp_path / "t", Budget(game.limits))
+    table = ggp.tablebase(tmp_path / "t")
+    one = list(map(str, game.initial.facts))
+    for facts in (
+        [],
+        one[:-1],
+        [*one, "(cell 9 9 x)"],
+        ["(", *one],
+        [*one, one[0].replace(" b", " x")],
+    ):
+        with pytest.raises(UnknownName):
+            table[facts]
+    other = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    with pytest.raises(UnknownName, match="not of these rules"):
+        table[other.initial]
+    with pytest.raises(InputError, match="not empty"):
+        layered(game).write_table(tmp_path / "t", Budget(game.limits))
+
+
+def test_tables_that_are_not_whole_or_were_altered(tmp_path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    divided(game, 2).write_table(tmp_path / "t", Budget(game.limits))
+    first, second = sorted((tmp_path / "t").iterdir())
+    kept = second.read_bytes()
+    second.unlink()
+    with pytest.raises(InputError, match="is missing"):
+        ggp.tablebase(tmp_path / "t")
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(InputError, match="of another table"):
+        ggp.tablebase(tmp_path / "t")
+    second.write_bytes(kept[: len(kept) // 2])
+    with pytest.raises(InputError):
+        ggp.tablebase(tmp_path / "t")
+    for notes in (None, b"[]", b"{}", b'{"format": "ggp-tablebase/2", "part": 1}', b"[" * 100_000):
+        bare = arrow.table({"rank": [1]}).replace_schema_metadata(notes and {"ggp": notes})
+        parquet.write_table(bare, second)
+        with pytest.raises(InputError):
+            ggp.tablebase(tmp_path / "t")
+    with pytest.raises(InputError, match="no table"):
+        ggp.tablebase(tmp_path)
