@@ -1,0 +1,1 @@
+"""Work on many processors and machines, by Ray (the extra `ggp[cluster]`)."""

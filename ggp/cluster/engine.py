@@ -1,0 +1,194 @@
+"""A cluster to work on: one that is started on this machine, or one that runs already.
+
+Who reaches a port of a cluster can have it run anything, as whoever started it: tasks are Python
+objects. One that is started here listens on this machine alone, to those who know its token.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from ggp.errors import InputError
+from ggp.text import plain, shortened
+
+LOCAL = "local"
+"""The address that stands for a cluster of this machine, started when it is needed."""
+
+MISSING = "a cluster needs Ray: pip install 'ggp[cluster]'"
+
+REACHING, JOINING = 5.0, 40.0
+"""Seconds after which an address is given up where nothing answers, and where no cluster does."""
+
+_ADDRESS = re.compile(r"(ray://)?(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):(?P<port>\d{1,5})", re.A)
+
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0"}
+
+_LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Where this is 0, Ray keeps to the loopback address: by default on some systems only."""
+
+
+@contextmanager
+def connected(address: str, cpus: int | None = None) -> Iterator[Any]:
+    """The module `ray`, connected to a cluster while this lasts.
+
+    `address`: `local` for a cluster of this machine with so many workers (default: one a core),
+    which is ended with this; else `HOST:PORT` of a cluster that this machine is part of, or
+    `ray://HOST:PORT` of any. Where the program is connected already, that connection serves. Raises
+    `InputError` where Ray is not installed or is refused, and where no cluster answers in time.
+    """
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        yield ray
+        return
+    place = address if address == LOCAL else _reached(address)
+    with _local(cpus) if place == LOCAL else _elsewhere(place) as ray:
+        yield ray
+
+
+@contextmanager
+def _local(cpus: int | None) -> Iterator[Any]:
+    own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), _LOOPBACK: "0"}
+    with _environment({**_QUIET, **own, "RAY_worker_niceness": "0"}):
+        ray = _imported()
+        with _warden(cpus) as address, _joined(ray, address):
+            yield ray
+
+
+@contextmanager
+def _warden(cpus: int | None) -> Iterator[str]:
+    """The address of a cluster of this machine, which is there while this lasts."""
+    # Paths of sockets are short, which the place for temporary files need not be.
+    folder = tempfile.mkdtemp(prefix="ggp-ray-", dir="/tmp" if os.path.isdir("/tmp") else None)
+    command = [sys.executable, "-m", "ggp.cluster.warden", folder, str(cpus or 0)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=_same_modules(),
+        text=True,
+        start_new_session=True,  # Ctrl-C in a terminal is for this process to hear
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            told = process.stdout.readline().strip()
+            if not _ADDRESS.fullmatch(told):
+                raise _refused(LOCAL, told + process.stdout.read() or "Ray ended without a word")
+            yield told
+        finally:
+            process.stdin.close()
+            process.wait()
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _elsewhere(address: str) -> Iterator[Any]:
+    with _environment(_QUIET):
+        ray = _imported()
+        _require_cluster(address)
+        with _joined(ray, address):
+            yield ray
+
+
+def _imported() -> Any:  # noqa: ANN401 - a module that says nothing of its types
+    try:
+        import ray
+    except ImportError:
+        raise InputError(MISSING) from None
+    return ray
+
+
+@contextmanager
+def _joined(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
+    """While this lasts the module is connected."""
+    try:
+        with _same_signals():
+            ray.init(address, log_to_driver=False, logging_level="ERROR")
+    except Exception as error:  # whatever Ray raises, which differs from version to version
+        raise _refused(address, error) from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _refused(address: str, why: object) -> InputError:
+    told = shortened(" ".join(plain(why).split()))
+    return InputError(f"--cluster {address}: {told}")
+
+
+def _reached(address: str) -> str:
+    """The address, if anything answers there; raises `InputError`."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        raise InputError(
+            f"--cluster {shortened(plain(address), 60)}: expected local, HOST:PORT or "
+            "ray://HOST:PORT"
+        )
+    host, port = match["host"].strip("[]"), int(match["port"])
+    try:
+        socket.create_connection((host, port), REACHING).close()
+    except (OSError, OverflowError) as error:
+        raise _refused(address, f"nobody answers: {error}") from None
+    return address
+
+
+def _require_cluster(address: str) -> None:
+    """Raise `InputError` unless a cluster at an address takes in programs like this one.
+
+    Asked in a process of its own: Ray tries for minutes, and may end the process that it is in.
+    """
+    command = [sys.executable, "-m", "ggp.cluster.probe", address]
+    options: dict[str, Any] = {"capture_output": True, "text": True, "env": _same_modules()}
+    try:
+        found = subprocess.run(command, timeout=JOINING, check=False, **options)
+    except subprocess.TimeoutExpired:
+        raise _refused(address, f"no Ray cluster answers within {JOINING:g} s") from None
+    if found.returncode:
+        raise _refused(address, found.stdout or "Ray ended without a word")
+
+
+def _same_modules() -> dict[str, str]:
+    """The environment of a process that finds the modules that this one finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """Variables of the environment, set while this lasts."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _same_signals() -> Iterator[None]:
+    """SIGTERM means afterwards what it meant before."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
