@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 
 import psutil
 import ray
@@ -17,33 +18,39 @@ import ray
 
 def main(folder: str, cpus: str) -> None:
     """Be there until the input ends."""
-    code = 0
+    code = 1
     try:
-        ray.init(
-            "local",
-            num_cpus=int(cpus) or None,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level="CRITICAL",
-            _temp_dir=folder,
-        )
-        print(ray.get_runtime_context().gcs_address, flush=True)
-        sys.stdin.read()
+        told = _started(folder, int(cpus) or None)
+        code = 0
     except Exception as error:  # whatever Ray raises, which differs from version to version
-        code = 1
-        print(str(error).strip() or type(error).__name__, flush=True)
+        told = str(error).strip() or type(error).__name__
+    with suppress(OSError):  # who started this may be gone already
+        print(told, flush=True)
+        if code == 0:
+            sys.stdin.read()
     _kill_descendants()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(code)  # nothing is left that could be told of the end
 
 
+def _started(folder: str, cpus: int | None) -> str:
+    """Start a cluster; its address."""
+    ray.init(
+        "local",
+        num_cpus=cpus,
+        include_dashboard=False,
+        log_to_driver=False,
+        logging_level="CRITICAL",
+        _temp_dir=folder,
+    )
+    return str(ray.get_runtime_context().gcs_address)
+
+
 def _kill_descendants() -> None:
     left = psutil.Process().children(recursive=True)
     for process in left:
-        try:
+        with suppress(psutil.Error):
             process.kill()
-        except psutil.Error:
-            continue
     psutil.wait_procs(left, timeout=1)
 
 
