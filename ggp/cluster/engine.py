@@ -120,9 +120,26 @@ def _joined(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
     except Exception as error:  # whatever Ray raises, which differs from version to version
         raise _refused(address, error) from None
     try:
-        yield
+        with _silent(ray):
+            yield
     finally:
         ray.shutdown()
+
+
+@contextmanager
+def _silent(ray: Any) -> Iterator[None]:  # noqa: ANN401
+    """Ray prints nothing while this lasts.
+
+    What it says of lost workers would go to standard output, among the answers; no option of
+    `ray.init` keeps it from that.
+    """
+    worker = ray._private.worker
+    before = worker._worker_logs_enabled
+    worker._worker_logs_enabled = False
+    try:
+        yield
+    finally:
+        worker._worker_logs_enabled = before
 
 
 def _refused(address: str, why: object) -> InputError:
