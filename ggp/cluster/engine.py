@@ -119,11 +119,11 @@ def _joined(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
             ray.init(address, log_to_driver=False, logging_level="ERROR")
     except Exception as error:  # whatever Ray raises, which differs from version to version
         raise _refused(address, error) from None
-    try:
-        with _silent(ray):
+    with _silent(ray):
+        try:
             yield
-    finally:
-        ray.shutdown()
+        finally:
+            ray.shutdown()
 
 
 @contextmanager
