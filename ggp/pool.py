@@ -6,10 +6,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -18,16 +18,26 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+class Spread(Protocol):
+    """What does many things side by side: `spread` in so many processes, or a cluster."""
+
+    def __call__(
+        self, work: Callable[[Item], Result], items: Iterable[Item], /
+    ) -> Generator[tuple[int, Result | None]]:
+        """What `spread` says, but for where and how many at once."""
+
+
 def spread(
-    work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
+    work: Callable[[Item], Result], items: Iterable[Item], jobs: int = 1
 ) -> Generator[tuple[int, Result | None]]:
     """What `work` makes of each item, with the item's number, in the order in which it is done.
 
     None where the process that worked on it ended without an answer. With one job all is done in
-    this process. `work` must be a function of a module, and raise nothing. Where this iterator is
-    closed, or Ctrl-C comes, the processes are ended.
+    this process. Items are taken when there is somebody to work on them. `work` must be a function
+    of a module, and raise nothing. Where this iterator is closed, or Ctrl-C comes, the processes
+    are ended.
     """
-    jobs = min(jobs, len(items))
+    jobs = min(jobs, len(items)) if isinstance(items, Sized) else jobs
     if jobs <= 1:
         for number, item in enumerate(items):
             yield number, work(item)
@@ -40,12 +50,11 @@ def spread(
             worker.end()
 
 
-def _shared_out(items: Sequence[Any], workers: list[_Worker]) -> Iterator[tuple[int, Any]]:
+def _shared_out(items: Iterable[Any], workers: list[_Worker]) -> Iterator[tuple[int, Any]]:
     """Each worker gets the next item as soon as it is free."""
     waiting = iter(enumerate(items))
     busy = {}
-    for worker in workers:
-        number, item = next(waiting)
+    for worker, (number, item) in zip(workers, waiting, strict=False):
         busy[worker.give(item)] = worker, number
     while busy:
         heard = wait(list(busy))

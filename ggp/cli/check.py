@@ -20,15 +20,15 @@ from rich.text import Text
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
-from ggp.cli.sheets import STDIN, read_input, sheets_of
+from ggp.cli.sheets import STDIN, Reading, sheets_of
+from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError, LimitReached
-from ggp.kif import Source, is_template, read_bytes, read_sheet
+from ggp.kif import Source, is_template, read_bytes, sheet_from
 from ggp.limits import Limits
 from ggp.lint import Checked, Question, check_source, fixed
 from ggp.lint.checking import DEEP_SECONDS
 from ggp.lint.explain import explanations
 from ggp.lint.rendering import diagnostic_text, github, more_text, sarif, summary
-from ggp.pool import spread
 from ggp.rules import Diagnostic, catalogue, matching, read_rules
 from ggp.text import plain
 
@@ -88,6 +88,7 @@ class _Outcome:
 @click.option("--explain", metavar="CODE", help="Say what a diagnostic means (or 'all'), and end.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes (default: one a core).")
+@cluster_option
 @click.option(
     "--time",
     "seconds",
@@ -107,6 +108,7 @@ def check(
     explain: str | None,
     settings: tuple[str, ...],
     jobs: int | None,
+    cluster: str | None,
     seconds: float | None,
 ) -> int:
     """Check rule sheets: syntax, safety, stratification, likely slips, and with --deep play.
@@ -132,14 +134,16 @@ def check(
         raise click.UsageError("--watch: standard input does not change")
     if fix and STDIN in files:
         raise click.UsageError("--fix: standard input cannot be changed")
+    if fix and cluster is not None:
+        raise click.UsageError("--fix: a cluster does not change files of this machine")
     limits = limits_from(seconds if deep else None, None, None)
     wish = _Wish(settings, deep, strict_case, fix, limits)
     chosen = _Chosen(_names(select), _names(ignore), strict)
-    code = _once(files, form, wish, chosen, jobs)
+    code = _once(files, form, wish, chosen, jobs, cluster)
     while watch:
         _wait_for_change(files)
         say(Text(f"— {time.strftime('%H:%M:%S')}", "dim"))
-        code = _once(files, form, wish, chosen, jobs)
+        code = _once(files, form, wish, chosen, jobs, cluster)
     return code
 
 
@@ -170,7 +174,14 @@ def _names(patterns: Sequence[str]) -> frozenset[str]:
     return frozenset(entry.name for part in listed for entry in matching(part))
 
 
-def _once(files: Sequence[str], form: str, wish: _Wish, chosen: _Chosen, jobs: int | None) -> int:
+def _once(
+    files: Sequence[str],
+    form: str,
+    wish: _Wish,
+    chosen: _Chosen,
+    jobs: int | None,
+    cluster: str | None,
+) -> int:
     """Check all files and print what is found; the exit code."""
     sheets = sheets_of(files)
     if not sheets:
@@ -179,13 +190,14 @@ def _once(files: Sequence[str], form: str, wish: _Wish, chosen: _Chosen, jobs: i
     columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn())
     cores = jobs or os.cpu_count() or 1
     aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
-    # Standard input, and the loops that deep checks compile, stay in this process.
-    aside = 1 if STDIN in sheets or len(sheets) == 1 else aside
+    # The loops that deep checks compile stay in this process.
+    aside = 1 if len(sheets) == 1 else aside
     hidden = not (wish.deep and err.is_terminal)
     done: dict[int, _Outcome] = {}
     with (
         Progress(*columns, console=err, transient=True, disable=hidden) as bar,
-        closing(spread(partial(_look, wish), sheets, aside)) as outcomes,
+        spreading(cluster, jobs if cluster else aside) as spread,
+        closing(spread(partial(_look, wish), Reading(sheets))) as outcomes,
     ):
         task = bar.add_task("checking", total=len(sheets))
         told = 0
@@ -198,10 +210,15 @@ def _once(files: Sequence[str], form: str, wish: _Wish, chosen: _Chosen, jobs: i
     return report.end(len(sheets))
 
 
-def _look(wish: _Wish, file: str) -> _Outcome:
+def _look(wish: _Wish, read: tuple[str, Source | GgpError]) -> _Outcome:
     """Check one file, and correct it if that is wished."""
+    file, source = read
     try:
-        source = _source(file, wish)
+        if isinstance(source, GgpError):
+            raise source
+        # What comes from standard input has no parameters.
+        settings = read_settings(wish.settings) if file != STDIN else {}
+        source = sheet_from(source, settings, called=file)
         corrected = 0
         if wish.fix and not is_template(file):
             source, corrected = _corrected(source, Path(file), wish)
@@ -211,10 +228,6 @@ def _look(wish: _Wish, file: str) -> _Outcome:
     except GgpError as error:
         return _Outcome(file, None, {**error_json(error), "file": file})
     return _Outcome(file, found, None, corrected)
-
-
-def _source(file: str, wish: _Wish) -> Source:
-    return read_input() if file == STDIN else read_sheet(file, read_settings(wish.settings))
 
 
 def _gone(file: str) -> dict[str, Any]:

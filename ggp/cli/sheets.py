@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ggp.errors import InputError
-from ggp.kif import Source, decode
-from ggp.limits import DEFAULT
+from ggp.errors import GgpError, InputError
+from ggp.kif import Source, decode, find_source
+from ggp.limits import DEFAULT, Limits
 from ggp.shipped import SUFFIXES
 
 STDIN = "-"
@@ -54,3 +54,24 @@ def read_stdin() -> bytes:
 def read_input() -> Source:
     """Standard input as a sheet in KIF."""
     return decode(read_stdin(), CALLED)
+
+
+class Reading:
+    """Files with what is read of each, or why it cannot be read: one after the other, as they are
+    asked for. Templates are not rendered."""
+
+    def __init__(self, files: Sequence[str], limits: Limits = DEFAULT) -> None:
+        self._files, self._limits = files, limits
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __iter__(self) -> Iterator[tuple[str, Source | GgpError]]:
+        for file in self._files:
+            yield file, self._read(file)
+
+    def _read(self, file: str) -> Source | GgpError:
+        try:
+            return read_input() if file == STDIN else find_source(file, self._limits)[0]
+        except GgpError as error:
+            return error

@@ -25,6 +25,7 @@ from ggp.kif.template import (
     parameters,
     read_sheet,
     render,
+    sheet_from,
 )
 from ggp.kif.terms import Term
 from ggp.kif.writer import write
@@ -60,6 +61,7 @@ __all__ = [
     "read_term",
     "read_terms",
     "render",
+    "sheet_from",
     "syntax_error",
     "syntax_of",
     "to_expr",

@@ -147,9 +147,24 @@ def read_sheet(path: str | Path, values: Mapping[str, Any], limits: Limits = DEF
     Raises `InputError` where the file cannot be read, and `UnknownName` for parameters given to a
     plain sheet.
     """
-    source, is_parametric = find_source(path, limits)
-    if is_parametric:
+    source, _ = find_source(path, limits)
+    return sheet_from(source, values, limits, called=path)
+
+
+def sheet_from(
+    source: Source,
+    values: Mapping[str, Any],
+    limits: Limits = DEFAULT,
+    *,
+    called: str | Path | None = None,
+) -> Source:
+    """The sheet of a file as `find_source` reads it: rendered if it is a template.
+
+    Raises `UnknownName` for parameters given to a plain sheet, calling it as said.
+    """
+    if source.file is not None and is_template(source.file):
         return render(source, values, limits)
     if values:
-        raise UnknownName(f"{path}: not a template (*{SUFFIX}): takes no parameter {min(values)}")
+        name = source.name if called is None else called
+        raise UnknownName(f"{name}: not a template (*{SUFFIX}): takes no parameter {min(values)}")
     return source
