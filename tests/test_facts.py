@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from ggp.facts.recording import recorded
 from ggp.facts.shapes import misfits
 from ggp.facts.suite import instances as suite_of
 from ggp.limits import DEFAULT, Budget
+from ggp.pool import spread
 from tests.conftest import GAMES, ROOT, nightly
 from tests.oracle.random_games import random_game
 
@@ -302,7 +304,7 @@ def small_instances() -> list[Instance]:
 def test_any_number_of_jobs_finds_the_same() -> None:
     listed = small_instances()
     alone = dict(run(listed))
-    assert dict(run(listed, jobs=3)) == alone
+    assert dict(run(listed, spread=partial(spread, jobs=3))) == alone
     assert len(alone) == len(listed) > 4
 
 
@@ -310,7 +312,7 @@ def test_a_process_that_dies_is_one_failure(monkeypatch, tmp_path) -> None:
     """Its instance fails, and the next one has a new process."""
     listed = small_instances()
     bomb = replace(listed[0], facts=_Bomb())
-    found = dict(run([bomb, listed[1], bomb, listed[2]], jobs=2))
+    found = dict(run([bomb, listed[1], bomb, listed[2]], spread=partial(spread, jobs=2)))
     assert [found[n].verdicts[0].status for n in range(4)] == ["failed", "held", "failed", "held"]
     assert "ended without an answer" in found[0].verdicts[0].why
 

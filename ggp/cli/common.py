@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ggp.errors import GgpError, InputError, KifSyntaxError, exit_code
-from ggp.kif import Term, find_source, parameters, read_sheet, read_terms
+from ggp.kif import Source, Term, find_source, parameters, read_terms, sheet_from
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.text import plain, shortened
 
@@ -159,13 +159,26 @@ def load_game(
     budget: Budget | None = None,
 ) -> Game:
     """The game that the options name; `budget` is the account of the command, if it has one."""
+    with (budget or Budget(limits)).in_force():
+        source, _ = find_source(file, limits)
+        return game_from(source, read_settings(settings), strict_case, limits, called=file)
+
+
+def game_from(
+    source: Source,
+    settings: Mapping[str, str],
+    strict_case: bool = False,
+    limits: Limits = DEFAULT,
+    *,
+    called: Path | None = None,
+) -> Game:
+    """The game of a file that was read before, maybe elsewhere, as `find_source` reads it."""
     # Imported here: who only checks rules does without.
     from ggp.game import Game
     from ggp.rules import read_rules
 
-    with (budget or Budget(limits)).in_force():
-        source = read_sheet(file, read_settings(settings), limits)
-        return Game(read_rules(source, strict_case=strict_case, limits=limits), limits)
+    sheet = sheet_from(source, settings, limits, called=called)
+    return Game(read_rules(sheet, strict_case=strict_case, limits=limits), limits)
 
 
 def facts_from(text: str, option: str = "--from") -> list[Term]:

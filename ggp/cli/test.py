@@ -14,11 +14,13 @@ from rich.text import Text
 
 from ggp.cli.common import err, limit_options, limits_from, print_json, read_settings, say
 from ggp.cli.files import require_writable, write_whole
+from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import InputError
 from ggp.facts import Instance, Report, Verdict, facts_of, find_files, run, sheet_of
 from ggp.facts.recording import Recorded, recorded
 from ggp.facts.suite import instances
 from ggp.limits import Limits
+from ggp.pool import Spread
 from ggp.show.junit import junit, said
 from ggp.text import plain, shortened
 
@@ -45,6 +47,7 @@ MAX_LINE = 600
     type=click.IntRange(min=1, max=256),
     help="Instances looked at at once, in a process each (default: one a core).",
 )
+@cluster_option
 @limit_options
 @click.option(
     "--record",
@@ -62,6 +65,7 @@ def test(
     paths: tuple[Path, ...],
     form: str,
     jobs: int | None,
+    cluster: str | None,
     seconds: float | None,
     positions: int | None,
     memory: int | None,
@@ -86,6 +90,8 @@ def test(
     if record:
         if form == "junit":
             raise InputError("--record: junit is the format of what is checked")
+        if cluster is not None:
+            raise InputError("--record writes files of this machine: without --cluster")
         return _record(paths, settings, limits, form)
     if settings:
         raise InputError("--set goes with --record: instances have their own parameters")
@@ -94,7 +100,8 @@ def test(
         raise InputError(f"no facts in {', '.join(map(str, paths))}")
     outcome = _Outcome(suite, as_text=form == "text")
     try:
-        outcome.work(limits, jobs or os.cpu_count() or 1)
+        with spreading(cluster, jobs if cluster else jobs or os.cpu_count()) as spread:
+            outcome.work(limits, spread)
     except KeyboardInterrupt:
         outcome.interrupted = True
         _print(outcome, form)
@@ -113,14 +120,14 @@ class _Outcome:
         self._told = 0
         self.interrupted = False
 
-    def work(self, limits: Limits, jobs: int) -> None:
+    def work(self, limits: Limits, spread: Spread) -> None:
         """Look at all instances."""
         left = [n for n, one in enumerate(self._suite) if n not in self._done]
         todo = [one for one in self._suite if isinstance(one, Instance)]
         columns = (TextColumn("testing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with (
             Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
-            closing(run(todo, limits, jobs)) as reports,
+            closing(run(todo, limits, spread)) as reports,
         ):
             task = bar.add_task("testing", total=len(todo))
             for place, report in reports:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,17 +17,23 @@ from ggp.cli.common import (
     SCHEMA,
     err,
     format_option,
-    load_game,
+    game_from,
     out,
     print_json,
+    read_settings,
 )
 from ggp.cli.players import clock_options, player_of
+from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError
+from ggp.kif import Source, find_source
 from ggp.match.asking import Address
 from ggp.match.manager import Making, Settings, run_match
-from ggp.match.records import read_record
+from ggp.match.records import Record, read_record
 from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
+from ggp.pool import Spread
 from ggp.text import plain, shortened
+
+GONE = "the process that played it ended without an answer"
 
 PLAN = "tournament.json"
 """The file that says what a folder of records belongs to."""
@@ -36,9 +41,9 @@ PLAN = "tournament.json"
 
 @dataclass(frozen=True)
 class _Order:
-    """A match for a process of its own."""
+    """A match for a process of its own, which needs no file."""
 
-    file: Path
+    source: Source
     game: str
     parameters: tuple[str, ...]
     fixture: Fixture
@@ -57,10 +62,10 @@ class _Order:
 @click.option(
     "--jobs",
     type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Matches at once; more than there are cores make players slower.",
+    help="Matches at once (default 1, on a cluster one a core); more than there are cores make "
+    "players slower.",
 )
+@cluster_option
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of chance.")
 @click.option(
     "--output",
@@ -78,7 +83,8 @@ def tournament(
     rounds: int,
     start_clock: float,
     play_clock: float,
-    jobs: int,
+    jobs: int | None,
+    cluster: str | None,
     seed: int,
     output: Path | None,
     as_csv: bool,
@@ -102,15 +108,21 @@ def tournament(
     for name in players:
         if name == "human":
             raise InputError("a person plays no tournament: see ggp match")
+        if cluster is not None and isinstance(player_of(name, seed)[1], Address):
+            raise InputError(f"{name}: on a cluster players are those of ggp")
         player_of(name, seed)
-    games = [load_game(file, parameters, strict_case=False) for file in files]
+    sources = [find_source(file)[0] for file in files]
+    given = read_settings(parameters)
+    games = [
+        game_from(source, given, called=file) for file, source in zip(files, sources, strict=True)
+    ]
     roles = [len(game.players) for game in games]
     plan = fixtures(roles, players, rounds)
     if output is not None:
         _claim(output, files, parameters, players, start_clock, play_clock, seed)
     orders = [
         _Order(
-            files[fixture.sheet],
+            sources[fixture.sheet],
             games[fixture.sheet].name,
             parameters,
             fixture,
@@ -122,13 +134,14 @@ def tournament(
     results: dict[int, Result] = {}
     code = 0
     try:
-        for result in _results(orders, jobs):
-            results[result.fixture.number] = result
-            if err.is_terminal:
-                err.print(
-                    plain(_line(files, result, len(results), len(orders))), markup=False,
-                    highlight=False,
-                )  # fmt: skip
+        with spreading(cluster, jobs) as spread:
+            for result in _results(orders, spread):
+                results[result.fixture.number] = result
+                if err.is_terminal:
+                    err.print(
+                        plain(_line(files, result, len(results), len(orders))), markup=False,
+                        highlight=False,
+                    )  # fmt: skip
     except KeyboardInterrupt:
         # Those that were done while nobody asked are kept as well.
         for order in orders:
@@ -211,7 +224,7 @@ def _claim(
         raise InputError(f"{folder}: {error}") from None
 
 
-def _results(orders: Sequence[_Order], jobs: int) -> Iterator[Result]:
+def _results(orders: Sequence[_Order], spread: Spread) -> Iterator[Result]:
     """The results of all matches as they are done, those that are kept already first."""
     left = []
     for order in orders:
@@ -220,18 +233,32 @@ def _results(orders: Sequence[_Order], jobs: int) -> Iterator[Result]:
             yield kept
         else:
             left.append(order)
-    if jobs == 1:
-        yield from map(_played, left)
-        return
-    context = multiprocessing.get_context("spawn")
-    # What begins while Ctrl-C is ignored ignores it: processes are ended here, and say nothing.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with closing(spread(_played, left)) as played:
+        for number, found in played:
+            yield _settled(left[number], found)
+
+
+def _settled(order: _Order, found: Record | str | None) -> Result:
+    """The result of a match that was played, whose record is kept if that is wished."""
+    fixture = order.fixture
+    if found is None:
+        return Result(fixture, (), (), GONE)
+    if isinstance(found, str):
+        return Result(fixture, (), (), found)
     try:
-        pool = context.Pool(min(jobs, max(1, len(left))))
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pool:
-        yield from pool.imap_unordered(_played, left)
+        if order.record is not None:
+            found.write(order.record)
+    except GgpError as error:
+        return Result(fixture, (), (), f"{type(error).__name__}: {error}")
+    return _result(fixture, found)
+
+
+def _result(fixture: Fixture, record: Record) -> Result:
+    """What a whole record says of a match."""
+    goals = record.goals or ()
+    own = [i for i, name in enumerate(record.players) if name != "chance"]
+    errors = tuple(sum(bool(row[i]) for row in record.errors) for i in own)
+    return Result(fixture, tuple(goals[i] for i in own), errors)
 
 
 def _kept(order: _Order) -> Result | None:
@@ -254,28 +281,20 @@ def _kept(order: _Order) -> Result | None:
         or not all(len(row) == width for row in record.errors)
     ):
         return None
-    errors = [sum(bool(row[i]) for row in record.errors) for i in own]
-    return Result(order.fixture, tuple(goals[i] for i in own), tuple(errors))
+    return _result(order.fixture, record)
 
 
 def _players(order: _Order) -> list[tuple[str, Address | Making]]:
     return [player_of(name, order.settings.seed) for name in order.fixture.players]
 
 
-def _played(order: _Order) -> Result:
-    """Play one match."""
-    fixture = order.fixture
+def _played(order: _Order) -> Record | str:
+    """The record of a match, or why it could not be played."""
     try:
-        game = load_game(order.file, order.parameters, strict_case=False)
-        record = run_match(game, _players(order), order.settings)
-        if order.record is not None:
-            record.write(order.record)
+        game = game_from(order.source, read_settings(order.parameters))
+        return run_match(game, _players(order), order.settings)
     except GgpError as error:
-        return Result(fixture, (), (), f"{type(error).__name__}: {error}")
-    assert record.goals is not None
-    own = game.player_indices
-    errors = tuple(sum(bool(row[i]) for row in record.errors) for i in own)
-    return Result(fixture, tuple(record.goals[i] for i in own), errors)
+        return f"{type(error).__name__}: {error}"
 
 
 def _line(files: Sequence[Path], result: Result, done: int, of: int) -> str:

@@ -13,7 +13,7 @@ from ggp.facts.file import Instance, place_of
 from ggp.facts.inquiry import Answer, Inquiry
 from ggp.facts.shapes import suggestion
 from ggp.game import Game
-from ggp.kif import read_sheet, read_term
+from ggp.kif import Source, find_source, read_term, sheet_from
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.rules import read_rules
 
@@ -73,14 +73,28 @@ def check(instance: Instance, limits: Limits = DEFAULT) -> Report:
 
     Nothing is raised for what is wrong with the sheet or the facts: verdicts tell of it.
     """
+    return report_of(instance, *verdicts(instance, read(instance, limits), limits))
+
+
+def read(instance: Instance, limits: Limits = DEFAULT) -> Source | GgpError:
+    """The sheet of an instance as it is written, or why it cannot be read."""
+    try:
+        return find_source(instance.sheet, limits)[0]
+    except GgpError as error:
+        return error
+
+
+def verdicts(
+    instance: Instance, source: Source | GgpError, limits: Limits = DEFAULT
+) -> list[Verdict]:
+    """What came of all facts, in order, given what `read` gives; no file is looked at."""
     found = [
         Verdict(f.key, "failed", why=f.message, line=f.line, column=f.column, code=2)
         for f in instance.faults
     ]
     if not any(fault.key == "set" for fault in instance.faults):
-        found += _of_game(instance, limits)
-    found.sort(key=lambda verdict: (verdict.line, verdict.column))
-    return report_of(instance, *found)
+        found += _of_game(instance, source, limits)
+    return sorted(found, key=lambda verdict: (verdict.line, verdict.column))
 
 
 def report_of(instance: Instance, *verdicts: Verdict) -> Report:
@@ -98,12 +112,14 @@ def failure(error: Exception, line: int = 1, column: int = 1) -> Verdict:
     return Verdict(None, "failed", why=why, line=line, column=column, code=code)
 
 
-def _of_game(instance: Instance, limits: Limits) -> list[Verdict]:
+def _of_game(instance: Instance, read: Source | GgpError, limits: Limits) -> list[Verdict]:
     budget = Budget(limits)
     place = place_of(instance.lines, ("set",))
     try:
+        if isinstance(read, GgpError):
+            raise read
         with budget.in_force():
-            source = read_sheet(instance.sheet, instance.settings, limits)
+            source = sheet_from(read, instance.settings, limits)
             game = Game(read_rules(source, limits=limits), limits)
     except (LimitReached, MemoryError) as error:
         answer = Answer(None, "unknown", str(error) or "limit reached: memory")
