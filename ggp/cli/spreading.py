@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ggp.cli.common import Command
 from ggp.pool import Spread, spread
@@ -52,3 +54,14 @@ def spreading(cluster: str | None, jobs: int | None) -> Iterator[Spread]:
             return spread_over(ray, work, items, None if cluster == LOCAL else jobs)
 
         yield there
+
+
+@contextmanager
+def counted(console: Console, what: str, total: int) -> Iterator[Callable[[], None]]:
+    """What is called when one more of so many is done, and shows that where somebody watches."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

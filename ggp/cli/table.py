@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,16 @@ from ggp.cli.common import (
     game_options,
     limit_options,
     limits_from,
-    load_game,
     print_json,
     read_settings,
     say,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.spreading import cluster_option, counted, spreading
+from ggp.cli.sweeping import Answer, Choice, Question, answers, unanswered
 from ggp.errors import InputError
-from ggp.game import Game
-from ggp.kif import find_source, parameters
-from ggp.limits import Budget, Limits
+from ggp.kif import find_source
+from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.grid import (
     WHAT,
@@ -36,8 +37,8 @@ from ggp.show.grid import (
     sequences,
 )
 from ggp.show.pictures import PICTURES, require_pictures
-from ggp.solver.sweep import Axis, Cell, fact_axis, sweep
-from ggp.solver.templates import combinations, game_for, parameter_axis
+from ggp.solver.sweep import Axis, Cell, fact_axis
+from ggp.solver.templates import combinations, parameter_axis
 from ggp.text import plain
 
 
@@ -65,6 +66,13 @@ from ggp.text import plain
     type=click.Choice(WHAT),
     help="What to show of each start (default: the outcome, or goals where it has no sense).",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    help="Sheets of a sweep solved at once, in a process each (default 1, on a cluster one a "
+    "core).",
+)
+@cluster_option
 @click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
 @click.option(
     "--output",
@@ -84,6 +92,8 @@ def table(
     swept: tuple[str, ...],
     start: str | None,
     what: str | None,
+    jobs: int | None,
+    cluster: str | None,
     misere: bool,
     output: Path | None,
 ) -> int:
@@ -94,10 +104,11 @@ def table(
 
     The states need not be such as play comes to. Where a template has too short a chain for the
     values, the parameter that a fact comes from is set to the largest of them. Sequences in the
-    table that fit a simple closed form are named: these are conjectures.
+    table that fit a simple closed form are named: these are conjectures. Interrupted, what is
+    solved is printed. With --jobs or --cluster each sheet may take --time, and so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
-    sequences (first, terms, forms: kind, text, first, last), band.
+    sequences (first, terms, forms: kind, text, first, last), band, interrupted.
     """
     if not vary and not swept:
         raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
@@ -113,51 +124,85 @@ def table(
     budget = Budget(limits)
     axes = [fact_axis(text) for text in vary]
     outer = [parameter_axis(text) for text in swept]
-    given = read_settings(settings)
-
-    def make(values: Mapping[str, str]) -> Game:
-        settings = tuple(f"{name}={value}" for name, value in values.items())
-        return load_game(file, settings, strict_case, limits, budget)
-
-    cells: list[Cell] = []
-    methods: dict[str, None] = {}
-    players: tuple[str, ...] = ()
-    with progress(err, "solving") as watch:
-        for chosen in combinations(outer):
-            values = {**given, **chosen}
-            game, _ = game_for(make, values, _free_parameters(file, values, limits), axes)
-            facts = None if start is None else facts_from(start)
-            found, method = sweep(
-                game, axes, facts=facts, misere=misere, budget=budget, progress=watch,
-                with_best=True,
-            )  # fmt: skip
-            cells += [replace(cell, at=(*chosen.values(), *cell.at)) for cell in found]
-            methods[method] = None
-            players = game.players
+    facts = None if start is None else tuple(facts_from(start))
+    question = Question(
+        find_source(file, limits)[0], file, read_settings(settings), strict_case, limits,
+        tuple(axes), facts, misere,
+    )  # fmt: skip
+    choices = list(combinations(outer))
+    found: dict[int, Answer] = {}
+    interrupted = False
+    try:
+        _solve_all(question, choices, budget, jobs, cluster, found)
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        interrupted = True
     every = [*outer, *axes]
+    cells = [cell for number in sorted(found) for cell in found[number].cells]
+    methods = list(dict.fromkeys(found[number].method for number in sorted(found)))
     what = what or ("outcome" if any(cell.outcome for cell in cells) else "goals")
-    if output:
-        _write(output, cells, every, what, players, file)
-    data = _json(cells, every, list(methods))
+    if output and not interrupted:
+        _write(output, cells, every, what, found[len(found) - 1].players, file)
     if form == "json":
-        print_json("table", data)
-        return 0
-    if output is None:
+        print_json("table", _json(cells, every, methods, interrupted))
+    else:
+        _print(choices, found, axes, every, what, with_grid=output is None or interrupted)
+        how = ", interrupted" if interrupted else ""
+        by = ", ".join(methods)
+        say(plain(f"{len(cells):,} starts by {by}, {budget.seconds:.2f} s{how}"))
+    if interrupted:
+        raise KeyboardInterrupt
+    return 0
+
+
+def _solve_all(
+    question: Question,
+    choices: Sequence[Choice],
+    budget: Budget,
+    jobs: int | None,
+    cluster: str | None,
+    found: dict[int, Answer],
+) -> None:
+    """Put the answer for each choice where it is to be found, also if this is interrupted."""
+    if cluster is None and (jobs or 1) == 1:
+        with progress(err, "solving") as watch, spreading(None, 1) as spread:
+            asked = replace(question, here=(budget, watch))
+            with closing(answers(asked, choices, budget, spread)) as done:
+                for number, answer in done:
+                    found[number] = answer
+        return
+    with (
+        spreading(cluster, jobs) as spread,
+        counted(err, "solving", len(choices)) as advance,
+        closing(answers(question, choices, budget, spread)) as done,
+    ):
+        for number, answer in done:
+            found[number] = answer
+            advance()
+
+
+def _print(
+    choices: Sequence[Choice],
+    found: Mapping[int, Answer],
+    axes: Sequence[Axis],
+    every: Sequence[Axis],
+    what: str,
+    *,
+    with_grid: bool,
+) -> None:
+    """The table, with holes where nothing is known, and what is seen in it if it is whole."""
+    cells: list[Cell] = []
+    for number, choice in enumerate(choices):
+        cells += found[number].cells if number in found else unanswered(choice, axes)
+    if with_grid:
         click.echo(grid_text(cells, every, what))
+    if len(found) < len(choices):
+        return
     for name, forms in conjectures(cells, every).items():
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
     if found_band := band(cells, every):
         say(plain(found_band))
-    say(plain(f"{len(cells):,} starts by {', '.join(methods)}, {budget.seconds:.2f} s"))
-    return 0
-
-
-def _free_parameters(file: Path, given: Mapping[str, str], limits: Limits) -> list[str]:
-    """The parameters of a template that are integers and were not given."""
-    source, is_parametric = find_source(file, limits)
-    if not is_parametric:
-        return []
-    return [n for n, v in parameters(source).items() if type(v) is int and n not in given]
 
 
 def _write(
@@ -176,8 +221,11 @@ def _write(
         write_whole(output, (grid_text(cells, axes, what) + "\n").encode())
 
 
-def _json(cells: list[Cell], axes: list[Axis], methods: list[str]) -> dict[str, Any]:
-    forms = conjectures(cells, axes)
+def _json(
+    cells: list[Cell], axes: list[Axis], methods: list[str], interrupted: bool
+) -> dict[str, Any]:
+    forms = {} if interrupted else conjectures(cells, axes)
+    seen = {} if interrupted else sequences(cells, axes)
     return {
         "axes": [{"name": axis.name, "values": list(axis.values)} for axis in axes],
         "cells": [cell.as_json() for cell in cells],
@@ -188,7 +236,8 @@ def _json(cells: list[Cell], axes: list[Axis], methods: list[str]) -> dict[str, 
                 "terms": terms,
                 "forms": [dict(form.__dict__) for form in forms.get(name, ())],
             }
-            for name, (first, terms) in sequences(cells, axes).items()
+            for name, (first, terms) in seen.items()
         },
-        "band": band(cells, axes),
+        "band": None if interrupted else band(cells, axes),
+        "interrupted": interrupted,
     }

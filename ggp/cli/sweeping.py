@@ -1,0 +1,114 @@
+"""The sheets of one template, or one sheet, solved for many starts: what `ggp table` asks."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+
+from ggp.cli.common import game_from
+from ggp.errors import GgpError, LimitReached
+from ggp.game import Game
+from ggp.kif import Source, Term, is_template, parameters
+from ggp.limits import Budget, Limits
+from ggp.machine import Progress
+from ggp.pool import Spread
+from ggp.solver.sweep import Axis, Cell, sweep
+from ggp.solver.templates import game_for
+
+Choice = Mapping[str, str]
+"""Values of the parameters that are swept."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each sheet. `here`: the account and the progress of this process, if it is
+    this one that answers; else each sheet has an account of its own."""
+
+    source: Source
+    called: Path
+    given: Choice
+    strict_case: bool
+    limits: Limits
+    axes: tuple[Axis, ...]
+    facts: tuple[Term, ...] | None
+    misere: bool
+    here: tuple[Budget, Progress | None] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The cells of one sheet, the method that they were found by, and who plays."""
+
+    cells: tuple[Cell, ...]
+    method: str
+    players: tuple[str, ...]
+
+
+def answers(
+    question: Question, choices: Sequence[Choice], budget: Budget, spread: Spread
+) -> Generator[tuple[int, Answer]]:
+    """The answer for each choice and its number, in the order in which they are done.
+
+    Raises what the first of them raises that has none, and `LimitReached` where the account is
+    spent.
+    """
+    failed: dict[int, GgpError] = {}
+    seen: set[int] = set()
+    first = 0
+    with closing(spread(partial(_answer, question), choices)) as found:
+        for number, one in found:
+            if isinstance(one, Answer):
+                yield number, one
+            else:
+                failed[number] = one or _gone(choices[number])
+            seen.add(number)
+            while first in seen:
+                if first in failed:
+                    raise failed[first]
+                first += 1
+            budget.check(f"{len(seen):,} of {len(choices):,} sheets")
+
+
+def unanswered(choice: Choice, axes: Sequence[Axis]) -> list[Cell]:
+    """The cells of a sheet of which nothing is known."""
+    starts = product(*(axis.values for axis in axes))
+    return [Cell((*choice.values(), *at), None, None, None, None, ()) for at in starts]
+
+
+def _answer(question: Question, choice: Choice) -> Answer | GgpError:
+    budget, watch = question.here or (Budget(question.limits), None)
+    values = {**question.given, **choice}
+
+    def make(values: Choice) -> Game:
+        with budget.in_force():
+            return game_from(
+                question.source, values, question.strict_case, question.limits,
+                called=question.called,
+            )  # fmt: skip
+
+    try:
+        game, _ = game_for(make, values, _free_parameters(question.source, values), question.axes)
+        found, method = sweep(
+            game, question.axes, facts=question.facts, misere=question.misere, budget=budget,
+            progress=watch, with_best=True,
+        )  # fmt: skip
+    except GgpError as error:
+        return error
+    cells = (replace(cell, at=(*choice.values(), *cell.at)) for cell in found)
+    return Answer(tuple(cells), method, game.players)
+
+
+def _free_parameters(source: Source, given: Choice) -> list[str]:
+    """The parameters of a template that are integers and were not given."""
+    if source.file is None or not is_template(source.file):
+        return []
+    return [n for n, v in parameters(source).items() if type(v) is int and n not in given]
+
+
+def _gone(choice: Choice) -> LimitReached:
+    which = ", ".join(f"{name}={value}" for name, value in choice.items())
+    return LimitReached("memory", 0, f"the process that solved {which} ended without an answer")
