@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from ggp.cli.common import (
     tell,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.spreading import cluster_option
 from ggp.errors import GgpError, InputError
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -45,6 +48,7 @@ from ggp.solver import solve as find_solution
 from ggp.solver.any_heap import any_heaps
 from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
+from ggp.solver.layers.plan import Elsewhere
 from ggp.solver.layers.solution import Keeping, LayerSolution, usable_cores
 from ggp.solver.layers.tablebase import require_empty
 from ggp.solver.methods import METHODS
@@ -146,6 +150,13 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     metavar="DIR",
     help="Solve by packed layers that are kept in files in DIR for the time being.",
 )
+@cluster_option
+@click.option(
+    "--parts",
+    type=click.IntRange(min=1),
+    help="Parts that a cluster divides the positions into, a power of two (default: as many as it "
+    "has processors, or the next power).",
+)
 @click.option("--role", help="Whose strategy (default: the winner's, else the player to move).")
 def solve(
     file: Path,
@@ -169,6 +180,8 @@ def solve(
     threads: int | None,
     checkpoint: Path | None,
     spill: Path | None,
+    cluster: str | None,
+    parts: int | None,
 ) -> int:
     """Solve a game exactly: who wins, every role's goal under best play, all best moves.
 
@@ -210,12 +223,13 @@ def solve(
         require_writable(plot)
         written = (strategy_file, controller_file, table_file)
         require_distinct(file, plot, *filter(None, written))
-    keeping = Keeping(threads or usable_cores(), checkpoint, spill)
+    actors = click.get_current_context().with_resource(_actors(cluster, parts))
+    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
     if sizes:
-        others = (start, method, strategy_file, controller_file, table_file)
+        others = (start, method, strategy_file, controller_file, table_file, cluster)
         if any(others) or with_statistics or explain:
             raise InputError("--heap goes with no other way to say what is solved, and how")
         return _heaps(game, sizes, budget, form, plot, file.name, misere=misere)
@@ -233,6 +247,8 @@ def solve(
                 game, starts=[state], method=method, keeping=keeping, **options
             )
             data = solution_json(solution, state)
+            if isinstance(solution, LayerSolution) and actors:
+                data["cluster"] = solution.told_elsewhere()
         except GgpError as error:
             if form != "json":
                 raise
@@ -294,6 +310,22 @@ def solve(
     if table_file:
         say(plain(f"  table: {data['table']['positions']:,} positions in {table_file}"))
     return 0
+
+
+@contextmanager
+def _actors(cluster: str | None, parts: int | None) -> Iterator[Elsewhere | None]:
+    """Those that solve a game on a cluster, if that is asked for."""
+    if cluster is None:
+        if parts is not None:
+            raise InputError("--parts are those of a --cluster")
+        yield None
+        return
+    # Imported here: who does without needs no Ray.
+    from ggp.cluster.engine import connected
+    from ggp.cluster.solving.actors import Actors
+
+    with connected(cluster) as ray:
+        yield Actors(ray, parts)
 
 
 def _promise(made: dict[str, Any]) -> str:

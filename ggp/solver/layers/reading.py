@@ -127,7 +127,11 @@ class LayerTable:
             raise UnknownName(f"no position of the table: {' '.join(sorted(facts))}")
         group, place = found
         goals = {player: int(goal[place]) for player, goal in group.goals.items()}
-        return {"turn": group.turn[place].as_py(), "goals": goals, "result": group.result[place].as_py()}
+        return {
+            "turn": group.turn[place].as_py(),
+            "goals": goals,
+            "result": group.result[place].as_py(),
+        }
 
     def _find(self, facts: list[str]) -> tuple[_Group, int] | None:
         fluents = [self._fluent.get(fact) for fact in facts]

@@ -33,7 +33,7 @@ from ggp.solver.layers.moving import Moving, NotRanked
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
-from ggp.solver.layers.tablebase import Writing, notes_of, require_empty, write_part
+from ggp.solver.layers.tablebase import Far, notes_of, require_empty, write_part
 
 WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
@@ -236,6 +236,20 @@ class LayerSolution(GdlSolution):
         """The positions that the starts lead to, by rank."""
         return self._solved[0]
 
+    def told_elsewhere(self) -> dict[str, int] | None:
+        """What was sent between the parts of positions that are elsewhere: `parts`, `messages`,
+        and the bytes of keys and of codes of values; None where they are not."""
+        found = self.layers.layers
+        if not (isinstance(found, Far) and self._keeping.elsewhere):
+            return None
+        sent = found.traffic
+        return {
+            "parts": self._keeping.elsewhere.parts,
+            "messages": sent.messages,
+            "key_bytes": sent.keys,
+            "code_bytes": sent.codes,
+        }
+
     def census(self, roots: Sequence[int], budget: Budget) -> Census:
         """Counts over all positions that states (as bits) lead to, which are those of the solution.
 
@@ -262,8 +276,11 @@ class LayerSolution(GdlSolution):
         require_empty(folder)
         solved, moving = self.layers, self._moving
         notes = notes_of(moving, solved.scores, solved.total, self._misere)
-        if isinstance(solved.layers, Writing):
-            return solved.layers.write(folder, notes)
+        if isinstance(solved.layers, Far):
+            count = solved.layers.write(folder, notes)
+            for half in folder.glob(".ggp-*"):  # of processes that were lost
+                half.unlink(missing_ok=True)
+            return count
         own = {rank: layer for rank, layer in solved.layers.items() if isinstance(layer, Layer)}
         return write_part(folder, own, moving, Division(), 0, notes, budget)
 

@@ -21,7 +21,7 @@ from ggp.errors import InputError, NotSolvable
 from ggp.limits import Budget
 from ggp.machine import Field, Rows
 from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_error
-from ggp.solver.layers.division import Division
+from ggp.solver.layers.division import Division, Traffic
 from ggp.solver.layers.keys import Layer, unmixed
 from ggp.solver.layers.moving import Moving
 from ggp.solver.layers.turning import Turning
@@ -38,8 +38,12 @@ Notes = dict[str, Any]
 
 
 @runtime_checkable
-class Writing(Protocol):
+class Far(Protocol):
     """Layers that are elsewhere, and are written from there."""
+
+    @property
+    def traffic(self) -> Traffic:
+        """What was sent between the parts."""
 
     def write(self, folder: Path, notes: Notes) -> int:
         """Write a file for each part; how many positions there are."""

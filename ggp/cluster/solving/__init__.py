@@ -1,0 +1,1 @@
+"""One game solved on many machines: packed layers whose positions are divided among actors."""
