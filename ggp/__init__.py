@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ggp import games, theory
+    from ggp import env, games, theory
     from ggp.analysis import Finding, Findings, analyse
     from ggp.errors import (
         GgpError,
@@ -52,6 +52,7 @@ __all__ = [
     "UnknownName",
     "analyse",
     "check",
+    "env",
     "format",
     "games",
     "load",
@@ -78,7 +79,7 @@ _HOMES = {
 rules should not wait for what solves games."""
 
 
-_ROOMS = ("games", "theory")
+_ROOMS = ("env", "games", "theory")
 """Modules that are used by their own name."""
 
 

@@ -1,0 +1,311 @@
+"""Many games at once: `ggp.env.vector`."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.env.many import kernels, parts
+from ggp.env.many.stepping import mask_order, observation_order, rows_of, unit_of
+from ggp.env.spaces import Kind, Spaces
+from ggp.errors import GoalError, IllegalMove, InputError, NoLegalMove
+from ggp.game import Game, State
+from ggp.limits import Budget
+from ggp.machine.engine.frames import LANES, WORDS, enlarged, new_frame
+
+SLACK = 64
+"""Bytes behind an array that may be written over, and what arrays begin at multiples of."""
+
+Info = dict[str, Any]
+Step = tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
+
+
+class VectorGames:
+    """`n` games of one sheet, stepped together; like a `gymnasium.vector.VectorEnv`.
+
+    One step is one joint move of every game. Actions are an array (n, players), or (n,): the action
+    of the player who has a choice, which is all there is to say where players take turns. What a
+    player says who has one legal move only is not looked at; chance (`random`) draws by itself.
+
+    `reset` and `step` give arrays of numpy: observations (n, …), or (n, players, …) where the rules
+    say what roles see; rewards (n, players), zero but at ends; whether each game came to its end
+    (n,), or was given up after `max_steps` moves (n,). With one player there is no axis of players.
+    A game that ends begins anew in the same step. `info` holds:
+
+    * `action_mask`: which actions are legal now, (n, players, actions);
+    * `to_move` (n,): the player who has a choice; -1 where nobody has, or several have;
+    * `ended`: the numbers of the games that ended or were given up, ascending, and
+      `final_observation`, what was observed there: one row for each of them.
+
+    With `reuse` every step writes the same arrays over. What happens depends on the seed and the
+    actions alone. One thread does the work.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        observations: Kind = "bits",
+        *,
+        seed: int = 0,
+        max_steps: int | None = None,
+        reuse: bool = False,
+    ) -> None:
+        if n < 1 or (max_steps is not None and max_steps < 1):
+            raise InputError("there is at least one game, and max_steps is 1 or more")
+        self.spaces, self.num_envs, self.reuse = Spaces(game, observations), n, reuse
+        self.max_steps = max_steps
+        self._rows = rows_of(game.net)
+        self._observed = observation_order(self.spaces, self._rows)
+        self._masked = mask_order(self.spaces, self._rows)
+        self._require_room()
+        self._unit = unit_of(self.spaces)
+        self._frame = new_frame(self._unit.rows)
+        self._start = self._beginning()
+        self._games = self._new_games()
+        roles, words = len(game.roles), (len(self._observed) + 63) >> 6
+        self._joint = np.zeros((n, roles), dtype=np.int32)
+        self._ended = np.zeros(n, dtype=np.int64)
+        self._final = np.zeros((n, words), dtype=np.uint64)
+        self._scratch = parts.Scratch(
+            np.zeros((64, WORDS), dtype=np.uint64),
+            np.zeros((LANES, words), dtype=np.uint64),
+            np.zeros((LANES, self._games.legal.shape[1]), dtype=np.uint64),
+        )
+        self._clock, self._samples = 0, 0
+        self._seed = seed
+        self._is_ready = False
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.spaces.game
+
+    def _require_room(self) -> None:
+        """Raise `BudgetSpent` where so many games do not fit in the memory of the game's limits."""
+        rows = self._rows
+        each = 2 * (len(self._observed) + len(self._masked)) + (rows.end - rows.state) // 8 + 64
+        budget = Budget(self.game.limits)
+        budget.check(f"{self.num_envs:,} games of {each:,} bytes", self.num_envs * each)
+
+    @cached_property
+    def _layout(self) -> parts.Layout:
+        rows = self._rows
+        return parts.Layout(
+            rows.state, rows.moves, rows.following, rows.legal, rows.forced, rows.end, rows.goals,
+            rows.kept,
+        )  # fmt: skip
+
+    @cached_property
+    def _seats(self) -> parts.Seats:
+        net, chance = self.game.net, self.game.chance
+        roles = [*self.spaces.roles, *(() if chance is None else [chance])]
+        bounds = np.array([*net.move_offset, len(net.legal)], dtype=np.int32)
+        players = len(self.spaces.roles)
+        return parts.Seats(np.array(roles, dtype=np.int32), bounds, players, self.spaces.actions)
+
+    @cached_property
+    def _goals(self) -> parts.Goals:
+        goals = self.game.net.goals
+        rewards = [self.spaces.reward(value) for role in goals for value, _ in role]
+        firsts = np.cumsum([0, *map(len, goals)])
+        bounds = [(firsts[role], firsts[role + 1]) for role in self.spaces.roles]
+        return parts.Goals(np.array(rewards, dtype=np.float32), np.array(bounds, dtype=np.int32))
+
+    def _beginning(self) -> parts.Start:
+        net, state, rows = self.game.net, self.game.initial, self._rows
+        legal = state.legal_indices()
+        for role, moves in zip(self.game.roles, legal, strict=True):
+            if not moves:
+                raise NoLegalMove(f"{role} has no legal move in the state {state}")
+        kept = np.zeros(self._unit.rows, dtype=np.int8)
+        kept[[rows.following + i for i in range(len(net.fluents)) if state.bits >> i & 1]] = 1
+        kept[[rows.legal + i for own in legal for i in own]] = 1
+        kept[[rows.forced + role for role, own in enumerate(legal) if len(own) == 1]] = 1
+        seen = np.zeros(len(self._observed), dtype=np.int8)
+        if not self.spaces.is_private:
+            seen = kept[self._observed]
+        return parts.Start(
+            kept[rows.following : rows.end], _words(seen), _words(kept[self._masked])
+        )
+
+    def _new_games(self) -> parts.Games:
+        blocks = -(-self.num_envs // LANES)
+        kept = np.zeros((blocks, self._rows.kept, WORDS), dtype=np.uint64)
+        legal = np.zeros((self.num_envs, len(self._start.legal)), dtype=np.uint64)
+        return parts.Games(kept, legal, np.zeros(self.num_envs, dtype=np.int32))
+
+    def reset(self, seed: int | None = None) -> tuple[NDArray[np.int8], Info]:
+        """Begin all games anew; with a `seed` what follows is what followed it before."""
+        if seed is not None:
+            self._seed, self._clock, self._samples = seed, 0, 0
+        games, start = self._games, self._start
+        games.kept[:] = np.where(start.kept == 1, ~np.uint64(0), np.uint64(0))[None, :, None]
+        games.legal[:] = start.legal
+        games.since[:] = 0
+        arrays = self._arrays
+        arrays.observed[:] = _bytes(start.observed, arrays.observed.shape[1])
+        arrays.masks[:] = _bytes(start.legal, arrays.masks.shape[1])
+        forced = self._rows.forced - self._rows.following
+        free = [p for p, role in enumerate(self.spaces.roles) if not start.kept[forced + role]]
+        arrays.to_move[:] = free[0] if len(free) == 1 else -1
+        self._is_ready = True
+        return self._shown(arrays.observed), self._info(arrays, 0)
+
+    def step(self, actions: NDArray[np.integer[Any]]) -> Step:
+        """Make a move in every game: observations, rewards, terminated, truncated, info.
+
+        Raises `IllegalMove`, with nothing done, for an action that is not legal, and for one action
+        a game where several players have a choice; `NoLegalMove` and `GoalError` where the rules
+        are at fault: all games are to be reset then.
+        """
+        if not self._is_ready:
+            raise IllegalMove("the games have not begun: reset them first")
+        fault, number = kernels.decide(
+            self._games,
+            self._layout,
+            self._seats,
+            self._given(actions),
+            self._key(self._clock),
+            self._joint,
+        )
+        if fault:
+            raise IllegalMove(self._wrong(fault, number, actions))
+        self._clock += 1
+        running = self._unit.running(len(self._games.kept))
+        self._frame = enlarged(self._frame, self._unit.rows)
+        arrays = self._arrays
+        ended, fault, number = kernels.advance(
+            self._frame, self._frame.ctypes.data, running, self._layout, self._seats, self._games,
+            self._joint, self._start, self._goals, self.max_steps or 0, self._observed,
+            self._masked, self._scratch, arrays.result(self._ended, self._final),
+        )  # fmt: skip
+        if fault:
+            self._is_ready = False
+            raise self._fault(fault, number)
+        rewards = arrays.rewards[:, 0] if len(self.spaces.roles) == 1 else arrays.rewards
+        return (
+            self._shown(arrays.observed), rewards, arrays.terminated, arrays.truncated,
+            self._info(arrays, ended),
+        )  # fmt: skip
+
+    def sample(self) -> NDArray[np.int32]:
+        """A legal action of each player in each game, uniformly at random, for `step`."""
+        result = np.empty((self.num_envs, len(self.spaces.roles)), dtype=np.int32)
+        self._samples += 1
+        kernels.sample(self._games.legal, self._seats, self._key(-self._samples), result)
+        return result[:, 0] if result.shape[1] == 1 else result
+
+    def state(self, number: int) -> State:
+        """The state of one of the games; raises `IndexError` where there is none."""
+        if not 0 <= number < self.num_envs:
+            raise IndexError(f"there are {self.num_envs} games: no game {number}")
+        block, lane = divmod(number, LANES)
+        words = self._games.kept[block, : len(self.game.net.fluents), lane >> 6]
+        held = words >> np.uint64(lane & 63) & np.uint64(1)
+        return State(self.game, sum(1 << int(i) for i in np.flatnonzero(held)))
+
+    def compile(self) -> None:
+        """Make machine code of the rules now; else that is begun where it will pay."""
+        self._unit.compile()
+
+    def close(self) -> None:
+        """Nothing is left open; here for those who close what they use."""
+
+    def _key(self, number: int) -> np.uint64:
+        """What is drawn for a step (from 0 on) or for a sample (below 0)."""
+        given = (self._seed, number >= 0, abs(number))
+        return np.uint64(np.random.SeedSequence(given).generate_state(1, np.uint64)[0])
+
+    def _given(self, actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+        given = np.ascontiguousarray(actions, dtype=np.int32)
+        players = len(self.spaces.roles)
+        if given.shape == (self.num_envs,):
+            return given.reshape(-1, 1)
+        if given.shape != (self.num_envs, players):
+            raise IllegalMove(f"actions are ({self.num_envs},) or ({self.num_envs}, {players})")
+        return given
+
+    def _wrong(self, fault: int, number: int, actions: NDArray[np.integer[Any]]) -> str:
+        if fault == parts.SEVERAL:
+            return f"several players have a choice in game {number}: give actions (n, players)"
+        return f"an action in game {number} is not legal: {np.asarray(actions)[number]}"
+
+    def _fault(self, fault: int, number: int) -> NoLegalMove | GoalError:
+        if fault == parts.STUCK:
+            return NoLegalMove(f"a role has no legal move after a move in {self.state(number)}")
+        return GoalError(f"no single goal value of a player after a move in {self.state(number)}")
+
+    @property
+    def _arrays(self) -> _Arrays:
+        return self._kept_arrays if self.reuse else self._new_arrays()
+
+    @cached_property
+    def _kept_arrays(self) -> _Arrays:
+        return self._new_arrays()
+
+    def _new_arrays(self) -> _Arrays:
+        players = len(self.spaces.roles)
+        return _Arrays(self.num_envs, players, len(self._observed), players * self.spaces.actions)
+
+    def _shown(self, observed: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Observations in their shape, of some games."""
+        players = len(self.spaces.roles)
+        own = (players,) if self.spaces.is_private and players > 1 else ()
+        return observed.reshape(len(observed), *own, *self.spaces.shape)
+
+    def _info(self, arrays: _Arrays, ended: int) -> Info:
+        players = len(self.spaces.roles)
+        own = (players,) if players > 1 else ()
+        masks = arrays.masks.view(np.bool_)
+        final = _bytes(self._final[:ended], len(self._observed))
+        return {
+            "action_mask": masks.reshape(self.num_envs, *own, self.spaces.actions),
+            "to_move": arrays.to_move,
+            "ended": self._ended[:ended].copy(),
+            "final_observation": self._shown(final),
+        }
+
+
+class _Arrays:
+    """The arrays of one step."""
+
+    def __init__(self, n: int, players: int, width: int, mask_width: int) -> None:
+        self.observed = _room(n * width).reshape(n, width)
+        self.masks = _room(n * mask_width).reshape(n, mask_width)
+        self.terminated, self.truncated = _room(n).view(np.bool_), _room(n).view(np.bool_)
+        self.rewards = _room(4 * n * players).view(np.float32).reshape(n, players)
+        self.to_move = _room(n)
+
+    def result(self, ended: NDArray[np.int64], final: NDArray[np.uint64]) -> parts.Result:
+        """What the kernels write."""
+        return parts.Result(
+            self.observed.ctypes.data, self.observed.shape[1], self.masks.ctypes.data,
+            self.masks.shape[1], self.rewards, self.to_move, ended, final,
+            self.terminated.ctypes.data, self.truncated.ctypes.data,
+        )  # fmt: skip
+
+
+def _room(size: int) -> NDArray[np.int8]:
+    """So many bytes, with some behind them; others share only what begins so."""
+    raw = np.empty(size + 2 * SLACK, dtype=np.int8)
+    skipped = -raw.ctypes.data % SLACK
+    return raw[skipped : skipped + size]
+
+
+def _words(bits: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """Bits as words, the lowest first."""
+    packed = np.zeros(8 * max(1, (len(bits) + 63) >> 6), dtype=np.uint8)
+    own = np.packbits(bits.astype(np.bool_), bitorder="little")
+    packed[: len(own)] = own
+    return packed.view("<u8").astype(np.uint64)
+
+
+def _bytes(words: NDArray[np.uint64], count: int) -> NDArray[np.int8]:
+    """The first so many bits of (each of some rows of) words as zeros and ones."""
+    content = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
+    bits = np.unpackbits(content, axis=-1, bitorder="little", count=count)
+    return bits.view(np.int8)
