@@ -15,15 +15,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.env.planes import NONE, Planes, planes
-from ggp.errors import InputError, UnknownName
-from ggp.game import Game, load
+from ggp.errors import IllegalMove, InputError, UnknownName
+from ggp.game import Game, State, load
 from ggp.kif import Term
 
 Kind = Literal["bits", "planes"]
@@ -38,7 +37,7 @@ def game_of(source: Source, parameters: dict[str, Any]) -> Game:
     Raises what `ggp.load` raises, and `InputError` for parameters of a game that is made already.
     """
     if not isinstance(source, Game):
-        return load(Path(source), **parameters)
+        return load(os.fspath(source), **parameters)
     if parameters:
         raise InputError(f"{source.name} is a game already: it takes no parameters")
     return source
@@ -91,6 +90,13 @@ class Spaces:
             raise UnknownName(f"{term} is no move of {self.players[player]}")
         return number - self.net.move_offset[role]
 
+    def legal_action(self, state: State, player: int, move: Term | str) -> int:
+        """The action of a player for a move that is legal in a state; raises `IllegalMove`."""
+        term = self.game.term(move)
+        if term not in state.legal(self.players[player]):
+            raise IllegalMove(f"{term} is not legal here for {self.players[player]}")
+        return self.action(player, term)
+
     @cached_property
     def shape(self) -> tuple[int, ...]:
         """The shape of one observation, the same for all players."""
@@ -117,12 +123,6 @@ class Spaces:
         place = {percept: i for i, (percept, _) in enumerate(self.net.sees[self.roles[player]])}
         found[[place[percept] for percept in seen]] = 1
         found[self.shape[0] - self.actions + action] = 1
-        return found
-
-    def mask(self, player: int, legal: Sequence[int]) -> NDArray[np.int8]:
-        """Which actions of a player are legal, given as indices into `net.legal`."""
-        found = np.zeros(self.actions, dtype=np.int8)
-        found[np.asarray(legal, dtype=np.int64) - self.net.move_offset[self.roles[player]]] = 1
         return found
 
     def reward(self, goal: int) -> float:
