@@ -84,6 +84,34 @@ class VectorGames:
         """The game that is played."""
         return self.spaces.game
 
+    @cached_property
+    def single_observation_space(self) -> Any:  # noqa: ANN401 - of a library without types
+        """The space of one observation, of Gymnasium."""
+        from ggp.env.boxes import observation_box
+
+        return observation_box(self.spaces)
+
+    @cached_property
+    def single_action_space(self) -> Any:  # noqa: ANN401 - of a library without types
+        """The space of the actions of one player, of Gymnasium."""
+        from ggp.env.boxes import action_box
+
+        return action_box(self.spaces)
+
+    @cached_property
+    def observation_space(self) -> Any:  # noqa: ANN401 - of a library without types
+        """The space of the observations of all games, of Gymnasium."""
+        from ggp.env.boxes import observations_box
+
+        return observations_box(self.spaces, self.num_envs)
+
+    @cached_property
+    def action_space(self) -> Any:  # noqa: ANN401 - of a library without types
+        """The space of the actions of all players of all games, of Gymnasium."""
+        from ggp.env.boxes import actions_box
+
+        return actions_box(self.spaces, self.num_envs)
+
     def _require_room(self) -> None:
         """Raise `BudgetSpent` where so many games do not fit in the memory of the game's limits."""
         rows = self._rows
