@@ -66,17 +66,15 @@ class VectorGames:
         self._frame = new_frame(self._unit.rows)
         self._start = self._beginning()
         self._games = self._new_games()
-        roles, words = len(game.roles), (len(self._observed) + 63) >> 6
-        self._joint = np.zeros((n, roles), dtype=np.int32)
+        words = (len(self._observed) + 63) >> 6
         self._ended = np.zeros(n, dtype=np.int64)
         self._final = np.zeros((n, words), dtype=np.uint64)
         self._scratch = parts.Scratch(
             np.zeros((64, WORDS), dtype=np.uint64),
             np.zeros((LANES, words), dtype=np.uint64),
-            np.zeros((LANES, self._games.legal.shape[1]), dtype=np.uint64),
+            np.zeros(WORDS, dtype=np.uint64),
         )
-        self._clock, self._samples = 0, 0
-        self._seed = seed
+        self._seed(seed)
         self._is_ready = False
 
     @property
@@ -169,7 +167,7 @@ class VectorGames:
     def reset(self, seed: int | None = None) -> tuple[NDArray[np.int8], Info]:
         """Begin all games anew; with a `seed` what follows is what followed it before."""
         if seed is not None:
-            self._seed, self._clock, self._samples = seed, 0, 0
+            self._seed(seed)
         games, start = self._games, self._start
         games.kept[:] = np.where(start.kept == 1, ~np.uint64(0), np.uint64(0))[None, :, None]
         games.legal[:] = start.legal
@@ -192,14 +190,8 @@ class VectorGames:
         """
         if not self._is_ready:
             raise IllegalMove("the games have not begun: reset them first")
-        fault, number = kernels.decide(
-            self._games,
-            self._layout,
-            self._seats,
-            self._given(actions),
-            self._key(self._clock),
-            self._joint,
-        )
+        given = self._given(actions)
+        fault, number = kernels.check(self._games, self._layout, self._seats, given)
         if fault:
             raise IllegalMove(self._wrong(fault, number, actions))
         self._clock += 1
@@ -208,8 +200,8 @@ class VectorGames:
         arrays = self._arrays
         ended, fault, number = kernels.advance(
             self._frame, self._frame.ctypes.data, running, self._layout, self._seats, self._games,
-            self._joint, self._start, self._goals, self.max_steps or 0, self._observed,
-            self._masked, self._scratch, arrays.result(self._ended, self._final),
+            given, self._key(0, self._clock), self._start, self._goals, self.max_steps or 0,
+            (self._observed, self._masked), self._scratch, arrays.result(self._ended, self._final),
         )  # fmt: skip
         if fault:
             self._is_ready = False
@@ -224,7 +216,7 @@ class VectorGames:
         """A legal action of each player in each game, uniformly at random, for `step`."""
         result = np.empty((self.num_envs, len(self.spaces.roles)), dtype=np.int32)
         self._samples += 1
-        kernels.sample(self._games.legal, self._seats, self._key(-self._samples), result)
+        kernels.sample(self._games, self._layout, self._seats, self._key(1, self._samples), result)
         return result[:, 0] if result.shape[1] == 1 else result
 
     def state(self, number: int) -> State:
@@ -243,10 +235,13 @@ class VectorGames:
     def close(self) -> None:
         """Nothing is left open; here for those who close what they use."""
 
-    def _key(self, number: int) -> np.uint64:
-        """What is drawn for a step (from 0 on) or for a sample (below 0)."""
-        given = (self._seed, number >= 0, abs(number))
-        return np.uint64(np.random.SeedSequence(given).generate_state(1, np.uint64)[0])
+    def _seed(self, seed: int) -> None:
+        self._clock, self._samples = 0, 0
+        self._keys = np.random.SeedSequence(seed).generate_state(2, np.uint64).tolist()
+
+    def _key(self, stream: int, number: int) -> np.uint64:
+        """What is drawn in a step (stream 0) or for a sample (1) hangs on this."""
+        return np.uint64((self._keys[stream] + number * 0xD1B54A32D192ED03) % 2**64)
 
     def _given(self, actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
         given = np.ascontiguousarray(actions, dtype=np.int32)
@@ -312,7 +307,7 @@ class _Arrays:
         """What the kernels write."""
         return parts.Result(
             self.observed.ctypes.data, self.observed.shape[1], self.masks.ctypes.data,
-            self.masks.shape[1], self.rewards, self.to_move, ended, final,
+            self.masks.shape[1], self.rewards, ended, final, self.to_move.ctypes.data,
             self.terminated.ctypes.data, self.truncated.ctypes.data,
         )  # fmt: skip
 

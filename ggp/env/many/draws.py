@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ggp.machine.engine.frames import Words
-from ggp.machine.engine.intrinsics import Function, ones
+from ggp.machine.engine.intrinsics import Function, lowest, ones
 
 SEATS = 1024
 """Seats of one game at the most."""
@@ -80,6 +80,16 @@ def drawn(words: Words, row: int, first: int, count: int, random: np.uint64) -> 
         if left < here:
             return 64 * k + _nth(word, np.uint64(left)) - first
         left -= here
+    return -1
+
+
+@inlined
+def leading(words: Words, row: int, first: int, count: int) -> int:
+    """The place of the first set bit among `count` bits of a row from `first` on; -1 if none."""
+    for k in range(first >> 6, (first + count + 63) >> 6):
+        word = _within(words[row, k], 64 * k, first, count)
+        if word:
+            return 64 * k + int(lowest(word)) - first
     return -1
 
 

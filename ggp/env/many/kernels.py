@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.env.many.draws import draw, inlined
-from ggp.env.many.lanes import gather, spread, write
+from ggp.env.many.draws import draw, inlined, leading, mixed
+from ggp.env.many.lanes import gather, mark, spread, write
 from ggp.env.many.parts import (
     FINE,
     ILLEGAL,
     NO_GOAL,
     SEVERAL,
     STUCK,
-    Bytes,
     Floats,
     Games,
     Goals,
@@ -31,76 +30,109 @@ from ggp.machine.engine.intrinsics import call, kernel, lowest
 from ggp.machine.engine.kernels import interpret
 
 
+@inlined
+def _first(count: int) -> np.uint64:
+    """The first so many bits of a word; all where there are more."""
+    if count >= 64:
+        return ~np.uint64(0)
+    return (np.uint64(1) << np.uint64(count)) - np.uint64(1)
+
+
 @kernel
-def sample(legal: Words, seats: Seats, key: np.uint64, result: Int32s) -> None:
+def sample(games: Games, layout: Layout, seats: Seats, key: np.uint64, result: Int32s) -> None:
     """A legal action of each player in each game, uniformly at random: (n, players).
 
     What is drawn hangs on `key`, the game and the seat.
     """
-    for game in range(len(legal)):
+    kept, legal, one, own = games.kept, games.legal, np.uint64(1), mixed(key)
+    forced = layout.forced - layout.following
+    for place in range((len(legal) + 63) >> 6):
+        block, w, begin = place // WORDS, place % WORDS, 64 * place
         for seat in range(seats.players):
             first = seat * seats.actions
-            result[game, seat] = draw(legal, key, game, seat, first, seats.actions)
+            only = kept[block, forced + seats.roles[seat], w]
+            free = ~only & _first(len(legal) - begin)
+            while free:
+                game = begin + int(lowest(free))
+                free &= free - one
+                result[game, seat] = draw(legal, own, game, seat, first, seats.actions)
+            only &= _first(len(legal) - begin)
+            while only:
+                game = begin + int(lowest(only))
+                only &= only - one
+                result[game, seat] = leading(legal, game, first, seats.actions)
 
 
 @kernel
-def decide(
-    games: Games, layout: Layout, seats: Seats, actions: Int32s, key: np.uint64, joint: Int32s
-) -> tuple[int, int]:
-    """The moves (n, seats) of those who have a choice, -1 of the others; chance draws its own.
+def check(games: Games, layout: Layout, seats: Seats, actions: Int32s) -> tuple[int, int]:
+    """Whether those who have a choice say what is legal: else what is wrong, and in which game.
 
-    `actions` is (n, players), or (n, 1): of whoever has a choice; `key` as in `sample`. Says
-    whether all is well, and else in which game something is wrong.
+    `actions` is (n, players), or (n, 1): of whoever has a choice.
     """
     is_shared = actions.shape[1] < seats.players
-    one, legal, kept = np.uint64(1), games.legal, games.kept
+    legal, kept, one = games.legal, games.kept, np.uint64(1)
     forced = layout.forced - layout.following
-    for game in range(len(joint)):
-        block, lane = game // LANES, game % LANES
-        choosing = 0
-        for seat in range(len(seats.roles)):
-            role, first = seats.roles[seat], seat * seats.actions
-            joint[game, seat] = -1
-            word = kept[block, forced + role, lane >> 6]
-            if word >> np.uint64(lane & 63) & one:
-                continue
-            if seat == seats.players:
-                count = seats.bounds[role + 1] - seats.bounds[role]
-                joint[game, seat] = draw(legal, key, game, seat, first, count)
-                continue
-            choosing += 1
-            action = actions[game, 0 if is_shared else seat]
-            if action < 0 or action >= seats.actions:
-                return ILLEGAL, game
-            place = first + action
-            if not legal[game, place >> 6] >> np.uint64(place & 63) & one:
-                return ILLEGAL, game
-            joint[game, seat] = action
-        if is_shared and choosing > 1:
-            return SEVERAL, game
+    for place in range((len(legal) + 63) >> 6):
+        block, w, begin = place // WORDS, place % WORDS, 64 * place
+        once, twice = np.uint64(0), np.uint64(0)
+        for seat in range(seats.players):
+            free = ~kept[block, forced + seats.roles[seat], w] & _first(len(legal) - begin)
+            twice |= once & free
+            once |= free
+            while free:
+                game = begin + int(lowest(free))
+                free &= free - one
+                action = actions[game, 0 if is_shared else seat]
+                if action < 0 or action >= seats.actions:
+                    return ILLEGAL, game
+                bit = seat * seats.actions + action
+                if not legal[game, bit >> 6] >> np.uint64(bit & 63) & one:
+                    return ILLEGAL, game
+        if is_shared and twice:
+            return SEVERAL, begin + int(lowest(twice))
     return FINE, -1
 
 
 @kernel
 def _load(
-    frame: Words, layout: Layout, seats: Seats, kept: Words, joint: Int32s, begin: int, count: int
+    frame: Words,
+    layout: Layout,
+    seats: Seats,
+    games: Games,
+    block: int,
+    actions: Int32s,
+    key: np.uint64,
 ) -> None:
-    """Put the states of a block, and the moves of everybody there, on a frame."""
-    fluents = layout.moves - layout.state
+    """Put the states of a block on a frame, and the moves of everybody there; chance draws its."""
+    kept, legal, one = games.kept, games.legal, np.uint64(1)
+    fluents, forced = layout.moves - layout.state, layout.forced - layout.following
     for j in range(fluents):
         for w in range(WORDS):
-            frame[layout.state + j, w] = kept[j, w]
-    forced = layout.forced - layout.following
+            frame[layout.state + j, w] = kept[block, j, w]
     for role in range(len(seats.bounds) - 1):
         for move in range(seats.bounds[role], seats.bounds[role + 1]):
             for w in range(WORDS):
-                frame[layout.moves + move, w] = kept[fluents + move, w] & kept[forced + role, w]
-    for lane in range(count):
+                only = kept[block, fluents + move, w] & kept[block, forced + role, w]
+                frame[layout.moves + move, w] = only
+    is_shared = actions.shape[1] < seats.players
+    for w in range(WORDS):
+        begin = LANES * block + 64 * w
+        if begin >= len(legal):
+            break
         for seat in range(len(seats.roles)):
-            move = joint[begin + lane, seat]
-            if move >= 0:
-                row = layout.moves + seats.bounds[seats.roles[seat]] + move
-                frame[row, lane >> 6] |= np.uint64(1) << np.uint64(lane & 63)
+            role = seats.roles[seat]
+            row = layout.moves + seats.bounds[role]
+            free = ~kept[block, forced + role, w] & _first(len(legal) - begin)
+            while free:
+                bit = free & (~free + one)
+                game = begin + int(lowest(free))
+                free ^= bit
+                if seat < seats.players:
+                    move = actions[game, 0 if is_shared else seat]
+                else:
+                    count = seats.bounds[role + 1] - seats.bounds[role]
+                    move = draw(legal, key, game, seat, seat * seats.actions, count)
+                frame[row + move, w] |= bit
 
 
 @kernel
@@ -133,40 +165,82 @@ def _late(since: Int32s, begin: int, count: int, longest: int) -> np.uint64:
     return late
 
 
-@inlined
-def _first(count: int) -> np.uint64:
-    """The first so many bits of a word; all where there are more."""
-    if count >= 64:
-        return ~np.uint64(0)
-    return (np.uint64(1) << np.uint64(count)) - np.uint64(1)
-
-
 @kernel
-def _movers(kept: Words, forced: int, seats: Seats, begin: int, count: int, to_move: Bytes) -> None:
-    """The one player of each game who has a choice; -1 where nobody has, or several have."""
-    for i in range(count):
-        to_move[begin + i] = -1
+def _movers(
+    kept: Words, layout: Layout, seats: Seats, block: int, count: int, to_move: int
+) -> None:
+    """The one player of each game who has a choice; -1 where nobody has, or several have.
+
+    `to_move`: the address of the first of the bytes for the games of the block.
+    """
+    forced = layout.forced - layout.following
     for w in range((count + 63) >> 6):
         once, twice = np.uint64(0), np.uint64(0)
         for player in range(seats.players):
-            free = ~kept[forced + seats.roles[player], w]
+            free = ~kept[block, forced + seats.roles[player], w]
             twice |= once & free
             once |= free
+        mark(~np.uint64(0), -1, to_move + 64 * w)
         for player in range(seats.players):
-            bits = ~kept[forced + seats.roles[player], w] & ~twice & _first(count - 64 * w)
-            while bits:
-                to_move[begin + 64 * w + int(lowest(bits))] = player
-                bits &= bits - np.uint64(1)
+            free = ~kept[block, forced + seats.roles[player], w]
+            mark(free & ~twice, player, to_move + 64 * w)
 
 
 @kernel
-def _again(scratch: Scratch, start: Start, lane: int, final: Words) -> None:
-    """Keep what is observed in a lane as final, and let it show the beginning."""
-    for k in range(scratch.seen.shape[1]):
-        final[k] = scratch.seen[lane, k]
-        scratch.seen[lane, k] = start.observed[k]
-    for k in range(scratch.able.shape[1]):
-        scratch.able[lane, k] = start.legal[k]
+def _end(
+    frame: Words,
+    layout: Layout,
+    goals: Goals,
+    games: Games,
+    begin: int,
+    longest: int,
+    over: Words,
+    result: Result,
+) -> tuple[int, int]:
+    """Say which games of a block end, and what that is worth; else what is wrong, and where."""
+    for w in range(WORDS):
+        game = begin + 64 * w
+        count = min(64, len(games.legal) - game)
+        over[w] = ~np.uint64(0)
+        if count <= 0:
+            continue
+        used = _first(count)
+        end, stuck = frame[layout.end, w] & used, frame[layout.end + 1, w] & used
+        if stuck:
+            return STUCK, game + int(lowest(stuck))
+        fault = _reward(frame, layout, goals, end, w, game, result.rewards)
+        if fault:
+            return NO_GOAL, game + int(lowest(fault))
+        late = _late(games.since, game, count, longest) & ~end if longest else np.uint64(0)
+        spread(end, result.terminated + game)
+        spread(late, result.truncated + game)
+        over[w] = end | late | ~used
+    return FINE, -1
+
+
+@kernel
+def _again(
+    games: Games, start: Start, begin: int, over: Words, ended: int, seen: Words, result: Result
+) -> int:
+    """Let the games of a block that are over show their beginning; how many have ended by now.
+
+    What is observed at their ends (`seen`) is kept as final.
+    """
+    legal = games.legal
+    for w in range(WORDS):
+        bits = over[w] & _first(max(0, len(legal) - begin - 64 * w))
+        while bits:
+            lane = 64 * w + int(lowest(bits))
+            bits &= bits - np.uint64(1)
+            games.since[begin + lane] = 0
+            result.ended[ended] = begin + lane
+            for k in range(seen.shape[1]):
+                result.final[ended, k] = seen[lane, k]
+                seen[lane, k] = start.observed[k]
+            for k in range(legal.shape[1]):
+                legal[begin + lane, k] = start.legal[k]
+            ended += 1
+    return ended
 
 
 @kernel
@@ -177,69 +251,46 @@ def advance(
     layout: Layout,
     seats: Seats,
     games: Games,
-    joint: Int32s,
+    actions: Int32s,
+    key: np.uint64,
     start: Start,
     goals: Goals,
     longest: int,
-    observed: Int32s,
-    masked: Int32s,
+    orders: tuple[Int32s, Int32s],
     scratch: Scratch,
     result: Result,
 ) -> tuple[int, int, int]:
     """Make one joint move in every game, begin those anew that end, and write all results.
 
-    `longest`: games of so many moves are given up, if it is not zero. `observed`, `masked`: the
-    rows that observations and masks are made of. Gives the number of games that ended, and what
-    is wrong in which game; nothing is to be relied on then.
+    `actions` as `check` took them. `longest`: games of so many moves are given up, if it is not
+    zero. `orders`: the rows that observations and masks are made of. Gives the number of games
+    that ended, and what is wrong in which game; nothing is to be relied on then.
     """
     code, sections, _, compiled, _ = running
-    total = len(joint)
+    observed, masked = orders
+    block, seen, over = scratch
+    kept, legal, own = games.kept, games.legal, mixed(key)
     ended = 0
-    over = np.zeros(WORDS, dtype=np.uint64)
-    for b in range(len(games.kept)):
+    for b in range(len(kept)):
         begin = b * LANES
-        count = min(LANES, total - begin)
-        kept = games.kept[b]
-        _load(frame, layout, seats, kept, joint, begin, count)
+        count = min(LANES, len(legal) - begin)
+        _load(frame, layout, seats, games, b, actions, own)
         for i in range(len(compiled)):
             call(compiled[i], address, address, address)
         if not len(compiled):
             interpret(address, code, sections, 0, len(sections))
-        gather(frame, observed, count, scratch.block, scratch.seen)
-        gather(frame, masked, count, scratch.block, scratch.able)
-        for i in range(count):
-            for player in range(seats.players):
-                result.rewards[begin + i, player] = 0
-        over[:] = ~np.uint64(0)
-        for w in range((count + 63) >> 6):
-            game = begin + 64 * w
-            used = _first(count - 64 * w)
-            end, stuck = frame[layout.end, w] & used, frame[layout.end + 1, w] & used
-            if stuck:
-                return ended, STUCK, game + int(lowest(stuck))
-            fault = _reward(frame, layout, goals, end, w, game, result.rewards)
-            if fault:
-                return ended, NO_GOAL, game + int(lowest(fault))
-            late = _late(games.since, game, min(64, count - 64 * w), longest) & ~end
-            spread(end, result.terminated + game)
-            spread(late, result.truncated + game)
-            bits = end | late
-            over[w] = bits | ~used
-            while bits:
-                lane = 64 * w + int(lowest(bits))
-                bits &= bits - np.uint64(1)
-                games.since[begin + lane] = 0
-                result.ended[ended] = begin + lane
-                _again(scratch, start, lane, result.final[ended])
-                ended += 1
-        write(scratch.seen, count, result.width, result.observed + begin * result.width)
-        write(scratch.able, count, result.mask_width, result.masks + begin * result.mask_width)
-        for i in range(count):
-            for k in range(scratch.able.shape[1]):
-                games.legal[begin + i, k] = scratch.able[i, k]
+        gather(frame, observed, count, block, seen)
+        gather(frame, masked, count, block, legal[begin : begin + count])
+        result.rewards[begin : begin + count] = 0
+        fault, game = _end(frame, layout, goals, games, begin, longest, over, result)
+        if fault:
+            return ended, fault, game
+        ended = _again(games, start, begin, over, ended, seen, result)
+        write(seen, 0, count, result.width, result.observed + begin * result.width)
+        write(legal, begin, count, result.mask_width, result.masks + begin * result.mask_width)
         for j in range(layout.kept):
             for w in range(WORDS):
                 row = frame[layout.following + j, w]
-                kept[j, w] = row | over[w] if start.kept[j] else row & ~over[w]
-        _movers(kept, layout.forced - layout.following, seats, begin, count, result.to_move)
+                kept[b, j, w] = row | over[w] if start.kept[j] else row & ~over[w]
+        _movers(kept, layout, seats, b, count, result.to_move + begin)
     return ended, FINE, -1

@@ -34,6 +34,26 @@ def spread(typing, word, address):
 
 
 @intrinsic
+def mark(typing, word, value, address):
+    """Write a byte wherever a bit of a word is set, the lowest first; others stay as they are."""
+
+    def generate(context, builder, signature, arguments):
+        word, value, address = arguments
+        place = builder.inttoptr(address, ir.PointerType())
+        before = builder.load(place, typ=_BYTES, align=1)
+        index, byte = ir.IntType(32), builder.trunc(value, ir.IntType(8))
+        one = builder.insert_element(ir.Constant(_BYTES, ir.Undefined), byte, index(0))
+        every = builder.shuffle_vector(
+            one, one, ir.Constant(ir.VectorType(index, 64), [index(0)] * 64)
+        )
+        held = builder.select(builder.bitcast(word, _BITS), every, before)
+        builder.store(held, place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.int64, types.int64), generate
+
+
+@intrinsic
 def exchange(typing, first, second, width, mask):
     """Swap bits of two rows, given by their addresses: a step of turning squares of bits over."""
 
@@ -87,12 +107,12 @@ def gather(frame: Words, order: Int32s, count: int, block: Words, packed: Words)
 
 
 @kernel
-def write(packed: Words, count: int, width: int, result: int) -> None:
-    """The first `width` bits of each of `count` lanes as bytes, from the address `result` on.
+def write(packed: Words, first: int, count: int, width: int, result: int) -> None:
+    """The first `width` bits of each of `count` rows, from `first` on, as bytes to an address.
 
-    Up to 64 bytes behind the last one are overwritten.
+    Up to 64 bytes behind the last one are written over.
     """
     for lane in range(count):
         place = result + lane * width
         for k in range((width + 63) >> 6):
-            spread(packed[lane, k], place + 64 * k)
+            spread(packed[first + lane, k], place + 64 * k)

@@ -72,24 +72,24 @@ class Games(NamedTuple):
 
 class Result(NamedTuple):
     """Where a step is written: addresses of observations and masks, and how many bytes they are
-    for each game; rewards (n, players); the player to move (n,); the numbers of the games that
-    ended, and what was observed there; addresses of whether games ended, or were given up."""
+    for each game; rewards (n, players); the numbers of the games that ended, and what was
+    observed there; addresses of the player to move, and of whether games ended or were given up."""
 
     observed: int
     width: int
     masks: int
     mask_width: int
     rewards: Floats
-    to_move: Bytes
     ended: Int64s
     final: Words
+    to_move: int
     terminated: int
     truncated: int
 
 
 class Scratch(NamedTuple):
-    """Room for one block: rows to be turned over; what is observed, and what is legal."""
+    """Room for one block: rows to be turned over, what is observed, and which games are over."""
 
     block: Words
     seen: Words
-    able: Words
+    over: Words
