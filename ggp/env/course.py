@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,10 +82,12 @@ class Course:
             return 0.0
         return self.spaces.reward(self.state.goals[self.spaces.players[player]])
 
-    def play(self, actions: Sequence[Any]) -> None:
+    def play(self, actions: Sequence[Any], asked: Collection[int] | None = None) -> None:
         """One joint move: an action of each player, of which those without a choice mean nothing.
 
-        Raises `NoLegalMove` and `GoalError` where the rules are at fault.
+        `asked`: the players who looked before the move, by default all; others see later what they
+        would have seen now, together with what follows. Raises `NoLegalMove` and `GoalError` where
+        the rules are at fault.
         """
         legal = [self.legal(player) for player in range(len(self.spaces.roles))]
         said = list(zip(actions, legal, strict=True))
@@ -101,7 +103,7 @@ class Course:
             joint[role] = self.spaces.net.move_offset[role] + action
         self._draw(joint)
         if self.spaces.is_private:
-            self._perceive(joint, chosen)
+            self._perceive(joint, chosen, asked)
         self.state = self.state.after(joint)
         if self.state.terminal:
             _ = self.state.goals  # raises where they are wrong
@@ -113,11 +115,15 @@ class Course:
             own = self.state.legal_indices()[chance]
             joint[chance] = own[int(self.random.integers(len(own)))]
 
-    def _perceive(self, joint: Sequence[int], chosen: Sequence[int]) -> None:
+    def _perceive(
+        self, joint: Sequence[int], chosen: Sequence[int], asked: Collection[int] | None
+    ) -> None:
         seen = self.spaces.game.evaluator.percepts(self.state.position, joint)
         for player, action in enumerate(chosen):
+            if asked is None or player in asked:
+                self._percepts[player] = 0
             own = seen[self.spaces.roles[player]]
-            self._percepts[player] = self.spaces.percept(player, own, action)
+            self._percepts[player] |= self.spaces.percept(player, own, action)
 
     def text(self) -> str:
         """The state as `ggp board` draws it."""

@@ -16,7 +16,7 @@ from ggp.game import State
 from ggp.kif import Term
 
 Opponent = Callable[[State, str], Term | str]
-"""Who plays a role: the move for a state and the role's name."""
+"""Who plays a role where it has a choice: the move for a state and the role's name."""
 
 
 class SoloGame(gymnasium.Env[Bits, np.int64]):  # type: ignore[misc]
@@ -74,7 +74,7 @@ class SoloGame(gymnasium.Env[Bits, np.int64]):  # type: ignore[misc]
 
     def _reply(self, player: int) -> int:
         own = self._course.legal(player)
-        if self.opponent is None:
+        if self.opponent is None or len(own) == 1:
             return own[int(self._course.random.integers(len(own)))]
         role = self.spaces.players[player]
         move = self.opponent(self.state, role)

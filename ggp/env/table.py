@@ -74,7 +74,8 @@ class TurnGame(Table, AECEnv[str, Observation, Any]):  # type: ignore[misc]
 
     Asked are those who have a choice, and several of one state in the order of the roles: none sees
     what another has said. Where nobody has a choice the player whose turn it is says what there is
-    to say, else the first one.
+    to say, else the first one. Where the rules say what roles see, an agent is shown all that it
+    saw and did since it was last asked.
     """
 
     metadata = {"render_modes": ["ansi"], "name": "ggp", "is_parallelizable": False}  # noqa: RUF012
@@ -114,7 +115,8 @@ class TurnGame(Table, AECEnv[str, Observation, Any]):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self._asked[0]]
             return
         course = self._course
-        course.play([self._said.get(player) for player in range(len(self.possible_agents))])
+        said = [self._said.get(player) for player in range(len(self.possible_agents))]
+        course.play(said, asked=self._said)
         for player, name in enumerate(self.possible_agents):
             self.rewards[name] = course.reward(player)
             self.terminations[name], self.truncations[name] = course.terminated, course.truncated

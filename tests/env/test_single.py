@@ -121,6 +121,27 @@ def test_players_see_their_percepts_and_their_own_moves_alone() -> None:
     assert len(set.union(*views.values())) == 3
 
 
+def test_who_is_asked_now_and_then_is_shown_all_that_it_saw_in_between() -> None:
+    """GDL-II: the second player is first asked two moves after it was dealt a card."""
+    pytest.importorskip("pettingzoo")
+    own = ggp.parse(CARDS)
+    spaces = Spaces(own)
+    percepts = [str(percept) for percept, _ in own.net.sees[own.role_index("right")]]
+    for seed in range(10):
+        env = ggp.env.aec(own)
+        env.reset(seed=seed)
+        assert env.agent_selection == "left"
+        env.step(spaces.action(0, "wait"))
+        assert env.agent_selection == "left"
+        env.step(spaces.action(0, "bet"))
+        assert env.agent_selection == "right"
+        seen = env.last()[0]["observation"][: len(percepts)]
+        facts = " ".join(map(str, env.game_state.facts))
+        card = facts[facts.index("(has right ") + len("(has right ")]
+        told = {percepts[i] for i in np.flatnonzero(seen)}
+        assert told == {f"(card {card})", "(did bet)"}
+
+
 def test_an_action_that_is_not_legal_ends_the_game() -> None:
     pytest.importorskip("pettingzoo")
     env = ggp.env.aec(TIC_TAC_TOE)

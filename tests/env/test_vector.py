@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import ggp
 import ggp.env
@@ -11,6 +13,7 @@ from ggp import GoalError, IllegalMove, InputError, LimitReached, Limits, NoLega
 from ggp.env.spaces import Spaces
 from tests.conftest import GAMES, all_sheets
 from tests.env.sheets import SHIPPED, TEXTS, game
+from tests.oracle.random_games import random_game
 
 ROUNDS = 60
 """Steps of every game, unless all sheets are tried."""
@@ -88,6 +91,14 @@ def test_steps_are_those_of_the_rules(name) -> None:
 @pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
 def test_steps_of_shipped_sheets_are_those_of_the_rules(sheet) -> None:
     assert follow(ggp.load(sheet), 2, 41) > 0
+
+
+@settings(max_examples=12)
+@given(seed=st.integers(0, 10**6))
+def test_steps_of_random_sheets_are_those_of_the_rules(seed) -> None:
+    own = ggp.parse(random_game(seed))
+    assume(not own.initial.terminal)
+    follow(own, 2, 41)
 
 
 def test_games_beyond_one_block_of_lanes_are_stepped_alike() -> None:
@@ -172,7 +183,12 @@ def test_moves_that_are_not_legal_change_nothing() -> None:
         assert all(env.state(i) == env.game.initial for i in (0, 599))
     with pytest.raises(IllegalMove, match=r"actions are \(600,\) or \(600, 2\)"):
         env.step(wrong[:5])
+    for never in (np.full(600, 0.5), np.full(600, 2**32)):
+        with pytest.raises(IllegalMove, match="actions are integers"):
+            env.step(never)
     several = ggp.env.vector(game("three"), 3)
+    with pytest.raises(IllegalMove, match="reset them first"):
+        several.sample()
     with pytest.raises(IllegalMove, match="reset them first"):
         several.step(np.zeros((3, 3), dtype=np.int64))
     several.reset()

@@ -110,6 +110,10 @@ class VectorGames:
 
         return actions_box(self.spaces, self.num_envs)
 
+    def _require_begun(self) -> None:
+        if not self._is_ready:
+            raise IllegalMove("the games have not begun: reset them first")
+
     def _require_room(self) -> None:
         """Raise `BudgetSpent` where so many games do not fit in the memory of the game's limits."""
         rows = self._rows
@@ -147,8 +151,8 @@ class VectorGames:
         for role, moves in zip(self.game.roles, legal, strict=True):
             if not moves:
                 raise NoLegalMove(f"{role} has no legal move in the state {state}")
-        kept = np.zeros(self._unit.rows, dtype=np.int8)
-        kept[[rows.following + i for i in range(len(net.fluents)) if state.bits >> i & 1]] = 1
+        kept, bits = np.zeros(self._unit.rows, dtype=np.int8), state.bits
+        kept[[rows.following + i for i in range(len(net.fluents)) if bits >> i & 1]] = 1
         kept[[rows.legal + i for own in legal for i in own]] = 1
         kept[[rows.forced + role for role, own in enumerate(legal) if len(own) == 1]] = 1
         seen = np.zeros(len(self._observed), dtype=np.int8)
@@ -188,8 +192,7 @@ class VectorGames:
         a game where several players have a choice; `NoLegalMove` and `GoalError` where the rules
         are at fault: all games are to be reset then.
         """
-        if not self._is_ready:
-            raise IllegalMove("the games have not begun: reset them first")
+        self._require_begun()
         given = self._given(actions)
         fault, number = kernels.check(self._games, self._layout, self._seats, given)
         if fault:
@@ -213,7 +216,11 @@ class VectorGames:
         )  # fmt: skip
 
     def sample(self) -> NDArray[np.int32]:
-        """A legal action of each player in each game, uniformly at random, for `step`."""
+        """A legal action of each player in each game, uniformly at random, for `step`.
+
+        Raises `IllegalMove` before the games have begun.
+        """
+        self._require_begun()
         result = np.empty((self.num_envs, len(self.spaces.roles)), dtype=np.int32)
         self._samples += 1
         kernels.sample(self._games, self._layout, self._seats, self._key(1, self._samples), result)
@@ -244,8 +251,10 @@ class VectorGames:
         return np.uint64((self._keys[stream] + number * 0xD1B54A32D192ED03) % 2**64)
 
     def _given(self, actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-        given = np.ascontiguousarray(actions, dtype=np.int32)
-        players = len(self.spaces.roles)
+        raw, players = np.asarray(actions), len(self.spaces.roles)
+        given = np.ascontiguousarray(raw, dtype=np.int32)
+        if given.dtype != raw.dtype and not np.array_equal(given, raw):
+            raise IllegalMove("actions are integers")
         if given.shape == (self.num_envs,):
             return given.reshape(-1, 1)
         if given.shape != (self.num_envs, players):
