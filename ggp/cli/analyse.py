@@ -7,8 +7,10 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,19 +22,23 @@ from ggp.analysis import analyse as find
 from ggp.cli.common import (
     err,
     error_json,
+    game_from,
     limit_options,
     limits_from,
-    load_game,
     out,
     print_json,
+    read_settings,
     say,
     sheet_options,
-    tell,
+    tell_data,
 )
 from ggp.cli.drawing import can_draw, columns_of
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.pictures import folder_of, require_folder, write_report
-from ggp.errors import GgpError, InputError
+from ggp.cli.sheets import Read, Reading
+from ggp.cli.spreading import cluster_option, counted, spreading
+from ggp.errors import GgpError, InputError, LimitReached
+from ggp.kif import Source
 from ggp.limits import Budget, Limits
 from ggp.show import (
     finding_line,
@@ -58,6 +64,8 @@ COLUMNS = ("file", "property", "value", "certainty", "why")
 """Of the table that is written as CSV: a row for each finding."""
 
 NOTHING = Gallery()
+
+GONE = "the process that looked at it ended without an answer"
 
 
 @dataclass(frozen=True)
@@ -141,6 +149,13 @@ class Answer:
     help="Output format; of several files JSON is one object a line.",
 )
 @limit_options
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    help="Of several files, how many at once, in a process each (default 1, on a cluster one a "
+    "core).",
+)
+@cluster_option
 @click.option("--brief", is_flag=True, help="Some sentences, in place of all findings.")
 @click.option(
     "--only",
@@ -174,6 +189,8 @@ def analyse(
     seconds: float | None,
     positions: int | None,
     memory: int | None,
+    jobs: int | None,
+    cluster: str | None,
     brief: bool,
     only: tuple[str, ...],
     certificate: Path | None,
@@ -183,7 +200,7 @@ def analyse(
     """Say what kind of game this is, each finding with its certainty and evidence, then solve it.
 
     Limits are those of one file. Of several files a faulty one does not keep the others from being
-    looked at.
+    looked at; they are told in the order given, and where this is interrupted those that are done.
 
     \b
     Example: ggp analyse games/subtraction/sg-125.kif
@@ -200,24 +217,25 @@ def analyse(
         raise InputError("a certificate, a report and a heap graph are written of one file")
     if names and (certificate or markdown or heap_graph):
         raise InputError("a certificate, a report and a heap graph are of all properties")
+    if len(files) == 1 and (cluster is not None or (jobs or 1) > 1):
+        raise InputError("--jobs and --cluster are for several files: one is analysed here")
     also.require_writable(files[0])
     limits = limits_from(seconds, positions, memory)
-
-    def look(file: Path) -> Answer:
-        as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
-        wish = _Wish(as_text, draws, also.folder)
-        return _look(file, settings, strict_case, limits, names, wish)
-
+    as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
+    wish = _Wish(settings, strict_case, limits, names, as_text, draws, also.folder)
     if form == "csv":
-        _csv_row(COLUMNS)
+        click.echo(_csv_row(COLUMNS), nl=False)
     if len(files) > 1:
-        return _many(files, form, look)
-    answer = look(files[0])
+        return _many(files, form, wish, jobs, cluster)
+    [(_, source)] = Reading(list(map(str, files)), limits)
+    if isinstance(source, GgpError):
+        raise source
+    answer = _look(files[0], source, wish)
     also.write(answer)
     if form == "json":
         print_json("analyse", answer.as_json())
     elif form == "csv":
-        _print_csv(files[0], answer)
+        click.echo(_csv_of(files[0], answer), nl=False)
     else:
         _print(answer, brief=brief, only=names)
     return 3 if answer.limit_reached else 0
@@ -225,32 +243,33 @@ def analyse(
 
 @dataclass(frozen=True)
 class _Wish:
-    """How an answer is shown: as text, with states drawn, with pictures in a folder."""
+    """What is done with each file, and how its answer is shown: as text, with states drawn, with
+    pictures in a folder, and whether somebody watches."""
 
+    settings: tuple[str, ...]
+    strict_case: bool
+    limits: Limits
+    only: tuple[str, ...]
     as_text: bool
     draws: bool
     folder: Path | None
+    watched: bool = True
 
 
-def _look(
-    file: Path,
-    settings: tuple[str, ...],
-    strict_case: bool,
-    limits: Limits,
-    only: tuple[str, ...],
-    wish: _Wish,
-) -> Answer:
-    """Load, analyse and solve one game."""
-    budget = Budget(limits)
-    game = load_game(file, settings, strict_case, limits, budget)
+def _look(file: Path, source: Source, wish: _Wish) -> Answer:
+    """Analyse and solve one game."""
+    budget = Budget(wish.limits)
+    with budget.in_force():
+        given = read_settings(wish.settings)
+        game = game_from(source, given, wish.strict_case, wish.limits, called=file)
     found: list[Finding] = []
     try:
-        with progress(err, "looking") as watch:
+        with progress(err, "looking") if wish.watched else nullcontext() as watch:
             findings = find(
-                game, budget=budget, progress=watch, report=found.append, only=only or None
+                game, budget=budget, progress=watch, report=found.append, only=wish.only or None
             )
             reached, solution = False, dict[str, Any]()
-            if not only:
+            if not wish.only:
                 solution, reached = solved_json(game, findings, budget, watch)
             with budget.in_force():
                 drawn = gallery(game, findings) if wish.draws else NOTHING
@@ -264,29 +283,79 @@ def _look(
     return Answer(findings, solution, reached or stopped, drawn, pictures)
 
 
-def _many(files: Sequence[Path], form: str, look: Callable[[Path], Answer]) -> int:
-    """Several files, one after the other; the exit code is the highest of theirs."""
-    codes = [0]
-    for file in files:
-        try:
-            answer = look(file)
-        except Exception as error:  # whatever it is, the other files are looked at
-            codes.append(tell(error))
-            if form == "json":
-                print_json(
-                    "error", {"error": {**error_json(error), "file": str(file)}}, indent=None
-                )
-            continue
-        codes.append(3 if answer.limit_reached else 0)
-        if form == "json":
-            print_json("analyse", answer.as_json(), indent=None)
-        elif form == "csv":
-            _print_csv(file, answer)
-        else:
-            line = Text(plain(f"{answer.findings.game}: "), "bold")
-            say(line.append(plain(" ".join(_line_of(answer))), "not bold"))
-        sys.stdout.flush()
+@dataclass(frozen=True)
+class _Told:
+    """What is printed of one file among several, which may have been looked at elsewhere."""
+
+    code: int
+    data: dict[str, Any]
+    text: str
+    is_error: bool = False
+
+
+def _tell_of(form: str, wish: _Wish, read: Read) -> _Told:
+    """What is to be printed of one file."""
+    file, source = read
+    try:
+        if isinstance(source, GgpError):
+            raise source
+        answer = _look(Path(file), source, wish)
+    except Exception as error:  # whatever it is, the other files are looked at
+        return _failure(file, error)
+    code = 3 if answer.limit_reached else 0
+    if form == "json":
+        return _Told(code, answer.as_json(), "")
+    if form == "csv":
+        return _Told(code, {}, _csv_of(Path(file), answer))
+    return _Told(code, {"game": answer.findings.game}, " ".join(_line_of(answer)))
+
+
+def _failure(file: str, error: Exception) -> _Told:
+    data = error_json(error)
+    return _Told(data["exit_code"], data, file, is_error=True)
+
+
+def _many(
+    files: Sequence[Path], form: str, wish: _Wish, jobs: int | None, cluster: str | None
+) -> int:
+    """Several files, told in their order; the exit code is the highest of theirs."""
+    names = list(map(str, files))
+    done: dict[int, _Told] = {}
+    codes, here = [0], cluster is None and (jobs or 1) == 1
+    work = partial(_tell_of, form, replace(wish, watched=here))
+    try:
+        with (
+            spreading(cluster, jobs) as spread,
+            counted(err, "looking", len(files), shown=not here) as advance,
+            closing(spread(work, Reading(names, wish.limits))) as found,
+        ):
+            for number, one in found:
+                done[number] = one or _failure(names[number], LimitReached("memory", 0, GONE))
+                advance()
+                while len(codes) - 1 in done:
+                    codes.append(_print_told(form, done.pop(len(codes) - 1)))
+    except KeyboardInterrupt:
+        for number in sorted(done):
+            _print_told(form, done[number])
+        raise
     return max(codes)
+
+
+def _print_told(form: str, told: _Told) -> int:
+    """Print what there is of a file; its exit code."""
+    if told.is_error:
+        tell_data(told.data)
+        if form == "json":
+            print_json("error", {"error": {**told.data, "file": told.text}}, indent=None)
+    elif form == "json":
+        print_json("analyse", told.data, indent=None)
+    elif form == "csv":
+        click.echo(told.text, nl=False)
+    else:
+        line = Text(plain(f"{told.data['game']}: "), "bold")
+        say(line.append(plain(told.text), "not bold"))
+    sys.stdout.flush()
+    return told.code
 
 
 def _line_of(answer: Answer) -> list[str]:
@@ -307,22 +376,24 @@ def value_of(finding: Finding) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _print_csv(file: Path, answer: Answer) -> None:
-    for finding in answer.findings:
-        why = finding.evidence.why
-        _csv_row((str(file), finding.property, value_of(finding), finding.certainty, why))
+def _csv_of(file: Path, answer: Answer) -> str:
+    """A row for each finding, and one for the result."""
+    rows: list[tuple[str, ...]] = [
+        (str(file), f.property, value_of(f), f.certainty, f.evidence.why) for f in answer.findings
+    ]
     if answer.solution:
         solution = answer.solution
         why = solution["method"] or solution.get("why_not", "")
         certainty = "proved" if solution["engine"] == "nim-values" else "exhaustive"
         certainty = certainty if solution["method"] else "unknown"
-        _csv_row((str(file), "result", solution["result"] or "", certainty, why))
+        rows.append((str(file), "result", solution["result"] or "", certainty, why))
+    return "".join(map(_csv_row, rows))
 
 
-def _csv_row(row: Sequence[str]) -> None:
+def _csv_row(row: Sequence[str]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(map(plain, row))
-    click.echo(text.getvalue(), nl=False)
+    return text.getvalue()
 
 
 def _print(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from rich.text import Text
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
-from ggp.cli.sheets import STDIN, Reading, sheets_of
+from ggp.cli.sheets import STDIN, Read, Reading, sheets_of
 from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source, is_template, read_bytes, sheet_from
@@ -197,7 +197,7 @@ def _once(
     with (
         Progress(*columns, console=err, transient=True, disable=hidden) as bar,
         spreading(cluster, jobs if cluster else aside) as spread,
-        closing(spread(partial(_look, wish), Reading(sheets))) as outcomes,
+        closing(spread(partial(_look, wish), Reading(sheets, stdin=True))) as outcomes,
     ):
         task = bar.add_task("checking", total=len(sheets))
         told = 0
@@ -210,7 +210,7 @@ def _once(
     return report.end(len(sheets))
 
 
-def _look(wish: _Wish, read: tuple[str, Source | GgpError]) -> _Outcome:
+def _look(wish: _Wish, read: Read) -> _Outcome:
     """Check one file, and correct it if that is wished."""
     file, source = read
     try:

@@ -248,7 +248,11 @@ def error_json(error: Exception) -> dict[str, Any]:
 
 def tell(error: Exception) -> int:
     """Print an error in one line, and say what exit code it stands for."""
-    data = error_json(error)
+    return tell_data(error_json(error))
+
+
+def tell_data(data: Mapping[str, Any]) -> int:
+    """The same of an error that `error_json` made plain data."""
     told = data["message"]
     if data["exit_code"] == INTERNAL:
         told = f"internal error: {told} (--debug shows where)".replace("\n", " ")

@@ -56,22 +56,29 @@ def read_input() -> Source:
     return decode(read_stdin(), CALLED)
 
 
+Read = tuple[str, Source | GgpError]
+"""A file, and what is read of it or why it cannot be read."""
+
+
 class Reading:
     """Files with what is read of each, or why it cannot be read: one after the other, as they are
-    asked for. Templates are not rendered."""
+    asked for; `stdin`: whether - is standard input. Templates are not rendered."""
 
-    def __init__(self, files: Sequence[str], limits: Limits = DEFAULT) -> None:
-        self._files, self._limits = files, limits
+    def __init__(
+        self, files: Sequence[str], limits: Limits = DEFAULT, *, stdin: bool = False
+    ) -> None:
+        self._files, self._limits, self._stdin = files, limits, stdin
 
     def __len__(self) -> int:
         return len(self._files)
 
-    def __iter__(self) -> Iterator[tuple[str, Source | GgpError]]:
+    def __iter__(self) -> Iterator[Read]:
         for file in self._files:
             yield file, self._read(file)
 
     def _read(self, file: str) -> Source | GgpError:
         try:
-            return read_input() if file == STDIN else find_source(file, self._limits)[0]
+            is_input = self._stdin and file == STDIN
+            return read_input() if is_input else find_source(file, self._limits)[0]
         except GgpError as error:
             return error

@@ -57,7 +57,9 @@ def spreading(cluster: str | None, jobs: int | None) -> Iterator[Spread]:
 
 
 @contextmanager
-def counted(console: Console, what: str, total: int) -> Iterator[Callable[[], None]]:
+def counted(
+    console: Console, what: str, total: int, *, shown: bool = True
+) -> Iterator[Callable[[], None]]:
     """What is called when one more of so many is done, and shows that where somebody watches."""
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(
