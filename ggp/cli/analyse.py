@@ -331,7 +331,7 @@ def _many(
         ):
             for number, one in found:
                 done[number] = one or _failure(names[number], LimitReached("memory", 0, GONE))
-                advance()
+                advance(1)
                 while len(codes) - 1 in done:
                     codes.append(_print_told(form, done.pop(len(codes) - 1)))
     except KeyboardInterrupt:

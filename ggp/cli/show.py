@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,21 +14,26 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.cli.common import (
+    err,
     error_json,
     game_options,
     limit_options,
     limits_from,
     load_game,
     print_json,
+    read_settings,
     say,
     tell,
     template_parameters,
 )
 from ggp.cli.drawing import drawn
 from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.sampling import Recipe, random_plays
+from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import BudgetSpent, InputError, LimitReached
 from ggp.game import Game
-from ggp.limits import Budget
+from ggp.kif import find_source
+from ggp.limits import Budget, Limits
 from ggp.machine import Playouts, perft
 from ggp.rules import RuleSet
 from ggp.show import net_figures
@@ -36,7 +42,7 @@ from ggp.show.playouts import playouts_json, playouts_table
 from ggp.show.plots import perft_plot, playouts_plot
 from ggp.text import plain
 
-MOST_PLAYOUTS = 100_000_000
+MOST_PLAYOUTS = 10**12
 
 
 @click.command()
@@ -59,6 +65,12 @@ MOST_PLAYOUTS = 100_000_000
     help="How long N random plays are, and which goals they end with.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    help="With --playouts, processes that play (default 1; on a cluster one a core).",
+)
+@cluster_option
+@click.option(
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -77,6 +89,8 @@ def show(
     net: bool,
     plies: int | None,
     playouts: int | None,
+    jobs: int | None,
+    cluster: str | None,
     plot: Path | None,
 ) -> int:
     """Show a game: what it starts from, its rules, its ground form, its first plies.
@@ -87,8 +101,10 @@ def show(
     JSON: game, roles, parameters, initial, and on demand rules, graph (relation, stratum,
     depends_on, not), net (fluents, moves, gates, literals, groups, state_bits, marker, …), perft
     (ply, positions, moves, terminal), playouts (count, finished, stuck, unfinished, mean_length,
-    lengths: plays by their number of moves, goals: by role and goal).
+    lengths: plays by their number of moves, goals: by role and goal), interrupted.
     """
+    if playouts is None and (jobs is not None or cluster is not None):
+        raise InputError("--jobs and --cluster are for --playouts")
     if plot is not None:
         if (plies is None) == (playouts is None):
             raise InputError("--plot draws one of --perft and --playouts")
@@ -104,7 +120,7 @@ def show(
             settings,
             strict_case,
             budget,
-            Parts(rules, graph, net, plies, playouts, plot),
+            Parts(rules, graph, net, plies, playouts, jobs, cluster, plot),
         )
 
 
@@ -117,6 +133,8 @@ class Parts:
     net: bool
     plies: int | None
     playouts: int | None
+    jobs: int | None
+    cluster: str | None
     plot: Path | None
 
 
@@ -150,9 +168,15 @@ def _show(
         except LimitReached as error:
             reached = error
     if parts.playouts is not None and not reached:
-        found, reached = _playouts(game, parts.playouts, budget)
+        recipe = _recipe(file, settings, strict_case, limits)
+        found, interrupted = _playouts(game, recipe, budget, parts)
         data["playouts"] = playouts_json(found)
-        if parts.plot:
+        if interrupted:
+            data["interrupted"] = True
+        elif found.count < parts.playouts:
+            detail = f"{found.count:,} random plays"
+            reached = BudgetSpent("time", budget.limits.seconds, detail)
+        if parts.plot and not interrupted:
             write_whole(parts.plot, playouts_plot(found, file.name).data(parts.plot.suffix))
     if parts.plot and data.get("perft"):
         write_whole(parts.plot, perft_plot(data["perft"], file.name).data(parts.plot.suffix))
@@ -160,6 +184,8 @@ def _show(
         print_json("show", data | ({"error": error_json(reached)} if reached else {}))
     else:
         _print(game, data)
+    if data.get("interrupted"):
+        raise KeyboardInterrupt
     return tell(reached) if reached else 0
 
 
@@ -170,13 +196,37 @@ def _plies(game: Game, most: int, budget: Budget) -> Iterator[dict[str, int]]:
         yield {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
 
 
-def _playouts(game: Game, count: int, budget: Budget) -> tuple[Playouts, LimitReached | None]:
-    """Random plays, and what kept there from being as many as are asked for."""
+def _playouts(game: Game, recipe: Recipe, budget: Budget, parts: Parts) -> tuple[Playouts, bool]:
+    """Random plays, and whether Ctrl-C kept them from being as many as are asked for."""
+    assert parts.playouts is not None
+    found = None
     until = budget.started + budget.limits.seconds
-    found = game.machine.playouts(game.initial, count, until=until)
-    if found.count == count:
-        return found, None
-    return found, BudgetSpent("time", budget.limits.seconds, f"{found.count:,} random plays")
+    here = parts.cluster is None and (parts.jobs or 1) == 1
+    try:
+        with (
+            spreading(parts.cluster, parts.jobs) as spread,
+            counted(err, "playing", parts.playouts) as advance,
+            closing(
+                random_plays(spread, game if here else recipe, parts.playouts, until)
+            ) as played,
+        ):
+            for part in played:
+                found = part if found is None else found + part
+                advance(part.count)
+    except KeyboardInterrupt:
+        if found is None:
+            raise
+        return found, True
+    assert found is not None
+    return found, False
+
+
+def _recipe(file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits) -> Recipe:
+    source, _ = find_source(file, limits)
+    given = tuple(read_settings(settings).items())
+    return Recipe(
+        source.name, source.text, source.declared, source.file, given, strict_case, limits
+    )
 
 
 def _graph(rules: RuleSet) -> list[dict[str, Any]]:

@@ -59,11 +59,11 @@ def spreading(cluster: str | None, jobs: int | None) -> Iterator[Spread]:
 @contextmanager
 def counted(
     console: Console, what: str, total: int, *, shown: bool = True
-) -> Iterator[Callable[[], None]]:
-    """What is called when one more of so many is done, and shows that where somebody watches."""
+) -> Iterator[Callable[[int], None]]:
+    """What is called when some more of so many are done, and shows that where somebody watches."""
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda more: bar.advance(task, more)

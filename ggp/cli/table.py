@@ -179,7 +179,7 @@ def _solve_all(
     ):
         for number, answer in done:
             found[number] = answer
-            advance()
+            advance(1)
 
 
 def _print(

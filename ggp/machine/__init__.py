@@ -4,7 +4,7 @@ from ggp.machine.coding import Coding, Field, Rows
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.unit import chosen_engine
 from ggp.machine.machine import Machine
-from ggp.machine.playouts.playouts import Playouts
+from ggp.machine.playouts.playouts import BLOCK, Playouts
 from ggp.machine.single.evaluator import Evaluator
 from ggp.machine.single.large import LARGE, SingleStates
 from ggp.machine.space.index import RowIndex
@@ -12,6 +12,7 @@ from ggp.machine.space.space import Progress, Space, explore, joint_moves, perft
 from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 
 __all__ = [
+    "BLOCK",
     "LARGE",
     "MANY_GOALS",
     "NO_GOAL",

@@ -291,6 +291,7 @@ class Machine:
         seed: int = 0,
         *,
         threads: int = 1,
+        first: int = 0,
         max_plies: int = MAX_PLIES,
         until: float = math.inf,
     ) -> Playouts:
@@ -298,11 +299,12 @@ class Machine:
 
         `state`: a `State`, or its bits of fluents. The result depends on nothing but the net, the
         state, the count, the seed and `max_plies`, after which a play is given up; unless the clock
-        (`time.monotonic`) passes `until`, see `Player.run`. A move's probability is off by less
-        than 2 ** -10 of it. Raises `ValueError` unless count and seed are 0 or more, and `threads`
-        and `max_plies` 1 or more.
+        (`time.monotonic`) passes `until`, see `Player.run`. Plays come in blocks of `BLOCK`: from
+        the block `first` on they are what a longer run has there. A move's probability is off by
+        less than 2 ** -10 of it. Raises `ValueError` unless count, seed and `first` are 0 or more,
+        and `threads` and `max_plies` 1 or more.
         """
-        _require(min(count, seed) >= 0, "the count and the seed of playouts are 0 or more")
+        _require(min(count, seed, first) >= 0, "count, seed and first of playouts are 0 or more")
         _require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
         state = state if isinstance(state, int) else state.bits
         # Asked of the net itself: circuits for looking at states may never be needed.
@@ -311,7 +313,7 @@ class Machine:
         start = np.zeros(len(self.net.fluents), dtype=np.bool_)
         start[[i for i in range(len(start)) if state >> i & 1]] = True
         return self.player.run(
-            start, count, seed, threads=threads, max_plies=max_plies, until=until
+            start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until
         )
 
     def play_each(

@@ -81,6 +81,20 @@ class Playouts(Displayed):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __add__(self, other: Playouts) -> Playouts:
+        """What both came to together; of the same net."""
+        lengths = np.zeros(max(len(self.lengths), len(other.lengths)), dtype=np.int64)
+        lengths[: len(self.lengths)] += self.lengths
+        lengths[: len(other.lengths)] += other.lengths
+        goals = {
+            role: {value: times + other.goals[role][value] for value, times in own.items()}
+            for role, own in self.goals.items()
+        }
+        return Playouts(
+            self.count + other.count, goals, lengths, self.stuck + other.stuck,
+            self.unfinished + other.unfinished, self.moves + other.moves,
+        )  # fmt: skip
+
     @property
     def finished(self) -> int:
         """Playouts that came to a terminal state."""
@@ -122,15 +136,17 @@ class Player:
         seed: int,
         *,
         threads: int = 1,
+        first: int = 0,
         max_plies: int = MAX_PLIES,
         until: float = math.inf,
     ) -> Playouts:
         """`count` playouts from a state that is not terminal; `start` has a bit for each fluent.
 
+        They are those of the block `first` and of the following ones.
         When the clock (`time.monotonic`) passes `until` all stops: `count` is then what had been
         played to an end, short playouts rather than long ones.
         """
-        work = _Work(self, start, count, seed, max_plies, until)
+        work = _Work(self, start, count, seed, first, max_plies, until)
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for done in [pool.submit(work.run) for _ in range(threads)]:
@@ -229,6 +245,7 @@ class _Work:
         start: NDArray[np.bool_],
         count: int,
         seed: int,
+        first: int,
         longest: int,
         until: float,
     ) -> None:
@@ -236,7 +253,7 @@ class _Work:
         self.longest, self.until = longest, until
         self.tally = _no_tally(player.net, longest)
         self._left = count
-        self._next = 0
+        self._next = first
         self._lock = threading.Lock()
 
     def run(self) -> None:
