@@ -42,7 +42,7 @@ GAMES = HERE.parent / "games"
 SHEETS = {
     "tic_tac_toe": (GAMES / "tic-tac-toe/tic-tac-toe.kif", {}),
     "connect_four": (GAMES / "connect-four/connect-four.kif.jinja", {"columns": 7, "rows": 6}),
-    "breakthrough": (HERE / "breakthrough.kif", {}),
+    "breakthrough": (GAMES / "breakthrough/breakthrough.kif.jinja", {"rows": 8, "columns": 8}),
 }
 """Games of OpenSpiel, and the same ones as sheets."""
 

@@ -45,6 +45,7 @@ VERBS = {
     "serve": "Be a GGP player over HTTP.",
     "match": "Be the game manager: run a match between players, write its record.",
     "tournament": "Run many matches, everybody against everybody, with ratings.",
+    "learn": "Learn a game by self-play, and try what was learned in a tournament.",
     "replay": "Step through the record of a match, with a verdict on each move.",
     "bench": "Measure random play and expansion, one engine against another.",
     "conform": "Replay recorded plays: every state, move, end and goal must agree.",

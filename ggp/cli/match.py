@@ -65,11 +65,11 @@ def match(
     """Run a match between players, one for each role but that of chance, in the order of the roles.
 
     PLAYERS are names or addresses: mcts (what `ggp serve` plays by), values (the same with values
-    of pieces), perfect, uct, flat, greedy, random, first, human, or http://HOST:PORT of any GGP
-    player. A late or illegal move is replaced as the manager of --rules does it, and told: TO late,
-    CE no reply (or an error of a player of our own), IL an illegal one. People and the perfect
-    player keep to no clock. The record is JSON as ggp-base writes it; `ggp replay` steps through
-    it. Exit code 1 if a player made an error.
+    of pieces), learned (by what `ggp learn` kept), perfect, uct, flat, greedy, random, first,
+    human, or http://HOST:PORT of any GGP player. A late or illegal move is replaced as the manager
+    of --rules does it, and told: TO late, CE no reply (or an error of a player of our own), IL an
+    illegal one. People and the perfect player keep to no clock. The record is JSON as ggp-base
+    writes it; `ggp replay` steps through it. Exit code 1 if a player made an error.
 
     \b
     Example: ggp match games/tic-tac-toe/tic-tac-toe.kif mcts random --play-clock 1

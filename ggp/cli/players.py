@@ -16,9 +16,10 @@ from ggp.limits import stop
 from ggp.match.asking import Address
 from ggp.match.manager import Making, own_player
 from ggp.play import PLAYERS, Player
+from ggp.play.learned import LearnedPlayer
 from ggp.text import plain
 
-NAMES = f"{', '.join(PLAYERS)}, human, or the address of a GGP player (http://host:port)"
+NAMES = f"{', '.join(PLAYERS)}, learned, human, or the address of a GGP player (http://host:port)"
 
 
 def clock_options(start: float, play: float) -> Callable[[Command], Command]:
@@ -75,6 +76,8 @@ def player_of(name: str, seed: int | None) -> tuple[str, Address | Making]:
     """A player by its name or address; raises `InputError` for anything else."""
     if name == "human":
         return name, HumanPlayer
+    if name == "learned":
+        return name, own_player(LearnedPlayer, seed, heed)
     if name in PLAYERS:
         return name, own_player(PLAYERS[name], seed, heed)
     if ":" not in name:

@@ -70,9 +70,9 @@ def serve(
     """Be a GGP player over HTTP: INFO, PING, PREVIEW, START, PLAY, STOP, ABORT, by POST and by GET.
 
     Moves are perfect where the game is solved within the clocks, else found by Monte-Carlo tree
-    search, which goes on while others think. One match at a time, or as many as --matches says; a
-    START beyond that is answered `busy`. Stop with Ctrl-C. A browser that opens the address sees
-    the position and what the player thinks of it.
+    search, which goes on while others think, going by what `ggp learn` has proved to be better. One
+    match at a time, or as many as --matches says; a START beyond that is answered `busy`. Stop with
+    Ctrl-C. A browser that opens the address sees the position and what the player thinks of it.
 
     \b
     Example: ggp serve --port 9147 --name mine

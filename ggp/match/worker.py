@@ -11,6 +11,7 @@ from ggp.game import State, parse
 from ggp.limits import DEFAULT, Budget, memory_in_use
 from ggp.match.course import Course, Turn
 from ggp.play import Insight, SearchPlayer
+from ggp.play.learned import best_player
 from ggp.show.board import scene_of, scene_text
 from ggp.text import shortened
 
@@ -117,7 +118,7 @@ class _Mind:
         limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
         game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
         self.course = Course(game, order.role)
-        self.player = SearchPlayer(
+        self.player = best_player(
             game,
             self.course.role,
             progress=self._heed,

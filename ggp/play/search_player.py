@@ -24,7 +24,7 @@ from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
 from ggp.play.insights import of_search, of_solution, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
-from ggp.play.search.leaves import Settings
+from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.lines import LineSearch, Way
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
@@ -231,9 +231,14 @@ class SearchPlayer(Player):
                 settings=settings,
                 threads=self.threads,
                 sums=self._endgame.sums if self._endgame else None,
+                leaves=self._leaves(settings),
             )
         self._search.start(state)
         return self._search
+
+    def _leaves(self, settings: Settings) -> Leaves:
+        """What judges the leaves of the tree: random play, unless a player says otherwise."""
+        return Leaves(self.game, settings)
 
     def _alone(self, state: State, until: float) -> Iterator[Suggestion]:
         """As `_searched`, unless a way to the end is known that is at least as good."""

@@ -114,6 +114,7 @@ def attach(
             tree.move[arm + a] = legal[first[i] + a]
             tree.tried[arm + a] = 0
             tree.won[arm + a] = 0.0
+            tree.bias[arm + a] = 1.0
         for j in range(begin, end):
             before = tree.used[NODES]
             child = enter(tree, rows[j], rules)
@@ -129,6 +130,17 @@ def attach(
                     tree.stat[child, place + LOW] = tree.stat[child, place + HIGH] = goal
         tree.kind[node] = OPEN
         tighten(tree, node, rules)
+
+
+@kernel
+def prefer(tree: Tree, nodes: Int32s, first: Int64s, bias: Doubles) -> None:
+    """Say how keen the search is to try the moves of some positions, where they were opened: those
+    of position `i`, one role after the other, are `bias[first[i]:first[i + 1]]`."""
+    for i in range(len(nodes)):
+        node = nodes[i]
+        if tree.kind[node] == OPEN:
+            for a in range(first[i + 1] - first[i]):
+                tree.bias[tree.first_arm[node] + a] = bias[first[i] + a]
 
 
 @kernel
@@ -224,6 +236,7 @@ def keep(
             new.move[arm + a] = old.move[old.first_arm[node] + a]
             new.tried[arm + a] = old.tried[old.first_arm[node] + a]
             new.won[arm + a] = old.won[old.first_arm[node] + a]
+            new.bias[arm + a] = old.bias[old.first_arm[node] + a]
         for s in range(slots):
             child = old.slots[old.first_slot[node] + s]
             if number[child] < 0:

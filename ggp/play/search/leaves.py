@@ -99,6 +99,11 @@ class Leaves:
             means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
         return means, self.sums(goals)
 
+    def bias(self, rows: Rows, opened: Opened) -> NDArray[np.float64] | None:
+        """How keen a search is to try each move of the states that were opened, the first of
+        `rows`, in the order of `opened.legal`; None where nothing is said of it."""
+        return None
+
     def opened(self, rows: Rows, until: float, at_least: int) -> Opened | None:
         """All that some states lead to, or the first of them, `at_least` so many, where it is too
         much for once, or for the time that is left; None where it is nothing."""

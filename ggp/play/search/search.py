@@ -74,6 +74,7 @@ class TreeSearch:
         settings: Settings | None = None,
         threads: int = 1,
         sums: Sums | None = None,
+        leaves: Leaves | None = None,
     ) -> None:
         self.game, self.role, self.threads = game, role, threads
         self.sums = sums
@@ -90,7 +91,7 @@ class TreeSearch:
         # Where there is one goal alone, bounds meet before an end is seen that may have none.
         self.has_gaps = bool(self._rules.worst[role] == self._rules.best[role])
         own = self.settings
-        self._leaves = Leaves(game, own)
+        self._leaves = leaves or Leaves(game, own)
         self._style = Style(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
@@ -309,9 +310,10 @@ class TreeSearch:
             opened, parents = opened[is_open], parents[is_open]
             is_open = ~np.isin(leaves[going], decided)
             going, rows = going[is_open], rows[is_open]
-        children = None
+        children = bias = None
         if len(opened):
             children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
+            bias = self._leaves.bias(parents, children) if children else None
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
         if len(going):
@@ -329,6 +331,8 @@ class TreeSearch:
             count = len(children.counts) if children else 0
             if children:
                 growing.attach(tree, rules, opened[:count], *children)
+                if bias is not None:
+                    growing.prefer(tree, opened[:count], children.first, bias)
             tree.kind[opened[count:]] = LEAF
             if len(decided):
                 self.decide(decided, goals)

@@ -40,8 +40,9 @@ class Tree(NamedTuple):
     on: its goals summed over the visits (`TOTAL`), bounds of what it gets (`LOW`, `HIGH`), and when
     the lower one was found (`SINCE`, a count of such finds): it follows from what was found before.
 
-    Of an arm: its move (an index into `Net.legal`), how often it was chosen, pending or not, and
-    the goals that its role then had, summed. `buckets`: positions by the hash of their rows.
+    Of an arm: its move (an index into `Net.legal`), how often it was chosen, pending or not, the
+    goals that its role then had, summed, and how keen the search is to try it (`bias`, 1 where
+    nobody said anything of it). `buckets`: positions by the hash of their rows.
 
     Goals are parts of 100, but for the bounds.
     """
@@ -56,6 +57,7 @@ class Tree(NamedTuple):
     move: Int32s
     tried: Int32s
     won: Doubles
+    bias: Doubles
     slots: Int32s
     buckets: Int32s
     used: Int64s
@@ -130,6 +132,7 @@ def new_tree(nodes: int, words: int, roles: int) -> Tree:
         move=np.zeros(edges, dtype=np.int32),
         tried=np.zeros(edges, dtype=np.int32),
         won=np.zeros(edges),
+        bias=np.zeros(edges),
         slots=np.zeros(edges, dtype=np.int32),
         buckets=np.full(1 << (2 * nodes).bit_length(), -1, dtype=np.int32),
         used=np.zeros(4, dtype=np.int64),

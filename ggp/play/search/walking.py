@@ -73,7 +73,7 @@ def choose_turn(tree: Tree, node: int, role: int, style: Style) -> int:
                 tree.stat[child, VISITS] + tree.stat[child, PENDING] + style.trust
             )
             value = min(max(value, low * 0.01), high * 0.01)
-        value += scale / np.sqrt(tree.tried[start + i] + 1.0)
+        value += scale * tree.bias[start + i] / np.sqrt(tree.tried[start + i] + 1.0)
         if value > best:
             best, found = value, i
     if found < 0:
@@ -92,7 +92,7 @@ def choose_free(tree: Tree, node: int, start: int, count: int, style: Style) -> 
     best, found = -1e30, -1
     for arm in range(start, start + count):
         value = (tree.won[arm] + 0.5 * style.trust) / (tree.tried[arm] + style.trust)
-        value += scale / np.sqrt(tree.tried[arm] + 1.0)
+        value += scale * tree.bias[arm] / np.sqrt(tree.tried[arm] + 1.0)
         if value > best:
             best, found = value, arm
     return found
