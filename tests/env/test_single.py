@@ -32,6 +32,7 @@ def play_together(own: ggp.Game, seed: int) -> None:
     env = ggp.env.parallel(own, max_steps=60)
     spaces, choose = Spaces(own), random.Random(seed)
     seen, _ = env.reset(seed=seed)
+    assert env.game_state == own.initial
     while env.agents:
         state = env.game_state
         for player, role in enumerate(own.players):
@@ -40,13 +41,13 @@ def play_together(own: ggp.Game, seed: int) -> None:
         actions = {role: drawn(seen[role]["action_mask"], choose) for role in own.players}
         joint = {r: spaces.move(p, actions[r]) for p, r in enumerate(own.players)}
         seen, paid, ended, given_up, _ = env.step(actions)
-        if own.chance is None:
-            assert env.game_state == state.play(joint)
-            if own.has_percepts:
-                percepts = state.percepts(joint)
-                for player, role in enumerate(own.players):
-                    told = spaces.percept(player, percepts[role], actions[role])
-                    assert np.array_equal(seen[role]["observation"], told)
+        throws = [{}] if own.chance is None else [{"random": t} for t in state.legal("random")]
+        made, *_ = [full for throw in throws if state.play(full := joint | throw) == env.game_state]
+        if own.has_percepts:
+            percepts = state.percepts(made)
+            for player, role in enumerate(own.players):
+                told = spaces.percept(player, percepts[role], actions[role])
+                assert np.array_equal(seen[role]["observation"], told)
         for role in own.players:
             assert ended[role] == env.game_state.terminal
             assert not (ended[role] and given_up[role])

@@ -251,6 +251,12 @@ def test_games_that_are_given_up_begin_anew() -> None:
         assert (given_up == expected).all()
         assert info["ended"].tolist() == (list(range(4)) if expected else [])
         assert all((env.state(i) == env.game.initial) is expected for i in range(4))
+    just = ggp.env.vector(game("three"), 4, max_steps=2)
+    just.reset()
+    for expected in (False, True):
+        _, _, ended, given_up, _ = just.step(just.sample())
+        assert (ended == expected).all()
+        assert not given_up.any()
 
 
 STUCK = """(role a) (init (at 1)) (succ 1 2) (succ 2 3) (<= (legal a go) (not (true (at 3))))

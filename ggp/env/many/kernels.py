@@ -201,7 +201,7 @@ def _end(
     for w in range(WORDS):
         game = begin + 64 * w
         count = min(64, len(games.legal) - game)
-        over[w] = ~np.uint64(0)
+        over[w] = 0
         if count <= 0:
             continue
         used = _first(count)
@@ -214,7 +214,7 @@ def _end(
         late = _late(games.since, game, count, longest) & ~end if longest else np.uint64(0)
         spread(end, result.terminated + game)
         spread(late, result.truncated + game)
-        over[w] = end | late | ~used
+        over[w] = end | late
     return FINE, -1
 
 
@@ -228,7 +228,7 @@ def _again(
     """
     legal = games.legal
     for w in range(WORDS):
-        bits = over[w] & _first(max(0, len(legal) - begin - 64 * w))
+        bits = over[w]
         while bits:
             lane = 64 * w + int(lowest(bits))
             bits &= bits - np.uint64(1)
