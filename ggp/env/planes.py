@@ -62,11 +62,11 @@ def planes(game: Game) -> Planes:
     loose: list[int] = []
     for number, fluent in enumerate(game.net.fluents):
         found = _place(layout, fluent)
-        own = places.setdefault(found[0], {}) if found else {}
-        if found is None or found[1] in own:
+        if found is None:
             loose.append(number)
         else:
-            own[found[1]] = number
+            # What is on a board are all arguments of a fluent: no other one has this place.
+            places.setdefault(found[0], {})[found[1]] = number
     fluents = np.full((len(places) + len(loose), rows, columns), NONE, dtype=np.int64)
     names = []
     for i, channel in enumerate(sorted(places, key=_rank)):
