@@ -135,7 +135,7 @@ def loop_in_cpp() -> Iterator[Callable[[str, bool], Measure] | None]:
         yield lambda name, views: lambda seconds: function(name.encode(), seconds, views, 1)
 
 
-def stepped(game: ggp.Game, games: int, observations: ggp.env.Kind) -> Measure:
+def stepped(game: ggp.Game, games: int, observations: str) -> Measure:
     """Games stepped together."""
     env = ggp.env.vector(game, games, observations=observations, reuse=True)
     env.compile()

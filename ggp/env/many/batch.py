@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.env.many import kernels, parts
+from ggp.env.many import kernels, moving, parts
+from ggp.env.many.arrays import Arrays, bits_of
+from ggp.env.many.setup import goals_of, layout_of, most_bytes, seats_of, start_of
 from ggp.env.many.stepping import mask_order, observation_order, rows_of, unit_of
 from ggp.env.spaces import Kind, Spaces
 from ggp.errors import GoalError, IllegalMove, InputError, NoLegalMove
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine.engine.frames import LANES, WORDS, enlarged, new_frame
-
-SLACK = 64
-"""Bytes behind an array that may be written over, and what arrays begin at multiples of."""
 
 Info = dict[str, Any]
 Step = tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]
@@ -64,7 +63,9 @@ class VectorGames:
         self._require_room()
         self._unit = unit_of(self.spaces)
         self._frame = new_frame(self._unit.rows)
-        self._start = self._beginning()
+        self._layout, self._seats = layout_of(self._rows), seats_of(self.spaces)
+        self._goals = goals_of(self.spaces)
+        self._start = start_of(self.spaces, self._rows, self._observed, self._masked)
         self._games = self._new_games()
         words = (len(self._observed) + 63) >> 6
         self._ended = np.zeros(n, dtype=np.int64)
@@ -116,51 +117,9 @@ class VectorGames:
 
     def _require_room(self) -> None:
         """Raise `BudgetSpent` where so many games do not fit in the memory of the game's limits."""
-        rows = self._rows
-        each = 2 * (len(self._observed) + len(self._masked)) + (rows.end - rows.state) // 8 + 64
+        each = most_bytes(self._rows, self._observed, self._masked)
         budget = Budget(self.game.limits)
         budget.check(f"{self.num_envs:,} games of {each:,} bytes", self.num_envs * each)
-
-    @cached_property
-    def _layout(self) -> parts.Layout:
-        rows = self._rows
-        return parts.Layout(
-            rows.state, rows.moves, rows.following, rows.legal, rows.forced, rows.end, rows.goals,
-            rows.kept,
-        )  # fmt: skip
-
-    @cached_property
-    def _seats(self) -> parts.Seats:
-        net, chance = self.game.net, self.game.chance
-        roles = [*self.spaces.roles, *(() if chance is None else [chance])]
-        bounds = np.array([*net.move_offset, len(net.legal)], dtype=np.int32)
-        players = len(self.spaces.roles)
-        return parts.Seats(np.array(roles, dtype=np.int32), bounds, players, self.spaces.actions)
-
-    @cached_property
-    def _goals(self) -> parts.Goals:
-        goals = self.game.net.goals
-        rewards = [self.spaces.reward(value) for role in goals for value, _ in role]
-        firsts = np.cumsum([0, *map(len, goals)])
-        bounds = [(firsts[role], firsts[role + 1]) for role in self.spaces.roles]
-        return parts.Goals(np.array(rewards, dtype=np.float32), np.array(bounds, dtype=np.int32))
-
-    def _beginning(self) -> parts.Start:
-        net, state, rows = self.game.net, self.game.initial, self._rows
-        legal = state.legal_indices()
-        for role, moves in zip(self.game.roles, legal, strict=True):
-            if not moves:
-                raise NoLegalMove(f"{role} has no legal move in the state {state}")
-        kept, bits = np.zeros(self._unit.rows, dtype=np.int8), state.bits
-        kept[[rows.following + i for i in range(len(net.fluents)) if bits >> i & 1]] = 1
-        kept[[rows.legal + i for own in legal for i in own]] = 1
-        kept[[rows.forced + role for role, own in enumerate(legal) if len(own) == 1]] = 1
-        seen = np.zeros(len(self._observed), dtype=np.int8)
-        if not self.spaces.is_private:
-            seen = kept[self._observed]
-        return parts.Start(
-            kept[rows.following : rows.end], _words(seen), _words(kept[self._masked])
-        )
 
     def _new_games(self) -> parts.Games:
         blocks = -(-self.num_envs // LANES)
@@ -177,8 +136,8 @@ class VectorGames:
         games.legal[:] = start.legal
         games.since[:] = 0
         arrays = self._arrays
-        arrays.observed[:] = _bytes(start.observed, arrays.observed.shape[1])
-        arrays.masks[:] = _bytes(start.legal, arrays.masks.shape[1])
+        arrays.observed[:] = bits_of(start.observed, arrays.observed.shape[1])
+        arrays.masks[:] = bits_of(start.legal, arrays.masks.shape[1])
         forced = self._rows.forced - self._rows.following
         free = [p for p, role in enumerate(self.spaces.roles) if not start.kept[forced + role]]
         arrays.to_move[:] = free[0] if len(free) == 1 else -1
@@ -194,7 +153,7 @@ class VectorGames:
         """
         self._require_begun()
         given = self._given(actions)
-        fault, number = kernels.check(self._games, self._layout, self._seats, given)
+        fault, number = moving.check(self._games, self._layout, self._seats, given)
         if fault:
             raise IllegalMove(self._wrong(fault, number, actions))
         self._clock += 1
@@ -223,7 +182,7 @@ class VectorGames:
         self._require_begun()
         result = np.empty((self.num_envs, len(self.spaces.roles)), dtype=np.int32)
         self._samples += 1
-        kernels.sample(self._games, self._layout, self._seats, self._key(1, self._samples), result)
+        moving.sample(self._games, self._layout, self._seats, self._key(1, self._samples), result)
         return result[:, 0] if result.shape[1] == 1 else result
 
     def state(self, number: int) -> State:
@@ -272,16 +231,16 @@ class VectorGames:
         return GoalError(f"no single goal value of a player after a move in {self.state(number)}")
 
     @property
-    def _arrays(self) -> _Arrays:
+    def _arrays(self) -> Arrays:
         return self._kept_arrays if self.reuse else self._new_arrays()
 
     @cached_property
-    def _kept_arrays(self) -> _Arrays:
+    def _kept_arrays(self) -> Arrays:
         return self._new_arrays()
 
-    def _new_arrays(self) -> _Arrays:
+    def _new_arrays(self) -> Arrays:
         players = len(self.spaces.roles)
-        return _Arrays(self.num_envs, players, len(self._observed), players * self.spaces.actions)
+        return Arrays(self.num_envs, players, len(self._observed), players * self.spaces.actions)
 
     def _shown(self, observed: NDArray[np.int8]) -> NDArray[np.int8]:
         """Observations in their shape, of some games."""
@@ -289,55 +248,14 @@ class VectorGames:
         own = (players,) if self.spaces.is_private and players > 1 else ()
         return observed.reshape(len(observed), *own, *self.spaces.shape)
 
-    def _info(self, arrays: _Arrays, ended: int) -> Info:
+    def _info(self, arrays: Arrays, ended: int) -> Info:
         players = len(self.spaces.roles)
         own = (players,) if players > 1 else ()
         masks = arrays.masks.view(np.bool_)
-        final = _bytes(self._final[:ended], len(self._observed))
+        final = bits_of(self._final[:ended], len(self._observed))
         return {
             "action_mask": masks.reshape(self.num_envs, *own, self.spaces.actions),
             "to_move": arrays.to_move,
             "ended": self._ended[:ended].copy(),
             "final_observation": self._shown(final),
         }
-
-
-class _Arrays:
-    """The arrays of one step."""
-
-    def __init__(self, n: int, players: int, width: int, mask_width: int) -> None:
-        self.observed = _room(n * width).reshape(n, width)
-        self.masks = _room(n * mask_width).reshape(n, mask_width)
-        self.terminated, self.truncated = _room(n).view(np.bool_), _room(n).view(np.bool_)
-        self.rewards = _room(4 * n * players).view(np.float32).reshape(n, players)
-        self.to_move = _room(n)
-
-    def result(self, ended: NDArray[np.int64], final: NDArray[np.uint64]) -> parts.Result:
-        """What the kernels write."""
-        return parts.Result(
-            self.observed.ctypes.data, self.observed.shape[1], self.masks.ctypes.data,
-            self.masks.shape[1], self.rewards, ended, final, self.to_move.ctypes.data,
-            self.terminated.ctypes.data, self.truncated.ctypes.data,
-        )  # fmt: skip
-
-
-def _room(size: int) -> NDArray[np.int8]:
-    """So many bytes, with some behind them; others share only what begins so."""
-    raw = np.empty(size + 2 * SLACK, dtype=np.int8)
-    skipped = -raw.ctypes.data % SLACK
-    return raw[skipped : skipped + size]
-
-
-def _words(bits: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """Bits as words, the lowest first."""
-    packed = np.zeros(8 * max(1, (len(bits) + 63) >> 6), dtype=np.uint8)
-    own = np.packbits(bits.astype(np.bool_), bitorder="little")
-    packed[: len(own)] = own
-    return packed.view("<u8").astype(np.uint64)
-
-
-def _bytes(words: NDArray[np.uint64], count: int) -> NDArray[np.int8]:
-    """The first so many bits of (each of some rows of) words as zeros and ones."""
-    content = np.ascontiguousarray(words).astype("<u8").view(np.uint8)
-    bits = np.unpackbits(content, axis=-1, bitorder="little", count=count)
-    return bits.view(np.int8)
