@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ggp.env.many.batch import VectorGames
     from ggp.env.solo import Opponent, SoloGame
     from ggp.env.spaces import Kind, Source, Spaces
+    from ggp.env.spiel.game import GdlGame
+    from ggp.env.spiel.kind import Kind as GameKind
     from ggp.env.table import JointGame, TurnGame
 
 __all__ = ["aec", "gymnasium", "open_spiel", "parallel", "vector"]
@@ -126,9 +128,10 @@ def open_spiel(
     /,
     *,
     horizon: int | None = None,
+    kind: GameKind | None = None,
     **parameters: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+) -> GdlGame:
     """A sheet as a game of OpenSpiel; see `ggp.env.spiel.open_spiel`."""
     from ggp.env.spiel import open_spiel as made
 
-    return made(source, horizon=horizon, **parameters)
+    return made(source, horizon=horizon, kind=kind, **parameters)

@@ -1,0 +1,48 @@
+"""Rule sheets as games of OpenSpiel: `ggp.env.open_spiel`. Only `game` and `observer` know pyspiel.
+
+`play` turns joint moves into choices, `kind` says what kind of game it is, `packing` writes a sheet
+into the text by which OpenSpiel loads a game.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ggp.errors import InputError
+from ggp.game import Game, load
+
+if TYPE_CHECKING:
+    from ggp.env.spiel.game import GdlGame
+
+
+def open_spiel(
+    game: str | Path | Game,
+    /,
+    *,
+    horizon: int | None = None,
+    **parameters: Any,  # noqa: ANN401
+) -> GdlGame:
+    """The `pyspiel.Game` of a sheet: of a path with its `parameters`, as `ggp.load` takes them, or
+    of a game.
+
+    The players are the roles in their order, `random` apart, which is chance. A role's action is
+    the number of its move among all of its moves, sorted by their text. Who has just one move is
+    not asked. `horizon`: joint moves after which play is broken off, by default what the rules are
+    proved to end within, else 1,000. Play that is broken off is shared equally if the goals have a
+    proved sum, else it is worth the least goal to each.
+
+    Utilities are goals. Where those of two roles are proved to have one sum, they are scaled to
+    lie from -1 to 1 and sum to 0.
+
+    Raises `InputError` where OpenSpiel is not installed or `horizon` is less than 1,
+    `LimitReached` where the rules are too large to be ground, and what `ggp.load` raises.
+    """
+    try:
+        from ggp.env.spiel.game import GdlGame
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("ggp"):
+            raise
+        raise InputError("games of OpenSpiel need open_spiel: pip install 'ggp[env]'") from None
+    made = game if isinstance(game, Game) else load(game, **parameters)
+    return GdlGame.of(made, horizon)

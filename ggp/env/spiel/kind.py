@@ -1,0 +1,85 @@
+"""What kind of game a sheet describes, as far as OpenSpiel has to be told before play begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ggp.analysis import Findings, analyse
+from ggp.errors import GgpError, InputError
+from ggp.game import Game
+
+HORIZON = 1_000
+"""Joint moves after which play is broken off, where nothing is proved of its length."""
+
+SECONDS, POSITIONS = 20.0, 200_000
+"""For the findings that tell: where they are not to be had so, the weakest claim is made."""
+
+PLIES = 100_000
+"""Of a random play that shows what the goals sum to."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`horizon`: the most joint moves of a play, and whether it `ends` before by proof.
+
+    `simultaneous`: whether several players may have a choice at once (so too if it is not known).
+    `total`: what the goals of the players sum to at every end of play, by proof or enumeration;
+    None where that is not known.
+    """
+
+    horizon: int
+    ends: bool
+    simultaneous: bool
+    total: int | None
+
+    @property
+    def text(self) -> str:
+        """The kind as one word, which `Kind.read` reads."""
+        total = "" if self.total is None else f"s{self.total}"
+        marks = ("e" if self.ends else "") + ("m" if self.simultaneous else "")
+        return f"k{self.horizon}{marks}{total}"
+
+    @classmethod
+    def read(cls, text: str) -> Kind:
+        """A kind from its text; raises `InputError` for what is none."""
+        body, has_total, total = text.removeprefix("k").partition("s")
+        digits = body.rstrip("em")
+        marks = body[len(digits) :]
+        try:
+            return cls(int(digits), "e" in marks, "m" in marks, int(total) if has_total else None)
+        except ValueError:
+            raise InputError(f"{text[:40]} is no kind of game") from None
+
+
+def kind_of(game: Game, horizon: int | None = None) -> Kind:
+    """The kind of a game, by its findings; see `open_spiel` for the horizon."""
+    if horizon is not None and horizon < 1:
+        raise InputError("a horizon is at least 1")
+    found = _found(game, "turns", "zero_sum", "length_bound")
+    bound = found.value("length_bound")
+    if bound is None:
+        bound = _found(game, "longest_play").value("longest_play")
+    ends = bound is not None and (horizon is None or bound <= horizon)
+    if horizon is None or ends:
+        horizon = max(1, bound) if ends else HORIZON
+    return Kind(horizon, ends, _is_simultaneous(game, found), _total(game, found))
+
+
+def _found(game: Game, *names: str) -> Findings:
+    return analyse(game, time=SECONDS, positions=POSITIONS, only=names)
+
+
+def _is_simultaneous(game: Game, found: Findings) -> bool:
+    return len(game.players) > 1 and found.value("turns") in (None, "simultaneous")
+
+
+def _total(game: Game, found: Findings) -> int | None:
+    """What the goals sum to, if the sum is always the same: one end of play shows it."""
+    if len(game.players) < 2 or found.value("zero_sum") is not True:
+        return None
+    try:
+        end, _ = game.random_playout(seed=0, max_plies=PLIES)[-1]
+        goals = end.goals
+    except GgpError:
+        return None
+    return sum(goals[player] for player in game.players)
