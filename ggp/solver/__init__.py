@@ -11,6 +11,7 @@ from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
 from ggp.solver.search.solution import SearchSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
+from ggp.solver.spiel import SpielPosition, SpielTree
 from ggp.solver.splitting import Summand, summands
 from ggp.solver.strategy import Strategy, Verification, verify
 from ggp.solver.tables import write_table
@@ -28,6 +29,8 @@ __all__ = [
     "SearchSolution",
     "SimultaneousSolution",
     "Solution",
+    "SpielPosition",
+    "SpielTree",
     "Statistics",
     "Strategy",
     "Summand",

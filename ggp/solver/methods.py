@@ -27,6 +27,7 @@ from ggp.solver.positions import PositionSolver
 from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
+from ggp.solver.spiel import SpielTree, is_spiel_game
 from ggp.solver.splitting import Splitter
 from ggp.solver.tree import GameTree
 
@@ -56,7 +57,7 @@ METHODS = {
 
 
 def solve(
-    game: Game | GameTree[Any, Any],
+    game: Game | GameTree[Any, Any] | Any,  # noqa: ANN401 - a `pyspiel.Game`
     *,
     time: float | None = None,
     positions: int | None = None,
@@ -68,7 +69,7 @@ def solve(
     method: str | None = None,
     keeping: Keeping | None = None,
 ) -> Solution[Any, Any]:
-    """The solution of a GDL game, or of any `GameTree`.
+    """The solution of a GDL game, of any `GameTree`, or of a game of OpenSpiel (see `SpielTree`).
 
     A tree is worked out from the positions that are asked for (its attribute `initial`, if it has
     one, at once). `time` (seconds) and `positions` bound the work; `budget` is an account that is
@@ -98,6 +99,7 @@ def solve(
             raise NotSolvable("misère play of a tree: change its results instead")
         if method not in (None, "tree"):
             raise NotSolvable(f"{method}: of a tree that is no GDL there are only its positions")
+        game = SpielTree(game) if is_spiel_game(game) else game
         return TreeSolution(game, limits, getattr(game, "initial", None), starts=starts)
     budget = budget or Budget(limits)
     if any(state.game is not game for state in starts):

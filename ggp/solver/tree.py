@@ -32,8 +32,9 @@ class GameTree(Protocol[Position, Move]):  # type: ignore[misc]  # invariant in 
     def players(self) -> Sequence[str]:
         """The players in a fixed order."""
 
-    def mover(self, position: Position) -> str:
-        """The player to move; `"random"`, if that is no player, where chance decides."""
+    def mover(self, position: Position) -> str | None:
+        """The player to move; `"random"`, if that is no player, where chance decides. At the end of
+        play the player whose turn it is, or None."""
 
     def moves(
         self, position: Position

@@ -79,7 +79,9 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel says nothing of it
         return GdlState(self)
 
     def make_py_observer(
-        self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None  # noqa: ANN401
+        self,
+        iig_obs_type: Any = None,
+        params: Mapping[str, Any] | None = None,  # noqa: ANN401
     ) -> Observer:
         """What players observe, as `open_spiel.python.observation` describes it."""
         if params:
