@@ -15,7 +15,7 @@ from ggp.analysis.heaps.heap import heap_candidates
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Budget
+from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
@@ -27,7 +27,7 @@ from ggp.solver.positions import PositionSolver
 from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
-from ggp.solver.spiel import SpielTree, is_spiel_game
+from ggp.solver.spiel import WHY, SpielTree, is_spiel_game
 from ggp.solver.splitting import Splitter
 from ggp.solver.tree import GameTree
 
@@ -99,8 +99,7 @@ def solve(
             raise NotSolvable("misère play of a tree: change its results instead")
         if method not in (None, "tree"):
             raise NotSolvable(f"{method}: of a tree that is no GDL there are only its positions")
-        game = SpielTree(game) if is_spiel_game(game) else game
-        return TreeSolution(game, limits, getattr(game, "initial", None), starts=starts)
+        return _of_tree(game, limits, starts)
     budget = budget or Budget(limits)
     if any(state.game is not game for state in starts):
         raise UnknownName("states to start from are to be states of the game that is solved")
@@ -114,6 +113,13 @@ def solve(
     with game.within(budget):
         found = _asked(method, search, known) if method else _first_that_applies(search, known)
     found.seconds = max(found.seconds, budget.seconds - started)
+    return found
+
+
+def _of_tree(game: Any, limits: Limits, starts: Sequence[Any]) -> TreeSolution:  # noqa: ANN401
+    tree = SpielTree(game) if is_spiel_game(game) else game
+    found = TreeSolution(tree, limits, getattr(tree, "initial", None), starts=starts)
+    found.reason = "" if tree is game else WHY
     return found
 
 

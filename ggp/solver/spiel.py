@@ -5,6 +5,7 @@ Nothing here imports pyspiel: whoever has such a game has it already.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm
@@ -48,22 +49,36 @@ class SpielPosition:
 
 
 def whole_key(state: Any) -> Hashable:  # noqa: ANN401 - a `pyspiel.State`
-    """What tells positions apart: text, moves made so far, player to move, rewards until now.
+    """What tells positions apart: their text, how often each player and chance have moved, and the
+    rewards until now.
 
     OpenSpiel takes it that the text of a state shows all of it, but texts do not show how near play
     is to being broken off.
     """
-    return state.move_number(), state.current_player(), tuple(state.returns()), str(state)
+    made = Counter(item.player for item in state.full_history())
+    return tuple(sorted(made.items())), tuple(state.returns()), str(state)
+
+
+def by_history(state: Any) -> Hashable:  # noqa: ANN401 - a `pyspiel.State`
+    """What no two states have in common that were not reached by the same moves."""
+    return tuple(state.history())
+
+
+WHY = "states of OpenSpiel are one position if text, rewards and each player's number of moves are"
+"""The reason of a solution whose positions `whole_key` tells apart."""
 
 
 class SpielTree:
     """A `pyspiel.Game` as a `GameTree`. Its players are called `player 0` and so on.
 
-    `key` tells states apart, by default `whole_key`; with `key=str` positions are one however many
-    moves have led to them, which is right only where the text of a state says all that matters. A
-    position at which states of one key differ in their moves or returns is told. Moves have the
-    text of OpenSpiel. Raises `NotSolvable` for a game with simultaneous moves, hidden information,
-    or chance whose outcomes OpenSpiel does not list.
+    `key` says which states of one player to move are one position, by default those alike in
+    `whole_key`: right unless there is something that no text shows and numbers of moves do not
+    tell, as with rules about positions that come again; `by_history` is always right, and makes
+    many more positions. Moves have the text of OpenSpiel; `solution.tree().position(state)` is the
+    position of a state.
+
+    Raises `NotSolvable` for a game with simultaneous moves, hidden information, or chance whose
+    outcomes OpenSpiel does not list, and where states of one key have other moves or returns.
     """
 
     def __init__(self, game: Any, *, key: Callable[[Any], Hashable] = whole_key) -> None:  # noqa: ANN401
@@ -76,7 +91,7 @@ class SpielTree:
 
     def position(self, state: Any) -> SpielPosition:  # noqa: ANN401 - a `pyspiel.State`
         """The position of a state; raises `NotSolvable` where it is not the one of that key."""
-        key = self._key(state)
+        key = state.current_player(), self._key(state)
         seen = state.current_player(), tuple(state.legal_actions()), tuple(state.returns())
         position, known = self._known.setdefault(key, (SpielPosition(state, key), seen))
         if known != seen:

@@ -80,8 +80,8 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel says nothing of it
 
     def make_py_observer(
         self,
-        iig_obs_type: Any = None,
-        params: Mapping[str, Any] | None = None,  # noqa: ANN401
+        iig_obs_type: Any = None,  # noqa: ANN401
+        params: Mapping[str, Any] | None = None,
     ) -> Observer:
         """What players observe, as `open_spiel.python.observation` describes it."""
         if params:
