@@ -234,7 +234,7 @@ def _json(
             name: {
                 "first": first,
                 "terms": terms,
-                "forms": [dict(form.__dict__) for form in forms.get(name, ())],
+                "forms": [form.as_json() for form in forms.get(name, ())],
             }
             for name, (first, terms) in seen.items()
         },

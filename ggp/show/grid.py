@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ggp.errors import InputError
 from ggp.show.pictures import Alt, Picture, literal, require_pictures
 from ggp.solver.sweep import Axis, Cell
+from ggp.solver.tables import polars_or_error
 from ggp.text import number, plain
 from ggp.theory.sequences import Form, closed_forms
 
@@ -89,14 +90,42 @@ def grid_csv(cells: Sequence[Cell], axes: Sequence[Axis], players: Sequence[str]
     """A line for each start: the value of each axis, and all that is known."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    names = [axis.name for axis in axes]
+    writer.writerow(_names(axes, players))
+    writer.writerows(_rows(cells, players))
+    return out.getvalue()
+
+
+def grid_frame(cells: Sequence[Cell], axes: Sequence[Axis], players: Sequence[str]) -> Any:  # noqa: ANN401
+    """The table of `grid_csv` as a `polars.DataFrame`; an axis of integers is a column of integers,
+    and one with the name of another column gets a number.
+
+    Raises `InputError` where polars is not installed.
+    """
+    polars = polars_or_error()
+    axis_kinds = [polars.Int64 if _are_integers(axis.values) else polars.String for axis in axes]
+    kinds = [*axis_kinds, polars.String, polars.String, *[polars.Float64] * len(players)]
+    kinds += [polars.Int64, polars.String]
+    columns = list(zip(*_rows(cells, players), strict=True)) or [()] * len(kinds)
+    for place, kind in enumerate(axis_kinds):
+        if kind == polars.Int64:
+            columns[place] = tuple(map(int, columns[place]))
+    names = _names(axes, players)
+    own = names[len(axes) :]
+    names = [f"{axis.name} #1" if axis.name in own else axis.name for axis in axes] + own
+    series = zip(names, columns, kinds, strict=True)
+    return polars.DataFrame([polars.Series(name, held, kind) for name, held, kind in series])
+
+
+def _names(axes: Sequence[Axis], players: Sequence[str]) -> list[str]:
     goals = [f"goal {player}" for player in players]
-    writer.writerow([*names, "outcome", "result", *goals, "nim_value", "best"])
+    return [*(axis.name for axis in axes), "outcome", "result", *goals, "nim_value", "best"]
+
+
+def _rows(cells: Sequence[Cell], players: Sequence[str]) -> Iterator[list[Any]]:
     for cell in cells:
         own = [None if cell.goals is None else cell.goals[p] for p in players]
         values = [cell.outcome, cell.result, *own, cell.nim_value, shown(cell, "best")]
-        writer.writerow([*cell.at, *values])
-    return out.getvalue()
+        yield [*cell.at, *values]
 
 
 def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[int, list[int]]]:
@@ -145,9 +174,13 @@ def band(cells: Sequence[Cell], axes: Sequence[Axis]) -> str | None:
     return f"who is to move loses exactly where {names} (n from {first} to {last})"
 
 
+def _are_integers(values: Sequence[str]) -> bool:
+    return all(v.removeprefix("-").isdecimal() and v.isascii() for v in values)
+
+
 def _is_run(values: Sequence[str]) -> bool:
     """Whether these are integers that follow each other."""
-    if not all(v.lstrip("-").isdigit() for v in values):
+    if not _are_integers(values):
         return False
     numbers = list(map(int, values))
     return numbers == list(range(numbers[0], numbers[0] + len(numbers)))

@@ -71,3 +71,12 @@ def pyarrow_or_error() -> Any:  # noqa: ANN401 - a module that says nothing of i
     except ImportError:
         raise InputError("Parquet needs pyarrow: pip install 'ggp[table]'") from None
     return pyarrow
+
+
+def polars_or_error() -> Any:  # noqa: ANN401 - a module that mypy is told to skip
+    """The library for frames; raises `InputError` where it is not installed."""
+    try:
+        import polars
+    except ImportError:
+        raise InputError("frames need polars: pip install 'ggp[exchange]'") from None
+    return polars

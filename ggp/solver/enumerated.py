@@ -180,6 +180,16 @@ class GameSolution(GdlSolution):
         """The positions that were enumerated first, and their solution."""
         return self._parts[0]
 
+    def polars(self) -> Any:  # noqa: ANN401 - polars is imported when it is asked for
+        """The positions that were enumerated first as a `polars.DataFrame`, a row each.
+
+        The columns are those of the tables that `write_table` writes. Raises `InputError` where
+        polars is not installed, `LimitReached` where it takes too long.
+        """
+        from ggp.solver.tables import frame
+
+        return frame(self, account(self._limits))
+
     @property
     def nim_values(self) -> NDArray[np.int16] | None:
         """The nim-values of the positions of `first_part`, where they are in use."""

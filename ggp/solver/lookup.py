@@ -13,7 +13,7 @@ from ggp.analysis.heaps.heap import HOLE
 from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import State
 from ggp.kif import Term, read_terms
-from ggp.solver.columns import NUMBERED, pyarrow_or_error
+from ggp.solver.columns import NUMBERED, polars_or_error, pyarrow_or_error
 from ggp.solver.layers.reading import LayerTable
 from ggp.solver.tables import NUMBER, SUFFIXES
 
@@ -44,6 +44,10 @@ class Tablebase:
 
     def __repr__(self) -> str:
         return f"<Tablebase: {len(self):,} positions, {len(self._of_state)} columns of state>"
+
+    def polars(self) -> Any:  # noqa: ANN401 - polars is imported when it is asked for
+        """The table as a `polars.DataFrame`; raises `InputError` where polars is not installed."""
+        return polars_or_error().DataFrame(self.columns)
 
     def facts(self, place: int) -> frozenset[str]:
         """The facts of the position in a row."""

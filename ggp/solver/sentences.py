@@ -7,13 +7,13 @@ its partner in a pairing) are played against every reply before they are told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ggp.analysis import Heap
 from ggp.analysis.outcomes import goals_of_the_rules
 from ggp.analysis.relations.symmetries import elements, symmetries
-from ggp.errors import LimitReached
+from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
@@ -21,6 +21,7 @@ from ggp.solver.gdl import GdlTree
 from ggp.solver.nim import HeapSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
+from ggp.theory.expressions import among
 
 MAX_SYMMETRIES, MAX_FIRST = 64, 12
 """Symmetries that are tried, and first moves."""
@@ -47,6 +48,19 @@ class Sentence:
     positions: int = 0
     first: str | None = None
     answers: Mapping[str, str] | None = None
+    heaps: tuple[Heap, ...] = field(default=(), repr=False)
+
+    def sympy(self) -> Any:  # noqa: ANN401 - sympy is imported when it is asked for
+        """What a sentence about `residues` says of a size n, as a condition of sympy.
+
+        It holds where who is to move loses, so that it is what is to be left. The symbol is the
+        integer `n`. Raises `NotSolvable` for other sentences, which are no formulas, and
+        `InputError` where sympy is not installed.
+        """
+        if self.kind != "residues":
+            raise NotSolvable(f"a sentence of the kind {self.kind} is no formula of one size")
+        early, late, begin, period = _lost_sizes(self.heaps[0])
+        return among(early, late, period, begin)
 
     def as_json(self) -> dict[str, Any]:
         """The sentence as plain data."""
@@ -101,12 +115,13 @@ def _of_heaps(solution: HeapSolution) -> Sentence:
     proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
     if len(heaps) == 1:
         [heap] = heaps
-        return Sentence("residues", f"Leave {heap.pattern} at {_lost(heap)}{proved}.", "proved")
+        text = f"Leave {heap.pattern} at {_lost(heap)}{proved}."
+        return Sentence("residues", text, "proved", heaps=tuple(heaps))
     values = list(dict.fromkeys(f"{heap.pattern}: {_values(heap)}" for heap in heaps))
     alike = {_values(heap) for heap in heaps}
     told = f"of every heap {alike.pop()}" if len(alike) == 1 else "; ".join(values)
     text = f"Leave heaps whose nim-values have the exclusive or 0: {told}{proved}."
-    return Sentence("nim-sum", text, "proved")
+    return Sentence("nim-sum", text, "proved", heaps=tuple(heaps))
 
 
 def _values(heap: Heap) -> str:
@@ -128,16 +143,22 @@ def _values(heap: Heap) -> str:
 
 def _lost(heap: Heap) -> str:
     """The sizes of one heap that are lost for who is to move."""
-    game = heap.game
-    if game is None:
-        return ", ".join(str(n) for n in sorted(heap.takes) if not heap.nim_value(n))
-    begin, period = game.floor + game.preperiod, game.period
-    early = [str(n) for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
-    late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
+    early, late, begin, period = _lost_sizes(heap)
     which = " or ".join(map(str, late))
     size = f"a size with remainder {which} modulo {period}" if late else ""
     since = f" from {begin} on" if begin and size else ""
-    return ", ".join(filter(None, [*early, size + since]))
+    return ", ".join(filter(None, [*map(str, early), size + since]))
+
+
+def _lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
+    """Lost sizes one by one, and the remainders modulo a period that they have from a size on."""
+    game = heap.game
+    if game is None:
+        return [n for n in sorted(heap.takes) if not heap.nim_value(n)], [], 0, 1
+    begin, period = game.floor + game.preperiod, game.period
+    early = [n for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
+    late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
+    return early, late, begin, period
 
 
 class _Answers:

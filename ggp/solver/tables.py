@@ -85,6 +85,20 @@ def write_table(
     return len(table)
 
 
+def frame(solution: GameSolution, budget: Budget | None = None) -> Any:  # noqa: ANN401 - a frame
+    """The frame of `GameSolution.polars`, which says what it takes and raises."""
+    polars = polars_or_error()
+    table = _Table(solution)
+    kinds = [polars.Int64]
+    kinds += [polars.Int8 if len(c.fluents) == 1 else polars.String for c in table.columns]
+    kinds += [polars.String, *[polars.Float64] * len(table.game.players), polars.String]
+    kinds += [polars.Int32, *([polars.Int16] if table.nim_values is not None else [])]
+    schema = dict(zip(table.names, [*kinds, polars.String], strict=True))
+    parts = table.parts(budget or Budget(table.game.limits))
+    made = [polars.DataFrame(dict(zip(schema, p, strict=True)), schema=schema) for p in parts]
+    return polars.concat(made)
+
+
 class _Table:
     """The columns of an enumeration, some positions at a time."""
 

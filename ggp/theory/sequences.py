@@ -6,10 +6,13 @@ Nothing here is proved: a form is said to fit the terms that are there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import e, pi, sqrt
+from typing import Any
+
+from ggp.theory import expressions
 
 PHI = (1 + sqrt(5)) / 2
 CONSTANTS = {
@@ -39,13 +42,37 @@ MAX_ORDER = 4
 class Form:
     """A closed form that fits all terms from index `first` to index `last`.
 
-    `kind`: `periodic`, `linear`, `floor`, `ceiling` or `recurrence`; `text` says which.
+    `kind`: `periodic`, `linear`, `floor`, `ceiling` or `recurrence`; `text` says which, and so do
+    `numbers`: step and constant; the terms up to the end of the first period and its length; a
+    slope that fits; coefficients, that of the oldest term first. `constant`: the name of the slope.
     """
 
     kind: str
     text: str
     first: int
     last: int
+    numbers: tuple[int | Fraction, ...] = field(default=(), repr=False)
+    constant: str | None = field(default=None, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """The form in the shape of `ggp table --format json`."""
+        return {"kind": self.kind, "text": self.text, "first": self.first, "last": self.last}
+
+    def sympy(self) -> Any:  # noqa: ANN401 - sympy is imported when it is asked for
+        """The term of index n as an expression of sympy in the integer symbol `n`.
+
+        Of a recurrence it is an equation of `a(n)`. Raises `InputError` where sympy is not
+        installed.
+        """
+        numbers = self.numbers
+        if self.kind == "linear":
+            return expressions.linear(*map(int, numbers))
+        if self.kind == "periodic":
+            *terms, period = map(int, numbers)
+            return expressions.periodic(terms, period, self.first)
+        if self.kind == "recurrence":
+            return expressions.recurrence(list(map(int, numbers)))
+        return expressions.rounded(self.kind, Fraction(numbers[0]), self.constant)
 
     def __str__(self) -> str:
         return f"{self.text} (conjecture; holds for {self.first} to {self.last})"
@@ -78,7 +105,8 @@ def linear(terms: Sequence[int], first: int = 0) -> Form | None:
     if any(b - a != step for a, b in pairwise(terms)):
         return None
     text = f"{step} n + {terms[0] - step * first}" if step else f"always {terms[0]}"
-    return Form("linear", text.replace("+ -", "- "), first, first + len(terms) - 1)
+    numbers = step, terms[0] - step * first
+    return Form("linear", text.replace("+ -", "- "), first, first + len(terms) - 1, numbers)
 
 
 def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
@@ -98,7 +126,8 @@ def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
         return None
     start, period = best
     after = f" from {first + start} on" if start else ""
-    return Form("periodic", f"period {period}{after}", first, first + len(terms) - 1)
+    numbers = (*terms[: start + period], period)
+    return Form("periodic", f"period {period}{after}", first, first + len(terms) - 1, numbers)
 
 
 def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
@@ -113,8 +142,10 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
         if low < high:
             named = [name for name, value in CONSTANTS.items() if low < value < high]
             text = f"{kind}(alpha n), alpha from {_up(low)} to {_up(-high)[1:]}"
-            text += f": {named[0]}" if len(named) == 1 else ""
-            return Form(kind, text, first, first + len(terms) - 1)
+            name = named[0] if len(named) == 1 else None
+            text += f": {name}" if name else ""
+            slope = low if kind == "floor" else high
+            return Form(kind, text, first, first + len(terms) - 1, (slope,), name)
     return None
 
 
@@ -142,7 +173,7 @@ def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
         ):
             parts = [f"{c} a(n-{order - j})" for j, c in reversed(list(enumerate(whole))) if c]
             text = "a(n) = " + (" + ".join(parts) or "0").replace("+ -", "- ")
-            return Form("recurrence", text, first, first + len(terms) - 1)
+            return Form("recurrence", text, first, first + len(terms) - 1, tuple(whole))
     return None
 
 

@@ -282,6 +282,27 @@ def test_what_cannot_be_ground_is_no_game_of_open_spiel() -> None:
         open_spiel(ggp.load(GAMES / "nim" / "rows.kif.jinja", limits=Limits(ground_rules=1)))
 
 
+def test_a_game_of_chance_alone_is_none_of_open_spiel() -> None:
+    alone = """(role random) (init s) (legal random a) (legal random b) (<= terminal (not (true s)))
+        (goal random 100)"""
+    with pytest.raises(InputError, match="only chance"):
+        open_spiel(ggp.parse(alone))
+
+
+def test_rules_by_which_nobody_sees_anything_hide_everything() -> None:
+    blind = """(role a) (role random) (init s)
+        (legal random l) (legal random r) (legal a l) (legal a r)
+        (<= (next t) (does random l)) (<= terminal (not (true s)))
+        (<= (sees a won) (does a l) (does random l) (true never)) (<= (goal a 100) (true t))
+        (<= (goal a 0) (not (true t))) (<= (next never) (true never))"""
+    game = open_spiel(ggp.parse(blind))
+    pyspiel.random_sim_test(game, 2, True, False)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    state.apply_action(0)
+    assert state.information_state_string(0) == "a: l sees nothing"
+
+
 def test_a_role_without_a_move_is_told() -> None:
     stuck = """(role a) (init s) (<= (legal a go) (true s)) (<= (legal a stay) (true s))
         (<= (next t) (does a go)) (<= terminal (true never)) (<= (next never) (does a stay))

@@ -35,8 +35,8 @@ def open_spiel(
     Utilities are goals. Where those of two roles are proved to have one sum, they are scaled to
     lie from -1 to 1 and sum to 0.
 
-    Raises `InputError` where OpenSpiel is not installed or `horizon` is less than 1,
-    `LimitReached` where the rules are too large to be ground, and what `ggp.load` raises.
+    Raises `InputError` where OpenSpiel is not installed, `horizon` is less than 1 or only chance
+    plays, `LimitReached` where the rules are too large to be ground, and what `ggp.load` raises.
     """
     try:
         from ggp.env.spiel.game import GdlGame

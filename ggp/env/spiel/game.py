@@ -13,6 +13,7 @@ from ggp.env.spiel.kind import Kind, kind_of
 from ggp.env.spiel.observer import Observer
 from ggp.env.spiel.packing import packed, unpacked
 from ggp.env.spiel.play import Node, Play
+from ggp.errors import InputError
 from ggp.game import Game
 from ggp.text import plain
 
@@ -37,6 +38,8 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel says nothing of it
     def of(cls, game: Game, horizon: int | None) -> GdlGame:
         """The game of a sheet; the kind is found out. Raises what `open_spiel` does."""
         _ = game.net  # raises where there is none, before anything is looked for
+        if not game.players:
+            raise InputError("only chance plays: OpenSpiel has no games without players")
         params = {"rules": packed(game), "kind": kind_of(game, horizon).text}
         return cls(params, game)
 

@@ -31,8 +31,7 @@ class Observer:
         self._shows = private if self._hides else kind.public_info
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
-        sizes = self._sizes(game) if self._shows else {}
-        if sizes:
+        if self._shows and (sizes := self._sizes(game)):
             self._lay_out(sizes)
 
     def _sizes(self, game: GdlGame) -> dict[str, tuple[int, ...]]:
@@ -41,7 +40,8 @@ class Observer:
             return {} if self._recalls else {"facts": (len(game.game.net.fluents),)}
         play = game.play
         moves = max(len(play.moves[role]) for role in play.roles)
-        percepts = max(len(play.percepts[role]) for role in play.roles)
+        # OpenSpiel takes no empty tensors.
+        percepts = max(1, *(len(play.percepts[role]) for role in play.roles))
         if not self._recalls:
             return {"moves": (moves,), "percepts": (percepts,)}
         plies = game.seen_length

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from ggp.limits import Budget
 from ggp.machine.coding import Rows
 from ggp.machine.machine import Lanes, Machine, combinations
 from ggp.machine.space.index import RowIndex
+from ggp.machine.space.network import MOST, network
 from ggp.machine.view import View
 
 Number = TypeVar("Number", bound=np.number)
@@ -83,6 +84,20 @@ class Space:
         order = np.argsort(self.target, kind="stable")
         counts = np.bincount(self.target, minlength=len(self))
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
+
+    def networkx(
+        self, *, attributes: Collection[str] = ("terminal", "goals"), most: int = MOST
+    ) -> Any:  # noqa: ANN401 - networkx says nothing of its types
+        """The positions as a `networkx.MultiDiGraph`.
+
+        Nodes are the numbers of positions; `attributes` says what they tell: `depth`, `terminal`,
+        `goals` (role → value, at the end of play), `facts` (their texts, sorted). An edge has
+        `moves`, role → move; `graph.graph["roles"]` are the roles in order.
+
+        Raises `InputError` where networkx is not installed and for other attributes,
+        `LimitReached` where there are more than `most` nodes and edges.
+        """
+        return network(self, attributes, most)
 
 
 def explore(
