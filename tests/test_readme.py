@@ -77,9 +77,15 @@ def test_sessions(command, output, capsys, monkeypatch, tmp_path) -> None:
     assert without_times(shown) == without_times(output)
 
 
-@pytest.mark.parametrize(
-    ("page", "count"), [("README.md", 10), ("docs/environments.md", 15), ("docs/values.md", 50)]
-)
+PAGES = [
+    ("README.md", 10),
+    ("docs/environments.md", 15),
+    ("docs/exchange.md", 30),
+    ("docs/values.md", 50),
+]
+
+
+@pytest.mark.parametrize(("page", "count"), PAGES)
 def test_python_examples(page, count, monkeypatch) -> None:
     monkeypatch.chdir(ROOT)
     parser = doctest.DocTestParser()

@@ -22,7 +22,7 @@ from ggp.game import Game, State
 from ggp.ground import Group
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_error
+from ggp.solver.columns import Column, column_of, distinct_names, polars_or_error, pyarrow_or_error
 from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, enumerated, turns, winners
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.graph import ENDS, OPEN

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import zlib
+from pathlib import PurePath
 
 from ggp.errors import InputError, LimitReached
 from ggp.game import Game, parse
@@ -16,9 +17,9 @@ MARK = "z"
 
 
 def packed(game: Game) -> str:
-    """The rules of a game as letters, digits, `-` and `_`."""
+    """The rules of a game as letters, digits, `-` and `_`; of a path only the file's name."""
     source = game.rules.source
-    data = [source.name, source.text, source.syntax, game.rules.symbols.strict_case]
+    data = [PurePath(source.name).name, source.text, source.syntax, game.rules.symbols.strict_case]
     pressed = zlib.compress(json.dumps(data).encode(), 9)
     return MARK + base64.urlsafe_b64encode(pressed).decode().rstrip("=")
 
