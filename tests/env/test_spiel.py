@@ -168,6 +168,19 @@ def test_a_game_that_may_not_end_is_broken_off_and_shared() -> None:
         open_spiel(ggp.games.path("puzzles/hanoi"), horizon=0)
 
 
+def test_a_kind_that_is_given_is_taken() -> None:
+    kind = Kind(5, total=100, simultaneous=False)
+    game = open_spiel(ggp.games.path("tic-tac-toe/tic-tac-toe"), kind=kind)
+    assert game.kind == kind
+    assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    pyspiel.random_sim_test(game, 2, True, False)
+    with pytest.raises(InputError, match="give one of both"):
+        open_spiel(ggp.games.path("nim/rows"), kind=kind, horizon=3)
+    duel = open_spiel(ggp.games.path("simultaneous/rock-paper-scissors"), kind=kind)
+    with pytest.raises(InputError, match="several choose at once"):
+        duel.new_initial_state().current_player()
+
+
 def test_a_proved_length_is_the_longest_game() -> None:
     assert open_spiel(ggp.games.path("tic-tac-toe/tic-tac-toe")).max_game_length() == 9
     assert open_spiel(ggp.games.path("tic-tac-toe/tic-tac-toe"), horizon=50).max_game_length() == 9

@@ -35,12 +35,11 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel says nothing of it
         super().__init__(_type(self), _info(self), dict(params))
 
     @classmethod
-    def of(cls, game: Game, horizon: int | None) -> GdlGame:
-        """The game of a sheet; the kind is found out. Raises what `open_spiel` does."""
-        _ = game.net  # raises where there is none, before anything is looked for
+    def of(cls, game: Game, kind: Kind) -> GdlGame:
+        """The game of a sheet of this kind; raises `InputError` where there are no players."""
         if not game.players:
             raise InputError("only chance plays: OpenSpiel has no games without players")
-        params = {"rules": packed(game), "kind": kind_of(game, horizon).text}
+        params = {"rules": packed(game), "kind": kind.text}
         return cls(params, game)
 
     def __reduce__(self) -> tuple[Callable[..., GdlGame], tuple[Game, dict[str, Any]]]:
@@ -133,6 +132,8 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel says nothing of 
         choosers = self.play.choosers(self.node)
         if not choosers:
             return int(pyspiel.PlayerId.CHANCE)
+        if len(choosers) > 1 and not self.get_game().kind.simultaneous:
+            raise InputError(f"several choose at once, unlike the kind says, in {self.node.state}")
         return choosers[0] if len(choosers) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:

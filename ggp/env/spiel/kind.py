@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from ggp.analysis import Findings, analyse
+from ggp.analysis import analyse
 from ggp.errors import GgpError, InputError
 from ggp.game import Game
 
@@ -12,7 +13,7 @@ HORIZON = 1_000
 """Joint moves after which play is broken off, where nothing is proved of its length."""
 
 SECONDS, POSITIONS = 20.0, 200_000
-"""For the findings that tell: where they are not to be had so, the weakest claim is made."""
+"""For each finding that tells: where it is not to be had so, the weakest claim is made."""
 
 PLIES = 100_000
 """Of a random play that shows what the goals sum to."""
@@ -20,17 +21,21 @@ PLIES = 100_000
 
 @dataclass(frozen=True)
 class Kind:
-    """`horizon`: the most joint moves of a play, and whether it `ends` before by proof.
+    """`horizon`: the most joint moves of a play, and whether it always `ends` by then.
 
     `simultaneous`: whether several players may have a choice at once (so too if it is not known).
-    `total`: what the goals of the players sum to at every end of play, by proof or enumeration;
-    None where that is not known.
+    `total`: what the goals of the players sum to at every end of play, None where that differs or
+    is not known. Raises `InputError` for a horizon less than 1.
     """
 
     horizon: int
-    ends: bool
-    simultaneous: bool
-    total: int | None
+    ends: bool = False
+    simultaneous: bool = True
+    total: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.horizon < 1:
+            raise InputError("a horizon is at least 1")
 
     @property
     def text(self) -> str:
@@ -53,29 +58,28 @@ class Kind:
 
 def kind_of(game: Game, horizon: int | None = None) -> Kind:
     """The kind of a game, by its findings; see `open_spiel` for the horizon."""
-    if horizon is not None and horizon < 1:
-        raise InputError("a horizon is at least 1")
-    found = _found(game, "turns", "zero_sum", "length_bound")
-    bound = found.value("length_bound")
+    bound = _found(game, "length_bound")
     if bound is None:
-        bound = _found(game, "longest_play").value("longest_play")
+        bound = _found(game, "longest_play")
     ends = bound is not None and (horizon is None or bound <= horizon)
-    if horizon is None or ends:
-        horizon = max(1, bound) if ends else HORIZON
-    return Kind(horizon, ends, _is_simultaneous(game, found), _total(game, found))
+    if ends:
+        horizon = max(1, bound)
+    turns = _found(game, "turns") if len(game.players) > 1 else "single-player"
+    return Kind(
+        HORIZON if horizon is None else horizon,
+        ends,
+        turns in (None, "simultaneous"),
+        _total(game),
+    )
 
 
-def _found(game: Game, *names: str) -> Findings:
-    return analyse(game, time=SECONDS, positions=POSITIONS, only=names)
+def _found(game: Game, name: str) -> Any:  # noqa: ANN401 - the value of whichever finding
+    return analyse(game, time=SECONDS, positions=POSITIONS, only=name).value(name)
 
 
-def _is_simultaneous(game: Game, found: Findings) -> bool:
-    return len(game.players) > 1 and found.value("turns") in (None, "simultaneous")
-
-
-def _total(game: Game, found: Findings) -> int | None:
+def _total(game: Game) -> int | None:
     """What the goals sum to, if the sum is always the same: one end of play shows it."""
-    if len(game.players) < 2 or found.value("zero_sum") is not True:
+    if len(game.players) < 2 or _found(game, "zero_sum") is not True:
         return None
     try:
         end, _ = game.random_playout(seed=0, max_plies=PLIES)[-1]
