@@ -13,6 +13,7 @@ from typing import Any
 
 from ggp.errors import NotSolvable
 from ggp.solver.tree import CHANCE_MOVER
+from ggp.text import plain, shortened
 
 MOST_PARTS = 10_000
 """Equally likely parts that the outcomes of one throw are split into at the most."""
@@ -95,7 +96,8 @@ class SpielTree:
         seen = state.current_player(), tuple(state.legal_actions()), tuple(state.returns())
         position, known = self._known.setdefault(key, (SpielPosition(state, key), seen))
         if known != seen:
-            raise NotSolvable(f"two states have one key, but are not alike: {state}")
+            why = "alike for their key and yet not alike, so that it takes another (by_history)"
+            raise NotSolvable(f"two states are {why}: {_line(state)}")
         return position
 
     def mover(self, position: SpielPosition) -> str | None:
@@ -144,5 +146,9 @@ def _times(state: Any) -> dict[int, int]:  # noqa: ANN401 - a `pyspiel.State`
     parts = lcm(*(p.denominator for p in likely.values()))
     off = max((abs(float(likely[a]) - p) for a, p in state.chance_outcomes() if p > 0), default=0.0)
     if parts > MOST_PARTS or sum(likely.values()) != 1 or off > CLOSE:
-        raise NotSolvable(f"the chances at {state} are no fractions with a small denominator")
+        raise NotSolvable(f"chances are no fractions of a small denominator: {_line(state)}")
     return {action: int(p * parts) for action, p in likely.items()}
+
+
+def _line(state: Any) -> str:  # noqa: ANN401 - a `pyspiel.State`
+    return shortened(plain(" ".join(str(state).split())))

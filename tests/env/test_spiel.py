@@ -7,7 +7,7 @@ import random
 import subprocess
 import sys
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ BOTH = """
 
 TEXTS = {
     "lottery": LOTTERY, "race": RACE, "both": BOTH, "hidden": HIDDEN + NOT_SEEN,
-    "shell game": SHELL_GAME, "later": LATER,
+    "shell game": SHELL_GAME, "later": LATER, "both, unseen": BOTH + "(<= (sees ?p won) (hit ?p))",
 }  # fmt: skip
 SHEETS = (
     "tic-tac-toe/tic-tac-toe", "nim/rows", "simultaneous/rock-paper-scissors", "poker/kuhn-poker",
@@ -68,7 +68,7 @@ def test_sheets_pass_the_tests_of_open_spiel(name, capfd) -> None:
     assert "terminated" in capfd.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["simultaneous/rock-paper-scissors", "both"])
+@pytest.mark.parametrize("name", ["simultaneous/rock-paper-scissors", "both", "both, unseen"])
 def test_simultaneous_games_are_made_turn_based_by_open_spiel(name) -> None:
     pyspiel.random_sim_test(pyspiel.convert_to_turn_based(made(name)), 5, False, False)
 
@@ -215,6 +215,39 @@ def test_players_see_their_own_card_and_the_bets() -> None:
     observer = game.make_py_observer(public)
     assert observer.string_from(state, 1) == ""
     assert observer.tensor is None
+
+
+def states_below(state):
+    """All states from one on, each for itself."""
+    yield state
+    if state.is_simultaneous_node():
+        for joint in product(*(state.legal_actions(p) for p in range(state.num_players()))):
+            after = state.clone()
+            after.apply_actions(list(joint))
+            yield from states_below(after)
+    elif not state.is_terminal():
+        for action in state.legal_actions():
+            yield from states_below(state.child(action))
+
+
+@pytest.mark.parametrize(
+    "name", ["poker/kuhn-poker", "hidden", "shell game", "later", "both, unseen"]
+)
+def test_information_states_tell_what_can_be_done(name) -> None:
+    """The same to a player, in text and tensor, where the player can do the same and no other way;
+    and some differ in what they hide."""
+    known, facts = {}, {}
+    for state in states_below(made(name).new_initial_state()):
+        for player in range(state.num_players()):
+            if state.current_player() not in (player, pyspiel.PlayerId.SIMULTANEOUS):
+                continue
+            told = player, state.information_state_string(player)
+            seen = state.legal_actions(player), state.information_state_tensor(player)
+            assert known.setdefault(told, seen) == seen
+            facts.setdefault(told, set()).add(str(state.node.state))
+    tensors = {(player, tuple(tensor)) for (player, _), (_, tensor) in known.items()}
+    assert len(tensors) == len(known)
+    assert max(map(len, facts.values())) > 1
 
 
 def test_recall_is_perfect() -> None:

@@ -145,8 +145,9 @@ def test_positions_are_counted() -> None:
 
 def test_states_that_are_not_alike_have_no_key_in_common() -> None:
     game = pyspiel.load_game("tic_tac_toe")
-    with pytest.raises(NotSolvable, match="not alike"):
+    with pytest.raises(NotSolvable, match="not alike") as caught:
         ggp.solve(SpielTree(game, key=lambda state: state.move_number()))
+    assert "\n" not in str(caught.value)
 
 
 def test_a_key_of_ones_own_makes_fewer_positions() -> None:
