@@ -250,6 +250,26 @@ def test_information_states_tell_what_can_be_done(name) -> None:
     assert max(map(len, facts.values())) > 1
 
 
+@pytest.mark.parametrize("name", ["poker/kuhn-poker", "shell game", "later", "both, unseen"])
+def test_all_states_that_look_alike_are_drawn_and_no_others(name) -> None:
+    alike = {}
+    for state in states_below(made(name).new_initial_state()):
+        player = 0 if state.is_simultaneous_node() else state.current_player()
+        if player >= 0:
+            told = player, state.information_state_string(player)
+            alike.setdefault(told, []).append(state)
+    rng = random.Random(3)
+    for (player, told), states in list(alike.items())[:12]:
+        drawn = {str(states[0].resample_from_infostate(player, rng.random)) for _ in range(200)}
+        assert drawn == set(map(str, states)), told
+
+
+def test_where_nothing_is_hidden_a_state_looks_like_itself() -> None:
+    state = made("tic-tac-toe/tic-tac-toe").new_initial_state()
+    state.apply_action(4)
+    assert state.resample_from_infostate(1, random.random).history() == [4]
+
+
 def test_recall_is_perfect() -> None:
     """Whoever knows an information state knows those that came before."""
     game = made("later")

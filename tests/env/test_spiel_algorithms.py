@@ -131,6 +131,27 @@ def test_regret_minimisation_finds_the_value_of_kuhn_poker(solver) -> None:
     assert value[0] == pytest.approx(-value[1])
 
 
+@pytest.mark.parametrize(("card", "answer"), [("king", "call"), ("jack", "fold")])
+def test_search_of_information_sets_answers_a_bet(card, answer) -> None:
+    """Whoever holds the best card calls, whoever holds the worst folds."""
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game = made("poker/kuhn-poker")
+    state = game.new_initial_state()
+    for text in (f"(deal queen {card})", "bet"):
+        state.apply_action(state.string_to_action(text))
+    rng = np.random.RandomState(1)
+    bot = ismcts.ISMCTSBot(
+        game,
+        mcts.RandomRolloutEvaluator(1, rng),
+        uct_c=2.0,
+        max_simulations=200,
+        random_state=rng,
+        final_policy_type=ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+    )
+    assert state.action_to_string(bot.step(state)) == answer
+
+
 def test_the_sheet_of_kuhn_poker_is_the_game_of_open_spiel() -> None:
     """The same policy, uniform, has the same value and can be exploited by as much."""
     from open_spiel.python import policy

@@ -13,6 +13,7 @@ from ggp.env.spiel.kind import Kind, kind_of
 from ggp.env.spiel.observer import Observer
 from ggp.env.spiel.packing import packed, unpacked
 from ggp.env.spiel.play import Node, Play
+from ggp.env.spiel.resampling import Draw, resampled
 from ggp.errors import InputError
 from ggp.game import Game
 from ggp.text import plain
@@ -158,6 +159,12 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel says nothing of 
         assert chance is not None
         actions = self.play.actions(self.node, chance)
         return [(action, 1.0 / len(actions)) for action in actions]
+
+    def resample_from_infostate(self, player: int, sampler: Draw) -> GdlState:
+        """A state that `player` cannot tell from this one; see `resampled`."""
+        if not self.play.game.has_percepts:
+            return self.clone()  # type: ignore[no-any-return]
+        return resampled(self, player, sampler)
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.play.actions(self.node, self.play.roles[player])
