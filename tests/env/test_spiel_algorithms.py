@@ -11,6 +11,7 @@ import ggp
 import ggp.games
 from ggp.env import open_spiel
 from tests.env.test_spiel import BOTH, made
+from tests.oracle.random_games import random_game
 from tests.solver.test_chance import LOTTERY, RACE
 from tests.solver.test_simultaneous import game_of
 
@@ -210,3 +211,15 @@ def test_the_solver_of_trees_solves_our_own_games_through_open_spiel() -> None:
     own = game.game.solve()
     assert solution.outcome(solution.initial) == own.outcome(game.game.initial)
     assert set(solution.best(solution.initial)) == {str(m) for m in own.best(game.game.initial)}
+
+
+@pytest.mark.parametrize("seed", range(1000, 1010))
+def test_random_games_are_worth_the_same_by_way_of_open_spiel(seed) -> None:
+    """Those of two opposed roles by turns that end; all pass the test of OpenSpiel."""
+    rules = ggp.parse(random_game(seed), f"random-{seed}")
+    game = open_spiel(rules, horizon=30)
+    pyspiel.random_sim_test(game, 2, True, False)
+    if game.kind.simultaneous or not (game.kind.ends and game.is_zero_sum):
+        return
+    solution = ggp.solve(game)
+    assert solution.value(solution.initial)["player 0"] == scaled(rules)
