@@ -52,8 +52,7 @@ def connected(address: str, cpus: int | None = None) -> Iterator[Any]:
     if ray is not None and ray.is_initialized():
         yield ray
         return
-    place = address if address == LOCAL else _reached(address)
-    with _local(cpus) if place == LOCAL else _elsewhere(place) as ray:
+    with _local(cpus) if address == LOCAL else _elsewhere(address) as ray:
         yield ray
 
 
@@ -62,8 +61,20 @@ def _local(cpus: int | None) -> Iterator[Any]:
     own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), _LOOPBACK: "0"}
     with _environment({**_QUIET, **own, "RAY_worker_niceness": "0"}):
         ray = _imported()
-        with _warden(cpus) as address, _joined(ray, address):
+        with _on_loopback(ray), _warden(cpus) as address, _joined(ray, address):
             yield ray
+
+
+@contextmanager
+def _on_loopback(ray: Any) -> Iterator[None]:  # noqa: ANN401
+    """Ray keeps to the loopback address while this lasts, also where it was imported before."""
+    constants = ray._private.ray_constants
+    before = constants.ENABLE_RAY_CLUSTER
+    constants.ENABLE_RAY_CLUSTER = False
+    try:
+        yield
+    finally:
+        constants.ENABLE_RAY_CLUSTER = before
 
 
 @contextmanager
@@ -98,6 +109,7 @@ def _warden(cpus: int | None) -> Iterator[str]:
 def _elsewhere(address: str) -> Iterator[Any]:
     with _environment(_QUIET):
         ray = _imported()
+        _require_answer(address)
         _require_cluster(address)
         with _joined(ray, address):
             yield ray
@@ -114,6 +126,11 @@ def _imported() -> Any:  # noqa: ANN401 - a module that says nothing of its type
 @contextmanager
 def _joined(ray: Any, address: str) -> Iterator[None]:  # noqa: ANN401
     """While this lasts the module is connected."""
+    inner = ray._raylet
+    if hasattr(inner, "AuthenticationTokenLoader"):
+        # Whether there is a token, and which, is looked up once in a process.
+        inner.Config.initialize("")
+        inner.AuthenticationTokenLoader.instance().reset_cache()
     try:
         with _same_signals():
             ray.init(address, log_to_driver=False, logging_level="ERROR")
@@ -147,8 +164,8 @@ def _refused(address: str, why: object) -> InputError:
     return InputError(f"--cluster {address}: {told}")
 
 
-def _reached(address: str) -> str:
-    """The address, if anything answers there; raises `InputError`."""
+def _require_answer(address: str) -> None:
+    """Raise `InputError` unless something answers at an address."""
     match = _ADDRESS.fullmatch(address)
     if match is None:
         raise InputError(
@@ -160,7 +177,6 @@ def _reached(address: str) -> str:
         socket.create_connection((host, port), REACHING).close()
     except (OSError, OverflowError) as error:
         raise _refused(address, f"nobody answers: {error}") from None
-    return address
 
 
 def _require_cluster(address: str) -> None:

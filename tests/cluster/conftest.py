@@ -1,0 +1,24 @@
+"""One cluster of this machine for all tests of a process: each start takes seconds."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.cluster.engine import connected
+from tests.cli.conftest import ggp_
+
+__all__ = ["ggp_"]
+
+
+@pytest.fixture(scope="session")
+def ray(_own_cache):
+    """Ray, connected to three workers."""
+    pytest.importorskip("ray")
+    with connected("local", 3) as module:
+        yield module
+
+
+@pytest.fixture(scope="session")
+def address(ray) -> str:
+    """Where that cluster answers."""
+    return ray.get_runtime_context().gcs_address

@@ -1,0 +1,82 @@
+"""Many things done on a cluster: what comes back, and what does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from ggp.cluster.pool import AHEAD, TRIES, spread_over
+from ggp.errors import InputError
+from ggp.facts import run
+from tests.cluster import works
+from tests.test_facts import _Bomb, replace, small_instances
+
+TEN = [(number, 2 * number) for number in range(10)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, None])
+def test_each_item_comes_back_once_with_its_number(ray, jobs) -> None:
+    assert sorted(spread_over(ray, works.doubled, range(10), jobs)) == TEN
+    assert list(spread_over(ray, works.doubled, [], jobs)) == []
+
+
+def test_an_item_whose_worker_is_lost_is_given_to_another(ray, tmp_path, capfd) -> None:
+    work = partial(works.dies_once, str(tmp_path / "mark"))
+    assert sorted(spread_over(ray, work, range(10))) == TEN
+    assert (tmp_path / "mark").exists()
+    assert capfd.readouterr() == ("", ""), "Ray would tell of the worker on standard output"
+
+
+def test_an_item_that_kills_every_worker_is_none_and_the_others_are_done(ray) -> None:
+    found = dict(spread_over(ray, works.dies_at_three, range(10)))
+    assert found == {**dict(TEN), 3: None}
+
+
+def test_an_instance_that_kills_every_worker_is_a_failure_that_is_told(ray) -> None:
+    listed = small_instances()
+    asked = [replace(listed[0], facts=_Bomb()), listed[1]]
+    found = dict(run(asked, spread=lambda work, items: spread_over(ray, work, items)))
+    assert [found[n].verdicts[0].status for n in range(2)] == ["failed", "held"]
+    assert "ended without an answer" in found[0].verdicts[0].why
+
+
+def test_items_are_taken_when_there_is_room(ray) -> None:
+    taken = 0
+
+    def items() -> Iterator[int]:
+        nonlocal taken
+        for number in range(1_000):
+            taken += 1
+            yield number
+
+    jobs, furthest = 2, 0
+    for done, _ in enumerate(spread_over(ray, works.doubled, items(), jobs), 1):
+        furthest = max(furthest, taken - done)
+    assert taken == 1_000
+    assert furthest <= jobs
+    assert AHEAD * 3 < 1_000
+    assert TRIES > 1
+
+
+def test_what_is_under_way_ends_where_nobody_waits_any_more(ray) -> None:
+    waiting = spread_over(ray, works.sleeps, [0, 3_600, 3_600, 3_600])
+    assert next(waiting) == (0, 0)
+    waiting.close()
+    end = time.monotonic() + 60
+    while ray.available_resources().get("CPU") != 3:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_a_fault_of_ours_is_not_hidden(ray) -> None:
+    with pytest.raises(KeyError):
+        list(spread_over(ray, works.raises, [1]))
+
+
+def test_workers_of_another_edition_are_refused(ray, monkeypatch) -> None:
+    monkeypatch.setattr("ggp.cluster.pool.edition", lambda: "another")
+    with pytest.raises(InputError, match="another version of ggp"):
+        list(spread_over(ray, works.doubled, range(10)))
