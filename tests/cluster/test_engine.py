@@ -60,10 +60,10 @@ def test_where_nobody_answers_it_is_said() -> None:
 
 
 def test_who_answers_but_is_no_cluster_is_given_up(monkeypatch) -> None:
-    monkeypatch.setattr(engine, "JOINING", 3.0)
+    monkeypatch.setattr(engine, "JOINING", 2.0)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(InputError, match="no Ray cluster answers within 3 s"):
+        with pytest.raises(InputError, match="no Ray cluster answers within 2 s"):
             engine._require_cluster(address)
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from ggp.cluster.pool import AHEAD, TRIES, spread_over
+from ggp.cluster.pool import spread_over
 from ggp.errors import InputError
 from ggp.facts import run
 from tests.cluster import works
@@ -48,17 +48,15 @@ def test_items_are_taken_when_there_is_room(ray) -> None:
 
     def items() -> Iterator[int]:
         nonlocal taken
-        for number in range(1_000):
+        for number in range(200):
             taken += 1
             yield number
 
     jobs, furthest = 2, 0
     for done, _ in enumerate(spread_over(ray, works.doubled, items(), jobs), 1):
         furthest = max(furthest, taken - done)
-    assert taken == 1_000
+    assert taken == 200
     assert furthest <= jobs
-    assert AHEAD * 3 < 1_000
-    assert TRIES > 1
 
 
 def test_what_is_under_way_ends_where_nobody_waits_any_more(ray) -> None:

@@ -16,7 +16,7 @@ SECONDS = re.compile(r'"seconds": [\d.e-]+|\d+\.\d\d s')
 """What no two runs have in common."""
 
 COMMANDS = [
-    ["check", KAYLES, NIM, "--deep", "--format", "json"],
+    ["check", KAYLES, "--deep", "--format", "json"],
     ["test", str(GAMES / "multiples"), "--format", "json"],
     ["table", "kayles/kayles", "--sweep", "n=2..7", "--what", "nim_value"],
     ["table", "nim/rows", "--sweep", "rows=1..4", "--format", "json"],
