@@ -33,7 +33,9 @@ REACHING, JOINING = 5.0, 40.0
 
 _ADDRESS = re.compile(r"(ray://)?(?P<host>\[[0-9a-fA-F:.]+\]|[\w.-]+):(?P<port>\d{1,5})", re.A)
 
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0"}
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+"""Nothing is reported to anybody; and no warning of older versions about GPUs, of which none are
+asked for."""
 
 _LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 """Where this is 0, Ray keeps to the loopback address: by default on some systems only."""
