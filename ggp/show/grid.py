@@ -11,8 +11,8 @@ from typing import Any
 
 from ggp.errors import InputError
 from ggp.show.pictures import Alt, Picture, literal, require_pictures
-from ggp.solver.sweep import Axis, Cell
 from ggp.solver.columns import polars_or_error
+from ggp.solver.sweep import Axis, Cell
 from ggp.text import number, plain
 from ggp.theory.sequences import Form, closed_forms
 

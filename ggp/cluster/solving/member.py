@@ -29,6 +29,9 @@ from ggp.solver.layers.workers import Workers
 FLYING = 1 << 28
 """Bytes of keys that a part has on their way to others."""
 
+PID = "pid"
+"""The file that says which process has a part, beside its other files."""
+
 PIECE = 1 << 16
 """Bytes of what an actor is made from that are given together."""
 
@@ -123,6 +126,7 @@ class Member:
         self._plan, self._place = plan, place
         self._told = (0, 0)
         self._shelf = InFolder(place.path, place.about)
+        (place.path / PID).write_text(str(os.getpid()), encoding="utf-8")
         self._part = Part(
             plan.moving(),
             self._shelf,

@@ -6,7 +6,7 @@ into the text by which OpenSpiel loads a game.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Any
 
 from ggp.env.spiel.kind import Kind, kind_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def open_spiel(
-    game: str | Path | Game,
+    game: str | os.PathLike[str] | Game,
     /,
     *,
     horizon: int | None = None,
