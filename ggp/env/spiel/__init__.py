@@ -1,7 +1,7 @@
-"""Rule sheets as games of OpenSpiel: `ggp.env.open_spiel`. Only `game` and `observer` know pyspiel.
+"""Rule sheets as games of OpenSpiel: `ggp.env.open_spiel`.
 
-`play` turns joint moves into choices, `kind` says what kind of game it is, `packing` writes a sheet
-into the text by which OpenSpiel loads a game.
+Only `game`, `state` and `observer` know pyspiel. `play` turns joint moves into choices, `kind` says
+what kind of game it is, `packing` writes a sheet into the text by which OpenSpiel loads a game.
 """
 
 from __future__ import annotations

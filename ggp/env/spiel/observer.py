@@ -12,7 +12,8 @@ from ggp.env.spiel.play import Node, Play, Seen
 from ggp.text import plain
 
 if TYPE_CHECKING:
-    from ggp.env.spiel.game import GdlGame, GdlState
+    from ggp.env.spiel.game import GdlGame
+    from ggp.env.spiel.state import GdlState
 
 
 class Observer:

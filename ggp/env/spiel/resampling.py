@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ggp.errors import LimitReached
 
 if TYPE_CHECKING:
-    from ggp.env.spiel.game import GdlState
+    from ggp.env.spiel.state import GdlState
 
 Draw = Callable[[], float]
 """A number from 0 to 1, drawn at random."""
