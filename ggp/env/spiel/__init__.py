@@ -48,7 +48,7 @@ def open_spiel(
         if error.name and error.name.startswith("ggp"):
             raise
         raise InputError("games of OpenSpiel need open_spiel: pip install 'ggp[env]'") from None
-    made = game if isinstance(game, Game) else load(game, **parameters)
+    made = game if isinstance(game, Game) else load(os.fspath(game), **parameters)
     _ = made.net  # raises where there is none, before anything is looked for
     if kind and horizon is not None:
         raise InputError("the kind of a game has its horizon: give one of both")
