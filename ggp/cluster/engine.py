@@ -6,6 +6,7 @@ objects. One that is started here listens on this machine alone, to those who kn
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import secrets
@@ -152,13 +153,15 @@ def _silent(ray: Any) -> Iterator[None]:  # noqa: ANN401
     What it says of lost workers would go to standard output, among the answers; no option of
     `ray.init` keeps it from that.
     """
-    worker = ray._private.worker
-    before = worker._worker_logs_enabled
+    worker, logger = ray._private.worker, logging.getLogger("ray")
+    before, level = worker._worker_logs_enabled, logger.level
     worker._worker_logs_enabled = False
+    logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
         worker._worker_logs_enabled = before
+        logger.setLevel(level)
 
 
 def _refused(address: str, why: object) -> InputError:
@@ -193,7 +196,8 @@ def _require_cluster(address: str) -> None:
     except subprocess.TimeoutExpired:
         raise _refused(address, f"no Ray cluster answers within {JOINING:g} s") from None
     if found.returncode:
-        raise _refused(address, found.stdout or "Ray ended without a word")
+        why = found.stdout or "Ray ended without a word"
+        raise _refused(address, f"Ray cannot connect (another version? a token?): {why}")
 
 
 def _same_modules() -> dict[str, str]:

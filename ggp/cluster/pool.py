@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -72,13 +73,25 @@ class _Lost:
     """In place of a result: the worker, or what it answered, is gone."""
 
 
+def _unable(error: Exception) -> InputError:
+    found = _MODULE.search(str(error))
+    why = found[0] if found else type(error).__name__
+    return InputError(f"the cluster's workers cannot load what is to be done: {why}")
+
+
+_MODULE = re.compile(r"No module named [\w.']+")
+
+
 class _Tasks:
     """The items that are being worked on."""
 
     def __init__(self, ray: Any, work: Callable[[Any], Any]) -> None:  # noqa: ANN401
         self._ray = ray
-        self._answer = ray.remote(num_cpus=1, max_retries=0)(answer)
-        self._work = ray.put(work)
+        try:
+            self._answer = ray.remote(num_cpus=1, max_retries=0)(answer)
+            self._work = ray.put(work)
+        except ImportError as error:  # a cluster far away looks at what it is given
+            raise _unable(error) from None
         self._under_way: dict[Any, tuple[int, Any]] = {}
         self._room, self._asked = 0, -REFRESHED
 
@@ -110,6 +123,8 @@ class _Tasks:
         try:
             result = self._ray.get(reference)
         except failures.RayTaskError as error:
+            if isinstance(error.cause, ImportError | failures.RaySystemError):
+                raise _unable(error.cause) from None
             raise error.cause from None  # what the work raised, which is a fault of ours
         except failures.RayError:
             return _Lost()
