@@ -153,3 +153,12 @@ def test_without_the_library_symmetries_are_not_looked_for(monkeypatch) -> None:
         assert "igraph._igraph" not in sys.modules
     with_it = ggp.load(GAMES / "kayles/kayles.kif.jinja", n=14)
     assert game.solve().best(game.initial) == with_it.solve().best(with_it.initial)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv"])
+def test_files_side_by_side_are_told_in_their_order(ggp_, form) -> None:
+    command = ["analyse", "tic-tac-toe", "no-such-sheet", "nim/rows", "--only", "impartial"]
+    one = ggp_(*command, "--format", form)
+    assert one[0] == 2
+    assert ggp_(*command, "--format", form, "--jobs", "2") == one
+    assert ggp_("analyse", "nim/rows", "--jobs", "2")[0] == 2

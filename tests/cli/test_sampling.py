@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ import ggp
 from ggp.cli.sampling import _Runs, random_plays
 from ggp.machine import BLOCK
 from ggp.pool import spread
+from tests.cli.test_json import checked
 from tests.conftest import GAMES
 
 COUNT = 3 * BLOCK + 5
@@ -56,3 +58,23 @@ def test_a_game_that_ends_where_it_begins_is_no_exception() -> None:
     game = ggp.parse(sheet)
     parts = list(random_plays(spread, game, COUNT))
     assert reduce(lambda a, b: a + b, parts) == game.playouts(COUNT)
+
+
+def test_interrupted_plays_that_were_made_are_told(ggp_, monkeypatch) -> None:
+    show = import_module("ggp.cli.show")
+    plays = show.random_plays
+
+    def interrupted(*arguments):
+        yield next(plays(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(show, "random_plays", interrupted)
+    code, output, _ = ggp_("show", "kayles/kayles-7", "--playouts", "100000", "--format", "json")
+    data = checked(output, "show")
+    assert (code, data["interrupted"]) == (130, True)
+    assert data["playouts"]["count"] == BLOCK
+
+
+def test_plays_in_processes_are_those_of_one(ggp_) -> None:
+    command = ["show", "kayles/kayles-7", "--playouts", str(COUNT), "--format", "json"]
+    assert ggp_(*command, "--jobs", "2") == ggp_(*command)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import ggp
+from ggp.cli import sweeping
 from ggp.solver.methods import METHODS
 from tests.cli.test_json import checked
 from tests.conftest import GAMES
@@ -157,3 +158,44 @@ def test_what_cannot_be_written_is_told_before_the_work(ggp_, monkeypatch) -> No
         assert code == 2
         assert not output
         assert "ggp[table]" in error or ".csv or .parquet" in error
+
+
+def test_interrupted_it_prints_what_is_solved_and_writes_no_file(
+    ggp_, monkeypatch, tmp_path
+) -> None:
+    """Ctrl-C comes when the second of three sheets is asked for."""
+    solve = sweeping.sweep
+    asked = []
+
+    def interrupted(*arguments, **options):
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(1)
+        return solve(*arguments, **options)
+
+    monkeypatch.setattr(sweeping, "sweep", interrupted)
+    file = tmp_path / "table.csv"
+    command = ["table", "kayles/kayles", "--sweep", "n=2..4", "--what", "nim_value"]
+    code, output, errors = ggp_(*command, "--output", str(file))
+    assert (code, errors) == (130, "interrupted\n")
+    assert output.splitlines()[1:4] == ["2         2", "3         .", "4         ."]
+    assert output.splitlines()[4].endswith(" s, interrupted")
+    assert not file.exists()
+    asked.clear()
+    code, output, _ = ggp_(*command, "--format", "json")
+    data = checked(output, "table")
+    assert (code, data["interrupted"], data["sequences"]) == (130, True, {})
+    assert [cell["at"] for cell in data["cells"]] == [["2"]]
+    assert ggp_(*command)[:2] == (130, ""), "nothing is solved"
+
+
+def test_sheets_side_by_side_are_the_same_table(ggp_) -> None:
+    command = ["table", "nim/rows", "--sweep", "rows=1..3", "--format", "json"]
+    assert ggp_(*command, "--jobs", "2") == ggp_(*command)
+
+
+def test_the_first_sheet_without_an_answer_decides(ggp_) -> None:
+    command = ["table", "kayles/kayles", "--sweep", "n=2,x,y", "--format", "json"]
+    code, output, errors = ggp_(*command)
+    assert (code, "cannot read x" in errors) == (2, True)
+    assert ggp_(*command, "--jobs", "2") == (code, output, errors)

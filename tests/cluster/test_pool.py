@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
 
 import pytest
 
@@ -78,3 +79,11 @@ def test_workers_of_another_edition_are_refused(ray, monkeypatch) -> None:
     monkeypatch.setattr("ggp.cluster.pool.edition", lambda: "another")
     with pytest.raises(InputError, match="another version of ggp"):
         list(spread_over(ray, works.doubled, range(10)))
+
+
+def test_workers_that_lack_a_module_are_told_of(ray, monkeypatch, tmp_path) -> None:
+    (tmp_path / "nowhere_else.py").write_text("def work(number): return number\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    work = import_module("nowhere_else").work
+    with pytest.raises(InputError, match="cannot load what is to be done: No module named 'nowh"):
+        list(spread_over(ray, work, range(10)))
