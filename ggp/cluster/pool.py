@@ -21,6 +21,9 @@ TRIES = 3
 AHEAD = 2
 """Tasks under way for each processor, so that none waits for the next one."""
 
+PULSE = 15.0
+"""Seconds without a result after which it is asked whether the cluster is there."""
+
 REFRESHED = 10.0
 """Seconds after which it is asked again how many processors a cluster has."""
 
@@ -37,7 +40,8 @@ def spread_over(
     each processor; further ones are taken when there is room. An item whose worker is lost is
     given to another; None where that happened `TRIES` times. `work` must be a function of a module
     of this package, or a partial one, and raise nothing. Where this iterator is closed, or Ctrl-C
-    comes, what is under way is ended. Raises `InputError` where workers have another version.
+    comes, what is under way is ended. Raises `InputError` where workers have another version,
+    and where the cluster is gone.
     """
     tasks = _Tasks(ray, work)
     try:
@@ -112,11 +116,21 @@ class _Tasks:
     def done(self) -> Iterator[tuple[int, Any, Any]]:
         """Number, item and result of those that are done, when there are some."""
         known = list(self._under_way)
-        ready, _ = self._ray.wait(known, num_returns=1)
+        ready: list[Any] = []
+        while not ready:
+            ready, _ = self._ray.wait(known, num_returns=1, timeout=PULSE)
+            if not ready:
+                self._require_node()
         rest, _ = self._ray.wait(known, num_returns=len(known), timeout=0)
         for reference in dict.fromkeys([*ready, *rest]):
             number, item = self._under_way.pop(reference)
             yield number, item, self._result(reference)
+
+    def _require_node(self) -> None:
+        """Raise `InputError` where the node is gone by which this program is part of a cluster."""
+        own = self._ray.get_runtime_context().get_node_id()
+        if not any(node["NodeID"] == own and node["Alive"] for node in self._ray.nodes()):
+            raise InputError("the cluster's node that this program is connected to is gone")
 
     def _result(self, reference: Any) -> Any:  # noqa: ANN401
         failures = self._ray.exceptions
