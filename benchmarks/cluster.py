@@ -23,7 +23,7 @@ from ggp.pool import spread
 TASKS, WORKERS = 2_000, 2
 
 COMMANDS = {
-    "a sweep of 40 sheets": ["table", "kayles/kayles", "--sweep", "n=2..41"],
+    "a sweep of 29 sheets": ["table", "kayles/kayles", "--sweep", "n=2..30"],
     "20 sheets analysed": ["analyse", "--brief", *["tic-tac-toe", "nim/rows"] * 10],
     "100 million random plays": ["show", "tic-tac-toe", "--playouts", "100000000"],
 }
