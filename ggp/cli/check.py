@@ -192,7 +192,7 @@ def _once(
     aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
     # The loops that deep checks compile stay in this process.
     aside = 1 if len(sheets) == 1 else aside
-    hidden = not (wish.deep and err.is_terminal)
+    hidden = not ((wish.deep or cluster) and err.is_terminal)
     done: dict[int, _Outcome] = {}
     with (
         Progress(*columns, console=err, transient=True, disable=hidden) as bar,
