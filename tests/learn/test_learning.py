@@ -31,6 +31,7 @@ from tests.conftest import GAMES, ROOT
 __all__ = ["ggp_"]
 
 TIC = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+FAST = Training(games=128, batch=512, hidden=64, rate=2e-3)
 QUICK = Training(games=64, length=16, batch=256, hidden=32)
 
 
@@ -72,11 +73,12 @@ def verdict(low: float) -> Verdict:
 @pytest.fixture(scope="module")
 def trained(game) -> Model:
     pytest.importorskip("jax")
-    return train(game, 120_000, seed=1, training=Training(games=128, batch=1024, hidden=64))
+    return train(game, 400_000, seed=1, training=FAST)
 
 
 def test_self_play_learns_to_beat_random_play(game, trained) -> None:
-    """The likeliest legal action by itself, without search, in both roles: mostly 98 of 100."""
+    """The likeliest legal action by itself, without search, in both roles: 97 of 100, with
+    any of three seeds."""
     rng, total = random.Random(4), 0
     for number in range(60):
         state, own = game.initial, game.roles[number % 2]
@@ -93,7 +95,7 @@ def test_self_play_learns_to_beat_random_play(game, trained) -> None:
             state = state.play(move)
         total += state.goals[own]
     assert total / 60 > 80
-    assert (trained.steps, trained.fits(game)) == (122_880, True)
+    assert (trained.steps, trained.fits(game)) == (401_408, True)
 
 
 def test_the_worth_of_ends_to_come_is_learned(game, trained) -> None:
