@@ -69,9 +69,9 @@ def test_output_that_cannot_be_written_is_refused_before_the_work(
     def worked(*_: object, **__: object) -> None:
         raise AssertionError("worked for nothing")
 
-    for verb in ("analyse", "solve"):
+    for verb, name in (("analyse", "game_from"), ("solve", "load_game")):
         __import__(f"ggp.cli.{verb}")
-        monkeypatch.setattr(sys.modules[f"ggp.cli.{verb}"], "load_game", worked)
+        monkeypatch.setattr(sys.modules[f"ggp.cli.{verb}"], name, worked)
     __import__("ggp.cli.convert")
     monkeypatch.setattr(sys.modules["ggp.cli.convert"], "translate", worked)
     code, output, errors = ggp_(*arguments, str(tmp_path / "no" / "such" / "folder.dot"))
