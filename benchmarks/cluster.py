@@ -35,9 +35,12 @@ WAYS = {
     "cluster, 2 workers": ["--cluster", "local", "--jobs", "2"],
 }
 
+FOUND: dict[str, float] = {}
+"""What was measured so far."""
 
-def main() -> None:
-    """Print a line for each figure."""
+
+def main() -> dict[str, float]:
+    """Print a line for each figure; all of them, in seconds, by name."""
     with tempfile.TemporaryDirectory() as cache:
         os.environ["GGP_CACHE"] = cache
         _tasks()
@@ -50,6 +53,7 @@ def main() -> None:
                         stdout=subprocess.DEVNULL,
                         check=True,
                     )
+    return FOUND
 
 
 def _tasks() -> None:
@@ -68,7 +72,8 @@ def _tasks() -> None:
 def _each(name: str, work: Callable[[], object]) -> None:
     began = time.perf_counter()
     work()
-    print(f"{name:<44}{(time.perf_counter() - began) / TASKS * 1e6:>9.0f} µs", flush=True)
+    FOUND[name] = (time.perf_counter() - began) / TASKS
+    print(f"{name:<44}{FOUND[name] * 1e6:>9.0f} µs", flush=True)
 
 
 @contextmanager
@@ -79,6 +84,7 @@ def _timed(name: str) -> Iterator[None]:
 
 
 def _line(name: str, seconds: float) -> None:
+    FOUND[name] = seconds
     print(f"{name:<44}{seconds:>9.2f} s", flush=True)
 
 

@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import ggp
@@ -34,7 +35,22 @@ MACHINE = 64
 """Processors of a machine that the last lines reckon with."""
 
 
-def main(columns: int = 6, rows: int = 4, *parts: int) -> None:
+@dataclass(frozen=True)
+class Figures:
+    """What some parts took: time beside that of threads; bytes of keys and codes, messages, and
+    bytes on disk, of layers and of the table, for each position."""
+
+    parts: int
+    seconds: float
+    ratio: float
+    keys: float
+    codes: float
+    messages: float
+    kept: float
+    table: float
+
+
+def main(columns: int = 6, rows: int = 4, *parts: int) -> list[Figures]:
     """Print a row for each number of parts."""
     game = ggp.load(SHEET, columns=columns, rows=rows)
     cores = len(os.sched_getaffinity(0))
@@ -44,23 +60,31 @@ def main(columns: int = 6, rows: int = 4, *parts: int) -> None:
     print(f"{alone.moves / count:.2f} moves each; {game.packed_machine.coding.words} words a key")
     print(HEAD)
     print(f"{f'{cores} threads':>12}  {seconds:8.1f}  {1:6.2f}")
+    found = []
     with connected("local") as ray:
         for number in parts or (1, 2, 4):
-            with tempfile.TemporaryDirectory() as folder:
-                keeping = Keeping(checkpoint=Path(folder) / "kept", elsewhere=Actors(ray, number))
-                found, took = _solved(game, keeping)
-                sent = found.told_elsewhere()
-                assert sent
-                assert (found.positions, found.moves) == (count, alone.moves)
-                kept = _size(Path(folder) / "kept") / count
-                found.write_table(Path(folder) / "table", Budget(game.limits))
-                table = _size(Path(folder) / "table") / count
-            keys, codes = sent["key_bytes"] / count, sent["code_bytes"] / count
-            print(f"{number:12}  {took:8.1f}  {took / seconds:6.2f}  {keys + codes:10.1f}", end="")
-            print(f"  {keys:8.1f}  {codes:8.2f}  {sent['messages']:9,}", end="")
-            print(f"  {1e6 * sent['messages'] / count:9.1f}  {kept:8.1f}  {table:6.1f}", flush=True)
-            del found
+            found.append(one := _figures(game, alone, Actors(ray, number), seconds))
+            sent = one.keys + one.codes
+            print(f"{number:12}  {one.seconds:8.1f}  {one.ratio:6.2f}  {sent:10.1f}", end="")
+            print(f"  {one.keys:8.1f}  {one.codes:8.2f}  {one.messages * count:9,.0f}", end="")
+            print(f"  {1e6 * one.messages:9.1f}  {one.kept:8.1f}  {one.table:6.1f}", flush=True)
     _reckon(game, alone, seconds * cores)
+    return found
+
+
+def _figures(game: ggp.Game, alone: LayerSolution, actors: Actors, seconds: float) -> Figures:
+    count = alone.positions
+    with tempfile.TemporaryDirectory() as folder:
+        keeping = Keeping(checkpoint=Path(folder) / "kept", elsewhere=actors)
+        found, took = _solved(game, keeping)
+        sent = found.told_elsewhere()
+        assert sent
+        assert (found.positions, found.moves) == (count, alone.moves)
+        kept = _size(Path(folder) / "kept") / count
+        found.write_table(Path(folder) / "table", Budget(game.limits))
+        table = _size(Path(folder) / "table") / count
+    parts = (sent[name] / count for name in ("key_bytes", "code_bytes", "messages"))
+    return Figures(actors.parts, took, took / seconds, *parts, kept, table)
 
 
 def _solved(game: ggp.Game, keeping: Keeping) -> tuple[LayerSolution, float]:
