@@ -6,6 +6,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 
@@ -15,7 +17,7 @@ import ggp
 from ggp.cluster.solving.actors import Actors
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.solver.layers.solution import Keeping, LayerSolution
-from tests.conftest import GAMES
+from tests.conftest import GAMES, ROOT
 from tests.solver.test_layers import layered
 
 FOUR = GAMES / "connect-four" / "connect-four.kif.jinja"
@@ -131,3 +133,15 @@ def test_the_command_says_what_was_sent(ggp_, address, tmp_path) -> None:
     code, _, error = ggp_(*command, "--parts", "2")
     assert code == 2
     assert "--cluster" in error
+
+
+@pytest.mark.slow
+def test_a_machine_that_is_lost_changes_nothing(tmp_path) -> None:
+    """Of two, with a folder that both have: its actors are made anew on the other."""
+    pytest.importorskip("ray")
+    command = [sys.executable, "-m", "tests.cluster.two_machines", str(tmp_path / "kept")]
+    own = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, env=own, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert "1,974,174 positions, 0 wrong" in done.stdout, done.stderr[-2000:]

@@ -26,6 +26,10 @@ MOST_PARTS = 1 << 12
 LIVES = 100
 """Times that an actor is made anew where its process or its machine was lost."""
 
+SHARE = 0.01
+"""Processors that an actor asks for: so few that those of a machine that is gone find room on the
+others, which have actors of their own."""
+
 GLANCE = 0.5
 """Seconds between two looks at the account, and at how far the actors are."""
 
@@ -82,8 +86,6 @@ class _Troop:
         self._ray, self._plan, self._budget, self._progress = ray, plan, budget, progress
         self.division = Division(parts.bit_length() - 1)
         self._threads = max(1, cores // parts)
-        # More parts than processors share them.
-        self._share = min(1.0, int(1000 * cores / parts) / 1000)
         self.members: list[Any] = []
 
     def muster(self, rows: Rows, folder: Path, about: Mapping[str, Any]) -> None:
@@ -106,7 +108,7 @@ class _Troop:
             )
             options = kind.options(
                 name=place.name,
-                num_cpus=self._share,
+                num_cpus=SHARE,
                 max_restarts=LIVES,
                 max_task_retries=-1,
                 scheduling_strategy="SPREAD",
