@@ -1,4 +1,5 @@
-"""One cluster of this machine for all tests of a process: each start takes seconds."""
+"""One cluster of this machine for the tests of this folder: each start takes seconds, and other
+tests are to be without its threads."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from tests.cli.conftest import ggp_
 __all__ = ["ggp_"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def ray(_own_cache):
     """Ray, connected to three workers."""
     pytest.importorskip("ray")
@@ -18,7 +19,7 @@ def ray(_own_cache):
         yield module
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(ray) -> str:
     """Where that cluster answers."""
     return ray.get_runtime_context().gcs_address

@@ -24,7 +24,7 @@ def move_of(name: str, text: str, action: int) -> str:
         return f"(drop {action + 1})"
     # The side that begins is at the top there: files and rows are turned round.
     x, y, w, z = ("abcdefgh".index(c) + 1 if c.isalpha() else 9 - int(c) for c in text[:4])
-    return f"(move {x} {y} {w} {z})"
+    return f"(move {y} {x} {z} {w})"
 
 
 @pytest.mark.parametrize("name", list(MODULE["SHEETS"]))

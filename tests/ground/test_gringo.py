@@ -17,7 +17,7 @@ from ggp.game import parse
 from ggp.ground import ground, grounding
 from ggp.ground.grounding import grounded
 from ggp.kif import Source
-from ggp.limits import Limits
+from ggp.limits import Limits, memory_in_use
 from ggp.rules import read_rules
 from tests.conftest import GAMES
 
@@ -92,7 +92,7 @@ def test_memory_of_the_child_counts() -> None:
         ]
     )
     rules = read_rules(Source("large", text))
-    memory = psutil.Process().memory_info().rss + (150 << 20)
+    memory = memory_in_use() + (150 << 20)
     with pytest.raises(LimitReached, match="memory"):
         ground(rules, Limits(memory=memory))
 

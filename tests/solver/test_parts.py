@@ -170,6 +170,7 @@ def test_a_table_says_what_the_solution_says(sheet, settings, parts, tmp_path) -
     solution = divided(game, parts, folding=folding) if parts > 1 else layered(game)
     count = solution.write_table(tmp_path / "table", Budget(game.limits))
     table = ggp.tablebase(tmp_path / "table")
+    assert len(list((tmp_path / "table").iterdir())) == parts
     assert len(table) == count == solution.positions
     space = game.space()
     whole = GameSolution(game, space)

@@ -109,6 +109,10 @@ class Joined(Mapping[int, Layer]):
     def __len__(self) -> int:
         return len(self._layers)
 
+    @property
+    def traffic(self) -> Traffic:
+        return self._together.traffic
+
     def write(self, folder: Path, notes) -> int:
         return sum(
             write_part(

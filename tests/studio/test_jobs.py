@@ -254,5 +254,5 @@ def test_what_is_over_holds_no_files_open() -> None:
 def _until_threads_end() -> None:
     """Those that listen to processes; others stay."""
     for thread in threading.enumerate():
-        if "_listen" in thread.name or "_dictate" in thread.name:
+        if thread.name.endswith(("(_listen)", "(_dictate)")):
             thread.join()
