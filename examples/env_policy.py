@@ -3,7 +3,7 @@
     python examples/env_policy.py
 
 Both sides play by the same policy while it learns; then it is measured as the first player against
-random play, which gives a first player who plays at random as well about 0.3.
+random play, which gives a first player who plays at random as well about 0.3. Takes up to a minute.
 """
 
 from pathlib import Path

@@ -1,6 +1,8 @@
 """A game as a graph, its solution as a frame, and what is conjectured of it as a formula.
 
 python examples/exchange.py
+
+Needs the extra ggp[exchange].
 """
 
 import networkx

@@ -2,7 +2,7 @@
 
     python examples/learning.py
 
-Takes some ten seconds; `ggp learn` does the same for a game of one's own, and tries it in a
+Takes ten to thirty seconds; `ggp learn` does the same for a game of one's own, and tries it in a
 tournament. Needs the extra ggp[learn].
 """
 

@@ -3,7 +3,7 @@
 python examples/open_spiel_kuhn.py
 
 The first player loses 1/18 of a chip a game (Kuhn 1950). Utilities go from -1 to 1, which is two
-chips, so that the value is -1/36.
+chips, so that the value is -1/36. Needs the extra ggp[env].
 """
 
 import pyspiel

@@ -1,6 +1,8 @@
 """Small games of OpenSpiel, solved exactly, with a verified strategy of who wins.
 
 python examples/open_spiel_solve.py [GAME…]      such as 'breakthrough(rows=4,columns=3)'
+
+Needs the extra ggp[env].
 """
 
 import sys

@@ -29,7 +29,7 @@ from ggp.text import plain
     type=click.IntRange(min=1),
     default=3_000_000,
     show_default=True,
-    help="Joint moves of self-play.",
+    help="Joint moves of self-play, in whole updates of 16,384.",
 )
 @click.option(
     "--matches",

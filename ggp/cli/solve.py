@@ -49,8 +49,8 @@ from ggp.solver.any_heap import any_heaps
 from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.plan import Elsewhere
-from ggp.solver.layers.solution import Keeping, LayerSolution, usable_cores
-from ggp.solver.layers.tablebase import require_empty
+from ggp.solver.layers.solution import Keeping, LayerSolution, require_apt, usable_cores
+from ggp.solver.layers.tablebase import require_place
 from ggp.solver.methods import METHODS
 from ggp.solver.sentences import sentences
 from ggp.solver.tables import require_format
@@ -193,7 +193,7 @@ def solve(
     impartial games nim_value. Where chance has a part, goals are means and expected is true.
 
     With --statistics and --table every position that play comes to is enumerated, whatever method
-    solves the game.
+    solves the game, which is one in turn.
     """
     if strategy_file:
         if strategy_file.suffix not in STRATEGIES:
@@ -210,7 +210,7 @@ def solve(
         if method not in (None, "layers"):
             raise InputError(f"{table_file}: a folder is for the method layers")
         pyarrow_or_error()
-        require_empty(table_file)
+        require_place(table_file)
         method = "layers"
     elif table_file:
         require_format(table_file)
@@ -223,8 +223,6 @@ def solve(
         require_writable(plot)
         written = (strategy_file, controller_file, table_file)
         require_distinct(file, plot, *filter(None, written))
-    actors = click.get_current_context().with_resource(_actors(cluster, parts))
-    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
@@ -240,6 +238,10 @@ def solve(
         role = role_name(game, role)
     if misere and len(game.players) != 2:
         raise InputError("--misere needs a game of two roles")
+    if cluster:
+        require_apt(game)
+    actors = click.get_current_context().with_resource(_actors(cluster, parts))
+    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors)
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}

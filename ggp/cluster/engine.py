@@ -85,6 +85,7 @@ def _warden(cpus: int | None) -> Iterator[str]:
     """The address of a cluster of this machine, which is there while this lasts."""
     # Paths of sockets are short, which the place for temporary files need not be.
     folder = tempfile.mkdtemp(prefix="ggp-ray-", dir="/tmp" if os.path.isdir("/tmp") else None)
+    # Ray opens its own folder to everybody; nobody else comes through the one around it.
     command = [sys.executable, "-m", "ggp.cluster.warden", folder, str(cpus or 0)]
     with subprocess.Popen(
         command,

@@ -41,7 +41,7 @@ def _started(folder: str, cpus: int | None) -> str:
         include_dashboard=False,
         log_to_driver=False,
         logging_level="CRITICAL",
-        _temp_dir=folder,
+        _temp_dir=os.path.join(folder, "ray"),
     )
     return str(ray.get_runtime_context().gcs_address)
 

@@ -159,7 +159,7 @@ class _Learner:
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise InputError("training came to nothing: numbers beyond all bounds; lower the rate")
         return Model(
-            self._game.rules.digest,
+            self._game.rules.fingerprint,
             self._players,
             self._actions,
             arrays,

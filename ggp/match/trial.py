@@ -11,7 +11,7 @@ from ggp.game import Game
 from ggp.machine import Progress
 from ggp.match.manager import own_player, run_match
 from ggp.match.seats import Settings
-from ggp.match.tournament import fixtures, points, wilson
+from ggp.match.tournament import points, wilson
 from ggp.play import Player, SearchPlayer
 from ggp.play.learned import LearnedPlayer, Model, Verdict
 
@@ -20,6 +20,16 @@ LEARNED, RIVAL = "learned", "mcts"
 
 Told = Callable[[int, float], None]
 """Called with the matches that were played, and the points that the model had."""
+
+
+def seatings(players: int) -> list[tuple[str, ...]]:
+    """Who takes which role: each of them alone in each role, the other in all others."""
+    found = [
+        tuple(one if seat == alone else other for seat in range(players))
+        for alone in range(players)
+        for one, other in ((LEARNED, RIVAL), (RIVAL, LEARNED))
+    ]
+    return list(dict.fromkeys(found))
 
 
 def trial(
@@ -39,7 +49,7 @@ def trial(
     clocks, search with one thread, and think one after the other. A match in which somebody was
     late or made an error counts for nothing. Raises what `run_match` raises.
     """
-    orders = fixtures([len(game.players)], (LEARNED, RIVAL), 1)
+    orders = seatings(len(game.players))
     kinds: dict[str, Callable[..., Player]] = {
         LEARNED: partial(LearnedPlayer, model=model),
         RIVAL: SearchPlayer,
@@ -47,7 +57,7 @@ def trial(
     won, seats, counted = 0.0, 0, 0
     for number, order in enumerate(islice(cycle(orders), matches)):
         own = seed + number
-        players = [(name, own_player(kinds[name], own, progress)) for name in order.players]
+        players = [(name, own_player(kinds[name], own, progress)) for name in order]
         record = run_match(game, players, Settings(start_clock, play_clock, seed=own))
         if record.goals is None:
             raise GgpError(f"match {number + 1} came to no end: nothing is said of the model")
@@ -55,7 +65,7 @@ def trial(
             continue
         counted += 1
         goals = [record.goals[role] for role in game.player_indices]
-        for seat, name in enumerate(order.players):
+        for seat, name in enumerate(order):
             if name == LEARNED:
                 won, seats = won + points(goals, seat), seats + 1
         if told:

@@ -68,6 +68,17 @@ class RuleSet:
         read = f"ggp-sheet\n{self.source.syntax}\n{case}\n{self.source.text}"
         return sha256(read.encode("utf-8", "surrogatepass")).hexdigest()
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the rules as they are written, one a line, in hexadecimal digits.
+
+        Unlike `digest` the same for any layout, comments and (unless it counts) case: so that rules
+        are known again that come over the wire.
+        """
+        rules = "\n".join(map(str, read(self.source)))
+        known = rules if self.symbols.strict_case else rules.lower()
+        return sha256(known.encode("utf-8", "surrogatepass")).hexdigest()
+
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that forbid making a game of the sheet."""

@@ -161,6 +161,8 @@ def tablebase(file: str | Path) -> Tablebase | LayerTable:
     file = Path(file)
     if file.is_dir():
         return LayerTable(file)
+    if not file.exists():
+        raise InputError(f"{file}: no such file or folder", file=file)
     if file.suffix == ".parquet":
         arrow = pyarrow_or_error()
         try:
@@ -168,7 +170,9 @@ def tablebase(file: str | Path) -> Tablebase | LayerTable:
         except (OSError, arrow.ArrowException) as error:
             raise InputError(f"{file}: {error}", file=file) from None
     if file.suffix != ".csv":
-        raise InputError(f"{file}: a table is read from {' or '.join(SUFFIXES)}", file=file)
+        raise InputError(
+            f"{file}: a table is read from {', '.join(SUFFIXES)} or a folder", file=file
+        )
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -92,6 +92,8 @@ def solve(
     keeping = keeping or Keeping()
     if keeping.in_files:
         method = method or "layers"
+        if method != "layers" and keeping.elsewhere:
+            raise NotSolvable(f"{method}: on a cluster games are solved by the method layers alone")
         if method != "layers":
             raise NotSolvable(f"{method}: positions are kept in files by the method layers alone")
     if not isinstance(game, Game):

@@ -8,6 +8,7 @@ import pickle
 import random
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 
 import numpy as np
@@ -17,9 +18,10 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.errors import InputError
+from ggp.kif import read
 from ggp.learn import Training, train
 from ggp.learn.training import _outputs, _Rollout
-from ggp.match.trial import trial
+from ggp.match.trial import seatings, trial
 from ggp.play import SearchPlayer
 from ggp.play.learned import LearnedPlayer, Model, Verdict, best_player, find_model, model_path
 from ggp.play.learned.leaves import LearnedLeaves
@@ -60,7 +62,7 @@ def random_model(game: ggp.Game, seed: int = 0, verdict: Verdict | None = None) 
     for name, size in sizes.items():
         arrays[name] = rng.standard_normal(size).astype(np.float32)
         arrays[f"{name} bias"] = rng.standard_normal(size[1]).astype(np.float32)
-    return Model(game.rules.digest, players, actions, arrays, 0, seed, verdict)
+    return Model(game.rules.fingerprint, players, actions, arrays, 0, seed, verdict)
 
 
 def verdict(low: float) -> Verdict:
@@ -177,7 +179,7 @@ def test_a_model_comes_back_from_its_file(game, tmp_path) -> None:
     model = random_model(game, verdict=verdict(0.6))
     model.save(tmp_path / "m" / "a.npz")
     again = Model.load(tmp_path / "m" / "a.npz")
-    assert (again.digest, again.verdict, again.steps) == (model.digest, model.verdict, 0)
+    assert (again.rules, again.verdict, again.steps) == (model.rules, model.verdict, 0)
     for name, array in model.arrays.items():
         assert array.tobytes() == again.arrays[name].tobytes()
 
@@ -204,6 +206,21 @@ def test_altered_files_are_refused_and_run_nothing(game, tmp_path, capsys) -> No
         data = json.dumps({**about, **other}).encode()
         return written(about=np.frombuffer(data, dtype=np.uint8))
 
+    def zipped(parts: dict[str, bytes]) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as file:
+            for name, part in parts.items():
+                file.writestr(name, part)
+        return out.getvalue()
+
+    def header(size: int) -> bytes:
+        out = io.BytesIO()
+        shape = {"descr": "<f4", "fortran_order": False, "shape": (size,)}
+        np.lib.format.write_array_header_1_0(out, shape)
+        return out.getvalue()
+
+    with zipfile.ZipFile(io.BytesIO(whole)) as file:
+        plain = {name: file.read(name) for name in file.namelist()}
     bad = np.array([Evil()], dtype=object)
     altered = [
         b"", whole[:100], whole[:-30], pickle.dumps(Evil()),
@@ -211,7 +228,14 @@ def test_altered_files_are_refused_and_run_nothing(game, tmp_path, capsys) -> No
         written(worth=arrays["worth"] * np.float32("nan")),
         written(hidden=arrays["hidden"].astype(np.float64)),
         written(more=arrays["worth"]), told(format="x"), told(players="a"), told(players=5),
-        told(verdict={"low": 1}), told(verdict=[1]),
+        told(verdict={"low": 1}), told(verdict=[1]), told(steps=float("inf")),
+        told(verdict={**about["verdict"], "low": float("nan")}),
+        told(verdict={**about["verdict"], "matches": "x"}),
+        written(hidden=arrays["hidden"].ravel(), deeper=np.zeros((), dtype=np.float32)),
+        written(worth=np.full_like(arrays["worth"], 3e38)),
+        zipped({**plain, "about": b"x"}), zipped({**plain, "hidden.npy": b"x"}),
+        zipped({**plain, "hidden.npy": header(1 << 40)}),
+        zipped({**plain, "hidden.npy": b"\x93NUMPY\x01\x00\x08\x00((((((((\n"}),
     ]  # fmt: skip
     for data in altered:
         path.write_bytes(data)
@@ -219,10 +243,22 @@ def test_altered_files_are_refused_and_run_nothing(game, tmp_path, capsys) -> No
             Model.load(path)
         assert find_model(game) is None
     assert "this was run" not in capsys.readouterr().out
-    path.write_bytes(told(sha256="0" * 64))
+    path.write_bytes(told(rules="0" * 64))
     assert find_model(game) is None
     path.write_bytes(whole)
     assert find_model(game) is not None
+
+
+def test_rules_are_known_again_in_any_layout_as_over_the_wire(game) -> None:
+    """What a game manager sends has no comments, and lines of its own."""
+    random_model(game, verdict=verdict(0.6)).save(model_path(game))
+    sent = "\n".join(map(str, read(game.rules.source)))
+    for text in (sent, sent.upper(), f"; a comment\n{sent}\n\n", game.rules.source.text):
+        again = ggp.parse(text)
+        assert find_model(again)
+        assert isinstance(best_player(again, again.roles[0]), LearnedPlayer)
+    other = ggp.parse(sent.replace("(init (control xplayer))", "(init (control oplayer))"))
+    assert find_model(other) is None
 
 
 # Players
@@ -282,6 +318,16 @@ def test_leaves_are_worth_what_the_network_says_and_alike_moves_are_liked_alike(
 
 
 # Trials and the command
+
+
+@pytest.mark.parametrize("players", [2, 3, 40])
+def test_seats_of_a_trial(players) -> None:
+    """Each player is in each role as often as the other, and nobody plays with all others alike."""
+    orders = seatings(players)
+    assert len(set(orders)) == len(orders) == (2 if players == 2 else 2 * players)
+    for seat in range(players):
+        took = [order[seat] for order in orders]
+        assert took.count("learned") == took.count("mcts")
 
 
 def test_a_trial_counts_both_roles(game) -> None:

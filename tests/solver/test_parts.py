@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -110,7 +113,7 @@ def test_killed_at_any_file_and_started_again(how, tmp_path, monkeypatch) -> Non
 def test_another_number_of_parts_is_another_folder(tmp_path) -> None:
     game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[1, 2])
     layered(game, keeping=Keeping(checkpoint=tmp_path, elsewhere=Together(2)))
-    with pytest.raises(InputError, match="its parts differs"):
+    with pytest.raises(InputError, match="differs in parts"):
         layered(game, keeping=Keeping(checkpoint=tmp_path, elsewhere=Together(4)))
 
 
@@ -199,6 +202,7 @@ def test_other_programs_read_the_table(tmp_path) -> None:
     found = duckdb.sql(f"select result, count(*) from '{files}' group by result").fetchall()
     assert dict(found) == wanted
     cell = next(name for name in frame.collect_schema().names() if name.startswith("(cell"))
+    assert ggp.tablebase(tmp_path / "t").polars().collect().shape == frame.collect().shape
     held = frame.filter(polars.col(cell) == "x").select(polars.len()).collect().item()
     fact = cell.replace("?", "x")
     space = game.space()
@@ -224,8 +228,66 @@ def test_what_is_no_position_of_the_table(tmp_path) -> None:
     other = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
     with pytest.raises(UnknownName, match="not of these rules"):
         table[other.initial]
+    # The same table is written anew, in whatever parts; nothing else is written over.
+    divided(game, 2).write_table(tmp_path / "t", Budget(game.limits))
+    assert sorted(path.name[-13:] for path in (tmp_path / "t").iterdir()) == ["00002.parquet"] * 2
     with pytest.raises(InputError, match="not empty"):
-        layered(game).write_table(tmp_path / "t", Budget(game.limits))
+        layered(game, misere=True).write_table(tmp_path / "t", Budget(game.limits))
+    assert len(ggp.tablebase(tmp_path / "t")) == 5_478
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "note.txt").write_text("mine")
+    with pytest.raises(InputError, match="not empty"):
+        layered(game).write_table(tmp_path / "other", Budget(game.limits))
+
+
+def test_columns_that_were_altered_are_refused(tmp_path) -> None:
+    """What is not as it was written is no table, and what rules tell of each other stays apart."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    layered(game).write_table(tmp_path / "t", Budget(game.limits))
+    [path] = (tmp_path / "t").iterdir()
+    whole = parquet.read_table(path)
+    same = ggp.parse(f"; the same rules\n{game.rules.source.text}")
+    assert ggp.tablebase(tmp_path / "t")[same.initial]["goals"] == {"xplayer": 50, "oplayer": 50}
+    pickled = pickle.loads(pickle.dumps(ggp.tablebase(tmp_path / "t")))
+    assert pickled[game.initial]["best"]
+    for odd in (5, None, "(control xplayer)"):
+        with pytest.raises(TypeError, match="a position is"):
+            pickled[odd]
+    count = len(whole)
+    for name, column in (
+        ("goal xplayer", arrow.nulls(count, arrow.int16())),
+        ("goal xplayer", arrow.array(["a"] * count)),
+        ("goal xplayer", arrow.array([True] * count)),
+        ("goal oplayer", arrow.array([1.5] * count)),
+        ("rank", arrow.nulls(count, arrow.int32())),
+        ("key_0", arrow.array([0] * count, arrow.int64())),
+        ("result", arrow.array(["draw"] * count)),
+    ):
+        other = whole.set_column(whole.column_names.index(name), name, column)
+        parquet.write_table(other.replace_schema_metadata(whole.schema.metadata), path)
+        with pytest.raises(InputError):
+            ggp.tablebase(tmp_path / "t")[game.initial]
+
+
+def test_a_byte_that_changed_gives_no_other_answer(tmp_path) -> None:
+    pytest.importorskip("pyarrow")
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[3, 4])
+    layered(game).write_table(tmp_path / "t", Budget(game.limits))
+    [path] = (tmp_path / "t").iterdir()
+    whole, rng = path.read_bytes(), random.Random(2)
+    wanted = ggp.tablebase(tmp_path / "t")[game.initial]
+    for _ in range(150):
+        place = rng.randrange(len(whole))
+        altered = bytearray(whole)
+        altered[place] ^= 1 << rng.randrange(8)
+        path.write_bytes(altered)
+        try:
+            found = ggp.tablebase(tmp_path / "t")[game.initial]
+        except (InputError, UnknownName):
+            continue
+        assert found == wanted
 
 
 def test_tables_that_are_not_whole_or_were_altered(tmp_path) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.cluster.task import edition
-from ggp.errors import GgpError, InputError
+from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget
 from ggp.machine import Progress, Rows
 from ggp.solver.layers.division import Division, Expanded, Traffic
@@ -32,10 +32,6 @@ others, which have actors of their own."""
 
 GLANCE = 0.5
 """Seconds between two looks at the account, and at how far the actors are."""
-
-
-class Lost(GgpError):
-    """A part that was lost again and again."""
 
 
 class Actors:
@@ -61,7 +57,7 @@ class Actors:
         budget: Budget,
         progress: Progress | None,
     ) -> Layers:
-        """See `Elsewhere`. Raises what solving raises, and `Lost`."""
+        """See `Elsewhere`. Raises what solving raises, `LimitReached` for parts that are lost."""
         troop = _Troop(self._ray, self._cores, self.parts, plan, budget, progress)
         try:
             troop.muster(rows, folder, about)
@@ -146,10 +142,10 @@ class _Troop:
         except errors.RayTaskError as error:
             cause = error.cause if isinstance(error.cause, Exception) else error
             if isinstance(cause, errors.RayError):
-                raise Lost(_lost(cause)) from None
+                raise _lost(cause) from None
             raise cause from None
         except errors.RayError as error:
-            raise Lost(_lost(error)) from None
+            raise _lost(error) from None
         return found
 
     def _left(self) -> float:
@@ -204,8 +200,10 @@ class _Troop:
         return found, int((found == MISSING).sum())
 
 
-def _lost(error: object) -> str:
-    return f"a part of the positions was lost {LIVES + 1} times: {type(error).__name__}"
+def _lost(error: object) -> LimitReached:
+    return LimitReached(
+        "lives of an actor", LIVES, f"a part was lost and not made anew ({type(error).__name__})"
+    )
 
 
 class RemoteLayer:

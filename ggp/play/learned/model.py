@@ -1,12 +1,13 @@
 """What was learned of a game: a small network for the worth of states and of moves.
 
 Two hidden layers over one input for each fluent; numpy alone runs it. A file holds the arrays of
-one rule sheet, known by the digest of its rules, and what a tournament said of it.
+one set of rules, known by their fingerprint, and what a tournament said of it.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import zipfile
 from collections.abc import Mapping
@@ -30,6 +31,9 @@ FOLDER = "GGP_MODELS"
 MOST_BYTES = 1 << 28
 """Bytes of the arrays of a model."""
 
+LARGEST = 1e6
+"""The largest number of a model."""
+
 Floats = NDArray[np.float32]
 
 LAYERS = ("hidden", "deeper", "worth", "moves")
@@ -48,6 +52,14 @@ class Verdict:
     high: float
     play_clock: float
 
+    def require_sound(self) -> None:
+        """Raise `ValueError` for what no tournament says."""
+        shares = (self.low, self.share, self.high)
+        if not all(isinstance(share, int | float) and 0 <= share <= 1 for share in shares):
+            raise ValueError("shares that are none")
+        if not (isinstance(self.rival, str) and isinstance(self.matches, int)):
+            raise ValueError("no rival, or no matches")
+
     @property
     def is_better(self) -> bool:
         """Whether the model is proved to be the better player: its share is above a half, and not
@@ -57,10 +69,10 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """The network of one game. `arrays`: see `LAYERS`; `digest` that of the rules, `steps` those it
+    """The network of one game. `arrays`: see `LAYERS`; `rules` their fingerprint, `steps` those it
     was trained for; `verdict` is missing until it was tried."""
 
-    digest: str
+    rules: str
     players: int
     actions: int
     arrays: Mapping[str, Floats]
@@ -95,7 +107,7 @@ class Model:
         """Whether it is of these rules, as they are ground here."""
         return (
             game.is_ground
-            and self.digest == game.rules.digest
+            and self.rules == game.rules.fingerprint
             and self.players == len(game.players)
             and self.inputs == len(game.net.fluents)
             and self.actions == max(len(game.net.moves[role]) for role in game.player_indices)
@@ -109,7 +121,7 @@ class Model:
         """Write the file, whole or not at all; raises `InputError` where that is impossible."""
         about = {
             "format": FORMAT,
-            "sha256": self.digest,
+            "rules": self.rules,
             "players": self.players,
             "actions": self.actions,
             "steps": self.steps,
@@ -134,18 +146,18 @@ class Model:
             with zipfile.ZipFile(path) as parts:
                 if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
                     raise ValueError("too large")
+                for part in parts.infolist():
+                    _require_size(parts, part)
             with np.load(path, allow_pickle=False) as file:
                 found = {name: file[name] for name in file.files}
             about = json.loads(found.pop("about").tobytes())
             if about["format"] != FORMAT:
                 raise ValueError("another format")
             verdict = Verdict(**about["verdict"]) if about["verdict"] else None
-            if verdict and not all(
-                isinstance(v, int | float) for v in (verdict.low, verdict.share)
-            ):
-                raise ValueError("a verdict without numbers")
+            if verdict:
+                verdict.require_sound()
             made = cls(
-                str(about["sha256"]),
+                str(about["rules"]),
                 int(about["players"]),
                 int(about["actions"]),
                 {name.replace("_", " "): array for name, array in found.items()},
@@ -156,7 +168,7 @@ class Model:
             made._require_shapes()
         except OSError as error:
             raise InputError(f"{path}: {error.strerror or error}", file=path) from None
-        except (KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, RecursionError):
+        except Exception:  # zip, its packings and npy raise whatever they like
             raise InputError(f"{path}: no model, or one that was altered", file=path) from None
         return made
 
@@ -174,15 +186,31 @@ class Model:
         }
         if {name: array.shape for name, array in self.arrays.items()} != wanted:
             raise ValueError("arrays of other shapes")
-        if any(a.dtype != np.float32 or not np.isfinite(a).all() for a in self.arrays.values()):
+        if any(a.dtype != np.float32 for a in self.arrays.values()):
             raise ValueError("arrays of other numbers")
+        # Not so large that sums of them could pass all bounds; false of what is no number.
+        if not all((np.abs(a) <= LARGEST).all() for a in self.arrays.values()):
+            raise ValueError("numbers beyond all bounds")
+
+
+def _require_size(parts: zipfile.ZipFile, part: zipfile.ZipInfo) -> None:
+    """Raise `ValueError` for an array whose header speaks of more than there is."""
+    with parts.open(part) as file:
+        version = np.lib.format.read_magic(file)
+        read = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
+        shape, _, kind = read(file)
+    if math.prod(shape) * kind.itemsize > part.file_size:
+        raise ValueError("an array that is not there")
 
 
 def model_path(game: Game) -> Path:
-    """Where the model of a game is kept: in a folder of the user, by the digest of the rules."""
+    """Where the model of a game is kept: in a folder of the user, by the rules' fingerprint."""
     chosen = os.environ.get(FOLDER)
     folder = Path(chosen) if chosen else user_data_path("ggp") / "models"
-    return folder / f"{game.rules.digest}.npz"
+    return folder / f"{game.rules.fingerprint}.npz"
 
 
 def find_model(game: Game) -> Model | None:

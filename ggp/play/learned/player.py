@@ -30,7 +30,8 @@ class LearnedPlayer(SearchPlayer):
         found = model or find_model(game)
         if found is None or not found.fits(game):
             raise InputError(
-                f"{game.name}: nothing was learned of it yet (ggp learn); {model_path(game)}"
+                f"{game.name}: nothing was learned of it yet "
+                f"(`ggp learn` keeps it in {model_path(game)})"
             )
         self.model = found
         super().__init__(game, role, **options)

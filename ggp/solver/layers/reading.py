@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,15 +17,13 @@ from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import State
 from ggp.kif import Term, read_terms
 from ggp.machine import Coding, Field, Rows
-from ggp.solver.columns import pyarrow_or_error
+from ggp.solver.columns import polars_or_error, pyarrow_or_error
 from ggp.solver.gdl import GdlTree
 from ggp.solver.layers.division import Division
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.ranks import Ranks
-from ggp.solver.layers.tablebase import FORMAT, Notes, file_name
-
-FILES = re.compile(r"part-\d{5}-of-(\d{5})\.parquet")
+from ggp.solver.layers.tablebase import FILES, FORMAT, Notes, file_name
 
 HELD = 64
 """Row groups whose positions are kept in memory, of some megabytes each."""
@@ -67,6 +64,8 @@ class LayerTable:
             self._read_notes(count)
         except (KeyError, TypeError, ValueError, OverflowError, IndexError):
             raise _no_table(folder) from None
+        for part in self._parts:
+            part.require_kinds(self._coding.words, self._players)
         self._held: OrderedDict[tuple[int, int], _Group] = OrderedDict()
 
     def _read_notes(self, count: int) -> None:
@@ -86,12 +85,24 @@ class LayerTable:
         self._division = Division(count.bit_length() - 1)
         if self._division.parts != count or self._images.order != 1 + len(permutations):
             raise ValueError("parts or symmetries that there are not")
+        if not isinstance(notes["rules"], str):
+            raise ValueError("no fingerprint of rules")
         self._fluent = {str(fact): n for n, fact in enumerate(notes["fluents"])}
         self._players = tuple(map(str, notes["players"]))
         self._misere = bool(notes["misere"])
 
     def __len__(self) -> int:
         return sum(part.rows for part in self._parts)
+
+    def __reduce__(self) -> tuple[type[LayerTable], tuple[Path]]:
+        return LayerTable, (self.folder.absolute(),)
+
+    def polars(self) -> Any:  # noqa: ANN401
+        """All columns as a `LazyFrame` of polars, which reads what is asked of it.
+
+        Raises `InputError` without polars.
+        """
+        return polars_or_error().scan_parquet([part.path for part in self._parts])
 
     def __repr__(self) -> str:
         return f"<LayerTable of {self.notes['game']}: {len(self):,} positions>"
@@ -103,8 +114,11 @@ class LayerTable:
         for a position that is not in the table, or of another game.
         """
         if not isinstance(position, State):
+            if not isinstance(position, Iterable) or isinstance(position, str | Term):
+                raise TypeError("a position is a State, or a list of facts")
             return self._row([str(_term(fact)) for fact in position])
-        if position.game.rules.digest != self.notes["sha256"]:
+        game = position.game
+        if (game.rules.fingerprint, game.players) != (self.notes["rules"], self._players):
             raise UnknownName(f"the table is of {self.notes['game']}, and not of these rules")
         row = self._row(list(map(str, position.facts)))
         return {**row, "best": self._best(position)}
@@ -192,7 +206,9 @@ class _File:
     def __init__(self, arrow: Any, path: Path) -> None:  # noqa: ANN401
         self.path, self._arrow = path, arrow
         try:
-            self._file = arrow.parquet.ParquetFile(path, memory_map=True)
+            self._file = arrow.parquet.ParquetFile(
+                path, memory_map=True, page_checksum_verification=True
+            )
             text = (self._file.schema_arrow.metadata or {})[b"ggp"]
             if len(text) > MAX_NOTES:
                 raise ValueError("too long")
@@ -236,6 +252,8 @@ class _File:
         names = ["rank", *keys, "turn", "result", *(f"goal {player}" for player in players)]
         try:
             table = self._file.read_row_group(group, columns=names)
+            if any(table[name].null_count for name in names if name not in ("turn", "result")):
+                raise ValueError("columns with something missing")
             return _Group(
                 table["rank"].to_numpy(),
                 np.stack([table[key].to_numpy() for key in keys], axis=1),
@@ -245,6 +263,18 @@ class _File:
             )
         except (OSError, KeyError, ValueError, self._arrow.ArrowException):
             raise _no_table(self.path) from None
+
+    def require_kinds(self, words: int, players: Sequence[str]) -> None:
+        """Raise `InputError` where columns that are looked at have other types."""
+        arrow = self._arrow
+        text = arrow.dictionary(arrow.int32(), arrow.string())
+        wanted = {"rank": arrow.int32(), "turn": text, "result": text}
+        wanted |= {f"key_{k}": arrow.uint64() for k in range(words)}
+        wanted |= {f"goal {player}": arrow.int16() for player in players}
+        schema = self._file.schema_arrow
+        kinds = {name: schema.field(name).type for name in schema.names if name in wanted}
+        if kinds != wanted:
+            raise _no_table(self.path)
 
 
 _UP = 1 << 32

@@ -119,7 +119,9 @@ class InFolder:
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()
-            raise InputError(f"{path}: {error}") from None
+            # numpy does not say why it could not write all.
+            why = error.strerror or f"not written whole, is there room? ({error})"
+            raise InputError(f"{path}: {why}") from None
         found = self.get(name)
         assert found is not None
         return found
@@ -193,4 +195,6 @@ def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None: 
         raise InputError(f"{folder / MANIFEST}: not what was written there")
     keys = (*wanted, *found)
     other = next((k for k in keys if found.get(k) != wanted.get(k)), keys[-1])
-    raise InputError(f"{folder}: a solution of something else is kept there (its {other} differs)")
+    raise InputError(
+        f"{folder}: a solution of something else is kept there (it differs in {other})"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -18,7 +19,7 @@ from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic
 from ggp.analysis.evidence import Ranking
 from ggp.errors import InputError, NotSolvable
-from ggp.game import State
+from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, account
 from ggp.machine import Progress
@@ -33,7 +34,7 @@ from ggp.solver.layers.moving import Moving, NotRanked
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
-from ggp.solver.layers.tablebase import Far, notes_of, require_empty, write_part
+from ggp.solver.layers.tablebase import Far, file_name, notes_of, require_place, write_part
 
 WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
@@ -73,6 +74,14 @@ class Keeping:
             raise InputError("a checkpoint keeps all positions in files: no need to spill them")
 
 
+def require_apt(game: Game) -> None:
+    """Raise `NotSolvable` for a game that is none for layers at first sight."""
+    if game.chance is not None or len(game.players) > 2:
+        raise NotSolvable("layers: for one role, or two opposed ones, without chance")
+    if game.has_percepts:
+        raise NotSolvable("layers: for roles that see all, and here the rules say what they see")
+
+
 class LayerSolution(GdlSolution):
     """A game in turn, of one role or two opposed ones, that ends: by backward induction on layers.
 
@@ -96,10 +105,7 @@ class LayerSolution(GdlSolution):
         started = time.monotonic()
         game = context.game
         super().__init__(game, misere=misere)
-        if game.chance is not None or len(game.players) > 2:
-            raise NotSolvable("layers: for one role, or two opposed ones, without chance")
-        if game.has_percepts:
-            raise NotSolvable("layers: the rules say what roles see")
+        require_apt(game)
         self._misere = misere
         self._keeping = keeping or Keeping()
         self._progress = progress
@@ -269,20 +275,27 @@ class LayerSolution(GdlSolution):
 
     def write_table(self, folder: Path, budget: Budget) -> int:
         """Write all positions that the starts lead to as a table of Parquet files, one for each
-        part, to a folder that is new or empty; how many there are.
+        part, to a folder that is new, empty or has this table; how many there are.
 
         `ggp.tablebase` opens it. Raises `InputError` where that cannot be done, `LimitReached`.
         """
-        require_empty(folder)
         solved, moving = self.layers, self._moving
-        notes = notes_of(moving, solved.scores, solved.total, self._misere)
+        notes = json.loads(json.dumps(notes_of(moving, solved.scores, solved.total, self._misere)))
+        require_place(folder, notes)
         if isinstance(solved.layers, Far):
             count = solved.layers.write(folder, notes)
-            for half in folder.glob(".ggp-*"):  # of processes that were lost
-                half.unlink(missing_ok=True)
-            return count
-        own = {rank: layer for rank, layer in solved.layers.items() if isinstance(layer, Layer)}
-        return write_part(folder, own, moving, Division(), 0, notes, budget)
+        else:
+            own = {rank: layer for rank, layer in solved.layers.items() if isinstance(layer, Layer)}
+            count = write_part(folder, own, moving, Division(), 0, notes, budget)
+        elsewhere = self._keeping.elsewhere
+        parts = elsewhere.parts if elsewhere else 1
+        whole = {file_name(number, parts) for number in range(parts)}
+        for (
+            path
+        ) in folder.iterdir():  # of this table in other parts, or of processes that were lost
+            if path.name not in whole:
+                path.unlink(missing_ok=True)
+        return count
 
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,12 @@ from ggp.whole import replaced
 
 FORMAT = "ggp-tablebase/2"
 """The version of the columns and of the notes."""
+
+FILES = re.compile(r"part-\d{5}-of-(\d{5})\.parquet")
+"""What files of a table are called."""
+
+HALF = ".ggp-"
+"""What the names of files begin with that were not finished."""
 
 GROUP = 1 << 16
 """Positions of a row group."""
@@ -54,16 +61,33 @@ def file_name(number: int, parts: int) -> str:
     return f"part-{number:05d}-of-{parts:05d}.parquet"
 
 
-def require_empty(folder: Path) -> None:
-    """Raise `InputError` for what is no empty folder, and cannot be made one."""
+def require_place(folder: Path, notes: Notes | None = None) -> None:
+    """Raise `InputError` for what is no folder, and cannot be made one, or has other files than
+    those of a table, given its notes of this very table: these are written anew."""
     try:
-        if any(folder.iterdir()):
-            raise InputError(f"{folder}: not empty: a table is written to a folder of its own")
+        for path in folder.iterdir():
+            if path.name.startswith(HALF):
+                continue
+            if not FILES.fullmatch(path.name) or (notes and _notes(path) != notes):
+                raise InputError(f"{folder}: not empty: a table is written to a folder of its own")
     except FileNotFoundError:
-        if not folder.parent.is_dir():
-            raise InputError(f"{folder.parent}: no such folder") from None
+        try:
+            folder.mkdir()
+            folder.rmdir()
+        except OSError as error:
+            raise InputError(f"{folder}: {error.strerror or error}") from None
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror or error}") from None
+
+
+def _notes(path: Path) -> Notes | None:
+    """The notes of a file but for its part; None of what cannot be read."""
+    arrow = pyarrow_or_error()
+    try:
+        told = json.loads(arrow.parquet.read_schema(path).metadata[b"ggp"])
+        return {name: value for name, value in told.items() if name not in ("part", "parts")}
+    except (OSError, KeyError, TypeError, ValueError, AttributeError, arrow.ArrowException):
+        return None
 
 
 def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: bool) -> Notes:
@@ -72,7 +96,7 @@ def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: 
     return {
         "format": FORMAT,
         "game": game.name,
-        "sha256": game.rules.digest,
+        "rules": game.rules.fingerprint,
         "roles": list(game.roles),
         "players": list(game.players),
         "misere": swapped,
@@ -107,7 +131,7 @@ def write_part(
     try:
         # On another machine the folder may not be there yet.
         folder.mkdir(parents=True, exist_ok=True)
-        with replaced(path) as place, arrow.parquet.ParquetWriter(place, schema) as out:
+        with replaced(path) as place, _writer(arrow, place, schema) as out:
             for ranks, keys, codes in _groups(layers):
                 budget.check(f"{count:,} positions written")
                 whole = division.whole(keys, number)
@@ -117,6 +141,11 @@ def write_part(
     except OSError as error:
         raise InputError(f"{os.fspath(path)}: {error.strerror or error}") from None
     return count
+
+
+def _writer(arrow: Any, place: Path, schema: Any) -> Any:  # noqa: ANN401
+    """With sums of its pages, so that what was damaged is not answered from."""
+    return arrow.parquet.ParquetWriter(place, schema, write_page_checksum=True)
 
 
 def _groups(layers: Mapping[int, Layer]) -> Any:  # noqa: ANN401 - an iterator of three arrays
