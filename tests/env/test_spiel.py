@@ -384,3 +384,15 @@ def test_without_open_spiel_the_extra_is_named(monkeypatch) -> None:
     monkeypatch.delitem(sys.modules, "ggp.env.spiel.game", raising=False)
     with pytest.raises(InputError, match=r"pip install 'ggp\[env\]'"):
         open_spiel(ggp.games.path("nim/rows"))
+
+
+def test_play_that_cannot_go_on_is_a_fault_and_no_draw() -> None:
+    """Also after as many moves as the longest play has, which ends there for want of a move."""
+    stuck = """(role p) (init s) (<= (legal p l) (true s)) (<= (legal p r) (true s))
+    (<= (next t) (does p l)) (<= (next u) (does p r)) (<= terminal (true u)) (goal p 100)"""
+    state = open_spiel(ggp.parse(stuck)).new_initial_state()
+    left, right = sorted(state.legal_actions(), key=state.action_to_string)
+    with pytest.raises(NoLegalMove):
+        state.clone().apply_action(left)
+    state.apply_action(right)
+    assert state.is_terminal()

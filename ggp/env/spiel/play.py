@@ -106,12 +106,15 @@ class Play:
         return self._settled(self._moved(node, joint))
 
     def _settled(self, node: Node) -> Node:
-        """The first node from here at which somebody has a choice, or play is over."""
-        while not self.is_over(node):
+        """The first node from here at which somebody has a choice, or play is over.
+
+        Raises `NoLegalMove` for one where play cannot go on, also where it would be broken off.
+        """
+        while not node.state.terminal:
             legal = node.state.legal_indices()
             if not all(legal):
                 raise NoLegalMove(f"a role has no legal move in the state {node.state}")
-            if any(len(own) > 1 for own in legal):
+            if self.is_over(node) or any(len(own) > 1 for own in legal):
                 break
             node = self._moved(node, [own[0] for own in legal])
         return node
