@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ggp import env, games, theory
+    from ggp import env, games, learn, theory
     from ggp.analysis import Finding, Findings, analyse
     from ggp.errors import (
         GgpError,
@@ -55,6 +55,7 @@ __all__ = [
     "env",
     "format",
     "games",
+    "learn",
     "load",
     "parse",
     "solve",
@@ -79,7 +80,7 @@ _HOMES = {
 rules should not wait for what solves games."""
 
 
-_ROOMS = ("env", "games", "theory")
+_ROOMS = ("env", "games", "learn", "theory")
 """Modules that are used by their own name."""
 
 

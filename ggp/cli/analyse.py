@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,22 +15,30 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.analysis import Finding, Findings, Stopped
+from ggp.analysis import Finding, Stopped
 from ggp.analysis import analyse as find
+from ggp.cli.answers import (
+    COLUMNS,
+    NOTHING,
+    Answer,
+    csv_of,
+    csv_row,
+    line_of,
+    print_answer,
+    print_findings,
+)
 from ggp.cli.common import (
     err,
     error_json,
     game_from,
     limit_options,
     limits_from,
-    out,
     print_json,
     read_settings,
     say,
     sheet_options,
     tell_data,
 )
-from ggp.cli.drawing import can_draw, columns_of
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.pictures import folder_of, require_folder, write_report
 from ggp.cli.sheets import Read, Reading
@@ -41,29 +47,18 @@ from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source
 from ggp.limits import Budget, Limits
 from ggp.show import (
-    finding_line,
-    finding_table,
-    heap_table,
     progress,
-    solution_text,
     subtraction_dot,
     subtraction_svg,
-    summary,
-    verdict,
 )
 from ggp.show import report as markdown_report
-from ggp.show.report import Drawings, drawings
+from ggp.show.report import drawings
 from ggp.show.solution import solved_json
-from ggp.show.witnesses import Gallery, gallery
+from ggp.show.witnesses import gallery
 from ggp.text import plain
 
 DRAW = {".dot": subtraction_dot, ".svg": subtraction_svg}
 """What draws the graph of a heap, by the ending of the file."""
-
-COLUMNS = ("file", "property", "value", "certainty", "why")
-"""Of the table that is written as CSV: a row for each finding."""
-
-NOTHING = Gallery()
 
 GONE = "the process that looked at it ended without an answer"
 
@@ -114,29 +109,6 @@ class Files:
                 raise GgpError("there is no heap to draw: the game is not a sum of heaps")
             draw = DRAW[self.heap_graph.suffix]
             write_whole(self.heap_graph, draw(findings.heaps[0]).encode())
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What was found of one game. `solution` is empty where it was not asked for, `gallery` and
-    `drawings` (of a report) where nothing is to be drawn."""
-
-    findings: Findings
-    solution: dict[str, Any]
-    limit_reached: bool
-    gallery: Gallery = NOTHING
-    drawings: Drawings = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """The answer in the shape of `ggp analyse --format json`."""
-        data = self.findings.as_json()
-        if not self.solution:
-            return data
-        return {**data, "solution": self.solution, "summary": self.sentences()}
-
-    def sentences(self) -> list[str]:
-        """What a person reads first."""
-        return summary(self.findings) + ([verdict(self.solution)] if self.solution else [])
 
 
 @click.command()
@@ -224,7 +196,7 @@ def analyse(
     as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
     wish = _Wish(settings, strict_case, limits, names, as_text, draws, also.folder)
     if form == "csv":
-        click.echo(_csv_row(COLUMNS), nl=False)
+        click.echo(csv_row(COLUMNS), nl=False)
     if len(files) > 1:
         return _many(files, form, wish, jobs, cluster)
     [(_, source)] = Reading(list(map(str, files)), limits)
@@ -235,9 +207,9 @@ def analyse(
     if form == "json":
         print_json("analyse", answer.as_json())
     elif form == "csv":
-        click.echo(_csv_of(files[0], answer), nl=False)
+        click.echo(csv_of(files[0], answer), nl=False)
     else:
-        _print(answer, brief=brief, only=names)
+        print_answer(answer, brief=brief, only=names)
     return 3 if answer.limit_reached else 0
 
 
@@ -277,7 +249,7 @@ def _look(file: Path, source: Source, wish: _Wish) -> Answer:
     except KeyboardInterrupt:
         if wish.as_text and found:
             say(Text(plain(game.name), "bold"))
-            _print_findings(found)
+            print_findings(found)
         raise
     stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
     return Answer(findings, solution, reached or stopped, drawn, pictures)
@@ -306,8 +278,8 @@ def _tell_of(form: str, wish: _Wish, read: Read) -> _Told:
     if form == "json":
         return _Told(code, answer.as_json(), "")
     if form == "csv":
-        return _Told(code, {}, _csv_of(Path(file), answer))
-    return _Told(code, {"game": answer.findings.game}, " ".join(_line_of(answer)))
+        return _Told(code, {}, csv_of(Path(file), answer))
+    return _Told(code, {"game": answer.findings.game}, " ".join(line_of(answer)))
 
 
 def _failure(file: str, error: Exception) -> _Told:
@@ -356,79 +328,3 @@ def _print_told(form: str, told: _Told) -> int:
         say(line.append(plain(told.text), "not bold"))
     sys.stdout.flush()
     return told.code
-
-
-def _line_of(answer: Answer) -> list[str]:
-    """One game on one line: some sentences, or the properties that were asked for."""
-    if answer.solution:
-        return answer.sentences()
-    found = (f"{f.property} {value_of(f)} ({f.certainty})" for f in answer.findings)
-    return [", ".join(found) or "no sense here"]
-
-
-def value_of(finding: Finding) -> str:
-    """The value of a finding as one word or JSON."""
-    value = finding.value
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _csv_of(file: Path, answer: Answer) -> str:
-    """A row for each finding, and one for the result."""
-    rows: list[tuple[str, ...]] = [
-        (str(file), f.property, value_of(f), f.certainty, f.evidence.why) for f in answer.findings
-    ]
-    if answer.solution:
-        solution = answer.solution
-        why = solution["method"] or solution.get("why_not", "")
-        certainty = "proved" if solution["engine"] == "nim-values" else "exhaustive"
-        certainty = certainty if solution["method"] else "unknown"
-        rows.append((str(file), "result", solution["result"] or "", certainty, why))
-    return "".join(map(_csv_row, rows))
-
-
-def _csv_row(row: Sequence[str]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(map(plain, row))
-    return text.getvalue()
-
-
-def _print(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:
-    """Of one game what a person reads first, then all that was found."""
-    findings, solution = answer.findings, answer.solution
-    say(Text(plain(findings.game), "bold"))
-    if brief or not only:
-        for line in answer.sentences():
-            _wrapped(Text(plain(line)))
-    if brief:
-        return
-    if not only:
-        say()
-    _print_findings(list(findings), answer.gallery)
-    for name in only:
-        if name not in findings:
-            say(Text(f"{name.replace('_', ' ')}: has no sense for this game, or nothing to show"))
-    if findings.heaps and (not only or "heaps" in only):
-        say()
-        say(heap_table(findings.heaps))
-    if solution:
-        say()
-        say(solution_text(solution))
-    for part in answer.gallery.text(columns_of(out), ascii=not can_draw(out)):
-        say(part)
-
-
-def _print_findings(found: Sequence[Finding], drawn: Gallery = NOTHING) -> None:
-    if out.is_terminal:
-        _wrapped(finding_table(found, drawn.reference))
-    else:
-        for finding in found:
-            say(finding_line(finding, drawn.reference))
-
-
-def _wrapped(what: Any) -> None:  # noqa: ANN401 - whatever rich can print
-    """Print between the edges of a terminal; elsewhere lines stay whole."""
-    out.print(what, soft_wrap=not out.is_terminal)

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
 from ggp.cli.sheets import STDIN, Read, Reading, sheets_of
-from ggp.cli.spreading import cluster_option, spreading
+from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source, is_template, read_bytes, sheet_from
 from ggp.limits import Limits
@@ -187,23 +186,20 @@ def _once(
     if not sheets:
         raise InputError(f"no sheets in {', '.join(files)}")
     report = _Report(form, wish, chosen, alone=len(sheets) == 1)
-    columns = (TextColumn("checking"), BarColumn(), MofNCompleteColumn())
     cores = jobs or os.cpu_count() or 1
     aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
     # The loops that deep checks compile stay in this process.
     aside = 1 if len(sheets) == 1 else aside
-    hidden = not ((wish.deep or cluster) and err.is_terminal)
     done: dict[int, _Outcome] = {}
     with (
-        Progress(*columns, console=err, transient=True, disable=hidden) as bar,
+        counted(err, "checking", len(sheets), shown=wish.deep or cluster is not None) as advance,
         spreading(cluster, jobs if cluster else aside) as spread,
         closing(spread(partial(_look, wish), Reading(sheets, stdin=True))) as outcomes,
     ):
-        task = bar.add_task("checking", total=len(sheets))
         told = 0
         for number, outcome in outcomes:
             done[number] = outcome or _Outcome(sheets[number], None, _gone(sheets[number]))
-            bar.advance(task)
+            advance(1)
             while told in done:
                 report.add(done.pop(told))
                 told += 1

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ggp.cli.common import err, game_options, load_game, print_json, say
 from ggp.cli.files import require_distinct, require_writable
 from ggp.cli.players import clock_options, heed
+from ggp.cli.spreading import counted
 from ggp.errors import InputError
 from ggp.game import Game
 from ggp.limits import DEFAULT
@@ -36,7 +34,7 @@ from ggp.text import plain
     type=click.IntRange(min=0),
     default=40,
     show_default=True,
-    help=f"Matches against {RIVAL}; 0 for no trial.",
+    help=f"Matches against {RIVAL}, in whole rounds of all seatings; 0 for no trial.",
 )
 @clock_options(1.0, 0.25)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of chance.")
@@ -84,8 +82,8 @@ def learn(
         raise InputError(f"{game.name}: is played by one alone, whom search serves better")
     place = output or model_path(game)
     former = None if output else find_model(game)
-    with _watched("learning", "steps") as watch:
-        model = train(game, steps, seed=seed, told=lambda total, done: watch(total, done, ""))
+    with counted(err, "learning", steps) as advance:
+        model = train(game, steps, seed=seed, told=advance)
     is_kept = not (former and former.verdict and former.verdict.is_better)
     if is_kept:
         model.save(place)
@@ -102,7 +100,7 @@ def learn(
 def _tried(
     game: Game, model: Model, matches: int, start_clock: float, play_clock: float, seed: int
 ) -> Verdict:
-    with _watched("trying", "matches") as watch:
+    with counted(err, "trying", matches) as advance:
         return trial(
             game,
             model,
@@ -110,28 +108,9 @@ def _tried(
             start_clock=start_clock,
             play_clock=play_clock,
             seed=seed,
-            told=lambda done, share: watch(matches, done, f"{share:.0%} of the points"),
+            told=advance,
             progress=heed,
         )
-
-
-@contextmanager
-def _watched(what: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A bar of what is done, where somebody watches."""
-    columns = (
-        TextColumn(what),
-        BarColumn(),
-        TextColumn("{task.fields[more]}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(what, total=None, more="")
-
-        def watch(total: int, done: int, more: str) -> None:
-            count = f"{done:,} of {total:,} {unit}  {more}"
-            bar.update(task, total=total, completed=done, more=count)
-
-        yield watch
 
 
 def _tell(model: Model, place: Path, form: str, *, is_kept: bool) -> None:

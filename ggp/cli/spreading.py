@@ -60,10 +60,10 @@ def spreading(cluster: str | None, jobs: int | None) -> Iterator[Spread]:
 def counted(
     console: Console, what: str, total: int, *, shown: bool = True
 ) -> Iterator[Callable[[int], None]]:
-    """What is called when some more of so many are done, and shows that where somebody watches."""
+    """What is called when some more of so many are done, and shows that where somebody watches; not
+    if it is not to be `shown`, as where each of them shows how far it is."""
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    hidden = not (shown and console.is_terminal)
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=total)
         yield lambda more: bar.advance(task, more)

@@ -9,12 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from ggp.cli.common import err, limit_options, limits_from, print_json, read_settings, say
 from ggp.cli.files import require_writable, write_whole
-from ggp.cli.spreading import cluster_option, spreading
+from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import InputError
 from ggp.facts import Instance, Report, Verdict, facts_of, find_files, run, sheet_of
 from ggp.facts.recording import Recorded, recorded
@@ -124,15 +123,13 @@ class _Outcome:
         """Look at all instances."""
         left = [n for n, one in enumerate(self._suite) if n not in self._done]
         todo = [one for one in self._suite if isinstance(one, Instance)]
-        columns = (TextColumn("testing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with (
-            Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
+            counted(err, "testing", len(todo)) as advance,
             closing(run(todo, limits, spread)) as reports,
         ):
-            task = bar.add_task("testing", total=len(todo))
             for place, report in reports:
                 self._done[left[place]] = report
-                bar.advance(task)
+                advance(1)
                 self._tell_next()
 
     def _tell_next(self) -> None:

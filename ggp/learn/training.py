@@ -60,8 +60,8 @@ class Training:
             raise InputError("training: counts of 1 or more, and batches that divide the moves")
 
 
-Told = Callable[[int, int], None]
-"""Called with the steps that are to be made, and those that were."""
+Told = Callable[[int], None]
+"""Called with the steps that were made since the last call."""
 
 
 def train(
@@ -150,11 +150,11 @@ class _Learner:
     def run(self) -> Model:
         """The model after all updates."""
         seen, info = self._env.reset()
-        for number in range(self._updates):
+        for _ in range(self._updates):
             rollout, seen, info = self._play(seen, info)
             self._learn(rollout)
             if self._told:
-                self._told(self._updates * self._each, (number + 1) * self._each)
+                self._told(self._each)
         arrays = {name: np.asarray(value, dtype=np.float32) for name, value in self._params.items()}
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise InputError("training came to nothing: numbers beyond all bounds; lower the rate")

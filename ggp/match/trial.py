@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import cycle, islice
+from itertools import product
 
-from ggp.errors import GgpError
 from ggp.game import Game
 from ggp.machine import Progress
 from ggp.match.manager import own_player, run_match
+from ggp.match.records import Record
 from ggp.match.seats import Settings
-from ggp.match.tournament import points, wilson
+from ggp.match.tournament import wilson
 from ggp.play import Player, SearchPlayer
 from ggp.play.learned import LearnedPlayer, Model, Verdict
 
 LEARNED, RIVAL = "learned", "mcts"
 """Who meets whom."""
-
-Told = Callable[[int, float], None]
-"""Called with the matches that were played, and the points that the model had."""
 
 
 def seatings(players: int) -> list[tuple[str, ...]]:
@@ -40,36 +37,45 @@ def trial(
     start_clock: float,
     play_clock: float,
     seed: int = 0,
-    told: Told | None = None,
+    told: Callable[[int], None] | None = None,
     progress: Progress | None = None,
 ) -> Verdict:
-    """What so many matches between a model's player and the search player come to.
+    """What so many matches between a model's player and the search player come to, or as many more
+    as make whole rounds of all seatings.
 
-    All orders of the roles in turn, of a game for two players or more. Both players have the same
-    clocks, search with one thread, and think one after the other. A match in which somebody was
-    late or made an error counts for nothing. Raises what `run_match` raises.
+    Of a game for two players or more. Both have the same clocks, search with one thread, and think
+    one after the other. A match counts once, however many roles there are: it is lost where the
+    model's player was late or made an error, and counts for nothing where the other alone did.
+    `told` is called with 1 after each match. Raises what `run_match` raises.
     """
-    orders = seatings(len(game.players))
     kinds: dict[str, Callable[..., Player]] = {
         LEARNED: partial(LearnedPlayer, model=model),
         RIVAL: SearchPlayer,
     }
-    won, seats, counted = 0.0, 0, 0
-    for number, order in enumerate(islice(cycle(orders), matches)):
-        own = seed + number
-        players = [(name, own_player(kinds[name], own, progress)) for name in order]
-        record = run_match(game, players, Settings(start_clock, play_clock, seed=own))
-        if record.goals is None:
-            raise GgpError(f"match {number + 1} came to no end: nothing is said of the model")
-        if any(any(row) for row in record.errors):
-            continue
-        counted += 1
-        goals = [record.goals[role] for role in game.player_indices]
-        for seat, name in enumerate(order):
-            if name == LEARNED:
-                won, seats = won + points(goals, seat), seats + 1
+    orders = seatings(len(game.players))
+    shares: list[float] = []
+    for number, order in enumerate(orders * -(-matches // len(orders)), start=seed):
+        players = [(name, own_player(kinds[name], number, progress)) for name in order]
+        record = run_match(game, players, Settings(start_clock, play_clock, seed=number))
         if told:
-            told(number + 1, won / seats)
-    share = won / seats if seats else 0.0
-    low, high = wilson(share, seats)
-    return Verdict(RIVAL, counted, share, low, high, play_clock)
+            told(1)
+        share = share_of(record, game.player_indices, order)
+        if share is not None:
+            shares.append(share)
+    share = sum(shares) / len(shares) if shares else 0.0
+    return Verdict(RIVAL, len(shares), share, *wilson(share, len(shares)), play_clock)
+
+
+def share_of(record: Record, roles: Sequence[int], order: Sequence[str]) -> float | None:
+    """The part of the points that the model's player had of a match, 0 to 1: of all pairs of a role
+    of its own and one of the other's. None where the match counts for nothing."""
+    if record.goals is None:
+        return None
+    late = {order[seat] for seat, role in enumerate(roles) if any(r[role] for r in record.errors)}
+    if late:
+        return 0.0 if LEARNED in late else None
+    goals: dict[str, list[int]] = {LEARNED: [], RIVAL: []}
+    for role, name in zip(roles, order, strict=True):
+        goals[name].append(record.goals[role])
+    pairs = list(product(goals[LEARNED], goals[RIVAL]))
+    return sum((own > other) + (own == other) / 2 for own, other in pairs) / len(pairs)

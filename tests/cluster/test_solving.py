@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
 from contextlib import suppress
 
+import psutil
 import pytest
 
 import ggp
@@ -21,6 +21,16 @@ from tests.conftest import GAMES, ROOT
 from tests.solver.test_layers import layered
 
 FOUR = GAMES / "connect-four" / "connect-four.kif.jinja"
+
+
+def members() -> list[psutil.Process]:
+    """The processes of actors, of those that the tests began."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if any("Member" in word for word in process.cmdline()):
+                found.append(process)
+    return found
 
 
 def require_same(one: LayerSolution, many: LayerSolution) -> None:
@@ -52,22 +62,25 @@ def test_any_number_of_parts_makes_the_same_layers(ray, parts) -> None:
 def test_actors_killed_at_random_change_nothing(ray, tmp_path) -> None:
     """Each is made anew from its files, and what it was asked is asked again."""
     game = ggp.load(FOUR, columns=4, rows=4)
-    one, chosen, killed = layered(game), random.Random(3), []
+    one, chosen, killed = layered(game), random.Random(3), set()
 
     class Deadly(Actors):
-        """Kills one of its processes at each of some layers."""
+        """Kills one of its processes whenever some more layers are done."""
 
         def solve(self, plan, rows, folder, about, budget, progress):
             stop = threading.Event()
 
             def reap() -> None:
-                while not stop.wait(0.4) and len(killed) < 4:
-                    running = sorted(folder.glob("part-*/pid"))
-                    if len(running) == self.parts:
-                        pid = int(chosen.choice(running).read_text())
-                        with suppress(ProcessLookupError, ValueError):
-                            os.kill(pid, signal.SIGKILL)
-                            killed.append(pid)
+                known = 0
+                while not stop.wait(0.02) and len(killed) < 4:
+                    done = len(list(folder.glob("part-*/moved-*.npy")))
+                    running = members()
+                    if done >= known + 4 and running:
+                        known = done
+                        with suppress(psutil.NoSuchProcess):
+                            victim = chosen.choice(running)
+                            victim.kill()
+                            killed.add(victim.pid)
 
             thread = threading.Thread(target=reap)
             thread.start()
@@ -78,7 +91,7 @@ def test_actors_killed_at_random_change_nothing(ray, tmp_path) -> None:
                 thread.join()
 
     many = layered(game, keeping=Keeping(checkpoint=tmp_path / "kept", elsewhere=Deadly(ray, 2)))
-    assert killed
+    assert len(killed) > 1
     require_same(one, many)
     del many
     # What is there is gone on with, and is the same.
@@ -114,6 +127,20 @@ def test_faults_and_limits_are_told_as_on_one_machine(ray) -> None:
     for parts in (3, 1 << 20):
         with pytest.raises(InputError, match="a power of two"):
             Actors(ray, parts)
+
+
+def test_other_machines_need_a_folder_that_all_share(ray) -> None:
+    """Files for the time being would be on machines where nobody removes them."""
+
+    class Far(Actors):
+        """On a machine of another name."""
+
+        is_here = False
+
+    game = ggp.load(FOUR, columns=4, rows=3, line=3)
+    assert Actors(ray, 2).is_here
+    with pytest.raises(InputError, match="a folder all share"):
+        game.solve(keeping=Keeping(elsewhere=Far(ray, 2)))
 
 
 def test_the_command_says_what_was_sent(ggp_, address, tmp_path) -> None:

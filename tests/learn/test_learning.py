@@ -21,7 +21,8 @@ from ggp.errors import InputError
 from ggp.kif import read
 from ggp.learn import Training, train
 from ggp.learn.training import _outputs, _Rollout
-from ggp.match.trial import seatings, trial
+from ggp.match.records import Record
+from ggp.match.trial import seatings, share_of, trial
 from ggp.play import SearchPlayer
 from ggp.play.learned import LearnedPlayer, Model, Verdict, best_player, find_model, model_path
 from ggp.play.learned.leaves import LearnedLeaves
@@ -307,9 +308,10 @@ def test_leaves_are_worth_what_the_network_says_and_alike_moves_are_liked_alike(
     assert opened
     silent = {name: 0 * array for name, array in model.arrays.items()}
     flat = replace(model, arrays=silent)
-    even = LearnedLeaves(game, Settings(), flat).bias(rows, opened)
+    view = game.machine.view(rows)
+    even = LearnedLeaves(game, Settings(), flat).bias(rows, view, 2)
     assert np.allclose(even, 1)
-    bias = leaves.bias(rows, opened)
+    bias = opened.bias
     assert len(bias) == len(opened.legal) == 10 + 9
     own = model.moves(model.deep(game.machine.coding.held(rows)))[0, 0, :-1]
     liked = [game.net.moves[0].index(m) for m in game.initial.legal("xplayer")]
@@ -330,15 +332,38 @@ def test_seats_of_a_trial(players) -> None:
         assert took.count("learned") == took.count("mcts")
 
 
+def record(goals, errors=()) -> Record:
+    now = {"match": "", "game": "", "rulesheet": "", "players": (), "start_clock": 1, "token": ""}
+    roles = tuple("abc"[: len(goals)])
+    return Record(**now, roles=roles, play_clock=1, start=0, goals=goals, errors=list(errors))
+
+
+@pytest.mark.parametrize(
+    ("goals", "order", "errors", "share"),
+    [
+        ((100, 0), "LM", [], 1), ((100, 0), "ML", [], 0), ((50, 50), "LM", [], 0.5),
+        # Of three roles one pair each: it does not count that its own roles share the points.
+        ((100, 0, 0), "LMM", [], 1), ((100, 0, 0), "LLM", [], 0.75), ((0, 50, 100), "LML", [], 0.5),
+        ((100, 0), "LM", [["TO 1", ""]], 0), ((100, 0), "LM", [["", "TO 1"]], None),
+        (None, "LM", [], None),
+    ],
+)  # fmt: skip
+def test_the_share_of_a_match(goals, order, errors, share) -> None:
+    """A match is one case of the interval, whatever the number of roles."""
+    names = [{"L": "learned", "M": "mcts"}[one] for one in order]
+    made = replace(record((0,) * len(order), errors), goals=goals)
+    assert share_of(made, range(len(order)), names) == share
+
+
 def test_a_trial_counts_both_roles(game) -> None:
     told = []
     found = trial(
-        game, random_model(game), 4, start_clock=2, play_clock=0.5,
-        told=lambda done, share: told.append(done),
+        game, random_model(game), 3, start_clock=2, play_clock=0.5,
+        told=told.append,
     )  # fmt: skip
     # Both solve tic-tac-toe before the first move.
     assert found.share == 0.5
-    assert told == list(range(1, found.matches + 1))
+    assert told == [1, 1, 1, 1]
     assert not found.is_better
 
 

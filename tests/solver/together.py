@@ -35,6 +35,8 @@ class Others:
 class Together:
     """So many parts; `shelf` makes the shelf of each."""
 
+    is_here = True
+
     def __init__(self, parts: int, shelf: Callable[..., Shelf] = InFolder) -> None:
         self.parts, self._shelf = parts, shelf
         self.members: list[Part] = []

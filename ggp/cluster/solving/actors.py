@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,9 @@ SHARE = 0.01
 """Processors that an actor asks for: so few that those of a machine that is gone find room on the
 others, which have actors of their own."""
 
+ANSWERS, HELPERS = "answers", 4
+"""What others ask is answered beside the part's own work: so many questions at once."""
+
 GLANCE = 0.5
 """Seconds between two looks at the account, and at how far the actors are."""
 
@@ -47,6 +51,12 @@ class Actors:
         self.parts = parts or 1 << (self._cores - 1).bit_length()
         if self.parts & (self.parts - 1) or not 1 <= self.parts <= MOST_PARTS:
             raise InputError(f"parts of a game: a power of two, at most {MOST_PARTS:,}")
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the machines of the cluster are all this one."""
+        alive = [node for node in self._ray.nodes() if node["Alive"]]
+        return {node["NodeManagerHostname"] for node in alive} == {socket.gethostname()}
 
     def solve(
         self,
@@ -86,7 +96,7 @@ class _Troop:
 
     def muster(self, rows: Rows, folder: Path, about: Mapping[str, Any]) -> None:
         """Make the actors, each with its part of the rows."""
-        from ggp.cluster.solving.member import ANSWERS, HELPERS, Member, Place, packed
+        from ggp.cluster.solving.member import Member, Place, packed
 
         family = secrets.token_hex(8)
         limits = replace(self._plan.limits, seconds=float("inf"))
@@ -130,8 +140,6 @@ class _Troop:
 
     def _aside(self, method: Any, *args: object) -> Any:  # noqa: ANN401
         """Ask what an actor answers beside its own work."""
-        from ggp.cluster.solving.member import ANSWERS
-
         return method.options(concurrency_group=ANSWERS).remote(*args)
 
     def _taken(self, waiting: Sequence[Any]) -> list[Any]:
@@ -244,8 +252,3 @@ class RemoteLayers(Mapping[int, RemoteLayer]):
     def traffic(self) -> Traffic:
         """What was sent between the parts."""
         return sum(self._troop.ask("traffic"), Traffic())
-
-    @property
-    def processes(self) -> list[int]:
-        """The numbers of the processes of the actors, in the order of the parts."""
-        return self._troop.ask("pid")

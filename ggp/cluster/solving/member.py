@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import shutil
 import signal
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,6 +14,7 @@ import numpy as np
 import ray
 from numpy.typing import NDArray
 
+from ggp.cluster.solving.actors import ANSWERS
 from ggp.cluster.task import edition
 from ggp.limits import Budget
 from ggp.machine import Rows
@@ -29,14 +28,8 @@ from ggp.solver.layers.workers import Workers
 FLYING = 1 << 28
 """Bytes of keys that a part has on their way to others."""
 
-PID = "pid"
-"""The file that says which process has a part, beside its other files."""
-
 PIECE = 1 << 16
 """Bytes of what an actor is made from that are given together."""
-
-ANSWERS, HELPERS = "answers", 4
-"""What others ask is answered beside the part's own work: so many questions at once."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +118,10 @@ class Member:
         plan, rows = pickle.loads(b"".join(given))
         self._plan, self._place = plan, place
         self._told = (0, 0)
-        self._shelf = InFolder(place.path, place.about)
-        (place.path / PID).write_text(str(os.getpid()), encoding="utf-8")
+        shelf = InFolder(place.path, place.about)
         self._part = Part(
             plan.moving(),
-            self._shelf,
+            shelf,
             Budget(plan.limits),
             top,
             Workers(place.threads).__enter__(),
@@ -150,10 +142,6 @@ class Member:
     def edition(self) -> str:
         """Which version of this package is here."""
         return edition()
-
-    def pid(self) -> int:
-        """The process."""
-        return os.getpid()
 
     def next_rank(self, below: int | None) -> int | None:
         """See `Parts`."""
@@ -185,11 +173,6 @@ class Member:
     def traffic(self) -> Traffic:
         """What was sent to other parts, and asked of them, since this process began."""
         return self._part.traffic
-
-    def clean(self) -> None:
-        """Remove the files of this part."""
-        self._shelf.close()
-        shutil.rmtree(self._place.path, ignore_errors=True)
 
     def told(self) -> tuple[int, int]:
         """How many positions were found, and how many of these are done."""

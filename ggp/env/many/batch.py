@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ggp.env.many import kernels, moving, parts
 from ggp.env.many.arrays import Arrays, bits_of
-from ggp.env.many.setup import goals_of, layout_of, most_bytes, seats_of, start_of
+from ggp.env.many.setup import goals_of, most_bytes, seats_of, start_of
 from ggp.env.many.stepping import mask_order, observation_order, rows_of, unit_of
 from ggp.env.spaces import Kind, Spaces
 from ggp.errors import GoalError, IllegalMove, InputError, NoLegalMove
@@ -63,7 +63,7 @@ class VectorGames:
         self._require_room()
         self._unit = unit_of(self.spaces)
         self._frame = new_frame(self._unit.rows)
-        self._layout, self._seats = layout_of(self._rows), seats_of(self.spaces)
+        self._seats = seats_of(self.spaces)
         self._goals = goals_of(self.spaces)
         self._start = start_of(self.spaces, self._rows, self._observed, self._masked)
         self._games = self._new_games()
@@ -123,7 +123,8 @@ class VectorGames:
 
     def _new_games(self) -> parts.Games:
         blocks = -(-self.num_envs // LANES)
-        kept = np.zeros((blocks, self._rows.kept, WORDS), dtype=np.uint64)
+        count = self._rows.end - self._rows.following
+        kept = np.zeros((blocks, count, WORDS), dtype=np.uint64)
         legal = np.zeros((self.num_envs, len(self._start.legal)), dtype=np.uint64)
         return parts.Games(kept, legal, np.zeros(self.num_envs, dtype=np.int32))
 
@@ -153,7 +154,7 @@ class VectorGames:
         """
         self._require_begun()
         given = self._given(actions)
-        fault, number = moving.check(self._games, self._layout, self._seats, given)
+        fault, number = moving.check(self._games, self._rows, self._seats, given)
         if fault:
             raise IllegalMove(self._wrong(fault, number, actions))
         self._clock += 1
@@ -161,7 +162,7 @@ class VectorGames:
         self._frame = enlarged(self._frame, self._unit.rows)
         arrays = self._arrays
         ended, fault, number = kernels.advance(
-            self._frame, self._frame.ctypes.data, running, self._layout, self._seats, self._games,
+            self._frame, self._frame.ctypes.data, running, self._rows, self._seats, self._games,
             given, self._key(0, self._clock), self._start, self._goals, self.max_steps or 0,
             (self._observed, self._masked), self._scratch, arrays.result(self._ended, self._final),
         )  # fmt: skip
@@ -182,7 +183,7 @@ class VectorGames:
         self._require_begun()
         result = np.empty((self.num_envs, len(self.spaces.roles)), dtype=np.int32)
         self._samples += 1
-        moving.sample(self._games, self._layout, self._seats, self._key(1, self._samples), result)
+        moving.sample(self._games, self._rows, self._seats, self._key(1, self._samples), result)
         return result[:, 0] if result.shape[1] == 1 else result
 
     def state(self, number: int) -> State:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.env.many.draws import mixed
 from ggp.env.many.lanes import gather, mark, spread, write
 from ggp.env.many.moving import first_bits, load
 from ggp.env.many.parts import (
@@ -18,8 +17,8 @@ from ggp.env.many.parts import (
     Floats,
     Games,
     Goals,
-    Layout,
     Result,
+    Rows,
     Scratch,
     Seats,
     Start,
@@ -27,18 +26,19 @@ from ggp.env.many.parts import (
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Running, Words
 from ggp.machine.engine.intrinsics import call, kernel, lowest
 from ggp.machine.engine.kernels import interpret
+from ggp.machine.engine.words import mixed
 
 
 @kernel
 def _reward(
-    frame: Words, layout: Layout, goals: Goals, end: np.uint64, w: int, begin: int, rewards: Floats
+    frame: Words, rows: Rows, goals: Goals, end: np.uint64, w: int, begin: int, rewards: Floats
 ) -> np.uint64:
     """Write what ends are worth; the lanes of a word in which a player has not just one goal."""
     fault = np.uint64(0)
     for player in range(len(goals.bounds)):
         once = np.uint64(0)
         for g in range(goals.bounds[player, 0], goals.bounds[player, 1]):
-            bits = frame[layout.goals + g, w] & end
+            bits = frame[rows.goals + g, w] & end
             fault |= once & bits
             once |= bits
             while bits:
@@ -60,14 +60,12 @@ def _late(since: Int32s, begin: int, count: int, longest: int) -> np.uint64:
 
 
 @kernel
-def _movers(
-    kept: Words, layout: Layout, seats: Seats, block: int, count: int, to_move: int
-) -> None:
+def _movers(kept: Words, rows: Rows, seats: Seats, block: int, count: int, to_move: int) -> None:
     """The one player of each game who has a choice; -1 where nobody has, or several have.
 
     `to_move`: the address of the first of the bytes for the games of the block.
     """
-    forced = layout.forced - layout.following
+    forced = rows.forced - rows.following
     for w in range((count + 63) >> 6):
         once, twice = np.uint64(0), np.uint64(0)
         for player in range(seats.players):
@@ -83,7 +81,7 @@ def _movers(
 @kernel
 def _end(
     frame: Words,
-    layout: Layout,
+    rows: Rows,
     goals: Goals,
     games: Games,
     begin: int,
@@ -99,10 +97,10 @@ def _end(
         if count <= 0:
             continue
         used = first_bits(count)
-        end, stuck = frame[layout.end, w] & used, frame[layout.end + 1, w] & used
+        end, stuck = frame[rows.end, w] & used, frame[rows.stuck, w] & used
         if stuck:
             return STUCK, game + int(lowest(stuck))
-        fault = _reward(frame, layout, goals, end, w, game, result.rewards)
+        fault = _reward(frame, rows, goals, end, w, game, result.rewards)
         if fault:
             return NO_GOAL, game + int(lowest(fault))
         late = _late(games.since, game, count, longest) & ~end if longest else np.uint64(0)
@@ -142,7 +140,7 @@ def advance(
     frame: Words,
     address: int,
     running: Running,
-    layout: Layout,
+    rows: Rows,
     seats: Seats,
     games: Games,
     actions: Int32s,
@@ -168,7 +166,7 @@ def advance(
     for b in range(len(kept)):
         begin = b * LANES
         count = min(LANES, len(legal) - begin)
-        load(frame, layout, seats, games, b, actions, own)
+        load(frame, rows, seats, games, b, actions, own)
         for i in range(len(compiled)):
             call(compiled[i], address, address, address)
         if not len(compiled):
@@ -176,15 +174,15 @@ def advance(
         gather(frame, observed, count, block, seen)
         gather(frame, masked, count, block, legal[begin : begin + count])
         result.rewards[begin : begin + count] = 0
-        fault, game = _end(frame, layout, goals, games, begin, longest, over, result)
+        fault, game = _end(frame, rows, goals, games, begin, longest, over, result)
         if fault:
             return ended, fault, game
         ended = _again(games, start, begin, over, ended, seen, result)
         write(seen, 0, count, result.width, result.observed + begin * result.width)
         write(legal, begin, count, result.mask_width, result.masks + begin * result.mask_width)
-        for j in range(layout.kept):
+        for j in range(rows.end - rows.following):
             for w in range(WORDS):
-                row = frame[layout.following + j, w]
+                row = frame[rows.following + j, w]
                 kept[b, j, w] = row | over[w] if start.kept[j] else row & ~over[w]
-        _movers(kept, layout, seats, b, count, result.to_move + begin)
+        _movers(kept, rows, seats, b, count, result.to_move + begin)
     return ended, FINE, -1

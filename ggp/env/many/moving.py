@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.env.many.draws import draw, inlined, leading, mixed
-from ggp.env.many.parts import FINE, ILLEGAL, SEVERAL, Games, Layout, Seats
+from ggp.env.many.draws import draw, leading
+from ggp.env.many.parts import FINE, ILLEGAL, SEVERAL, Games, Rows, Seats
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Words
 from ggp.machine.engine.intrinsics import kernel, lowest
+from ggp.machine.engine.words import inlined, mixed
 
 
 @inlined
@@ -19,13 +20,13 @@ def first_bits(count: int) -> np.uint64:
 
 
 @kernel
-def sample(games: Games, layout: Layout, seats: Seats, key: np.uint64, result: Int32s) -> None:
+def sample(games: Games, rows: Rows, seats: Seats, key: np.uint64, result: Int32s) -> None:
     """A legal action of each player in each game, uniformly at random: (n, players).
 
     What is drawn hangs on `key`, the game and the seat.
     """
     kept, legal, one, own = games.kept, games.legal, np.uint64(1), mixed(key)
-    forced = layout.forced - layout.following
+    forced = rows.forced - rows.following
     for place in range((len(legal) + 63) >> 6):
         block, w, begin = place // WORDS, place % WORDS, 64 * place
         for seat in range(seats.players):
@@ -44,14 +45,14 @@ def sample(games: Games, layout: Layout, seats: Seats, key: np.uint64, result: I
 
 
 @kernel
-def check(games: Games, layout: Layout, seats: Seats, actions: Int32s) -> tuple[int, int]:
+def check(games: Games, rows: Rows, seats: Seats, actions: Int32s) -> tuple[int, int]:
     """Whether those who have a choice say what is legal: else what is wrong, and in which game.
 
     `actions` is (n, players), or (n, 1): of whoever has a choice.
     """
     is_shared = actions.shape[1] < seats.players
     legal, kept, one = games.legal, games.kept, np.uint64(1)
-    forced = layout.forced - layout.following
+    forced = rows.forced - rows.following
     for place in range((len(legal) + 63) >> 6):
         block, w, begin = place // WORDS, place % WORDS, 64 * place
         once, twice = np.uint64(0), np.uint64(0)
@@ -76,7 +77,7 @@ def check(games: Games, layout: Layout, seats: Seats, actions: Int32s) -> tuple[
 @kernel
 def load(
     frame: Words,
-    layout: Layout,
+    rows: Rows,
     seats: Seats,
     games: Games,
     block: int,
@@ -85,15 +86,15 @@ def load(
 ) -> None:
     """Put the states of a block on a frame, and the moves of everybody there; chance draws its."""
     kept, legal, one = games.kept, games.legal, np.uint64(1)
-    fluents, forced = layout.moves - layout.state, layout.forced - layout.following
+    fluents, forced = rows.moves - rows.state, rows.forced - rows.following
     for j in range(fluents):
         for w in range(WORDS):
-            frame[layout.state + j, w] = kept[block, j, w]
+            frame[rows.state + j, w] = kept[block, j, w]
     for role in range(len(seats.bounds) - 1):
         for move in range(seats.bounds[role], seats.bounds[role + 1]):
             for w in range(WORDS):
                 only = kept[block, fluents + move, w] & kept[block, forced + role, w]
-                frame[layout.moves + move, w] = only
+                frame[rows.moves + move, w] = only
     is_shared = actions.shape[1] < seats.players
     for w in range(WORDS):
         begin = LANES * block + 64 * w
@@ -101,7 +102,7 @@ def load(
             break
         for seat in range(len(seats.roles)):
             role = seats.roles[seat]
-            row = layout.moves + seats.bounds[role]
+            row = rows.moves + seats.bounds[role]
             free = ~kept[block, forced + role, w] & first_bits(len(legal) - begin)
             while free:
                 bit = free & (~free + one)

@@ -17,8 +17,14 @@ FINE, ILLEGAL, SEVERAL, STUCK, NO_GOAL = range(5)
 have a choice; a player without a legal move; an end without just one goal of a player."""
 
 
-class Layout(NamedTuple):
-    """Where rows of frames begin, see `stepping.Rows`; `kept`: how many rows tell of a state."""
+class Rows(NamedTuple):
+    """Where the rows of a frame begin.
+
+    Inputs: `state` and `moves` (as in `net.legal`). Outputs: `following`, the fluents of the next
+    state; `legal` there; for each role whether its move is `forced`; the `end`; whether somebody is
+    `stuck`; all `goals`, role by role; and what roles see (`percepts`). The rows from `following`
+    to `end` tell of a state what the next step asks, and are kept.
+    """
 
     state: int
     moves: int
@@ -26,8 +32,9 @@ class Layout(NamedTuple):
     legal: int
     forced: int
     end: int
+    stuck: int
     goals: int
-    kept: int
+    percepts: int
 
 
 class Seats(NamedTuple):
@@ -61,7 +68,7 @@ class Goals(NamedTuple):
 class Games(NamedTuple):
     """What is known of n games.
 
-    `kept` (blocks, rows, 8): their states, see `Layout`; `legal` (n, words): their legal moves, a
+    `kept` (blocks, rows, 8): their states, see `Rows`; `legal` (n, words): their legal moves, a
     bit each, seat after seat; `since` (n,): how many moves ago they began.
     """
 

@@ -6,16 +6,8 @@ import numpy as np
 
 from ggp.env.many import parts
 from ggp.env.many.arrays import words
-from ggp.env.many.stepping import Order, Rows
+from ggp.env.many.stepping import Order
 from ggp.env.spaces import Spaces
-
-
-def layout_of(rows: Rows) -> parts.Layout:
-    """Where the rows of frames begin."""
-    return parts.Layout(
-        rows.state, rows.moves, rows.following, rows.legal, rows.forced, rows.end, rows.goals,
-        rows.kept,
-    )  # fmt: skip
 
 
 def seats_of(spaces: Spaces) -> parts.Seats:
@@ -35,7 +27,7 @@ def goals_of(spaces: Spaces) -> parts.Goals:
     return parts.Goals(np.array(rewards, dtype=np.float32), np.array(bounds, dtype=np.int32))
 
 
-def start_of(spaces: Spaces, rows: Rows, observed: Order, masked: Order) -> parts.Start:
+def start_of(spaces: Spaces, rows: parts.Rows, observed: Order, masked: Order) -> parts.Start:
     """The initial state; raises `NoLegalMove` where a role has no move there."""
     state, bits = spaces.game.initial, spaces.game.initial.bits
     legal = state.legal_indices()
@@ -50,6 +42,6 @@ def start_of(spaces: Spaces, rows: Rows, observed: Order, masked: Order) -> part
     return parts.Start(kept[rows.following :], words(seen), words(kept[masked]))
 
 
-def most_bytes(rows: Rows, observed: Order, masked: Order) -> int:
+def most_bytes(rows: parts.Rows, observed: Order, masked: Order) -> int:
     """About how many bytes a game takes: its bits, and two of each array of a step."""
     return 2 * (len(observed) + len(masked)) + (rows.end - rows.state) // 8 + 64

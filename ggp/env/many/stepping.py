@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.circuits.lowering import Lowering
+from ggp.env.many.parts import Rows
 from ggp.env.spaces import Spaces
 from ggp.ground import Net
 from ggp.machine.engine.frames import FIRST, ZERO
@@ -17,31 +17,6 @@ from ggp.machine.engine.unit import Unit
 
 Order = NDArray[np.int32]
 """Rows of a frame, in the order in which their bits are written out."""
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Where the rows of a frame begin.
-
-    Inputs: `state` and `moves` (as in `net.legal`). Outputs: `following`, the fluents of the next
-    state; `legal` there; for each role whether its move is `forced`; the `end`; whether somebody is
-    `stuck`; all `goals`, role by role; and what roles see (`percepts`).
-    """
-
-    state: int
-    moves: int
-    following: int
-    legal: int
-    forced: int
-    end: int
-    stuck: int
-    goals: int
-    percepts: int
-
-    @property
-    def kept(self) -> int:
-        """How many rows from `following` on tell of a state what the next step asks."""
-        return self.end - self.following
 
 
 def rows_of(net: Net) -> Rows:

@@ -12,8 +12,9 @@ from ggp.game import Game
 HORIZON = 1_000
 """Joint moves after which play is broken off, where nothing is proved of its length."""
 
-SECONDS, POSITIONS = 20.0, 200_000
-"""For each finding that tells: where it is not to be had so, the weakest claim is made."""
+POSITIONS, SECONDS = 200_000, 300.0
+"""For each finding that tells: where it is not to be had so, the weakest claim is made. The time
+is such that the positions come first."""
 
 PLIES = 100_000
 """Of a random play that shows what the goals sum to."""

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.game import Game
-from ggp.machine import Rows
+from ggp.machine import Rows, View
 from ggp.play.learned.model import Model
-from ggp.play.search.leaves import Leaves, Opened, Settings
+from ggp.play.search.leaves import Leaves, Settings
 
 LEAST, MOST = 0.2, 5.0
 """Bounds of how keen a search is to try a move, beside one that nothing is known of."""
@@ -45,14 +45,10 @@ class LearnedLeaves(Leaves):
         means[:, self._players] = parts.clip(0, 1)
         return means, set()
 
-    def bias(self, rows: Rows, opened: Opened) -> NDArray[np.float64] | None:
+    def bias(self, rows: Rows, view: View, count: int) -> NDArray[np.float64]:
         """The root of how much likelier than others the network would make each move."""
-        count = len(opened.counts)
-        first = opened.first[: count + 1]
-        legal = opened.legal[: first[-1]]
-        found = np.ones(len(legal))
-        if not len(legal):
-            return found
+        first = view.first[: count + 1]
+        legal = view.legal[: first[-1]]
         logits = self._model.moves(self._model.deep(self._coding.held(rows[:count])))
         state = np.repeat(np.arange(count), np.diff(first))
         player = self._player[legal]
@@ -64,7 +60,6 @@ class LearnedLeaves(Leaves):
         top = np.full(len(size), -np.inf)
         np.maximum.at(top, place, own)
         weight = np.exp(own - top[place])
-        total = np.bincount(place, weight)
+        total = np.bincount(place, weight, len(size))
         even = weight / total[place] * size[place]
-        found[chosen] = np.sqrt(even[chosen]).clip(LEAST, MOST)
-        return found
+        return np.where(chosen, np.sqrt(even).clip(LEAST, MOST), 1.0)

@@ -80,9 +80,13 @@ def attach(
     rows: Words,
     terminal: Bytes,
     goals: Int16s,
+    bias: Doubles,
 ) -> None:
-    """Open leaves: `counts` (n, roles), `first` (n + 1,) and `legal` say what moves they have as in
-    a `View`, `bounds` (n + 1,) where the positions that joint moves lead to stand in the rest.
+    """Open leaves.
+
+    `counts` (n, roles), `first` (n + 1,) and `legal` say what moves they have as in a `View`,
+    `bias` how keen the search is to try each; `bounds` (n + 1,) where the positions that joint
+    moves lead to stand in the rest.
     """
     roles = counts.shape[1]
     for i in range(len(nodes)):
@@ -114,7 +118,7 @@ def attach(
             tree.move[arm + a] = legal[first[i] + a]
             tree.tried[arm + a] = 0
             tree.won[arm + a] = 0.0
-            tree.bias[arm + a] = 1.0
+            tree.bias[arm + a] = bias[first[i] + a]
         for j in range(begin, end):
             before = tree.used[NODES]
             child = enter(tree, rows[j], rules)
@@ -130,17 +134,6 @@ def attach(
                     tree.stat[child, place + LOW] = tree.stat[child, place + HIGH] = goal
         tree.kind[node] = OPEN
         tighten(tree, node, rules)
-
-
-@kernel
-def prefer(tree: Tree, nodes: Int32s, first: Int64s, bias: Doubles) -> None:
-    """Say how keen the search is to try the moves of some positions, where they were opened: those
-    of position `i`, one role after the other, are `bias[first[i]:first[i + 1]]`."""
-    for i in range(len(nodes)):
-        node = nodes[i]
-        if tree.kind[node] == OPEN:
-            for a in range(first[i + 1] - first[i]):
-                tree.bias[tree.first_arm[node] + a] = bias[first[i] + a]
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.game import Game
-from ggp.machine import Rows
+from ggp.machine import Rows, View
 from ggp.machine.machine import combinations
 
 MAX_PLIES = 2_000
@@ -52,6 +52,7 @@ class Opened(NamedTuple):
     rows: Rows
     terminal: NDArray[np.uint8]
     goals: NDArray[np.int16]
+    bias: NDArray[np.float64]
 
 
 class Leaves:
@@ -99,10 +100,10 @@ class Leaves:
             means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
         return means, self.sums(goals)
 
-    def bias(self, rows: Rows, opened: Opened) -> NDArray[np.float64] | None:
-        """How keen a search is to try each move of the states that were opened, the first of
-        `rows`, in the order of `opened.legal`; None where nothing is said of it."""
-        return None
+    def bias(self, rows: Rows, view: View, count: int) -> NDArray[np.float64]:
+        """How keen a search is to try each move of the first `count` of some states, in the order
+        of `view.legal`, beside one that nothing is known of."""
+        return np.ones(view.first[count])
 
     def opened(self, rows: Rows, until: float, at_least: int) -> Opened | None:
         """All that some states lead to, or the first of them, `at_least` so many, where it is too
@@ -130,5 +131,6 @@ class Leaves:
         taken = (time.monotonic() - began) / max(1, len(after))
         self._pace = (self._pace + taken) / 2 if self._pace else taken
         return Opened(
-            view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals
-        )
+            view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals,
+            self.bias(rows, view, count),
+        )  # fmt: skip

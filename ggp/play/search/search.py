@@ -310,10 +310,9 @@ class TreeSearch:
             opened, parents = opened[is_open], parents[is_open]
             is_open = ~np.isin(leaves[going], decided)
             going, rows = going[is_open], rows[is_open]
-        children = bias = None
+        children = None
         if len(opened):
             children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
-            bias = self._leaves.bias(parents, children) if children else None
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
         if len(going):
@@ -331,8 +330,6 @@ class TreeSearch:
             count = len(children.counts) if children else 0
             if children:
                 growing.attach(tree, rules, opened[:count], *children)
-                if bias is not None:
-                    growing.prefer(tree, opened[:count], children.first, bias)
             tree.kind[opened[count:]] = LEAF
             if len(decided):
                 self.decide(decided, goals)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ggp.machine.engine.frames import Int32s, Words
 from ggp.machine.engine.intrinsics import kernel
+from ggp.machine.engine.words import STEP, mixed
 from ggp.play.search.bounds import is_solved, low_of, tighten
 from ggp.play.search.tree import (
     AWAITED,
@@ -38,12 +39,8 @@ from ggp.play.search.tree import (
 @kernel
 def random_below(state: Words, bound: int) -> int:
     """A random number below a bound; `state` (1,): of splitmix64 (Steele, Lea, Flood 2014)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return np.int64((z >> np.uint64(33)) % np.uint64(bound))
+    state[0] += np.uint64(STEP)
+    return np.int64((mixed(state[0]) >> np.uint64(33)) % np.uint64(bound))
 
 
 @kernel

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import kernel, lowest, ones
+from ggp.machine.engine.words import part_of
 
 Bytes = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
@@ -255,16 +256,6 @@ def least_images(rows: Words, windows: Int64s, tables: Words3) -> None:
                     least[k] = image[k]
         for k in range(words):
             rows[i, k] = least[k]
-
-
-@kernel
-def part_of(word: np.uint64, k: int, begin: int, end: int) -> np.uint64:
-    """Those of the bits of word `k` that lie from `begin` to `end` of all bits."""
-    if begin > 64 * k:
-        word &= ~np.uint64(0) << np.uint64(begin - 64 * k)
-    if end < 64 * k + 64:
-        word &= (np.uint64(1) << np.uint64(end - 64 * k)) - np.uint64(1)
-    return word
 
 
 @kernel

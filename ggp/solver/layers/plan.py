@@ -46,6 +46,10 @@ class Elsewhere(Protocol):
     def parts(self) -> int:
         """How many parts the positions are divided into."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether all of them are processes of this machine."""
+
     def solve(
         self,
         plan: Plan,

@@ -54,7 +54,8 @@ class Keeping:
 
     `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
     this run alone, in place of memory. `elsewhere`: other processes, which solve the game in files
-    that they keep in either of the two, or else in a folder for files of this run.
+    that they keep in either of the two, or else in a folder for files of this run; on other
+    machines than this one, in a checkpoint that all share.
     """
 
     threads: int = field(default_factory=usable_cores)
@@ -195,6 +196,10 @@ class LayerSolution(GdlSolution):
                 plan = Plan(
                     self.game, moving.machine, moving.ranks.weights, kept, self._misere, limits
                 )
+                if not (self._keeping.checkpoint or elsewhere.is_here):
+                    raise InputError(
+                        "on other machines: give a checkpoint (--checkpoint), a folder all share"
+                    )
                 folder = self._keeping.checkpoint or self._temporary()
                 about = self._about(roots, images)
                 found = elsewhere.solve(plan, rows, folder, about, own, self._progress)

@@ -10,7 +10,8 @@ import numpy as np
 from ggp.machine.engine.frames import FIRST, Running, Words
 from ggp.machine.engine.intrinsics import call, kernel, lowest
 from ggp.machine.engine.kernels import interpret, transpose
-from ggp.solver.layers.kernels import least_images, look, mix, part_of
+from ggp.machine.engine.words import part_of
+from ggp.solver.layers.kernels import least_images, look, mix
 from ggp.solver.search.data import Nodes, Rules
 
 
