@@ -214,13 +214,13 @@ class _Question:
         for fluents in groups:
             now = [net.first_fluent + i for i in fluents]
             for exact in (False, True):
-                self.nodes[fluents, exact] = _is_broken(self.query, exact, now)
+                self.nodes[fluents, exact] = self.query.group(now, exact=exact)
 
     def prove(
         self, fluents: Fluents, keep: Mapping[Fluents, bool], work: float
     ) -> frozenset[Fluents] | None:
         """The groups of `keep` that a proof uses; None where `work` is too little for one."""
-        assumed = {-node: g for (g, exact), node in self.nodes.items() if keep.get(g) == exact}
+        assumed = {node: g for (g, exact), node in self.nodes.items() if keep.get(g) == exact}
         until = work_done() + work
         used: set[Fluents] = set()
         try:
@@ -258,12 +258,6 @@ def _breaks(query: Query, fluents: Fluents, keep: Mapping[Fluents, bool]) -> lis
         cases.append([x, later])
         later = query.add([[x], [later]])
     return cases
-
-
-def _is_broken(query: Query, exact: bool, literals: list[int]) -> int:
-    """A node that holds where not exactly one (or more than one) of the literals does."""
-    two = query.at_least(2, literals)
-    return two if not exact else query.add([[two], [-query.at_least(1, literals)]])
 
 
 def find_groups(net: Net, work: float = 20.0, samples: Iterable[int] = ()) -> tuple[Group, ...]:

@@ -1,4 +1,4 @@
-"""Questions about all states at once: a net given to clingo as ground rules.
+"""Questions about all states at once: a net given to a solver as ground rules.
 
 Every fluent may hold or not and every role makes one legal move; what is asked is added as atoms.
 UNSAT is a proof over all states that satisfy what was assumed, reachable or not.
@@ -6,10 +6,12 @@ UNSAT is a proof over all states that satisfy what was assumed, reachable or not
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.errors import LimitReached
 from ggp.ground.asking import Program, Rules
+from ggp.ground.clauses import Clauses, Completion
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.limits import look
@@ -41,10 +43,14 @@ class Query:
         self.net = net
         self.work = work
         self._until = work_done() + work
-        self._program = Program()
+        self._atom = [0] * (net.size + 1)
+        inside = sorted({TRUE, *(range(1, net.size + 1) if nodes is None else nodes)})
+        # Least fixpoints are for clingo.
+        recursive = any(
+            bisect_left(inside, first) < bisect_left(inside, stop) for first, stop in net.recursive
+        )
+        self._program: Program | Clauses = Program() if recursive else Clauses()
         with self._program.rules() as rules:
-            self._atom = [0] * (net.size + 1)
-            inside = sorted({TRUE, *(range(1, net.size + 1) if nodes is None else nodes)})
             for node in inside:
                 self._atom[node] = rules.atom()
             rules.add([self._atom[TRUE]])
@@ -88,6 +94,20 @@ class Query:
             rules.add_weighted(atom, count, weighted)
         return self._new(atom)
 
+    def group(self, literals: Sequence[int], *, exact: bool) -> int:
+        """A new node that may be assumed to hold, and says that at most one of `literals` does, or
+        just one where they are `exact`; returns it."""
+        with self._program.rules() as rules:
+            atom = rules.atom()
+            if isinstance(rules, Completion):
+                rules.add_group(atom, [self._literal(x) for x in literals], exact=exact)
+            else:
+                two, none = rules.atom(), rules.atom()
+                rules.add_weighted(two, 2, [(self._literal(x), 1) for x in literals])
+                rules.add([none], [-self._literal(x) for x in literals] if exact else [two])
+                rules.add([atom], [-two, -none])
+        return self._new(atom)
+
     def _new(self, atom: int) -> int:
         self._atom.append(atom)
         return len(self._atom) - 1
@@ -104,7 +124,8 @@ class Query:
             inside = [node for node in nodes if self._atom[node]]
             if len(inside) == len(nodes):
                 self.require(self.at_least(1, nodes))
-            self.require(-self.at_least(2, inside))
+            if len(inside) > 1:
+                self.require(self.group(inside, exact=False))
             for node in inside:
                 self.require(-node, net.legal[node - net.first_move])
 
@@ -134,7 +155,7 @@ class _Factors:
     moves leave alone takes a few rules instead of one for each move.
     """
 
-    def __init__(self, net: Net, rules: Rules, atoms: Sequence[int]) -> None:
+    def __init__(self, net: Net, rules: Rules | Completion, atoms: Sequence[int]) -> None:
         self.net = net
         self.rules = rules
         self.atoms = atoms

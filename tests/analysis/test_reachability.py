@@ -55,6 +55,40 @@ def column(height: int) -> str:
     )
 
 
+def takers(most: int, turns: int) -> str:
+    """Two players take in turn what they like, and counts go so far; in all, so many turns."""
+    steps = [f"(after {i} {i + 1})" for i in range(turns)]
+    counts = [f"(more c{i} c{i + 1})" for i in range(most)]
+    return f"""(role a) (role b) (other a b) (other b a) (kind well) (kind ill)
+        (init (control a)) (init (step 0)) (init (took a c0)) (init (took b c0))
+        (<= (legal ?p (take ?k)) (true (control ?p)) (kind ?k))
+        (<= (legal ?p wait) (true (control ?q)) (other ?q ?p))
+        (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m)) (<= terminal (true (step {turns})))
+        (<= (next (took ?p ?c)) (true (took ?p ?c)) (not (does ?p (take well))))
+        (<= (next (took ?p ?d)) (true (took ?p ?c)) (does ?p (take well)) (more ?c ?d))
+        (<= (goal ?p ?v) (true (took ?p ?c)) (worth ?c ?v))
+        {" ".join([*steps, *counts, *(f"(worth c{i} {5 * i})" for i in range(most + 1))])}"""
+
+
+def test_counts_that_are_too_high_after_so_many_steps_are_guessed() -> None:
+    """Six turns of a player are six takes at most. Where the counts go to five only, an end may
+    lack a goal; play ends all the same."""
+    game = ggp.parse(takers(6, 12))
+    step = Positions(game, Budget(FEW)).proofs.whole.step
+    at = {str(fluent): f + 1 for f, fluent in enumerate(game.net.fluents)}
+    early = frozenset({at["(step 3)"], at["(took a c3)"]})
+    assert early in step.guesses
+    findings = game.analyse(positions=50)
+    assert (findings["playable"].value, findings["playable"].certainty) == (True, "proved")
+    short = ggp.parse(takers(5, 12)).analyse(positions=50)
+    assert short.value("playable") is False
+    assert (short["terminating"].value, short["terminating"].certainty) == (True, "proved")
+    data = read_certificate(json.dumps(short.certificate()))
+    claims = {one.property: one.holds for one in check_certificate(data, 60)}
+    assert claims["terminating"]
+
+
 def test_a_game_is_playable_as_no_gap_lies_below_a_token() -> None:
     game = ggp.parse(column(6))
     findings = game.analyse(positions=100)

@@ -33,6 +33,14 @@ def _is_playable(proofs: Proofs) -> bool:
     return proofs.excluded and whole.is_playable(proofs.game.player_indices, proofs.work)
 
 
+@once
+def is_never_stuck(proofs: Proofs) -> bool:
+    """Whether it is proved that every role can move until the end, whatever its goals there."""
+    if _is_playable(proofs):
+        return True
+    return proofs.whole is not None and proofs.whole.is_playable((), proofs.work)
+
+
 def refute(samples: Sampled) -> Finding | None:
     """A state in which a role cannot move, or an end without one goal for each, if met."""
     view, roles = samples.plays, samples.game.roles

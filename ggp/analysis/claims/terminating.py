@@ -15,7 +15,7 @@ from ggp.arrays import distinct
 
 def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     """From every state some play ends: it cannot go on for ever, nor get stuck."""
-    if not cyclic.prove(proofs, cheap) or not playable.prove(proofs, cheap):
+    if cheap or not cyclic.prove(proofs, cheap) or not playable.is_never_stuck(proofs):
         return None
     why = "no state comes up twice, and in every state play goes on or is over"
     return Finding("terminating", True, "proved", Evidence(why))

@@ -172,7 +172,7 @@ class Whole:
             self._step,
             [*self.groups, *self._choice_groups],
             [self._somebodys_turn],
-            related(self.net),
+            related(self.net, self.groups),
         )
 
     def search(
