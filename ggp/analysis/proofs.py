@@ -35,7 +35,7 @@ SUMS = 20.0
 MAX_CHANGES = 2_000_000
 """Changes of all moves together up to which sums that never change are looked for."""
 
-SEARCH = 300_000
+SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
 
 MAX_BUILD = 30.0
