@@ -12,7 +12,7 @@ from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.questions.question import Question
-from ggp.analysis.states.reachability import Cube
+from ggp.analysis.states.guesses import Cube
 from ggp.analysis.states.whole import MAX_LITERALS, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.errors import LimitReached

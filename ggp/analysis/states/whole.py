@@ -19,7 +19,8 @@ from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
-from ggp.analysis.states.reachability import Cube, Reachability, Step, outside_of, related
+from ggp.analysis.states.guesses import Cube, related
+from ggp.analysis.states.reachability import Reachability, Step, outside_of
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
