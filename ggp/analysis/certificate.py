@@ -100,8 +100,7 @@ def _claims(finding: Finding, findings: list[Finding], proofs: Proofs) -> Iterab
     elif finding.certainty != "proved":
         return
     elif isinstance(evidence, Ranking):
-        strict = None if evidence.strict is None else list(evidence.strict)
-        yield {**claim, "weights": dict(evidence.weights), "strict": strict}
+        yield {**claim, **evidence.shown()}
     elif isinstance(evidence, Goals):
         goals = {
             "goals": [list(row) for row in evidence.goals],
@@ -155,9 +154,7 @@ def _ends(findings: list[Finding], proofs: Proofs) -> dict[str, Any]:
     """What shows that some play ends: that it is acyclic, or a play that did."""
     for finding in findings:
         if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
-            strict = finding.evidence.strict
-            weights = dict(finding.evidence.weights)
-            return {"weights": weights, "strict": None if strict is None else list(strict)}
+            return finding.evidence.shown()
     return {"witness": [_play(proofs.samples.shortest_to_an_end)]}
 
 

@@ -25,20 +25,23 @@ class Ranking(Evidence):
     """Weights of fluents: the sum over those that hold falls as play goes on.
 
     With the moves of the roles `strict`, and the others never raise it; None: with every move.
+    `passes`: but for moves that hand on the turn and do nothing else, which not all roles can make
+    one after the other.
     """
 
     weights: Mapping[str, int]
     strict: tuple[str, ...] | None = None
+    passes: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The evidence as plain data."""
+        return {"kind": "ranking", "why": self.why, **self.shown()}
+
+    def shown(self) -> dict[str, Any]:
+        """What there is to check, as plain data."""
         strict = None if self.strict is None else list(self.strict)
-        return {
-            "kind": "ranking",
-            "why": self.why,
-            "weights": dict(self.weights),
-            "strict": strict,
-        }
+        shown = {"weights": dict(self.weights), "strict": strict}
+        return shown | ({"passes": True} if self.passes else {})
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,11 @@ class Checker(Turns):
         if "weights" not in claim:
             return "there is neither a ranking nor a witness"
         weights = self.certificate.weights(claim["weights"])
-        strict = claim.get("strict")
+        strict, passes = claim.get("strict"), claim.get("passes", False)
+        if passes:
+            fault = self._all_pass(strict or ())
+            if fault:
+                return fault
         if strict is None:
             program = self._in_play()
             return self._falls(program, Copy(program), weights, is_strict=True)
@@ -109,10 +113,27 @@ class Checker(Turns):
             return "nobody's moves lower the sum, or weights of what tells whose turn it is"
         for side in self._sides:
             program, copy = self._side(side)
+            if passes:
+                program.require(program.some(self._changes(copy)))
             fault = self._falls(program, copy, weights, is_strict=self._role(side) in roles)
             if fault:
                 return fault
         return ""
+
+    def _all_pass(self, strict: Sequence[str]) -> str:
+        """Whether all roles can pass one after the other; what else is wrong with passes that need
+        not lower a sum."""
+        one_each = sorted(map(self._role, self._sides)) == list(range(len(self.net.roles)))
+        if not self.certificate.flips or not one_each or {*strict} != {*map(str, self.net.roles)}:
+            return "passes are of games in which the turn can be given to each role"
+        if self.turns({"value": "alternating"}):
+            return "turns do not go round, so that all moves must lower the sum"
+        program = self._program(board_only=True)
+        for side in self._sides:
+            copy = self._copy(program, side)
+            self._moving(program, copy)
+            program.require(-program.some(self._changes(copy)))
+        return "all roles can pass one after the other" if program.is_possible() else ""
 
     def _falls(
         self, program: Program, copy: Copy, weights: Mapping[int, int], *, is_strict: bool
@@ -313,12 +334,12 @@ OF_SIDES = ("passes", "impartial", "all_small")
 
 PARTS: Mapping[str, frozenset[str]] = {
     "turns": frozenset({"witness"}),
-    "cyclic": frozenset({"witness", "weights", "strict"}),
+    "cyclic": frozenset({"witness", "weights", "strict", "passes"}),
     "playable": frozenset({"witness"}),
     "outcome_kind": frozenset({"witness", "goals", "drawn", "ends"}),
     "zero_sum": frozenset({"witness", "goals", "ends"}),
     "winnable": frozenset({"witness", "goals", "ends"}),
-    "terminating": frozenset({"weights", "strict"}),
+    "terminating": frozenset({"weights", "strict", "passes"}),
     "form": frozenset({"witness", "ends"}),
     "impartial": frozenset({"witness", "matches"}),
     "all_small": frozenset({"witness"}),

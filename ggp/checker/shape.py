@@ -96,6 +96,7 @@ class Ends(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
 
     weights: Weights | UnsetType = UNSET
     strict: list[Text] | UnsetType | None = UNSET
+    passes: bool | UnsetType = UNSET
     witness: list[Play] | UnsetType = UNSET
 
 
@@ -107,6 +108,7 @@ class Claim(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True)
     witness: list[Play] | UnsetType = UNSET
     weights: Weights | UnsetType = UNSET
     strict: list[Text] | UnsetType | None = UNSET
+    passes: bool | UnsetType = UNSET
     goals: list[list[int]] | UnsetType = UNSET
     drawn: list[Play] | UnsetType = UNSET
     ends: Ends | UnsetType = UNSET

@@ -84,6 +84,11 @@ def test_on_random_games(seed) -> None:
     check(ggp.parse(random_game(seed)))
 
 
+@pytest.mark.parametrize("seed", [*range(8), *nightly(range(8, 60))])
+def test_on_random_games_with_passes(seed) -> None:
+    check(ggp.parse(random_game(seed, "passing")))
+
+
 LARGE = [
     ("nim/rows.kif.jinja", {"rows": 12}, {"impartial": True, "all_small": True}),
     ("connect-four/connect-four.kif.jinja", {"columns": 7, "rows": 6}, {"all_small": True}),

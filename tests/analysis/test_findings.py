@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise, product
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import ggp
 from ggp import parse
 from ggp.analysis import Counterexample, Enumeration, Stopped, chain_of
+from ggp.checker import check_certificate, read_certificate
 from ggp.errors import BudgetSpent
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
@@ -313,6 +315,20 @@ def test_a_heap_that_moves_lower_is_no_step_counter() -> None:
 EXTRA_STEP = """(role p) (init (step 1)) (s 1 2) (s 2 3) (s 3 4)
     (<= (legal p (go ?x)) (kind ?x)) (kind a) (kind b) (<= (next (met ?x)) (does p (go ?x)))
     (<= (next (step ?n)) (true (step ?m)) (s ?m ?n)) (<= terminal (true (step 4))) (goal p 100)"""
+
+
+@pytest.mark.parametrize("beyond", ["(s 4 5) (s 5 6)", "(s 4 1) (s 9 9)"])
+def test_a_step_counter_counts_as_far_as_play_goes(beyond) -> None:
+    """Numbers after the last one of play have no successor in checkers and in crossers3; no play
+    gets there."""
+    sheet = EXTRA_STEP.replace("(s 3 4)", f"(s 3 4) {beyond}")
+    findings = ggp.parse(sheet).analyse()
+    assert [c["steps"] for c in findings.value("step_counters")] == [3]
+    assert (findings["cyclic"].value, findings["cyclic"].certainty) == (False, "proved")
+    checked = check_certificate(read_certificate(json.dumps(findings.certificate())), 60)
+    assert [c.property for c in checked if c.property == "cyclic" and c.holds]
+    endless = sheet.replace("(<= terminal (true (step 4)))", "(<= terminal (true (step 9)))")
+    assert "step_counters" not in ggp.parse(endless).analyse()
 
 
 class _Counting(Budget):

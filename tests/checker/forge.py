@@ -39,7 +39,7 @@ VALUES: dict[str, list[object]] = {
     "zero_sum": [True, False],
 }
 
-PARTS = ("witness", "weights", "strict", "goals", "drawn", "ends", "matches")
+PARTS = ("witness", "weights", "strict", "passes", "goals", "drawn", "ends", "matches")
 """What a claim may hold besides its property and value."""
 
 MOST_STATES = 1_500
@@ -177,6 +177,13 @@ class Forger:
                     part["weights"] = {f: self.choose.choice((-1, 0, 1, 2)) for f in members}
                     part["strict"] = self.choose.choice((None, list(self.game.roles[:1])))
 
+    def other_passes(self) -> None:
+        """Sums need not fall with passes."""
+        for claim in self.data["claims"]:
+            for part in (claim, claim.get("ends", {})):
+                if "weights" in part:
+                    part["strict"], part["passes"] = list(self.game.roles), True
+
     def other_plays(self) -> None:
         """Witnesses from random play."""
         for claim in self.data["claims"]:
@@ -230,7 +237,7 @@ FORGE: tuple[Callable[[Forger], None], ...] = (
     Forger.swapped_roles, Forger.other_fluents, Forger.more_fluents, Forger.other_flips,
     Forger.no_turns, Forger.random_groups, Forger.groups_of_turns, Forger.exact_groups,
     Forger.random_sums, Forger.random_excluded, Forger.other_weights, Forger.other_plays,
-    Forger.other_goals, Forger.other_matches, Forger.other_rules,
+    Forger.other_goals, Forger.other_matches, Forger.other_rules, Forger.other_passes,
 )  # fmt: skip
 
 
@@ -287,7 +294,8 @@ def run(seeds: Iterator[int], most: int) -> tuple[Counter[str], Counter[str], li
         if tried.total() >= most:
             break
         try:
-            original = ggp.parse(random_game(seed)).analyse().certificate()
+            text = random_game(seed, "passing" if seed % 4 == 3 else None)
+            original = ggp.parse(text).analyse().certificate()
         except GgpError:
             continue
         choose = random.Random(seed)

@@ -70,6 +70,53 @@ def test_on_random_games(seed) -> None:
     assert all(claims.values()), claims
 
 
+PASSES = """(role left) (role right) (init (control left)) (init (row left 3)) (init (row right 2))
+(s 0 1) (s 1 2) (s 2 3) (<= (can ?p) (true (row ?p ?n)) (s ?m ?n))
+(<= (legal ?p (take ?m)) (true (control ?p)) (true (row ?p ?n)) (s ?m ?n))
+(<= (legal ?p pass) (true (control ?p)) (not (can ?p)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (row ?p ?m)) (does ?p (take ?m))) (<= (moved ?p) (does ?p (take ?m)))
+(<= (next (row ?p ?n)) (true (row ?p ?n)) (not (moved ?p)))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= terminal (not (can left)) (not (can right))) (goal left 100) (goal right 0)"""
+
+
+def test_moves_but_for_passes_lower_a_sum() -> None:
+    findings = ggp.parse(PASSES).analyse(positions=3)
+    evidence = findings["cyclic"].evidence
+    assert (findings.value("cyclic"), findings["cyclic"].certainty) == (False, "proved")
+    assert evidence.as_json()["passes"]
+    assert findings.value("terminating") is True
+    # Left takes three tokens, right two: left, right, left, right, left.
+    assert ggp.parse(PASSES).analyse().value("longest_play") == 5
+    assert findings.value("length_bound") >= 5
+    data = findings.certificate()
+    claims = checked(data)
+    assert claims["cyclic"]
+    assert claims["terminating"]
+    (claim,) = (c for c in data["claims"] if c["property"] == "cyclic")
+    without = {name: part for name, part in claim.items() if name != "passes"}
+    assert not checked({**data, "claims": [without]})["cyclic"]
+    for strict in (None, [], ["left"]):
+        assert not checked({**data, "claims": [{**claim, "strict": strict}]})["cyclic"]
+    # Where play goes on, both may pass for ever.
+    endless = PASSES.replace("(not (can left)) (not (can right))", "(not (role left))")
+    assert ggp.parse(endless).analyse().value("cyclic") is True
+    assert not checked({**about(data, endless), "claims": [claim]})["cyclic"]
+    # And where some move other than a pass leaves the sum as it is.
+    idle = f"{PASSES} (init (light off)) (legal left blink) (<= (next (light on)) (does left blink))"
+    idle += "(<= (next (light off)) (not (does left blink)))"
+    assert ggp.parse(idle).analyse().value("cyclic") is True
+    assert not checked({**about(data, idle), "claims": [claim]})["cyclic"]
+
+
+@pytest.mark.parametrize("seed", [*range(4), *nightly(range(4, 25))])
+def test_on_random_games_with_passes(seed) -> None:
+    claims = checked(ggp.parse(random_game(seed, "passing")).analyse().certificate())
+    assert all(claims.values()), claims
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",

@@ -50,6 +50,7 @@ class Sheet:
         self.inline = rng.random() < 0.5  # whether options are written as legal moves at once
         self.option_name, self.open = self.name("option"), self.name("open")
         self.again: list[str] = []  # moves that keep the turn
+        self.passing = ""  # who may pass: "stuck" roles, or "always"; "endless": play goes on then
         self.numbers = rng.random() < 0.7
         style = rng.choice(("role",) * 6 + ("side", "bare"))
         marker = self.name("marker")
@@ -133,7 +134,15 @@ class Sheet:
         else:
             for role, other in ((first, second), (second, first)):
                 self.rule(f"(legal {role} {wait})", f"(true {self.marks[other]})")
-        if self.inline:
+        if self.passing:
+            able, skip = self.name("has-moves"), self.name("pass")
+            self.rule(f"({able} ?p)", f"({self.option_name} ?p ?m)")
+            self.rule("(legal ?p ?m)", self.marked("?p"), f"({self.option_name} ?p ?m)")
+            only = () if self.passing == "always" else (f"(not ({able} ?p))",)
+            self.rule(f"(legal ?p {skip})", "(role ?p)", self.marked("?p"), *only)
+            going = "(role ?p)" if self.passing == "endless" else f"({able} ?p)"
+            self.rule(self.open, going)
+        elif self.inline:
             self.rule(self.open, self.marked("?p"), "(legal ?p ?m)")
         else:
             self.rule("(legal ?p ?m)", self.marked("?p"), f"({self.option_name} ?p ?m)")
@@ -436,6 +445,13 @@ def at_once(sheet: Sheet, counted: bool, extra: bool) -> None:
         sheet.rule("terminal", sheet.counter(rng.randint(2, 6)))
 
 
+def passing(sheet: Sheet, counted: bool, extra: bool) -> None:
+    """Another kind, in which roles pass where they can do nothing else, or whenever they like."""
+    sheet.inline = False
+    sheet.passing = sheet.rng.choice(("stuck",) * 4 + ("always", "endless"))
+    sheet.rng.choice((heaps, rows, graphs))(sheet, counted, extra)
+
+
 Kind = Callable[[Sheet, bool, bool], None]
 
 KINDS: dict[str, tuple[int, Kind]] = {
@@ -443,8 +459,9 @@ KINDS: dict[str, tuple[int, Kind]] = {
     "rows": (8, rows),
     "graphs": (5, graphs),
     "at once": (2, at_once),
+    "passing": (0, passing),
 }
-"""The kinds of games, each with its weight."""
+"""The kinds of games, each with its weight; of weight 0 those that are made only if named."""
 
 
 def random_game(seed: int, kind: str | None = None) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.boards.parts import falling
 from ggp.analysis.claims.length import longest_from
 from ggp.analysis.evidence import Enumeration, Ranking, Witness, loop_through
@@ -17,6 +19,7 @@ from ggp.analysis.plays.plays import MAX_GATES, way_back
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
+from ggp.circuits.circuit import FALSE
 from ggp.analysis.states.whole import MAX_STEP, Whole
 from ggp.limits import time_left
 from ggp.machine import Space
@@ -79,6 +82,7 @@ def _weighted(proofs: Proofs) -> Finding | None:
     """By weights of single fluents, from linear programs."""
     return (
         _falling_on_boards(proofs)
+        or _falling_but_for_passes(proofs)
         or _falling_in_play(proofs, proofs.whole)
         or _falling_in_play(proofs, proofs.whole_with_sums)
         or (_falling_in_play(proofs, proofs.whole) if proofs.all_excluded else None)
@@ -100,6 +104,46 @@ def _falling_on_boards(proofs: Proofs) -> Finding | None:
         if weights is not None:
             return Finding("cyclic", False, "proved", _ranked(proofs, weights, strict))
     return None
+
+
+def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
+    """Likewise with every move but passes, which not all roles can make on one board.
+
+    Where the sum stays what it was, all moves are passes and the board stays the same; roles follow
+    each other in one circle, so that each of them would pass on it.
+    """
+    # Imported here: the linear programs take a third of a second to import.
+    from ggp.analysis.invariants.ranking import find_ranking
+
+    boards = proofs.boards
+    if boards is None or not boards.marker.alternating or boards.size > MAX_TERMS:
+        return None
+    disj_all = boards.builder.disj_all
+    passing, moving = [], []
+    for side in boards.sides:
+        idle = [not option.after(boards.inputs) for option in side.options]
+        passes = [o.legal for o, is_idle in zip(side.options, idle, strict=True) if is_idle]
+        passing.append(disj_all(passes))
+        rest = tuple(o for o, is_idle in zip(side.options, idle, strict=True) if not is_idle)
+        moving.append(replace(side, options=rest))
+    if FALSE in passing or not proofs.is_impossible(passing):
+        return None
+    everybody = tuple(range(len(moving)))
+    weights = find_ranking(
+        Circuits(boards.net, boards.builder, boards.inputs, tuple(moving)),
+        proofs.question(proofs.groups),
+        [change for change in proofs.samples.changes(proofs.groups) if change[1]],
+        everybody,
+        proofs.work,
+    )
+    if weights is None:
+        return None
+    why = (
+        "a weighted sum of fluents falls with every move but passes, and not all roles can pass"
+        " one after the other"
+    )
+    ranked = _ranked(proofs, weights, everybody)
+    return Finding("cyclic", False, "proved", replace(ranked, why=why, passes=True))
 
 
 def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:

@@ -98,5 +98,8 @@ def length_bound(game: Game, groups: Iterable[Group], ranking: Ranking) -> Findi
     strict = len(ranking.strict or roles)
     # In a circle of turns each role has one of as many moves as there are roles.
     bound = falls if strict == len(roles) else (falls // strict + 1) * len(roles)
+    if ranking.passes:
+        # Before, between and after moves that lower the sum not all roles pass.
+        bound = (falls + 1) * len(roles) - 1
     why = f"the sum that falls begins {falls} above the least that it can be"
     return Finding("length_bound", bound, "proved", Evidence(why))

@@ -6,12 +6,12 @@ before play ends. With it no state comes up twice, whatever the rest of the rule
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.boards.parts import Parts, falling, split
+from ggp.analysis.boards.parts import Part, Parts, bits_of, falling, split
 from ggp.analysis.boards.sums import pattern
 from ggp.analysis.evidence import Evidence
 from ggp.analysis.finding import Finding
@@ -43,11 +43,12 @@ def counters(net: Net) -> list[Counter]:
     for group in candidates(net):
         inside = {net.first_fluent + i for i in group.fluents}
         if group.exact and _is_closed(net, inside):
-            weights = _falls(net, group)
-            if weights is not None:
+            counter = _falls(net, group)
+            if counter is not None:
+                met, weights = counter
                 readers = _readers(net, inside)
                 name = pattern(net, group.fluents)
-                found.append(Counter(name, group.fluents, weights, readers))
+                found.append(Counter(name, met.fluents, weights, readers))
     return found
 
 
@@ -74,23 +75,47 @@ def counted(found: Iterable[Counter]) -> Finding:
     return Finding("step_counters", listed, "proved", Evidence("; ".join(texts)))
 
 
-def _falls(net: Net, group: Group) -> dict[int, int] | None:
-    """Weights that fall with every joint move while play goes on, or None."""
+def _falls(net: Net, group: Group) -> tuple[Group, dict[int, int]] | None:
+    """The fluents of a group that play comes to, and weights of them that fall with every joint
+    move while play goes on; or None."""
+    met = _met(_by_themselves(net, group.fluents), group, net.initial)
+    parts = _by_themselves(net, met.fluents)
+    known = split(parts, [met])
+    weights = falling(parts, known, (0,)) if known else None
+    return None if weights is None else (met, weights)
+
+
+def _by_themselves(net: Net, listed: tuple[int, ...]) -> Parts:
+    """What becomes of some fluents, which depends on nothing else, with any joint move."""
     builder = Builder()
     fluents = builder.inputs(len(net.fluents))
     lowering = Lowering(net, builder, fluents)
-    after = lowering.literals([net.next[i] for i in group.fluents])
-    inside = {net.first_fluent + i for i in group.fluents}
+    after = lowering.literals([net.next[i] for i in listed])
+    inside = {net.first_fluent + i for i in listed}
     ends = not inside.isdisjoint(net.cone([net.terminal]))
     # An end that does not hang on the counter does not keep it from coming round.
     terminal = lowering.literals([net.terminal])[0] if ends else FALSE
-    own = {f: x for f, x in zip(group.fluents, after, strict=True) if x != fluents[f]}
+    own = {f: x for f, x in zip(listed, after, strict=True) if x != fluents[f]}
     option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
     side = Side(terminal, (), (option,), terminal ^ 1)
-    inputs = {f: fluents[f] for f in group.fluents}
-    parts = Parts(Circuits(net, builder, inputs, (side,)))
-    known = split(parts, [group])
-    return falling(parts, known, (0,)) if known else None
+    return Parts(Circuits(net, builder, {f: fluents[f] for f in listed}, (side,)))
+
+
+def _met(parts: Parts, group: Group, initial: Collection[int]) -> Group:
+    """The fluents of a group that play comes to from the one at the start: numbers after the last
+    one of play may have no successor."""
+    after: dict[int, set[int]] = {}
+    for step in parts.steps(Part(group.fluents, exact=False)):
+        for values, n in step.pairs:
+            for before in bits_of(values):
+                after.setdefault(before, set()).add(n)
+    todo = [n for n, f in enumerate(group.fluents) if f in initial]
+    met = set(todo)
+    while todo:
+        new = after.get(todo.pop(), set()) - met
+        met |= new
+        todo += new
+    return Group(tuple(f for n, f in enumerate(group.fluents) if n in met), exact=True)
 
 
 def _readers(net: Net, inside: set[int]) -> tuple[str, ...]:

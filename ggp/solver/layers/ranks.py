@@ -25,8 +25,10 @@ def weights_of(game: Game, ranking: Ranking) -> dict[int, int] | None:
 
     Where it falls with the moves of one role alone, and these come in turn with those of another,
     twice the sum and one more while the other is to move falls with every move. None where the
-    turn is not told by fluents.
+    turn is not told by fluents, or roles may pass.
     """
+    if ranking.passes:
+        return None
     place = {str(fluent): i for i, fluent in enumerate(game.net.fluents)}
     weights = {place[fluent]: weight for fluent, weight in ranking.weights.items()}
     if ranking.strict is None or set(ranking.strict) == set(game.roles):
