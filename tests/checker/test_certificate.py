@@ -105,7 +105,9 @@ def test_moves_but_for_passes_lower_a_sum() -> None:
     assert ggp.parse(endless).analyse().value("cyclic") is True
     assert not checked({**about(data, endless), "claims": [claim]})["cyclic"]
     # And where some move other than a pass leaves the sum as it is.
-    idle = f"{PASSES} (init (light off)) (legal left blink) (<= (next (light on)) (does left blink))"
+    idle = (
+        f"{PASSES} (init (light off)) (legal left blink) (<= (next (light on)) (does left blink))"
+    )
     idle += "(<= (next (light off)) (not (does left blink)))"
     assert ggp.parse(idle).analyse().value("cyclic") is True
     assert not checked({**about(data, idle), "claims": [claim]})["cyclic"]

@@ -19,8 +19,8 @@ from ggp.analysis.plays.plays import MAX_GATES, way_back
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.circuits.circuit import FALSE
 from ggp.analysis.states.whole import MAX_STEP, Whole
+from ggp.circuits.circuit import FALSE
 from ggp.limits import time_left
 from ggp.machine import Space
 

@@ -77,18 +77,23 @@ def _counterexamples(
 ) -> Iterator[Change]:
     """For each option something that it can do to the sum and must not, if there is any."""
     before, builder = boards.inputs, boards.builder
+    fluents = set(before.values())
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
     cases = []
     for role, option in options:
-        terms, shown = [], []
+        terms: dict[int, int] = {}
+        shown = []
         for f, after in sorted(option.after(before).items()):
             shown += [before[f], after]
             if f in weights:
                 # What comes and goes: of what the move leaves alone, neither can.
-                comes = builder.conj(after, before[f] ^ 1)
-                goes = builder.conj(before[f], after ^ 1)
-                terms += [(comes, weights[f]), (goes, -weights[f])]
-        cases.append((option.legal, 0 if role in strict else 1, terms, shown))
+                pair = builder.conj(after, before[f] ^ 1), builder.conj(before[f], after ^ 1)
+                if after in fluents:
+                    # What moves from fluent to fluent cancels out.
+                    pair = after, before[f]
+                for literal, weight in zip(pair, (weights[f], -weights[f]), strict=True):
+                    terms[literal] = terms.get(literal, 0) + weight
+        cases.append((option.legal, 0 if role in strict else 1, list(terms.items()), shown))
     for place, holds in question.heavy(cases, work):
         role, option = options[place]
         fluents = sorted(option.after(before))
