@@ -122,14 +122,20 @@ class Basis(States):
         """By how much a move changes a sum: atoms with weights.
 
         What comes and goes, not what is there before and after: of all that a move leaves alone
-        neither can hold, which the solver soon learns.
+        neither can hold, which the solver soon learns. A fluent that holds where another one did
+        takes its weight from that, so that what all of a row hand on to the next cancels out.
         """
-        terms, now_of = [], self._held(copy)
+        terms: dict[int, int] = {}
+        now_of = self._held(copy)
+        fluents = set(map(now_of, range(len(self.net.fluents))))
         for i, weight in weights.items():
             now, after = now_of(i), copy.after(i)
-            terms.append((program.some([[after, -now]]), weight))
-            terms.append((program.some([[now, -after]]), -weight))
-        return terms
+            pair = after, now
+            if after not in fluents:
+                pair = program.some([[after, -now]]), program.some([[now, -after]])
+            for atom, change in zip(pair, (weight, -weight), strict=True):
+                terms[atom] = terms.get(atom, 0) + change
+        return list(terms.items())
 
     def _told(self) -> str:
         """Whether only the role whose turn it is said to be has a choice, on every side.
