@@ -66,15 +66,25 @@ class _Claim:
     prove: Callable[[Proofs, bool], Finding | None]
     refute: Callable[[Sampled], Finding | None]
     enumerate: FromPositions
+    prove_early: Callable[[Proofs], Finding | None] = lambda proofs: None
+    """Likewise, without what may take most of the time: sums, and states that no play reaches."""
 
 
 _TURNS = _Claim("turns", turns.prove, turns.refute, turns.enumerated)
 
-_CYCLIC = _Claim("cyclic", cyclic.prove, cyclic.refute, cyclic.enumerated)
+_CYCLIC = _Claim("cyclic", cyclic.prove, cyclic.refute, cyclic.enumerated, cyclic.prove_early)
 
-_TERMINATING = _Claim("terminating", terminating.prove, terminating.refute, terminating.enumerated)
+_TERMINATING = _Claim(
+    "terminating",
+    terminating.prove,
+    terminating.refute,
+    terminating.enumerated,
+    terminating.prove_early,
+)
 
-_PLAYABLE = _Claim("playable", playable.prove, playable.refute, playable.enumerated)
+_PLAYABLE = _Claim(
+    "playable", playable.prove, playable.refute, playable.enumerated, playable.prove_early
+)
 
 _OF_GOALS = (
     _Claim("outcome_kind", outcome_kind.prove, outcome_kind.refute, outcome_kind.enumerated),
@@ -306,6 +316,11 @@ def _refute(claim: _Claim, context: Positions) -> Finding | None:
     return None if context.are_few else claim.refute(context.samples)
 
 
+def _prove_early(claim: _Claim, context: Positions) -> Finding | None:
+    """From the rules of a state and of the next one alone."""
+    return claim.prove_early(context.proofs)
+
+
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs."""
     return claim.prove(context.proofs, False)
@@ -314,6 +329,7 @@ def _prove(claim: _Claim, context: Positions) -> Finding | None:
 _WITHOUT_ENUMERATION = (
     ("proof by equal circuits", _prove_cheaply),
     ("random play", _refute),
+    ("proof from one state to the next", _prove_early),
     ("proof", _prove),
 )
 """Ways to settle a claim with what to call them, cheapest first."""

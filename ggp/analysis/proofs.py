@@ -17,11 +17,14 @@ from ggp.analysis.states.whole import MAX_LITERALS, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.errors import LimitReached
 from ggp.game import Game
-from ggp.ground import Group, Marker, candidates, prove_few, unbroken
+from ggp.ground import Group, Marker, candidates, lasting, prove_few, unbroken
 from ggp.limits import Budget
 
 WORK = 10.0
 """For each claim that needs the solver."""
+
+GROUPS = 20.0
+"""For groups of fluents of legal play."""
 
 EASY = 3.0
 """The same with those groups only that were proved without a solver."""
@@ -106,9 +109,10 @@ class Proofs:
         board; they rest on no other groups.
         """
         net, marker = self.game.net, self.game.marker
-        wanted = unbroken(candidates(net), self.samples.some_states)
+        wanted = unbroken([*candidates(net), *lasting(net)], self.samples.some_states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
-        return prove_few(net, wanted, self.work)
+        self.budget.check("groups of fluents")
+        return prove_few(net, wanted, GROUPS)
 
     @cached_property
     def constant_sums(self) -> Sums:

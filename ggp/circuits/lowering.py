@@ -18,6 +18,8 @@ class Lowering:
 
     `fluents`, `moves`: literals of the circuit for those of the net. With `one_move` just one of
     the moves of each role is made in every case that matters. `is_plain`: nothing is factored.
+    `is_unrolled`: gates that rest on each other are made as often as there are of them, which
+    gives their least fixpoint with no loop.
     """
 
     def __init__(
@@ -29,6 +31,7 @@ class Lowering:
         *,
         one_move: bool = True,
         is_plain: bool = False,
+        is_unrolled: bool = False,
     ) -> None:
         self.net = net
         self.builder = builder
@@ -37,6 +40,7 @@ class Lowering:
             bounds = zip(net.move_offset, net.moves, strict=True)
             choices = [moves[first : first + len(own)] for first, own in bounds]
         self._factoring = Factoring(builder, choices, is_plain=is_plain)
+        self._is_unrolled = is_unrolled
         self._value: list[int | None] = [None] * (net.size + 1)
         self._value[1] = TRUE
         self._value[net.first_fluent : net.first_move] = fluents
@@ -69,6 +73,15 @@ class Lowering:
 
     def _lower_loop(self, block: Block) -> None:
         nodes = range(block.start, block.stop)
+        if self._is_unrolled:
+            self._value[block.start : block.stop] = [FALSE] * len(nodes)
+            for _ in nodes:
+                before = self._value[block.start : block.stop]
+                for node in nodes:
+                    self._value[node] = self._gate(node)
+                if self._value[block.start : block.stop] == before:
+                    break
+            return
         variables = self.builder.inputs(len(nodes))
         self._value[block.start : block.stop] = variables
         self.builder.loop(variables, [self._gate(node) for node in nodes])

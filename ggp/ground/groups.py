@@ -61,6 +61,16 @@ def candidates(net: Net) -> list[Group]:
     ]
 
 
+def lasting(net: Net) -> list[Group]:
+    """Fluents that hold at the start and hold again wherever they held, each as an exact group."""
+    found = []
+    for i in sorted(net.initial):
+        node, after = net.first_fluent + i, net.next[i]
+        if after in (node, TRUE) or (after > 0 and (node,) in net.bodies(after)):
+            found.append(Group((i,), exact=True))
+    return found
+
+
 def _split(net: Net, members: Sequence[int], varying: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """`members` sorted by the arguments that do not vary."""
     parts: dict[tuple[object, ...], list[int]] = {}

@@ -19,6 +19,8 @@ from ggp.analysis.plays.plays import MAX_GATES, way_back
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
+from ggp.analysis.questions.question import Question
+from ggp.analysis.states.moves import MAX_MOVES, JointMoves, literals_of_moves
 from ggp.analysis.states.whole import MAX_STEP, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.limits import time_left
@@ -40,6 +42,11 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     """No state comes up twice, by weights whose sum falls."""
     found = _falling(proofs)
     return found if found or cheap else _weighted(proofs)
+
+
+def prove_early(proofs: Proofs) -> Finding | None:
+    """The same from the rules of a state and of the next one alone."""
+    return _falling(proofs) or _weighted_at_once(proofs)
 
 
 def on_boards(proofs: Proofs) -> bool:
@@ -78,12 +85,21 @@ def _orders(proofs: Proofs) -> list[tuple[int, ...]]:
 
 
 @once
-def _weighted(proofs: Proofs) -> Finding | None:
+def _weighted_at_once(proofs: Proofs) -> Finding | None:
     """By weights of single fluents, from linear programs."""
     return (
         _falling_on_boards(proofs)
         or _falling_but_for_passes(proofs)
         or _falling_in_play(proofs, proofs.whole)
+        or _falling_with_moves(proofs)
+    )
+
+
+@once
+def _weighted(proofs: Proofs) -> Finding | None:
+    """Likewise, with sums that never change, and without states that no play reaches."""
+    return (
+        _weighted_at_once(proofs)
         or _falling_in_play(proofs, proofs.whole_with_sums)
         or (_falling_in_play(proofs, proofs.whole) if proofs.all_excluded else None)
     )
@@ -148,20 +164,31 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
 
 def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
     """With every legal joint move."""
-    from ggp.analysis.invariants.ranking import find_ranking
-
     if whole is None or proofs.game.net.literals > MAX_STEP:
         return None
-    weights = find_ranking(
-        whole.joint_move(),
-        whole.step_question,
-        ((0, change) for change in proofs.samples.joint_changes()),
-        (0,),
-        proofs.work,
-    )
-    if weights is None:
+    return _falling_in(proofs, whole.joint_move(), whole.step_question)
+
+
+def _falling_with_moves(proofs: Proofs) -> Finding | None:
+    """With every legal joint move, of rules that are too large but for what moves do, or that rest
+    on themselves; where even the end is too large, with moves that would follow it as well."""
+    net, whole = proofs.game.net, proofs.whole
+    if whole is not None and net.literals <= MAX_STEP:
         return None
-    return Finding("cyclic", False, "proved", _ranked(proofs, weights))
+    for with_ends in (True, False):
+        if literals_of_moves(net, with_ends=with_ends) <= MAX_MOVES:
+            made = JointMoves(net, proofs.play_groups, proofs.game.turns, with_ends=with_ends)
+            return _falling_in(proofs, made.circuits, made.question)
+    return None
+
+
+def _falling_in(proofs: Proofs, circuits: Circuits, question: Question) -> Finding | None:
+    """With every move of these circuits, which stand for all legal joint moves."""
+    from ggp.analysis.invariants.ranking import find_ranking
+
+    seen = ((0, change) for change in proofs.samples.joint_changes())
+    weights = find_ranking(circuits, question, seen, (0,), proofs.work)
+    return None if weights is None else Finding("cyclic", False, "proved", _ranked(proofs, weights))
 
 
 def _ranked(proofs: Proofs, weights: Mapping[int, int], strict: Sequence[int] = ()) -> Ranking:

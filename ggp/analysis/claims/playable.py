@@ -21,12 +21,23 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     return Finding("playable", True, "proved", Evidence(why))
 
 
+def prove_early(proofs: Proofs) -> Finding | None:
+    """The same from the rules of a state and of the next one alone."""
+    return prove(proofs, cheap=False) if _is_playable_at_once(proofs) else None
+
+
+@once
+def _is_playable_at_once(proofs: Proofs) -> bool:
+    whole = proofs.whole
+    return whole is not None and whole.is_playable(proofs.game.player_indices, proofs.work)
+
+
 @once
 def _is_playable(proofs: Proofs) -> bool:
     whole = proofs.whole
     if whole is None:
         return False
-    if whole.is_playable(proofs.game.player_indices, proofs.work):
+    if _is_playable_at_once(proofs):
         return True
     if proofs.whole_with_sums and whole.is_playable(proofs.game.player_indices, proofs.work):
         return True
@@ -34,9 +45,17 @@ def _is_playable(proofs: Proofs) -> bool:
 
 
 @once
+def is_never_stuck_at_once(proofs: Proofs) -> bool:
+    """Whether that is proved from the rules of a state and of the next one alone."""
+    if _is_playable_at_once(proofs):
+        return True
+    return proofs.whole is not None and proofs.whole.is_playable((), proofs.work)
+
+
+@once
 def is_never_stuck(proofs: Proofs) -> bool:
     """Whether it is proved that every role can move until the end, whatever its goals there."""
-    if _is_playable(proofs):
+    if is_never_stuck_at_once(proofs) or _is_playable(proofs):
         return True
     return proofs.whole is not None and proofs.whole.is_playable((), proofs.work)
 

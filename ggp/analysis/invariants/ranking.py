@@ -77,7 +77,7 @@ def _counterexamples(
 ) -> Iterator[Change]:
     """For each option something that it can do to the sum and must not, if there is any."""
     before, builder = boards.inputs, boards.builder
-    fluents = set(before.values())
+    known = set(before.values())
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
     cases = []
     for role, option in options:
@@ -88,7 +88,7 @@ def _counterexamples(
             if f in weights:
                 # What comes and goes: of what the move leaves alone, neither can.
                 pair = builder.conj(after, before[f] ^ 1), builder.conj(before[f], after ^ 1)
-                if after in fluents:
+                if after in known:
                     # What moves from fluent to fluent cancels out.
                     pair = after, before[f]
                 for literal, weight in zip(pair, (weights[f], -weights[f]), strict=True):

@@ -20,6 +20,7 @@ from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
 from ggp.analysis.states.guesses import Cube, related
+from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
 from ggp.analysis.states.reachability import Reachability, Step, outside_of
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
@@ -37,9 +38,6 @@ MAX_SEARCH = 100_000
 
 TOGETHER = 2.0
 """Work for a question about all faults at once, before each is one of its own."""
-
-MAX_SETTINGS = 64
-"""Of what tells whose turn it is, up to which proofs rest on that it has one of them."""
 
 MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
@@ -114,28 +112,15 @@ class Whole:
     def new_step_question(self) -> Question:
         """Questions about states and joint moves, of which each role makes just one."""
         inputs = dict(enumerate([*self._fluents, *self._moves]))
-        question = Question(self.builder, inputs, [*self.groups, *self._choice_groups])
+        question = Question(self.builder, inputs, [*self.groups, *choices(self.net)])
         self._require_turn(question)
         return question
-
-    @cached_property
-    def _choice_groups(self) -> list[Group]:
-        """That each role makes just one move, by places after those of the fluents."""
-        count = len(self._fluents)
-        return [
-            Group(tuple(range(count + offset, count + offset + len(moves))), exact=True)
-            for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True)
-        ]
 
     @cached_property
     def _somebodys_turn(self) -> int:
         """A literal that what tells whose turn it is has one of its settings; in every state of
         play it has."""
-        turns = self.turns
-        if turns is None or len(turns.settings) > MAX_SETTINGS:
-            return TRUE
-        roles = range(len(self.net.roles))
-        return self.builder.disj_all(self._turn_of(role, turns, self._fluents) for role in roles)
+        return somebodys_turn(self.builder, self.net, self.turns, self._fluents)
 
     def _require_turn(self, question: Question) -> None:
         if self._somebodys_turn != TRUE:
@@ -171,7 +156,7 @@ class Whole:
             self._moves,
             self._next,
             self._step,
-            [*self.groups, *self._choice_groups],
+            [*self.groups, *choices(self.net)],
             [self._somebodys_turn],
             related(self.net, self.groups),
         )
@@ -325,11 +310,7 @@ class Whole:
 
     def _turn_of(self, role: int, turns: Turns, fluents: Sequence[int]) -> int:
         """A literal of the states in which it is the turn of a role."""
-        own = [bits for bits, other in turns.settings if other == role]
-        marks = [i for i in range(len(self.net.fluents)) if turns.mask >> i & 1]
-        return self.builder.disj_all(
-            self.builder.conj_all(fluents[i] ^ (not bits >> i & 1) for i in marks) for bits in own
-        )
+        return turn_of(self.builder, self.net, turns, role, fluents)
 
     def hands_on(self, turns: Turns, following: Mapping[int, int], work: float) -> bool:
         """Whether it is proved that each role always hands the turn on to the one after it."""
