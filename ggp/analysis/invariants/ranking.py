@@ -9,7 +9,7 @@ and Solar-Lezama et al., ASPLOS 2006). The proof is the last question, in intege
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -18,8 +18,10 @@ from scipy.sparse import coo_array
 
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.questions.question import Question
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
+from ggp.kif import Term
 from ggp.limits import look, time_left
+from ggp.rules import Signature, signature
 from ggp.work import count_work, work_done
 
 DENOMINATORS = (1, 2, 12, 100)
@@ -28,6 +30,10 @@ made exact; tried one after the other."""
 
 MAX_SUM = 1 << 30
 """Of all weights without their signs: clingo has 32 bits for a sum."""
+
+FEW = 4
+"""Values of an argument up to which fluents with different ones have different weights, where there
+are not weights for each fluent."""
 
 PIVOT = 2e-8
 """Work for one step of the linear program and each of its entries."""
@@ -49,23 +55,60 @@ def find_ranking(
     """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
 
     On every board that `question` is about. `seen`: what some moves did. None where there are no
-    such weights, or `work` is too little to prove them.
+    such weights, or `work` is too little to prove them; where weights of each fluent are not found,
+    so much is spent once more on weights of whole kinds of fluents.
     """
-    until = work_done() + work
     known = list(dict.fromkeys(seen))
+    fluents = boards.net.fluents
+    for kinds in (range(len(fluents)), _kinds(fluents)):
+        weights = _find(boards, question, known, strict, kinds, work_done() + work)
+        if weights is not None:
+            return weights
+    return None
+
+
+def _find(
+    boards: Circuits,
+    question: Question,
+    known: list[Change],
+    strict: Collection[int],
+    kinds: Sequence[int],
+    until: float,
+) -> Weights | None:
+    """The same with one weight for all fluents of one of `kinds`, from changes that are `known`, to
+    which it adds."""
     while work_done() < until:
-        weights = _solve(known, strict, until - work_done())
+        weights = _solve(known, strict, kinds, until - work_done())
         if weights is None:
             return None
         try:
             left = until - work_done()
             failing = list(_counterexamples(boards, question, weights, strict, left))
+        except BudgetSpent:
+            raise
         except LimitReached:
             return None
         if not failing:
             return weights
         known += failing
     return None
+
+
+def _kinds(fluents: Sequence[Term]) -> list[int]:
+    """A number for each fluent: the same for those of one relation that differ only in arguments of
+    which there are many."""
+    values: dict[tuple[Signature, int], set[Term]] = {}
+    for fluent in fluents:
+        for place, argument in enumerate(fluent.args):
+            values.setdefault((signature(fluent), place), set()).add(argument)
+    numbers: dict[tuple[Signature, tuple[Term | None, ...]], int] = {}
+    found = []
+    for fluent in fluents:
+        own = signature(fluent)
+        few = (len(values[own, place]) <= FEW for place in range(len(fluent.args)))
+        told = tuple(x if is_few else None for x, is_few in zip(fluent.args, few, strict=True))
+        found.append(numbers.setdefault((own, told), len(numbers)))
+    return found
 
 
 def _counterexamples(
@@ -101,8 +144,29 @@ def _counterexamples(
         yield role, tuple((f, now - then) for f, now, then in differences if now != then)
 
 
-def _solve(changes: list[Change], strict: Collection[int], work: float) -> Weights | None:
+def _solve(
+    changes: Sequence[Change], strict: Collection[int], kinds: Sequence[int], work: float
+) -> Weights | None:
     """Weights of small sum under which these changes do what they must, or None."""
+    fluents = sorted({f for _, change in changes for f, _ in change})
+    found = _solve_kinds(_of_kinds(changes, kinds), strict, work)
+    if found is None:
+        return None
+    return {f: found[kinds[f]] for f in fluents if found.get(kinds[f])}
+
+
+def _of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
+    """How many fluents of each kind came and went, each such change once."""
+    summed: dict[Change, None] = {}
+    for role, change in changes:
+        counts: dict[int, int] = {}
+        for f, d in change:
+            counts[kinds[f]] = counts.get(kinds[f], 0) + d
+        summed[role, tuple((kind, n) for kind, n in sorted(counts.items()) if n)] = None
+    return list(summed)
+
+
+def _solve_kinds(changes: Sequence[Change], strict: Collection[int], work: float) -> Weights | None:
     if not all(change for role, change in changes if role in strict):
         return None
     fluents = sorted({f for _, change in changes for f, _ in change})
