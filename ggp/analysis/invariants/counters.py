@@ -39,11 +39,11 @@ class Counter:
 
 def counters(net: Net) -> list[Counter]:
     """The step counters of a game that holds one of each counter's fluents at the start."""
-    found = []
+    found, alone = [], _Alone(net)
     for group in candidates(net):
         inside = {net.first_fluent + i for i in group.fluents}
         if group.exact and _is_closed(net, inside):
-            counter = _falls(net, group)
+            counter = alone.falls(group)
             if counter is not None:
                 met, weights = counter
                 readers = _readers(net, inside)
@@ -75,30 +75,38 @@ def counted(found: Iterable[Counter]) -> Finding:
     return Finding("step_counters", listed, "proved", Evidence("; ".join(texts)))
 
 
-def _falls(net: Net, group: Group) -> tuple[Group, dict[int, int]] | None:
-    """The fluents of a group that play comes to, and weights of them that fall with every joint
-    move while play goes on; or None."""
-    met = _met(_by_themselves(net, group.fluents), group, net.initial)
-    parts = _by_themselves(net, met.fluents)
-    known = split(parts, [met])
-    weights = falling(parts, known, (0,)) if known else None
-    return None if weights is None else (met, weights)
+class _Alone:
+    """What becomes of fluents whose next values depend on nothing else, with any joint move."""
 
+    def __init__(self, net: Net) -> None:
+        self.net = net
+        self._builder = Builder()
+        self._fluents = self._builder.inputs(len(net.fluents))
+        self._lowering = Lowering(net, self._builder, self._fluents)
 
-def _by_themselves(net: Net, listed: tuple[int, ...]) -> Parts:
-    """What becomes of some fluents, which depends on nothing else, with any joint move."""
-    builder = Builder()
-    fluents = builder.inputs(len(net.fluents))
-    lowering = Lowering(net, builder, fluents)
-    after = lowering.literals([net.next[i] for i in listed])
-    inside = {net.first_fluent + i for i in listed}
-    ends = not inside.isdisjoint(net.cone([net.terminal]))
-    # An end that does not hang on the counter does not keep it from coming round.
-    terminal = lowering.literals([net.terminal])[0] if ends else FALSE
-    own = {f: x for f, x in zip(listed, after, strict=True) if x != fluents[f]}
-    option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
-    side = Side(terminal, (), (option,), terminal ^ 1)
-    return Parts(Circuits(net, builder, {f: fluents[f] for f in listed}, (side,)))
+    def parts(self, listed: tuple[int, ...]) -> Parts:
+        """Some of them, while play goes on."""
+        net, fluents = self.net, self._fluents
+        after = self._lowering.literals([net.next[i] for i in listed])
+        inside = {net.first_fluent + i for i in listed}
+        # An end that does not hang on the counter does not keep it from coming round.
+        ends = not inside.isdisjoint(net.cone([net.terminal]))
+        terminal = self._lowering.literals([net.terminal])[0] if ends else FALSE
+        own = {f: x for f, x in zip(listed, after, strict=True) if x != fluents[f]}
+        option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
+        side = Side(terminal, (), (option,), terminal ^ 1)
+        return Parts(Circuits(net, self._builder, {f: fluents[f] for f in listed}, (side,)))
+
+    def falls(self, group: Group) -> tuple[Group, dict[int, int]] | None:
+        """The fluents of a group that play comes to, and weights of them that fall with every joint
+        move; or None."""
+        parts = self.parts(group.fluents)
+        met = _met(parts, group, self.net.initial)
+        if met != group:
+            parts = self.parts(met.fluents)
+        known = split(parts, [met])
+        weights = falling(parts, known, (0,)) if known else None
+        return None if weights is None else (met, weights)
 
 
 def _met(parts: Parts, group: Group, initial: Collection[int]) -> Group:
