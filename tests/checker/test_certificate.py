@@ -113,6 +113,24 @@ def test_moves_but_for_passes_lower_a_sum() -> None:
     assert not checked({**about(data, idle), "claims": [claim]})["cyclic"]
 
 
+PASSES_BY_A_CLOCK = """(role a) (role b) (init (ph 0)) (nx 0 1) (nx 1 2) (nx 2 3) (nx 3 0)
+(who 0 a) (who 1 b) (who 2 a) (who 3 b) (<= (next (ph ?j)) (true (ph ?i)) (nx ?i ?j))
+(<= (mv ?r) (true (ph ?i)) (who ?i ?r)) (init (heap 3)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ?r noop) (role ?r) (not (mv ?r)))
+(<= (legal ?r take) (mv ?r) (true (heap ?n)) (succ ?m ?n))
+(<= (legal a pass) (mv a) (true (heap 2))) (<= (legal b pass) (mv b) (not (true (heap 2))))
+(<= (next (heap ?m)) (does ?r take) (true (heap ?n)) (succ ?m ?n)) (<= taken (does ?r take))
+(<= (next (heap ?n)) (true (heap ?n)) (not taken))
+(<= terminal (true (heap 0))) (goal a 50) (goal b 50)"""
+
+
+def test_passes_of_a_clock_with_more_settings_than_roles_are_not_claimed() -> None:
+    """The prover gave a certificate of this game that the checker refused."""
+    findings = ggp.parse(PASSES_BY_A_CLOCK).analyse(positions=3)
+    assert all(checked(findings.certificate()).values())
+    assert ggp.parse(PASSES_BY_A_CLOCK).analyse().value("cyclic") is False
+
+
 @pytest.mark.parametrize("seed", [*range(4), *nightly(range(4, 25))])
 def test_on_random_games_with_passes(seed) -> None:
     claims = checked(ggp.parse(random_game(seed, "passing")).analyse().certificate())

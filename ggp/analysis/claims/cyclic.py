@@ -134,6 +134,8 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
     boards = proofs.boards
     if boards is None or not boards.marker.alternating or boards.size > MAX_TERMS:
         return None
+    if len(boards.marker.settings) != len(boards.sides):
+        return None
     disj_all = boards.builder.disj_all
     passing, moving = [], []
     for side in boards.sides:
