@@ -100,7 +100,9 @@ def _claims(finding: Finding, findings: list[Finding], proofs: Proofs) -> Iterab
     elif finding.certainty != "proved":
         return
     elif isinstance(evidence, Ranking):
-        yield {**claim, **evidence.shown()}
+        ranking = _ranking(evidence, proofs.game)
+        if ranking:
+            yield {**claim, **ranking}
     elif isinstance(evidence, Goals):
         goals = {
             "goals": [list(row) for row in evidence.goals],
@@ -150,11 +152,23 @@ def _play(path: tuple[tuple[str, ...], ...]) -> list[list[str]]:
     return [list(joint) for joint in path]
 
 
+def _ranking(evidence: Ranking, game: Game) -> dict[str, Any] | None:
+    """What there is to check of a ranking; None where it rests on turns that are not shown."""
+    shown = evidence.shown()
+    if evidence.strict is None or _is_shown(game):
+        return shown
+    if evidence.passes or len(evidence.strict) < len(game.roles):
+        return None
+    return {**shown, "strict": None}
+
+
 def _ends(findings: list[Finding], proofs: Proofs) -> dict[str, Any]:
     """What shows that some play ends: that it is acyclic, or a play that did."""
     for finding in findings:
         if finding.property == "cyclic" and isinstance(finding.evidence, Ranking):
-            return finding.evidence.shown()
+            ranking = _ranking(finding.evidence, proofs.game)
+            if ranking:
+                return ranking
     return {"witness": [_play(proofs.samples.shortest_to_an_end)]}
 
 

@@ -113,6 +113,25 @@ def test_moves_but_for_passes_lower_a_sum() -> None:
     assert not checked({**about(data, idle), "claims": [claim]})["cyclic"]
 
 
+OVER_AT_ONCE = """(role left) (role right) (init (control left)) (init (heap 0)) (init (heap 1))
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?n)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (heap ?n)) (true (heap ?n)) (not (taken ?n))) (<= (taken ?n) (does ?p (take ?n)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= terminal (true (heap 0))) (<= terminal (not (true (heap 1)))) (goal left 100) (goal right 0)"""
+
+
+def test_where_no_play_shows_turns_a_ranking_is_of_all_moves() -> None:
+    """It was of those of both roles, and refused: nothing told whose turn it is."""
+    findings = ggp.parse(OVER_AT_ONCE).analyse(positions=1)
+    data = findings.certificate()
+    assert data["turns"] is None
+    claims = checked(data)
+    assert {"cyclic", "terminating", "zero_sum"} <= claims.keys()
+    assert all(claims.values()), claims
+
+
 PASSES_BY_A_CLOCK = """(role a) (role b) (init (ph 0)) (nx 0 1) (nx 1 2) (nx 2 3) (nx 3 0)
 (who 0 a) (who 1 b) (who 2 a) (who 3 b) (<= (next (ph ?j)) (true (ph ?i)) (nx ?i ?j))
 (<= (mv ?r) (true (ph ?i)) (who ?i ?r)) (init (heap 3)) (succ 0 1) (succ 1 2) (succ 2 3)
