@@ -50,6 +50,7 @@ def test_without_ends_no_more_is_proved_than_is_true(monkeypatch, seed) -> None:
     assert context.proofs.whole is None
     found = cyclic._falling_with_moves(context.proofs)
     assert found is None or not cyclic.enumerated(context).value
+    assert found is not None or seed not in (2, 4, 6, 7, 8), "proved before"
 
 
 def test_what_lasts_is_an_exact_group() -> None:

@@ -136,14 +136,12 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
         return None
     if len(boards.marker.settings) != len(boards.sides):
         return None
-    disj_all = boards.builder.disj_all
     passing, moving = [], []
     for side in boards.sides:
-        idle = [not option.after(boards.inputs) for option in side.options]
-        passes = [o.legal for o, is_idle in zip(side.options, idle, strict=True) if is_idle]
-        passing.append(disj_all(passes))
-        rest = tuple(o for o, is_idle in zip(side.options, idle, strict=True) if not is_idle)
-        moving.append(replace(side, options=rest))
+        passes = [option for option in side.options if not option.after(boards.inputs)]
+        moves = tuple(option for option in side.options if option.after(boards.inputs))
+        passing.append(boards.builder.disj_all([option.legal for option in passes]))
+        moving.append(replace(side, options=moves))
     if FALSE in passing or not proofs.is_impossible(passing):
         return None
     everybody = tuple(range(len(moving)))
@@ -186,6 +184,7 @@ def _falling_with_moves(proofs: Proofs) -> Finding | None:
 
 def _falling_in(proofs: Proofs, circuits: Circuits, question: Question) -> Finding | None:
     """With every move of these circuits, which stand for all legal joint moves."""
+    # Imported here: the linear programs take a third of a second to import.
     from ggp.analysis.invariants.ranking import find_ranking
 
     seen = ((0, change) for change in proofs.samples.joint_changes())
