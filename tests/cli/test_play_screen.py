@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import queue
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +20,9 @@ from textual.widgets import Input, OptionList, Static
 
 import ggp
 from ggp.cli.playing.places import drawing
+from ggp.cli.playing.runner import Advised, Runner
 from ggp.cli.playing.screen import KEYS, PlayApp
+from ggp.cli.playing.view import View
 from ggp.cli.playing.widgets import BoardView
 from ggp.game import Game
 from ggp.limits import stop
@@ -216,6 +220,32 @@ def test_a_hint_sorts_the_moves_by_their_worth() -> None:
 
     game = ggp.load(TIC_TAC_TOE)
     on_screen(game, play, people=game.roles, level="120")
+
+
+def test_a_hint_does_not_halt_itself() -> None:
+    """Its job may be taken before the thread that asks has said that something is asked."""
+
+    class Slow(threading.Event):
+        cleared = threading.Event()
+
+        def set(self) -> None:
+            self.cleared.clear()
+            self.cleared.wait(0.3)
+            super().set()
+
+        def clear(self) -> None:
+            super().clear()
+            self.cleared.set()
+
+    game, came = ggp.load(TIC_TAC_TOE), queue.SimpleQueue()
+    runner = Runner(Sitting(game, game.roles, level_of("120")), None, came.put)
+    runner._asked = Slow()
+    runner.start()
+    assert isinstance(came.get(), View)
+    runner.hint()
+    # Views come before and after what is done.
+    assert isinstance(came.get(), Advised)
+    assert runner.leave()
 
 
 def test_a_game_to_its_end_and_back() -> None:

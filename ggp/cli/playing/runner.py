@@ -62,6 +62,7 @@ class Runner(threading.Thread):
         self._view: View | None = None
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._asked = threading.Event()
+        self._asking = threading.Lock()
 
     def move(self, move: Move, view: View) -> None:
         """Make a move that a view has; nothing if something else has happened since."""
@@ -89,8 +90,7 @@ class Runner(threading.Thread):
 
     def leave(self) -> bool:
         """End the thread; whether it has ended."""
-        self._jobs.put(None)
-        self._asked.set()
+        self._ask(None)
         if self.is_alive():
             self.join(PATIENCE)
         if self.is_alive():
@@ -129,9 +129,11 @@ class Runner(threading.Thread):
         return True
 
     def _do(self, job: Job | None) -> bool:
-        self._asked.clear()
-        if not self._jobs.empty():
-            self._asked.set()
+        # A job whose asking is still under way would halt itself.
+        with self._asking:
+            self._asked.clear()
+            if not self._jobs.empty():
+                self._asked.set()
         if job is None:
             return False
         try:
@@ -142,9 +144,10 @@ class Runner(threading.Thread):
             self._post(Said(str(error).splitlines()[0], True))
         return True
 
-    def _ask(self, job: Job) -> None:
-        self._jobs.put(job)
-        self._asked.set()
+    def _ask(self, job: Job | None) -> None:
+        with self._asking:
+            self._jobs.put(job)
+            self._asked.set()
 
     def _heed(self, found: int, done: int) -> None:
         if self._asked.is_set():
