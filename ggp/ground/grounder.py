@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from ggp.errors import LimitReached
 from ggp.ground.assemble import Assembler
 from ggp.ground.decompose import Decomposition
+from ggp.ground.demand import demanded
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
 from ggp.ground.gringo import Grounded, Meter, run
 from ggp.ground.net import FALSE, TRUE, Net
@@ -41,7 +42,8 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
 
     The rules are grounded as they are written, and where that takes more than `PLAIN_RULES` or
     `PLAIN_SECONDS`, once more with their bodies decomposed, which helps with joins of many
-    variables and costs a little elsewhere.
+    variables and costs a little elsewhere. Where that makes more than `limits.ground_rules`,
+    derived relations are ground only for what they are asked for.
 
     Raises `RulesError` where the rules have errors and `LimitReached` where the ground program
     passes `limits.ground_rules` or `limits.ground_seconds`.
@@ -54,16 +56,19 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
     except LimitReached as error:
         if error.limit not in ("ground_rules", "ground_seconds"):
             raise
-    left = limits.ground_seconds - (time.monotonic() - started)
-    if left <= 0:
-        raise LimitReached("ground_seconds", limits.ground_seconds)
-    try:
-        meter = Meter(replace(limits, ground_seconds=left))
-        return _ground(rules, _decomposed(rules), meter, also)
-    except LimitReached as error:
-        if error.limit != "ground_seconds":
-            raise
-        raise LimitReached("ground_seconds", limits.ground_seconds) from None
+    for program in _WAYS:
+        left = limits.ground_seconds - (time.monotonic() - started)
+        if left <= 0:
+            break
+        try:
+            meter = Meter(replace(limits, ground_seconds=left))
+            return _ground(rules, program(rules), meter, also)
+        except LimitReached as error:
+            if error.limit == "ground_seconds":
+                break
+            if error.limit != "ground_rules" or program is _WAYS[-1]:
+                raise
+    raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
 def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Term]) -> Net:
@@ -79,17 +84,49 @@ def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Te
 @dataclass(frozen=True)
 class _Program:
     """What the two passes ground: without negation of what changes, and with it. `domains` are
-    evaluated in the first pass and given to the second as facts."""
+    relations that are evaluated in the first pass and given to the second as facts."""
 
     relaxed: Sequence[Rule]
     exact: Sequence[Rule]
-    domains: Sequence[Rule] = ()
+    domains: Sequence[Signature] = ()
 
 
 def _as_written(rules: RuleSet) -> _Program:
     """The rules as they are, and without the negations that depend on the state."""
-    changing = rules.graph.depending_on([_TRUE, _DOES])
-    relaxed = [
+    return _Program(_relaxed(rules.rules, _changing(rules)), rules.rules)
+
+
+def _decomposed(rules: RuleSet) -> _Program:
+    """The same with decomposed bodies."""
+    parts = Decomposition()
+    relaxed = parts.run(_relaxed(rules.rules, _changing(rules)))
+    exact = parts.run(rules.rules)
+    domains = [signature(rule.head) for rule in parts.domains]
+    return _Program([*relaxed, *parts.domains], exact, domains)
+
+
+def _on_demand(rules: RuleSet) -> _Program:
+    """The same, of derived relations only what is asked for."""
+    changing = _changing(rules)
+    asked = demanded(rules, changing)
+    parts = Decomposition()
+    relaxed = parts.run([*_relaxed(asked.rules, changing), *asked.demands])
+    exact = parts.run(asked.rules)
+    domains = [signature(rule.head) for rule in (*asked.demands, *parts.domains)]
+    return _Program([*relaxed, *parts.domains], exact, list(dict.fromkeys(domains)))
+
+
+_WAYS = (_decomposed, _on_demand)
+"""How rules are ground that are too large as they are written, one after the other."""
+
+
+def _changing(rules: RuleSet) -> frozenset[Signature]:
+    return rules.graph.depending_on([_TRUE, _DOES])
+
+
+def _relaxed(rules: Iterable[Rule], changing: Container[Signature]) -> list[Rule]:
+    """Rules without the negations that depend on the state."""
+    return [
         Rule(
             rule.head,
             rule.positive,
@@ -97,18 +134,8 @@ def _as_written(rules: RuleSet) -> _Program:
             rule.distinct,
             rule.span,
         )
-        for rule in rules.rules
+        for rule in rules
     ]
-    return _Program(relaxed, rules.rules)
-
-
-def _decomposed(rules: RuleSet) -> _Program:
-    """The same with decomposed bodies."""
-    written = _as_written(rules)
-    parts = Decomposition()
-    relaxed = parts.run(written.relaxed)
-    exact = parts.run(written.exact)
-    return _Program(relaxed, exact, parts.domains)
 
 
 @dataclass(frozen=True)
@@ -130,11 +157,9 @@ def _reachable(
     meter: Meter,
     also: Collection[Term],
 ) -> _Reachable:
-    changing = rules.graph.depending_on([_TRUE, _DOES])
-    domains = [signature(rule.head) for rule in program.domains]
-    relaxed = [*program.relaxed, *program.domains]
-    needed = DependencyGraph.of(relaxed).needed_by([*_REACH, *domains])
-    lines = [encoder.rule(rule) for rule in relaxed if signature(rule.head) in needed]
+    changing, domains = _changing(rules), program.domains
+    needed = DependencyGraph.of(program.relaxed).needed_by([*_REACH, *domains])
+    lines = [encoder.rule(rule) for rule in program.relaxed if signature(rule.head) in needed]
     lines += [f"{encoder.atom(Term('true', (fluent,)), {})}." for fluent in also]
     lines += _connect(encoder, "init", "true") + _connect(encoder, "next", "true")
     lines += _connect(encoder, "legal", "does", only_roles=True)
