@@ -17,7 +17,17 @@ from ggp.analysis.states.whole import MAX_LITERALS, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.errors import LimitReached
 from ggp.game import Game
-from ggp.ground import Group, Marker, candidates, lasting, prove_few, unbroken
+from ggp.ground import (
+    Group,
+    Marker,
+    Net,
+    candidates,
+    joined,
+    lasting,
+    prove_few,
+    unbroken,
+    unrolled,
+)
 from ggp.limits import Budget
 
 WORK = 10.0
@@ -70,22 +80,27 @@ class Proofs:
         return min(MAX_BUILD, self.budget.limits.seconds / 3)
 
     @cached_property
+    def net(self) -> Net:
+        """The game without gates that rest on themselves, if that is not too large."""
+        return unrolled(self.game.net, MAX_LITERALS) or self.game.net
+
+    @cached_property
     def boards(self) -> Boards | None:
         """What each player can do, None where the rules are of another shape or too large."""
         try:
-            return Boards(self.game.net, self.game.marker, self._building)
+            return Boards(self.net, self.game.marker, self._building)
         except (NotApplicable, LimitReached):
             return None
 
     @cached_property
     def counters(self) -> list[Counter]:
         """The step counters of the game."""
-        return counters(self.game.net)
+        return counters(self.net)
 
     @cached_property
     def whole(self) -> Whole | None:
         """The rules of one state, with groups of legal play; None where they are too large."""
-        net = self.game.net
+        net = self.net
         if net.recursive or net.literals > MAX_LITERALS:
             return None
         plays = self.samples.plays
@@ -108,8 +123,10 @@ class Proofs:
         Those that random play did not break, of which none has fluents of the marker and of the
         board; they rest on no other groups.
         """
-        net, marker = self.game.net, self.game.marker
-        wanted = unbroken([*candidates(net), *lasting(net)], self.samples.some_states)
+        net, marker = self.net, self.game.marker
+        states = self.samples.some_states
+        wanted = unbroken([*candidates(net), *lasting(net)], states)
+        wanted += joined(wanted, states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
         self.budget.check("groups of fluents")
         return prove_few(net, wanted, GROUPS)
@@ -117,7 +134,7 @@ class Proofs:
     @cached_property
     def constant_sums(self) -> Sums:
         """Sums that never change, whichever player moves; of fluents that mark nobody."""
-        none, net, boards = Sums((), ()), self.game.net, self.boards
+        none, net, boards = Sums((), ()), self.net, self.boards
         self.budget.check("sums that never change")
         changes = self.samples.joint_changes()
         if boards is not None:
@@ -249,9 +266,7 @@ class Proofs:
         marker = self.game.marker
         mask = marker.mask if marker else 0
         groups = [
-            group
-            for group in candidates(self.game.net)
-            if not any(mask >> i & 1 for i in group.fluents)
+            group for group in candidates(self.net) if not any(mask >> i & 1 for i in group.fluents)
         ]
         return split(self.parts, groups)
 

@@ -8,6 +8,7 @@ from ggp.ground.groups import (
     candidates,
     disjoint,
     find_groups,
+    joined,
     lasting,
     prove_few,
     state_bits,
@@ -16,6 +17,7 @@ from ggp.ground.groups import (
 from ggp.ground.marker import Marker, Turns, find_marker, find_turns
 from ggp.ground.net import FALSE, TRUE, Block, Net
 from ggp.ground.shapes import kind
+from ggp.ground.unroll import unrolled
 
 __all__ = [
     "FALSE",
@@ -36,9 +38,11 @@ __all__ = [
     "find_marker",
     "find_turns",
     "ground",
+    "joined",
     "kind",
     "lasting",
     "prove_few",
     "state_bits",
     "unbroken",
+    "unrolled",
 ]

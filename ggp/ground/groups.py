@@ -31,6 +31,10 @@ WHOLE = 0.2
 """The part of a net from which on a question is about the whole of it."""
 
 
+MAX_JOINED = 100
+"""Pairs of groups that are tried as one."""
+
+
 Fluents = tuple[int, ...]
 """Indices of fluents, ascending."""
 
@@ -300,6 +304,30 @@ def unbroken(groups: Iterable[Group], samples: Iterable[int]) -> list[Group]:
         if max(counts) <= 1:
             found.append(Group(group.fluents, group.exact and min(counts) == 1))
     return found
+
+
+def joined(groups: Iterable[Group], samples: Sequence[int]) -> list[Group]:
+    """Pairs of groups, and of a group and a fluent, that are exact only together, in all samples:
+    a turn that is a step of the opening first, and then a player's."""
+    everywhere = (1 << len(samples)) - 1
+    held: dict[Fluents, int] = {}
+    for group in groups:
+        mask = sum(1 << i for i in group.fluents)
+        places = sum(1 << at for at, state in enumerate(samples) if state & mask)
+        if not group.exact and 0 < places < everywhere:
+            held[group.fluents] = places
+    fluents = {i for found in held for i in found}
+    for i in fluents:
+        held.setdefault((i,), sum(1 << at for at, state in enumerate(samples) if state >> i & 1))
+    of: dict[int, list[Fluents]] = {}
+    for found, places in held.items():
+        of.setdefault(places, []).append(found)
+    pairs = {
+        tuple(sorted({*one, *other}))
+        for one, places in held.items()
+        for other in of.get(everywhere ^ places, ())
+    }
+    return [Group(pair, exact=True) for pair in sorted(pairs)[:MAX_JOINED]]
 
 
 def _saving(group: Group) -> int:

@@ -11,7 +11,16 @@ import pytest
 import ggp
 from ggp import parse
 from ggp.checker import check_certificate, read_certificate
-from ggp.ground import Group, find_groups, groups, kind, state_bits
+from ggp.ground import (
+    Group,
+    candidates,
+    find_groups,
+    groups,
+    joined,
+    kind,
+    state_bits,
+    unbroken,
+)
 from ggp.ground.groups import prove
 from ggp.kif import Source
 from ggp.rules import read_rules
@@ -227,3 +236,36 @@ def test_a_marker_that_rests_on_another_group() -> None:
     checks = check_certificate(read_certificate(json.dumps(data)), 60)
     assert {"turns", "impartial", "all_small"} <= {check.property for check in checks}
     assert all(check.holds for check in checks)
+
+
+OPENING = """(role a) (role b) (init (step 1)) (++ 1 2) (++ 2 3)
+(<= (next (step ?n)) (true (step ?m)) (++ ?m ?n))
+(<= (next (control a)) (true (step 3)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= (mine a) (true (step ?n)) (distinct ?n 2)) (<= (mine b) (true (step 2)))
+(<= (mine ?p) (true (control ?p)))
+(<= (legal ?p (take ?x)) (mine ?p) (heap ?x) (not (true (taken ?x))))
+(<= (legal ?p noop) (role ?p) (not (mine ?p)))
+(<= (next (taken ?x)) (true (taken ?x))) (<= (next (taken ?x)) (does ?p (take ?x)))
+(heap 1) (heap 2) (heap 3) (heap 4) (heap 5) (heap 6)
+(<= open (heap ?x) (not (true (taken ?x)))) (<= terminal (not open))
+(goal a 100) (goal b 0)"""
+"""Whose turn it is: three steps of the opening first, then a marker."""
+
+
+def test_groups_that_are_exact_only_together() -> None:
+    game = parse(OPENING)
+    net, samples = game.net, [s.bits for seed in range(5) for s, _ in game.random_playout(seed)]
+    found = joined(unbroken(candidates(net), samples), samples)
+    turn = {"(control a)", "(control b)", "(step 1)", "(step 2)", "(step 3)"}
+    assert [{str(net.fluents[i]) for i in group.fluents} for group in found] == [turn]
+    assert prove(net, [*candidates(net), *found], 5.0).count(found[0]) == 1
+
+
+def test_turns_that_begin_with_an_opening() -> None:
+    """One role at a time, and a twice running: the last step is a's, and then the marker's."""
+    finding = parse(OPENING).analyse(positions=1)["turns"]
+    assert (finding.value, finding.certainty) == ("with extra turns", "proved")
+    # Where the opening may go on beside the marker, both have a choice.
+    both = OPENING + "(next (step 1))"
+    assert parse(both).analyse().value("turns") == "simultaneous"

@@ -164,7 +164,7 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
 
 def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
     """With every legal joint move."""
-    if whole is None or proofs.game.net.literals > MAX_STEP:
+    if whole is None or proofs.net.literals > MAX_STEP:
         return None
     return _falling_in(proofs, whole.joint_move(), whole.step_question)
 
@@ -172,7 +172,7 @@ def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
 def _falling_with_moves(proofs: Proofs) -> Finding | None:
     """With every legal joint move, of rules that are too large but for what moves do, or that rest
     on themselves; where even the end is too large, with moves that would follow it as well."""
-    net, whole = proofs.game.net, proofs.whole
+    net, whole = proofs.net, proofs.whole
     if whole is not None and net.literals <= MAX_STEP:
         return None
     for with_ends in (True, False):

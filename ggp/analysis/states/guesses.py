@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from ggp.ground import Group, Net, candidates
+from ggp.rules import signature
 
 Cube = frozenset[int]
 """States: `f + 1` for a fluent that holds in all of them, `-(f + 1)` for one that does not."""
@@ -67,6 +68,8 @@ def _in_step(net: Net, groups: Sequence[Group]) -> list[Cube]:
 
 
 def _is_row(net: Net, fluents: Sequence[int]) -> bool:
-    """Whether fluents differ in one argument only."""
+    """Whether fluents are of one relation and differ in one argument only."""
+    if len({signature(net.fluents[f]) for f in fluents}) > 1:
+        return False
     columns = zip(*(net.fluents[f].args for f in fluents), strict=True)
     return sum(len(set(column)) > 1 for column in columns) == 1
