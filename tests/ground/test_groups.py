@@ -238,8 +238,9 @@ def test_a_marker_that_rests_on_another_group() -> None:
     assert all(check.holds for check in checks)
 
 
-OPENING = """(role a) (role b) (init (step 1)) (++ 1 2) (++ 2 3)
-(<= (next (step ?n)) (true (step ?m)) (++ ?m ?n))
+OPENING = """(role a) (role b) (init (step 1)) (<= (next (step 2)) (true (step 1)))
+(<= (next (step 3)) (true (step 2)) (does b (take ?x)))
+(<= (legal b hand) (true (step 2))) (<= (next (control a)) (does b hand))
 (<= (next (control a)) (true (step 3)))
 (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
 (<= (mine a) (true (step ?n)) (distinct ?n 2)) (<= (mine b) (true (step 2)))
@@ -250,7 +251,7 @@ OPENING = """(role a) (role b) (init (step 1)) (++ 1 2) (++ 2 3)
 (heap 1) (heap 2) (heap 3) (heap 4) (heap 5) (heap 6)
 (<= open (heap ?x) (not (true (taken ?x)))) (<= terminal (not open))
 (goal a 100) (goal b 0)"""
-"""Whose turn it is: three steps of the opening first, then a marker."""
+"""Whose turn it is: steps of an opening first, of which b may leave out the last, then a marker."""
 
 
 def test_groups_that_are_exact_only_together() -> None:
