@@ -126,7 +126,7 @@ class Proofs:
         net, marker = self.net, self.game.marker
         states = self.samples.some_states
         wanted = unbroken([*candidates(net), *lasting(net)], states)
-        wanted += joined(wanted, states)
+        wanted += joined(net, wanted, states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
         self.budget.check("groups of fluents")
         return prove_few(net, wanted, GROUPS)

@@ -31,8 +31,11 @@ WHOLE = 0.2
 """The part of a net from which on a question is about the whole of it."""
 
 
-MAX_JOINED = 100
+MAX_JOINED = 20
 """Pairs of groups that are tried as one."""
+
+MAX_TURN = 16
+"""Fluents of what may tell whose turn it is; larger groups take long to prove."""
 
 
 Fluents = tuple[int, ...]
@@ -306,9 +309,9 @@ def unbroken(groups: Iterable[Group], samples: Iterable[int]) -> list[Group]:
     return found
 
 
-def joined(groups: Iterable[Group], samples: Sequence[int]) -> list[Group]:
+def joined(net: Net, groups: Iterable[Group], samples: Sequence[int]) -> list[Group]:
     """Pairs of groups, and of a group and a fluent, that are exact only together, in all samples:
-    a turn that is a step of the opening first, and then a player's."""
+    a turn that is a step of the opening first, and then a player's. They name all roles."""
     everywhere = (1 << len(samples)) - 1
     held: dict[Fluents, int] = {}
     for group in groups:
@@ -327,7 +330,13 @@ def joined(groups: Iterable[Group], samples: Sequence[int]) -> list[Group]:
         for one, places in held.items()
         for other in of.get(everywhere ^ places, ())
     }
-    return [Group(pair, exact=True) for pair in sorted(pairs)[:MAX_JOINED]]
+    told = [p for p in sorted(pairs) if len(p) <= MAX_TURN and _names_roles(net, p)]
+    return [Group(pair, exact=True) for pair in told[:MAX_JOINED]]
+
+
+def _names_roles(net: Net, fluents: Fluents) -> bool:
+    """Whether each role is an argument of one of the fluents."""
+    return set(net.roles) <= {argument for i in fluents for argument in net.fluents[i].args}
 
 
 def _saving(group: Group) -> int:

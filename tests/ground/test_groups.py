@@ -257,7 +257,7 @@ OPENING = """(role a) (role b) (init (step 1)) (<= (next (step 2)) (true (step 1
 def test_groups_that_are_exact_only_together() -> None:
     game = parse(OPENING)
     net, samples = game.net, [s.bits for seed in range(5) for s, _ in game.random_playout(seed)]
-    found = joined(unbroken(candidates(net), samples), samples)
+    found = joined(net, unbroken(candidates(net), samples), samples)
     turn = {"(control a)", "(control b)", "(step 1)", "(step 2)", "(step 3)"}
     assert [{str(net.fluents[i]) for i in group.fluents} for group in found] == [turn]
     assert prove(net, [*candidates(net), *found], 5.0).count(found[0]) == 1
