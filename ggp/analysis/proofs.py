@@ -222,11 +222,11 @@ class Proofs:
 
     @property
     def _turn_group(self) -> list[Group]:
-        """The marker's fluents, where just one of them holds."""
-        marker = self.game.marker
-        if marker is None or any(bits.bit_count() != 1 for bits, _ in marker.settings):
+        """The fluents that tell whose turn it is, where just one of them holds."""
+        turns = self.game.turns
+        if turns is None or any(bits.bit_count() != 1 for bits, _ in turns.settings):
             return []
-        return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in marker.settings)), exact=True)]
+        return [Group(tuple(sorted(b.bit_length() - 1 for b, _ in turns.settings)), exact=True)]
 
     def is_impossible(self, literals: list[int], *, cheap: bool = False) -> bool:
         """Whether it is proved in time that no board satisfies all literals; `cheap`: without the

@@ -728,3 +728,23 @@ def test_a_clock_hangs_on_nothing_else_that_changes() -> None:
     net = ggp.parse(FORCED).net
     both = [frozenset({net.fluent_index[ggp.parse(FORCED).term(f)]}) for _, [f] in told]
     assert runs_by_itself(net, both) == [0, 1]
+
+
+TWO_TURNS_EACH = """(role a) (role b) (init s0) (heap 1) (heap 2) (heap 3)
+(<= (next w1) (true s0)) (<= (next s2) (true w1)) (<= (next w3) (true s2)) (<= (next s0) (true w3))
+(<= (mine a) (true s0)) (<= (mine a) (true w1)) (<= (mine b) (true s2)) (<= (mine b) (true w3))
+(<= (legal ?p (take ?x)) (mine ?p) (heap ?x) (not (true (taken ?x))))
+(<= (legal ?p noop) (role ?p) (not (mine ?p)))
+(<= (next (taken ?x)) (true (taken ?x))) (<= (next (taken ?x)) (does ?p (take ?x)))
+(<= open (heap ?x) (not (true (taken ?x)))) (<= terminal (not open))
+(goal a 100) (goal b 0)"""
+"""Play is over after three steps of four, before b could show that the last one is its turn."""
+
+
+def test_a_clock_that_no_play_shows_to_tell_turns_is_a_group() -> None:
+    """That one of its fluents holds is assumed by proofs which do not ask whose turn it is."""
+    data = ggp.parse(TWO_TURNS_EACH).analyse(positions=1).certificate()
+    assert data["turns"] is None
+    claims = checked(data)
+    assert {"cyclic", "terminating", "outcome_kind", "zero_sum"} <= claims.keys()
+    assert all(claims.values()), claims
