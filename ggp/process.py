@@ -9,6 +9,7 @@ the system cannot fork, each loads what it needs anew.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import importlib
 import multiprocessing
 import os
@@ -30,6 +31,13 @@ Heard = Callable[[Any], None]
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 
 _PRELOADED: list[str] = []
+
+_closing = threading.Lock()
+"""Of who closes what Python knows of a process that is gone. At its own end Python joins all that
+it knows, and would stumble over one that is closed meanwhile: from then on nobody closes any."""
+
+# What is registered last is called first: before `multiprocessing` joins.
+atexit.register(_closing.acquire)
 
 
 def preload(module: str) -> None:
@@ -96,7 +104,7 @@ class Process:
         # Whoever refers to this may live long, and files that are open are few.
         self._dictating.join()
         self._pipe.close()
-        with self._ending:
+        with _closing, self._ending:
             self._process.close()
 
     def _dictate(self) -> None:

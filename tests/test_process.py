@@ -1,0 +1,37 @@
+"""Processes of their own, and the end of the one that began them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+LEAVING = """
+import asyncio, sys, threading, time
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from ggp.process import Process
+
+join = BaseProcess.join
+
+def slow(process, timeout=None):
+    # Python joins all processes when it ends: here another thread gets ahead of it.
+    if threading.current_thread() is threading.main_thread():
+        process.kill()
+        time.sleep(1)
+        print("joined", file=sys.stderr)
+    join(process, timeout)
+
+async def main():
+    Process(Connection.recv, print, 10**9)
+    BaseProcess.join = slow
+
+asyncio.run(main())
+"""
+
+
+def test_a_process_is_not_closed_while_python_ends_and_joins_it() -> None:
+    """It was met in a player that was ended by a signal: "process object is closed"."""
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING], capture_output=True, text=True, check=True
+    )
+    assert done.stderr in ("", "joined\n")
