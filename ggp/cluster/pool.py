@@ -24,6 +24,12 @@ AHEAD = 2
 PULSE = 15.0
 """Seconds without a result after which it is asked whether the cluster is there."""
 
+ENDINGS = 40
+"""How often a task that nobody waits for is cancelled at most, in case the cluster is gone."""
+
+ENDED = 0.5
+"""Seconds after which it is cancelled again."""
+
 REFRESHED = 10.0
 """Seconds after which it is asked again how many processors a cluster has."""
 
@@ -147,8 +153,17 @@ class _Tasks:
         return result
 
     def cancel(self) -> None:
-        """End what is under way."""
-        for reference in self._under_way:
-            with suppress(Exception):  # the cluster may be gone
-                self._ray.cancel(reference, force=True)
+        """End what is under way.
+
+        A task that is on its way to its worker when it is cancelled may run all the same, and Ray
+        does not say so: its result stays open. So each is cancelled until its result is there.
+        """
+        open_ = list(self._under_way)
         self._under_way.clear()
+        with suppress(Exception):  # the cluster may be gone
+            for _ in range(ENDINGS):
+                for reference in open_:
+                    self._ray.cancel(reference, force=True)
+                _, open_ = self._ray.wait(open_, num_returns=len(open_), timeout=ENDED)
+                if not open_:
+                    return
