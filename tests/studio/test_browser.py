@@ -258,6 +258,7 @@ def test_the_values_of_the_solver_are_watched(seen: Seen) -> None:
     page = seen.open(f"/solve/{TIC}#line=0")
     page.get_by_text("A draw under best play.").wait_for()
     rows = page.get_by_role("row").filter(has_text="play this")
+    rows.nth(7).wait_for()  # They may come after the sentence.
     assert rows.count() == 8
     best = rows.filter(has_text="best")
     assert best.count() == 1

@@ -21,6 +21,9 @@ CLOSE, TOGETHER, CROWDED, PUSHES = 0.6, 0.3, 0.25, 20
 """Steps between two places that are pushed apart, and between two that lie on each other; the part
 of all places that may do so; how often they are pushed."""
 
+ALIKE = 1e-6
+"""The part of the widest direction by which two must differ, so as not to be equally wide."""
+
 FEW = 4
 """Neighbours of a place on average, halved, that make a drawing of relations taken together."""
 
@@ -160,7 +163,8 @@ def _neighbours(keys: set[Term], held: set[Term], orders: Orders) -> list[Pairs]
 
 def _points(keys: list[Term], pairs: Pairs) -> dict[Row, tuple[float, float]] | None:
     """Places in the plane whose distances are nearly those along the pairs; None where not all are
-    connected. Classical scaling (Torgerson, Psychometrika 17, 1952)."""
+    connected, or the distances tell no one plane. Classical scaling (Torgerson, Psychometrika 17,
+    1952)."""
     number = {term: i for i, term in enumerate(keys)}
     size = len(keys)
     steps = np.full((size, size), np.inf)
@@ -173,6 +177,9 @@ def _points(keys: list[Term], pairs: Pairs) -> dict[Row, tuple[float, float]] | 
         return None
     centred = np.eye(size) - 1 / size
     values, vectors = np.linalg.eigh(-centred @ steps**2 @ centred / 2)
+    # Where the third direction is as wide as the second, the arithmetic of the machine would choose.
+    if size > 2 and values[-2] - values[-3] < ALIKE * values[-1]:
+        return None
     spread: NDArray[np.float64] = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0))
     near = [np.hypot(*(spread[number[a]] - spread[number[b]])) for a, b in pairs]
     spread = spread / max(float(np.median(near)), 1e-6)

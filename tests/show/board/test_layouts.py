@@ -261,3 +261,20 @@ def test_places_joined_by_several_relations() -> None:
     }
     # Each has two neighbours, as near as each other.
     assert all(0.8 < own[1] / own[0] < 1.25 for own in far.values())
+
+
+def test_places_all_as_near_as_each_other_tell_no_plane() -> None:
+    """Of five places of which each is next to each, every plane shows as much: none is drawn."""
+    places = "abcde"
+    near = " ".join(f"(near {one} {other})" for one in places for other in places if one != other)
+    rest = " ".join(f"(init (on {one} none))" for one in places[1:])
+    sheet = ggp.parse(
+        f"""(role white) {near} (init (on a stone)) {rest}
+        (<= (legal white (move ?x ?y)) (true (on ?x stone)) (near ?x ?y))
+        (<= (next (on ?y stone)) (does white (move ?x ?y)))
+        (<= (next (on ?x none)) (does white (move ?x ?y)))
+        (<= (next (on ?z none)) (true (on ?z none)) (does white (move ?x ?y)) (distinct ?z ?y))
+        (<= terminal (true (on d stone))) (goal white 100)"""
+    )
+    (board,) = plan_of(sheet).layout.boards
+    assert not board.points
