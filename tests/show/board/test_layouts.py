@@ -264,8 +264,8 @@ def test_places_joined_by_several_relations() -> None:
 
 
 def test_places_all_as_near_as_each_other_tell_no_plane() -> None:
-    """Of five places of which each is next to each, every plane shows as much: none is drawn."""
-    places = "abcde"
+    """Of ten places of which each is next to each, every plane shows as much: none is drawn."""
+    places = "abcdefghij"
     near = " ".join(f"(near {one} {other})" for one in places for other in places if one != other)
     rest = " ".join(f"(init (on {one} none))" for one in places[1:])
     sheet = ggp.parse(
