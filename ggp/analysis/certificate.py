@@ -53,6 +53,10 @@ def certificate(game: Game, findings: Iterable[Finding], proofs: Proofs) -> dict
             }
             for cube in proofs.assumed_excluded
         ],
+        "bounds": [
+            {"weights": {fluents[i]: w for i, w in one.weights}, "most": one.most}
+            for one in proofs.assumed_bounds
+        ],
         "claims": claims,
     }
 

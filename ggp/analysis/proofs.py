@@ -8,6 +8,7 @@ from typing import Any
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import Parts, Split, split
+from ggp.analysis.invariants.bounds import Bound
 from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
 from ggp.analysis.plays.sampled import Sampled
@@ -21,10 +22,10 @@ from ggp.ground import (
     Group,
     Marker,
     Net,
+    Proved,
     candidates,
     joined,
     lasting,
-    prove_few,
     unbroken,
     unrolled,
 )
@@ -47,6 +48,9 @@ SUMS = 20.0
 
 MAX_CHANGES = 2_000_000
 """Changes of all moves together up to which sums that never change are looked for."""
+
+BOUNDS = 20.0
+"""For bounds of sums without which there are no faults."""
 
 SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
@@ -118,10 +122,15 @@ class Proofs:
 
     @cached_property
     def _proved_groups(self) -> list[Group]:
+        """Of `_proved` disjoint groups that save most; they rest on no others."""
+        return self._proved.few
+
+    @cached_property
+    def _proved(self) -> Proved:
         """Groups that are kept by every move, and by giving the turn to another player.
 
         Those that random play did not break, of which none has fluents of the marker and of the
-        board; they rest on no other groups.
+        board.
         """
         net, marker = self.net, self.game.marker
         states = self.samples.some_states
@@ -129,7 +138,7 @@ class Proofs:
         wanted += joined(net, wanted, states)
         wanted = [g for g in wanted if not marker or _survives_flips(g, marker)]
         self.budget.check("groups of fluents")
-        return prove_few(net, wanted, GROUPS)
+        return Proved(net, wanted, GROUPS)
 
     @cached_property
     def constant_sums(self) -> Sums:
@@ -195,6 +204,32 @@ class Proofs:
         """Whether more states are assumed not to be reached than `playable` needs: all found."""
         whole = self.whole if self.excluded else None
         return whole is not None and whole.exclude_all(self.game.player_indices, self.work)
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether bounds were found without which there are no faults.
+
+        They are assumed from then on in all claims about states of play.
+        """
+        whole = self.whole
+        if whole is None:
+            return False
+        exact = {g.fluents for g in whole.groups if g.exact}
+        more = [g for g in self._proved.all if g not in whole.groups and g.fluents not in exact]
+        loose = {g.fluents for g in [*whole.groups, *more] if not g.exact}
+        states = self.samples.some_states
+        tried = [g for g in unbroken(candidates(self.net), states) if g.exact]
+        tried = [g for g in tried if g.fluents in loose]
+        self.budget.check("bounds")
+        seen = self.samples.joint_changes()
+        found = whole.bound(self.game.player_indices, more, tried, seen, BOUNDS)
+        self._relied += self._proved.resting_on(more) if found else []
+        return found
+
+    @property
+    def assumed_bounds(self) -> list[Bound]:
+        """The bounds that proofs made so far rest on."""
+        return self._whole_made.relied_bounds if self._whole_made else []
 
     @property
     def assumed_sums(self) -> list[Sum]:

@@ -1,4 +1,4 @@
-"""What all claims of a certificate rest on: groups, sums, excluded states, and whose turn it is."""
+"""What all claims of a certificate rest on: groups, sums, excluded states, bounds, and turns."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import UNSET
 from ggp.checker.clock import is_accompanied
 from ggp.checker.encoding import Copy, Program
 from ggp.checker.states import States
+from ggp.checker.values import Partition, partitions
 from ggp.checker.witness import Witnesses
 
 Faults = Callable[[Program, Copy], list[int]]
@@ -21,7 +22,8 @@ class Basis(States):
 
     @cached_property
     def basis(self) -> str:
-        """What is wrong with groups, sums, turns and what is excluded; empty if nothing is."""
+        """What is wrong with groups, sums, turns, what is excluded and bounds; empty if nothing
+        is."""
         return self._shapes() or self._kept() or self._told() or self._entered()
 
     # -- what must hold --------------------------------------------------------------------------
@@ -83,13 +85,20 @@ class Basis(States):
         return ""
 
     def _entered(self) -> str:
-        """Whether play begins in no excluded state and in none with a fault, and no legal move
-        leads from a state without a fault, outside all that is excluded, to one of these."""
-        excluded, initial = self.certificate.excluded, self.net.initial
-        if not excluded:
+        """Whether play begins in no excluded state, within all bounds and without a fault, and no
+        legal move leads from such a state to one that is not, or raises the sum of a bound."""
+        excluded, bounds, initial = (
+            self.certificate.excluded,
+            self.certificate.bounds,
+            self.net.initial,
+        )
+        if not excluded and not bounds:
             return ""
         if any(all((i in initial) == holds for i, holds in cube) for cube in excluded):
             return "an excluded state is the one in which play begins"
+        for weights, most in bounds:
+            if sum(weight for i, weight in weights.items() if i in initial) > most:
+                return "a bound does not hold at the start"
         if self._begins_with(self._unplayable):
             return "states are excluded, and the one in which play begins is not playable"
         program, before, after = self._two_states(self._unplayable)
@@ -97,6 +106,11 @@ class Basis(States):
             entered = [before.after(i) if holds else -before.after(i) for i, holds in cube]
             if program.is_possible_by_cases([program.some([entered])], self._cases(before)):
                 return "a move can lead into an excluded state"
+        for weights, _ in bounds:
+            raised = program.weighs(1, self._change(program, before, weights))
+            if program.is_possible_by_cases([raised], self._cases(before)):
+                return "a move can raise the sum of a bound"
+        self._tell_values(program, after)
         if any(program.is_possible(fault) for fault in self._unplayable(program, after)):
             return "states are excluded, and a move can lead to one that is not playable"
         return ""
@@ -248,15 +262,32 @@ class Basis(States):
         a legal move leads to, from states without a fault; none at the start.
         """
         program = self._in_play()
-        asked = faults(program, Copy(program))
+        now = Copy(program)
+        self._tell_values(program, now)
+        asked = faults(program, now)
         open_ = [i for i, fault in enumerate(asked) if program.is_possible(fault)]
         if not open_:
             return False
         if self._begins_with(faults):
             return True
         program, _, after = self._two_states(faults)
+        self._tell_values(program, after)
         again = faults(program, after)
         return any(program.is_possible(again[i]) for i in open_)
+
+    def _tell_values(self, program: Program, copy: Copy) -> None:
+        """Leave out what cannot be: that of gates of a partition more than one holds, or none."""
+        for literals, is_full in self._partitions:
+            atoms = [copy.of(x) for x in sorted(literals)]
+            program.require(-program.at_least(2, atoms))
+            if is_full:
+                program.require(*atoms)
+
+    @cached_property
+    def _partitions(self) -> list[Partition]:
+        net = self.net
+        roots = [net.terminal, *(x for known in net.goals for _, x in known)]
+        return partitions(net, roots, self.certificate.groups)
 
     def _begins_with(self, faults: Faults) -> bool:
         """Whether the state in which play begins has one of some faults."""

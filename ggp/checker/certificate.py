@@ -32,8 +32,9 @@ class Certificate:
     of all those that tell it (`turn_fluents`); empty for none. `flips`: whether the turn can be
     given to another role. `groups`: sets of fluents of which just one (True) or at most one holds.
     `sums`: weights of fluents, and what those that hold sum to. `excluded`: fluents with whether
-    they hold; no state of play agrees with all of them. `claims` are plain data of the right shape,
-    what they name still to be looked up.
+    they hold; no state of play agrees with all of them. `bounds`: weights of fluents, and what
+    those that hold sum to at most. `claims` are plain data of the right shape, what they name still
+    to be looked up.
     """
 
     shape: Shape
@@ -43,6 +44,7 @@ class Certificate:
     groups: tuple[tuple[tuple[int, ...], bool], ...]
     sums: tuple[tuple[Mapping[int, int], int], ...]
     excluded: tuple[tuple[tuple[int, bool], ...], ...]
+    bounds: tuple[tuple[Mapping[int, int], int], ...]
     claims: tuple[Mapping[str, Any], ...]
 
     @property
@@ -134,12 +136,13 @@ def read_certificate(text: str, limits: Limits = DEFAULT) -> Certificate:
             )
             for one in shape.excluded
         )
+        bounds = tuple((_weights(net, rules, one.weights), one.most) for one in shape.bounds)
     except UnknownName as error:
         raise InputError(f"certificate: {error}") from None
-    if any(abs(value) > MAX_WEIGHT for _, value in sums):
+    if any(abs(value) > MAX_WEIGHT for _, value in (*sums, *bounds)):
         raise InputError("certificate: a sum is too large to be checked")
     claims = tuple(msgspec.to_builtins(claim) for claim in shape.claims)
-    return Certificate(shape, rules, net, settings, groups, sums, excluded, claims)
+    return Certificate(shape, rules, net, settings, groups, sums, excluded, bounds, claims)
 
 
 def _short(value: str) -> str:

@@ -84,6 +84,13 @@ class Sum(Struct, forbid_unknown_fields=True, frozen=True):
     value: int
 
 
+class Bound(Struct, forbid_unknown_fields=True, frozen=True):
+    """Fluents whose weights, of those that hold, sum to `most` at most in every state."""
+
+    weights: Weights
+    most: int
+
+
 class Excluded(Struct, forbid_unknown_fields=True, frozen=True):
     """No state of play has all of `holds` and none of `lacks`."""
 
@@ -129,6 +136,7 @@ class Shape(Struct, forbid_unknown_fields=True, frozen=True):
     sums: list[Sum]
     claims: list[Claim]
     excluded: list[Excluded] = []
+    bounds: list[Bound] = []
 
 
 def read_shape(text: str) -> Shape:

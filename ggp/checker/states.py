@@ -64,6 +64,9 @@ class States:
             program.require(
                 *(-program.fluents[i] if holds else program.fluents[i] for i, holds in cube)
             )
+        for weights, most in self.certificate.bounds:
+            terms = [(program.fluents[i], weight) for i, weight in weights.items()]
+            program.require(-program.weighs(most + 1, terms))
         return program
 
     def _program(self, *, board_only: bool = False) -> Program:

@@ -1,16 +1,16 @@
 """Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
 
-from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program
+from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program, Rules
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import (
     Group,
+    Proved,
     candidates,
     disjoint,
     find_groups,
     joined,
     lasting,
-    prove_few,
     state_bits,
     unbroken,
 )
@@ -31,6 +31,8 @@ __all__ = [
     "Marker",
     "Net",
     "Program",
+    "Proved",
+    "Rules",
     "Turns",
     "candidates",
     "disjoint",
@@ -41,7 +43,6 @@ __all__ = [
     "joined",
     "kind",
     "lasting",
-    "prove_few",
     "state_bits",
     "unbroken",
     "unrolled",

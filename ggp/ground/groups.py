@@ -97,10 +97,21 @@ def prove(net: Net, wanted: Iterable[Group], work: float) -> list[Group]:
     return _Induction(net, wanted, work).run()
 
 
-def prove_few(net: Net, wanted: Iterable[Group], work: float) -> list[Group]:
-    """The same, but only disjoint groups that save most, and those that their proofs rest on."""
-    induction = _Induction(net, wanted, work)
-    return induction.resting_on(group.fluents for group in disjoint(induction.run()))
+class Proved:
+    """Those of `wanted` that hold in every reachable state by induction: `all`; within `work`."""
+
+    def __init__(self, net: Net, wanted: Iterable[Group], work: float) -> None:
+        self._induction = _Induction(net, wanted, work)
+        self.all = self._induction.run()
+
+    @property
+    def few(self) -> list[Group]:
+        """Disjoint groups that save most, and those that their proofs rest on."""
+        return self.resting_on(disjoint(self.all))
+
+    def resting_on(self, groups: Iterable[Group]) -> list[Group]:
+        """Some of the groups, with all that their proofs rest on."""
+        return self._induction.resting_on(group.fluents for group in groups)
 
 
 def prove_by_others(
@@ -189,8 +200,9 @@ class _Induction:
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.
         for goes_on in (False, True):
-            found = self._question(fluents, patience, goes_on).prove(fluents, self.keep, patience)
-            if found is not None:
+            question = self._question(fluents, patience, goes_on)
+            found = question.prove(fluents, self.keep, patience)
+            if found is not None or question is self.whole:
                 return found
         return None
 

@@ -168,6 +168,17 @@ class Forger:
                 lacks = [*lacks, *holds]
             self.data["excluded"].append({"holds": holds, "lacks": lacks})
 
+    def random_bounds(self) -> None:
+        """Bounds that hold at the start."""
+        initial = {self.fluents[i] for i in self.game.net.initial}
+        for _ in range(self.choose.randint(1, 3)):
+            members = self.choose.sample(self.fluents, min(len(self.fluents), 3))
+            weights = {f: self.choose.choice((-2, -1, 1, 2)) for f in members}
+            most = sum(w for f, w in weights.items() if f in initial) + self.choose.choice(
+                (0, 0, 1)
+            )
+            self.data["bounds"].append({"weights": weights, "most": most})
+
     def other_weights(self) -> None:
         """Rankings with other weights: none, negative ones, of what tells whose turn it is."""
         for claim in self.data["claims"]:
@@ -236,8 +247,9 @@ class Forger:
 FORGE: tuple[Callable[[Forger], None], ...] = (
     Forger.swapped_roles, Forger.other_fluents, Forger.more_fluents, Forger.other_flips,
     Forger.no_turns, Forger.random_groups, Forger.groups_of_turns, Forger.exact_groups,
-    Forger.random_sums, Forger.random_excluded, Forger.other_weights, Forger.other_plays,
-    Forger.other_goals, Forger.other_matches, Forger.other_rules, Forger.other_passes,
+    Forger.random_sums, Forger.random_excluded, Forger.random_bounds, Forger.other_weights,
+    Forger.other_plays, Forger.other_goals, Forger.other_matches, Forger.other_rules,
+    Forger.other_passes,
 )  # fmt: skip
 
 

@@ -39,9 +39,12 @@ def _is_playable(proofs: Proofs) -> bool:
         return False
     if _is_playable_at_once(proofs):
         return True
-    if proofs.whole_with_sums and whole.is_playable(proofs.game.player_indices, proofs.work):
-        return True
-    return proofs.excluded and whole.is_playable(proofs.game.player_indices, proofs.work)
+    roles = proofs.game.player_indices
+    return (
+        (proofs.bounded and whole.is_playable(roles, proofs.work))
+        or (proofs.whole_with_sums is not None and whole.is_playable(roles, proofs.work))
+        or (proofs.excluded and whole.is_playable(roles, proofs.work))
+    )
 
 
 @once

@@ -24,7 +24,7 @@ from ggp.limits import look, time_left
 from ggp.rules import Signature, signature
 from ggp.work import count_work, work_done
 
-DENOMINATORS = (1, 2, 12, 100)
+DENOMINATORS = (1, 2, 12, 100, 1000)
 """The largest that weights of the linear program, which has floating point, may have when they are
 made exact; tried one after the other."""
 
@@ -83,7 +83,7 @@ def _find(
             return None
         try:
             left = until - work_done()
-            failing = list(_counterexamples(boards, question, weights, strict, left))
+            failing = list(counterexamples(boards, question, weights, strict, left))
         except BudgetSpent:
             raise
         except LimitReached:
@@ -111,7 +111,7 @@ def _kinds(fluents: Sequence[Term]) -> list[int]:
     return found
 
 
-def _counterexamples(
+def counterexamples(
     boards: Circuits,
     question: Question,
     weights: Weights,
@@ -149,13 +149,13 @@ def _solve(
 ) -> Weights | None:
     """Weights of small sum under which these changes do what they must, or None."""
     fluents = sorted({f for _, change in changes for f, _ in change})
-    found = _solve_kinds(_of_kinds(changes, kinds), strict, work)
+    found = lowest(of_kinds(changes, kinds), strict, work)
     if found is None:
         return None
     return {f: found[kinds[f]] for f in fluents if found.get(kinds[f])}
 
 
-def _of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
+def of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
     """How many fluents of each kind came and went, each such change once."""
     summed: dict[Change, None] = {}
     for role, change in changes:
@@ -166,7 +166,9 @@ def _of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
     return list(summed)
 
 
-def _solve_kinds(changes: Sequence[Change], strict: Collection[int], work: float) -> Weights | None:
+def lowest(changes: Sequence[Change], strict: Collection[int], work: float) -> Weights | None:
+    """Integer weights of small sum under which no change raises the sum, and those of `strict`
+    lower it; None where there are none, or `work` is too little."""
     if not all(change for role, change in changes if role in strict):
         return None
     fluents = sorted({f for _, change in changes for f, _ in change})

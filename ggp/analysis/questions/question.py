@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.errors import LimitReached
-from ggp.ground import Answer, Group, Program
+from ggp.ground import Answer, Group, Program, Rules
 from ggp.work import work_done
 
 
@@ -80,6 +80,34 @@ class Question:
             rules.add([equal], bounds)
         return int(equal)
 
+    def at_least(self, terms: Iterable[tuple[int, int]], bound: int) -> int:
+        """An atom that holds where those literals that do have weights of this sum or more."""
+        listed = list(terms)
+        self._add(x >> 1 for x, _ in listed)
+        with self._program.rules() as rules:
+            return self._reaches(rules, listed, bound)
+
+    def _reaches(self, rules: Rules, terms: Iterable[tuple[int, int]], bound: int) -> int:
+        listed = list(terms)
+        # w * x is w less w * not-x: clingo wants positive weights.
+        bound -= sum(w for _, w in listed if w < 0)
+        atom = rules.atom()
+        if bound > 0:
+            positive = [(self._literal(x ^ (w < 0)), abs(w)) for x, w in listed if w]
+            rules.add_weighted(atom, bound, positive)
+        else:
+            rules.add([atom])
+        return int(atom)
+
+    def require_one(self, literals: Sequence[int], *, exact: bool) -> None:
+        """Ask from now on only of boards on which at most one of some literals holds, just one if
+        `exact`, as is known to be so."""
+        two = self.at_least([(x, 1) for x in literals], 2)
+        with self._program.rules() as rules:
+            rules.add([], [two])
+            if exact:
+                rules.add([], [-self._literal(x) for x in literals])
+
     def some(self, atoms: Sequence[int]) -> int:
         """An atom that holds where one of some atoms does."""
         if len(atoms) == 1:
@@ -117,6 +145,18 @@ class Question:
             atoms, work, shown=[self._literal(x) for x in shown], conflicts=conflicts
         )
 
+    def possible(self, atom: int, work: float, shown: Sequence[int]) -> tuple[bool, ...] | None:
+        """Which literals hold on some board on which an atom does; None if there is none.
+
+        Raises `LimitReached` when the work is spent.
+        """
+        answer = self.ask([atom, *self._assumed], work, shown=shown)
+        if answer.core is not None:
+            self.relied.update(answer.core.intersection(self._assumed))
+        elif answer.holds is None:
+            raise LimitReached("work", work, "solver")
+        return answer.holds
+
     def heavy(
         self,
         cases: Iterable[tuple[int, int, Sequence[tuple[int, int]], Sequence[int]]],
@@ -135,24 +175,13 @@ class Question:
         hits = []
         with self._program.rules() as rules:
             for literal, bound, terms, _ in listed:
-                # w * x is w less w * not-x: clingo wants positive weights.
-                at_least = bound - sum(w for _, w in terms if w < 0)
-                positive = [(self._literal(x ^ (w < 0)), abs(w)) for x, w in terms if w]
                 hits.append(rules.atom())
-                heavy = rules.atom()
-                if at_least > 0:
-                    rules.add_weighted(heavy, at_least, positive)
-                else:
-                    rules.add([heavy])
+                heavy = self._reaches(rules, terms, bound)
                 rules.add([hits[-1]], [self._literal(literal), heavy])
         for i, atom in enumerate(hits):
-            answer = self.ask([atom, *self._assumed], until - work_done(), shown=listed[i][3])
-            if answer.holds is not None:
-                yield i, answer.holds
-            elif answer.core is None:
-                raise LimitReached("work", work, "solver")
-            else:
-                self.relied.update(answer.core.intersection(self._assumed))
+            holds = self.possible(atom, until - work_done(), listed[i][3])
+            if holds is not None:
+                yield i, holds
 
     def _literal(self, literal: int) -> int:
         atom = self._atom[literal >> 1]

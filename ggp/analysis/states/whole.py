@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
+from ggp.analysis.invariants.bounds import Bound, find_bounds, kinds_by_groups
 from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
@@ -22,6 +23,7 @@ from ggp.analysis.questions.sat import Spend
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
 from ggp.analysis.states.reachability import Reachability, Step, outside_of
+from ggp.analysis.states.values import Row, rows
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
@@ -33,8 +35,14 @@ MAX_LITERALS = 1_000_000
 MAX_STEP = 200_000
 """Literals of nets of which a state and the next one are looked at together."""
 
+MAX_AFTER = 600_000
+"""Literals of nets of which what is wrong with the next state is looked at."""
+
 MAX_SEARCH = 100_000
 """Literals of nets in which cubes that no play reaches are looked for."""
+
+FEW = 2
+"""Gates of a row that questions are not told of."""
 
 TOGETHER = 2.0
 """Work for a question about all faults at once, before each is one of its own."""
@@ -74,10 +82,14 @@ class Whole:
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
         self._sums: list[tuple[Question, dict[int, Sum]]] = []
+        self._told: list[Question] = []
+        """Questions that were told what has one value."""
         self._never: list[Cube] = []
         """All cubes that were found not to be reached."""
         self._outside: list[tuple[Question, int, list[Cube]]] = []
         """Atoms of questions that are assumed, and the cubes that they exclude."""
+        self._within: list[tuple[Question, dict[int, Bound]]] = []
+        """Likewise, and the bounds that they say are kept."""
 
     def _view(self, fluents: Sequence[int]) -> _View:
         net = self.net
@@ -204,6 +216,71 @@ class Whole:
             self._outside.append((question, atom, cubes))
         return True
 
+    def bound(
+        self,
+        roles: Sequence[int],
+        groups: Sequence[Group],
+        exact: Sequence[Group],
+        seen: Iterable[tuple[tuple[int, int], ...]],
+        work: float,
+    ) -> bool:
+        """Look for bounds without which play reaches no fault for `roles`; says if there are any.
+
+        `groups`: more groups of states of play. `exact`: those of all groups that are tried as
+        exact ones. `seen`: what moves did. The bounds are proved by one induction with that there
+        are no faults, and are assumed from now on, as `groups` are.
+        """
+        if not self.starts_well or self.net.literals > MAX_SEARCH:
+            return False
+        now, after = self._any_fault(roles)
+        question = self.new_step_question()
+        self._require_groups(question, groups)
+        question.assume([question.atom(now ^ 1)])
+        self._tell_values(question, self._next)
+        kinds = kinds_by_groups(self.net, [*self.groups, *groups])
+        circuits = self.joint_move()
+        found = find_bounds(self.net, circuits, question, after, kinds, seen, exact, work)
+        if found is None:
+            return False
+        self.groups += groups
+        for asked in (self._question, self.step_question):
+            self._require_groups(asked, groups)
+            atoms = {}
+            for one in found:
+                terms = [(self._fluents[f], w) for f, w in one.weights]
+                atoms[-asked.at_least(terms, one.most + 1)] = one
+            asked.assume(atoms)
+            self._within.append((asked, atoms))
+        return True
+
+    def _require_groups(self, question: Question, groups: Iterable[Group]) -> None:
+        for group in groups:
+            question.require_one([self._fluents[f] for f in group.fluents], exact=group.exact)
+
+    @cached_property
+    def _values(self) -> list[Row]:
+        """What has one value, of all that ends and goals depend on."""
+        net = self.net
+        roots = [net.terminal, *(x for known in net.goals for _, x in known)]
+        return [row for row in rows(net, roots, self.groups) if len(row.literals) > FEW]
+
+    def _tell_values(self, question: Question, fluents: Sequence[int]) -> None:
+        """Tell questions, once, what has one value in the state of these fluents."""
+        if question in self._told:
+            return
+        self._told.append(question)
+        lowering = Lowering(self.net, self.builder, fluents)
+        for row in self._values:
+            literals = lowering.literals(sorted(row.literals))
+            question.require_one(literals, exact=row.exact)
+
+    @property
+    def relied_bounds(self) -> list[Bound]:
+        """The bounds that are assumed, all of them if a proof used one."""
+        if not any(atoms.keys() & question.relied for question, atoms in self._within):
+            return []
+        return list(dict.fromkeys(one for _, atoms in self._within for one in atoms.values()))
+
     def _any_fault(self, roles: Sequence[int]) -> tuple[int, int]:
         """Literals that a state has a fault, and that the next one has."""
         return (
@@ -243,6 +320,7 @@ class Whole:
         one goal at every end."""
         until = work_done() + work
         now = self._faults(self.now, roles)
+        self._tell_values(self._question, self._fluents)
         if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, work / 4)):
             return True
         half = work_done() + work / 2
@@ -259,9 +337,10 @@ class Whole:
         open_ = [i for i, x in enumerate(now) if not self._is_impossible([x], first - work_done())]
         if not open_:
             return True
-        if not self.starts_well or self.net.literals > MAX_STEP:
+        if not self.starts_well or self.net.literals > MAX_AFTER:
             return False
         given, following = [x ^ 1 for x in now], after()
+        self._tell_values(self.step_question, self._next)
         return all(self._never_follows([following[i]], given, until - work_done()) for i in open_)
 
     def possible_goals(self, roles: Sequence[int], work: float) -> set[tuple[int, ...]] | None:

@@ -177,7 +177,7 @@ def _points(keys: list[Term], pairs: Pairs) -> dict[Row, tuple[float, float]] | 
         return None
     centred = np.eye(size) - 1 / size
     values, vectors = np.linalg.eigh(-centred @ steps**2 @ centred / 2)
-    # Where the third direction is as wide as the second, the arithmetic of the machine would choose.
+    # Where the third direction is as wide as the second, the machine's arithmetic would choose.
     if size > 2 and values[-2] - values[-3] < ALIKE * values[-1]:
         return None
     spread: NDArray[np.float64] = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0))
