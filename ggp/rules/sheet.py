@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,8 @@ from ggp.rules.rule import Rule, Signature, signature
 
 Occurrence = tuple[Term, Span, str]
 """A term in a rule, where it stands, and the name of what it stands in directly."""
+
+_FIRST_NAME = re.compile(r"[(\s]*([^\s();]+)")
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,21 @@ class Sheet:
             return None
         return Fix(title, tuple(Edit(span, text) for span, text in edits), safe)
 
+    def renamed(self, places: Iterable[Span], old: str, new: str) -> Fix | None:
+        """The correction that writes another name for `old`, with which the atom or term at each
+        place begins; None where it does not."""
+        spans = [self._name_at(place, old) for place in places]
+        if None in spans:
+            return None
+        return self.fix(f"write {new}", *((span, new) for span in spans if span))
+
+    def _name_at(self, place: Span, name: str) -> Span | None:
+        """Where the name stands that an atom or term begins with, if it is that one."""
+        found = _FIRST_NAME.match(self.source.text, place.start, place.end)
+        if found is None or self.symbols.lookup(found.group(1)) != name:
+            return None
+        return Span(self.source, *found.span(1))
+
     @cached_property
     def fluents(self) -> frozenset[Signature] | None:
         """The forms of the fluents that `init` and `next` make; None where one is a variable."""
@@ -162,9 +180,14 @@ class Sheet:
     @cached_property
     def heads(self) -> dict[Signature, list[Term]]:
         """The heads of each relation, in the order of the rules."""
-        found: dict[Signature, list[Term]] = {}
+        return {relation: [r.head for r in rules] for relation, rules in self.rules_of.items()}
+
+    @cached_property
+    def rules_of(self) -> dict[Signature, list[Rule]]:
+        """The rules of each relation, in their order."""
+        found: dict[Signature, list[Rule]] = {}
         for rule in self.rules:
-            found.setdefault(signature(rule.head), []).append(rule.head)
+            found.setdefault(signature(rule.head), []).append(rule)
         return found
 
     @cached_property

@@ -231,6 +231,95 @@ def test_a_fluent_that_vanishes_is_no_place_that_is_kept() -> None:
     assert answers["no place of a board becomes empty before the end"] is False
 
 
+BOARD = """
+(role left) (role right) (init (control left))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(init (pin 1 up)) (init (pin 2 up)) (init (pin 3 up))
+(<= (legal ?p (hit ?x)) (true (control ?p)) (true (pin ?x up)))
+(<= (hits ?x) (does ?p (hit ?x)))
+(<= (legal ?p both) (true (control ?p)) (true (pin 1 up)) (true (pin 2 up)))
+(<= (hits 1) (does ?p both)) (<= (hits 2) (does ?p both))
+(<= (next (pin ?x down)) (hits ?x))
+(<= (next (pin ?x ?s)) (true (pin ?x ?s)) (not (hits ?x)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= up (true (pin ?x up)))
+(<= terminal (not up))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))
+"""
+FRAME = "(<= (next (pin ?x ?s)) (true (pin ?x ?s)) (not (hits ?x)))\n"
+
+
+NARROW = FRAME.replace("(not (hits ?x))", "(not (hits ?x)) (distinct ?x 3)")
+
+
+@pytest.mark.parametrize("left", ["", NARROW])
+def test_a_missing_frame_axiom_is_one_fault(left) -> None:
+    """What follows from it (rules that never fire, no choice, no win) gave five warnings more."""
+    assert found(BOARD, deep=True) == []
+    told = found(BOARD.replace(FRAME, left), deep=True)
+    (diagnostic,) = [d for d in told if d.severity != "note"]
+    assert diagnostic.name == "empty-place"
+
+
+def test_faults_with_reasons_of_their_own_are_told_beside_a_missing_frame_axiom() -> None:
+    text = BOARD.replace(FRAME, "") + "(<= (goal left 50) (true (pin 1 up)) (true (pin 1 down)))"
+    names = [d.name for d in found(text, deep=True) if d.severity != "note"]
+    assert sorted(names) == ["dead-rule", "empty-place"]
+
+
+def test_an_error_that_follows_stays_and_says_what_to_mend_first() -> None:
+    text = BOARD.replace("(<= (next (control left)) (true (control right)))\n", "")
+    told = {d.name: d for d in found(text, deep=True)}
+    assert set(told) == {"stuck", "no-goal-value", "fluent-goes"}
+    line = told["fluent-goes"].span.line
+    assert told["stuck"].hint == f"it follows from what is said of line {line}: mend that first"
+    assert told["fluent-goes"].severity == "warning"
+
+
+def test_what_a_slip_leads_to_in_play_is_not_told_again() -> None:
+    text = BOARD.replace("(<= up (true (pin ?x up)))", "(<= up (true (pinn ?x up)))")
+    assert [d.name for d in found(text, deep=True)] == ["never-true"]
+
+
+def test_rules_that_rest_on_what_is_never_offered_are_not_told() -> None:
+    rule = "(<= (legal ?p (hit ?x)) (true (control ?p)) (true (pin ?x up)))\n"
+    names = [d.name for d in found(BOARD.replace(rule, ""), deep=True)]
+    assert "dead-rule" not in names
+    assert "unoffered-move" in names
+
+
+def test_roles_without_a_goal_at_one_end_are_one_fault() -> None:
+    text = BOARD.replace("(role left)", "(role left) (role third)").replace(
+        "(<= (goal ?p 100) (role ?p)", "(<= (goal ?p 100) (winner ?p)"
+    )
+    told = [d for d in found(text, deep=True) if d.name == "no-goal-value"]
+    assert [d.message for d in told] == [
+        "left has no goal value at an end of play",
+        "third and right have no goal value at an end of play",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(init (control left))", "(inti ; first\n (control left))"),
+        ("(true (pin ?x up))", "(true (pinn ?x ; here\n up))"),
+        ("(does ?p (hit ?x))", "(does ?p (hitt ?x ; here\n))"),
+        ("(init (pin 1 up))", "(init (pinn ; here\n 1 up))"),
+    ],
+)
+def test_a_name_is_corrected_where_it_stands(old, new) -> None:
+    """The whole term was written anew, without the comments in it."""
+    text = BOARD.replace(old, new, 1)
+    source = Source("t", text)
+    mended = fixed(source, check_source(source).diagnostics, unsafe=True)
+    for wrong, right in (("inti", "init"), ("pinn", "pin"), ("hitt", "hit")):
+        text = text.replace(wrong, right)
+    assert mended == text
+
+
 def test_too_many_branches_are_a_fault_of_one_rule() -> None:
     ors = " ".join("(or (true (step 0)) (true (step 1)))" for _ in range(24))
     text = SOUND + f"(<= terminal {ors})\n(goal white 101)"

@@ -104,7 +104,7 @@ def _report(
         moves = [name for name, arity in others if arity == arg.arity]
         like = moves[0] if len(moves) == 1 else like
     hint = f"did you mean {Term(like, arg.args)}?" if like else _choices(others)
-    fix = sheet.fix(f"write {like}", (place, str(Term(like, arg.args)))) if like else None
+    fix = sheet.renamed([place], arg.name, like) if like else None
     sheet.report.add(name, message, place, hint=hint, fix=fix, cause=cause)
 
 
