@@ -14,7 +14,7 @@ from ggp.kif import Source, Term
 from ggp.limits import Limits
 from ggp.lint.fixes import fixed
 from ggp.lint.vanishing import Board
-from ggp.rules import Rule, RuleSet, examine, signature
+from ggp.rules import Diagnostic, Rule, RuleSet, examine, signature
 
 PASSES = 5
 """Of correcting a text: some corrections can be made after others only."""
@@ -25,12 +25,9 @@ def corrected(rules: RuleSet, limits: Limits) -> RuleSet | None:
     None where there are none, or where what comes out is no sound sheet."""
     source, found = rules.source, rules
     for _ in range(PASSES):
-        warned = [d for d in found.diagnostics if d.severity == "warning"]
-        text = fixed(source, warned, unsafe=True)
+        text = fixed(source, filter(_is_of_lines, found.diagnostics), unsafe=True)
         if text == source.text:
             break
-        if text.count("\n") != source.text.count("\n"):
-            return None
         source = Source(source.name, text, declared=source.declared)
         try:
             found = examine(source, strict_case=rules.symbols.strict_case, limits=limits)
@@ -39,6 +36,13 @@ def corrected(rules: RuleSet, limits: Limits) -> RuleSet | None:
         if found.errors:
             return None
     return None if source is rules.source else found
+
+
+def _is_of_lines(warned: Diagnostic) -> bool:
+    """Whether a diagnostic is a warning with a correction that leaves all lines where they are."""
+    edits = warned.fix.edits if warned.fix else ()
+    kept = all(e.span.line == e.span.end_line and "\n" not in e.text for e in edits)
+    return warned.severity == "warning" and bool(edits) and kept
 
 
 def framed(rules: RuleSet, boards: Iterable[Board]) -> RuleSet:

@@ -28,7 +28,8 @@ class Sheet:
     `rules` are all that are written; `live` the places of clauses whose bodies do not contradict
     themselves. `broken` are the forms that no clause could be made of: what they would define is
     not known.
-    `explained` are the names that a fault was found in whose other signs are not reported again.
+    `explained` are the names that a fault was found in whose other signs are not reported again,
+    `mistaken` the moves in whose place others are read, which is reported.
     """
 
     rules: Sequence[Rule]
@@ -39,6 +40,7 @@ class Sheet:
     report: Report
     live: frozenset[int]
     explained: set[str] = field(default_factory=set)
+    mistaken: set[Signature] = field(default_factory=set)
 
     @cached_property
     def _speller(self) -> Speller:
@@ -154,6 +156,17 @@ class Sheet:
             return None
         return Fix(title, tuple(Edit(span, text) for span, text in edits), safe)
 
+    def dropped(self, place: Span) -> Fix | None:
+        """The correction that leaves out a form that says nothing new, and its line if nothing else
+        is on it; none where a comment would go."""
+        text = self.source.text
+        if ";" in text[place.start : place.end] or "#|" in text[place.start : place.end]:
+            return None
+        end = place.end
+        if text[place.start - 1 : place.start] in ("\n", "") and text[end : end + 1] == "\n":
+            end += 1
+        return self.fix("leave it out", (Span(self.source, place.start, end), ""), safe=True)
+
     def renamed(self, places: Iterable[Span], old: str, new: str) -> Fix | None:
         """The correction that writes another name for `old`, with which the atom or term at each
         place begins; None where it does not."""
@@ -176,6 +189,12 @@ class Sheet:
         if any(term.is_variable for term in heads):
             return None
         return frozenset(map(signature, heads))
+
+    @cached_property
+    def read_moves(self) -> frozenset[Signature] | None:
+        """The forms of the moves that `does` reads; None where it reads any."""
+        moves = [atom.args[1] for _, atom in self.bodies() if atom.name == "does"]
+        return None if any(m.is_variable for m in moves) else frozenset(map(signature, moves))
 
     @cached_property
     def heads(self) -> dict[Signature, list[Term]]:

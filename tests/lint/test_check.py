@@ -185,6 +185,84 @@ def test_corrections_do_not_glue_symbols_together(extra, text) -> None:
 
 
 @pytest.mark.parametrize(
+    ("extra", "text"),
+    [
+        ("(<= lost (or (or a b) c))", "(<= lost (or a b c))"),
+        ("(<= lost (and a (and b c)) d)", "(<= lost a b c d)"),
+        ("(<= lost (or (and a b) c))", "(<= lost (or (and a b) c))"),
+        ("(<= lost (not (not a)))", "(<= lost a)"),
+        ("(<= lost (not (or a b)))", "(<= lost (not a) (not b))"),
+        ("(<= lost (or c (not (or a b))))", "(<= lost (or c (not (or a b))))"),
+        ("(<= lost (not (and a (not b))))", "(<= lost (or (not a) b))"),
+        ("(<= lost (not (or a ; why\n b)))", "(<= lost (not (or a ; why\n b)))"),
+        ("(succ 0 1)\n(succ 1 2)", "(succ 1 2)"),
+        ("(succ 1 2)\n(succ 1 2)\n(succ 2 3)", "(succ 1 2)\n(succ 2 3)"),
+        ("(role white)", ""),
+        ("(succ 1 ; one\n 2)(succ 1 ; one\n 2)", "(succ 1 ; one\n 2)(succ 1 ; one\n 2)"),
+        ("(<= lost (true (Step 1)))", "(<= lost (true (step 1)))"),
+    ],
+)
+def test_corrections_that_keep_the_meaning(extra, text) -> None:
+    from ggp.rules import read_rules
+
+    after = whole(extra)
+    assert after == SOUND + text
+    before = read_rules(Source("t", SOUND + extra)).rules
+    assert set(map(str, read_rules(Source("t", after)).rules)) == set(map(str, before))
+
+
+def test_a_rule_of_several_branches_is_not_left_out_for_one_of_them() -> None:
+    extra = "(<= lost a)\n(<= lost (or a b))"
+    assert whole(extra) == SOUND + extra
+    assert "duplicate" in {d.name for d in found(SOUND + extra)}
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint", "text"),
+    [
+        ("(=< terminal (true (step 0)))", "write <=", "(<= terminal (true (step 0)))"),
+        ("(:- terminal (true (step ?x)))", "write <=", "(<= terminal (true (step ?x)))"),
+        (
+            "(<=terminal (true (step 0)))",
+            "write a blank behind <=",
+            "(<= terminal (true (step 0)))",
+        ),
+        (
+            "(=> (true (step 0)) terminal)",
+            "a rule is (<= HEAD CONDITION ...), its head first",
+            "(=> (true (step 0)) terminal)",
+        ),
+    ],
+)
+def test_another_arrow_makes_no_rule(extra, hint, text) -> None:
+    """A stranger's: a keyword was "used as a function", without a word on `=<`."""
+    source = Source("t", SOUND + extra)
+    (diagnostic,) = found(source.text)
+    assert (diagnostic.name, diagnostic.hint) == ("odd-arrow", hint)
+    assert fixed(source, [diagnostic], unsafe=True) == SOUND + text
+
+
+def test_an_arrow_may_be_the_name_of_a_relation() -> None:
+    extra = "(=< 0 1) (< 0 1) (<= terminal (=< 0 1) (< 0 1) (true (step 1)))"
+    assert found(SOUND + extra) == []
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint"),
+    [
+        ("(<= terminal (true step 0))", "did you mean (true (step 0))?"),
+        ("(init step 2)", "did you mean (init (step 2))?"),
+        ("(<= terminal (not true (step 0)))", "did you mean (not (true (step 0)))?"),
+        ("(<= terminal true (step 0))", "write (true ...), with what belongs to it in"),
+        ("(<= terminal (true (not (step 0))))", "write (not (true ...)): 'not' stands"),
+    ],
+)
+def test_parentheses_that_a_keyword_lacks(extra, hint) -> None:
+    (diagnostic,) = found(SOUND + extra)
+    assert diagnostic.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
     ("extra", "names"),
     [
         ("(<= late (true (step ?x)) (distinct ?x ?x)) (<= terminal late)", ["never-holds"]),
@@ -318,6 +396,44 @@ def test_a_name_is_corrected_where_it_stands(old, new) -> None:
     for wrong, right in (("inti", "init"), ("pinn", "pin"), ("hitt", "hit")):
         text = text.replace(wrong, right)
     assert mended == text
+
+
+@pytest.mark.parametrize(
+    ("extra", "name", "hint"),
+    [
+        ("(on a 1) (on 2 a) (on 3 a)", "odd-arguments", "did you mean (on 1 a)?"),
+        ("(on 1 a) (on 2 a) (on 3 ay)", "odd-name", ""),
+        ("(other 1 2) (other 2y 1)", "odd-name", ""),
+        (
+            "(way n less same) (way s less more) (way e same more) (way w same less)"
+            "(way se more more) (way nw more less) (way more ne more)",
+            "odd-arguments",
+            "did you mean (way ne more more)?",
+        ),
+    ],
+)
+def test_constants_out_of_place(extra, name, hint) -> None:
+    """Mutants of our own sheets that nothing was said of."""
+    relation, *args = extra[1 : extra.index(")")].split()
+    body = " ".join(f"?a{i}" for i in range(len(args)))
+    use = f"(<= terminal ({relation} {body}) (true (step 1)))"
+    (diagnostic,) = [d for d in found(SOUND + extra + use) if d.severity == "warning"]
+    assert (diagnostic.name, diagnostic.hint) == (name, hint)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "(pair a ab) (pair b ba) (pair c ac)",
+        "(row 1 x1) (row 2 x2)",
+        "(way n s) (way s n) (way e w) (way w e) (way ne sw)",
+        "(other 1 2) (other 2b 1)".replace("2b", "top"),
+    ],
+)
+def test_constants_that_are_where_they_belong(extra) -> None:
+    relation = extra[1:].split()[0]
+    use = f"(<= terminal ({relation} ?a ?b) (true (step 1)))"
+    assert [d.name for d in found(SOUND + extra + use)] == []
 
 
 def test_too_many_branches_are_a_fault_of_one_rule() -> None:
