@@ -120,6 +120,21 @@ def test_all_syntax_errors_and_all_other_faults_come_in_one_run() -> None:
     assert [d.name for d in found(text)] == ["unmatched-open", "goal-value", "unmatched-open"]
 
 
+def test_all_faults_of_an_infix_sheet_come_in_one_run() -> None:
+    """An earlier version stopped at the first syntax error."""
+    text = (
+        "role(white)\ninit(step(0)\nlegal(white,go)\nnext(step(1)) :- true(step(,))\n"
+        "terminal :- true(step(1)) & tru(step(0))\ngoal(white,200)\n"
+    )
+    checked = check_source(Source("t.hrf", text)).diagnostics
+    assert [(d.span.line, d.name) for d in checked] == [
+        (2, "syntax"),
+        (4, "syntax"),
+        (5, "undefined"),
+        (6, "goal-value"),
+    ]
+
+
 def test_check_takes_a_path_or_a_text(tmp_path) -> None:
     sheet = tmp_path / "one.kif"
     sheet.write_text(SOUND + "(<= terminal (step 2))", encoding="utf-8")
