@@ -79,6 +79,13 @@ def test_the_forms_around_a_fault_are_read() -> None:
     assert [str(form) for form in found.broken] == ["(b (c))"]
 
 
+def test_a_comment_that_never_ends_is_found_at_once_whatever_the_lines_end_with() -> None:
+    """Each carriage return doubled the time: found by damaging sheets at random."""
+    (fault,) = read_forms(Source("t", "(a)\r\n#| (b)" + "\r\n(c)" * 1_000)).faults
+    assert fault.kind == "open-comment"
+    assert len(read_kif(Source("t", "(a) #| (b)" + "\r\n(c)" * 1_000 + "|# (d)"))) == 2
+
+
 def test_a_sound_text_is_read_as_ever() -> None:
     found = read_forms(Source("t", SHEET))
     assert found.forms == read_kif(Source("t", SHEET))
