@@ -108,8 +108,18 @@ class _Recovery:
         span = Span(self.source, self.tokens[at].start, self.tokens[end - 1].end)
         stray = "unmatched ')'" if many == 1 else f"{many} unmatched ')'"
         message = f"{stray}: expected '(', a symbol or the end of the file"
-        first = self._cut_off()
-        if first is None:
+        first, begun = self._cut_off(), self._begun() if many == 1 else None
+        if begun is not None:
+            form, *rest = self.found.forms[begun:]
+            place = Span(self.source, form.start, form.start + 1)
+            hint = f"write ( at the start of line {self._line(form.start)}"
+            word, edits = "a '(' is missing before this", ((form.start, form.start, "("),)
+            fault = TextFault(
+                "unmatched-close", span, message, hint, "write (", edits, ((place, word),)
+            )
+            del self.found.forms[begun:]
+            self.found.broken.append(List((form, *rest), form.start, span.end))
+        elif first is None:
             edits = tuple((token.start, token.end, "") for token in self.tokens[at:end])
             title = "delete it" if many == 1 else "delete them"
             fault = TextFault("unmatched-close", span, message, title, title, edits)
@@ -128,6 +138,16 @@ class _Recovery:
             self.found.broken.append(List((*form.items, *rest), form.start, span.end))
         self.found.faults.append(fault)
         return end
+
+    def _begun(self) -> int | None:
+        """The last form in the first column if it is a name that forms begin with: its parenthesis
+        is missing."""
+        forms = self.found.forms
+        at = len(forms) - 1
+        while at >= 0 and self._is_indented(forms[at]):
+            at -= 1
+        form = forms[at] if at >= 0 else None
+        return at if isinstance(form, Atom) and at < len(forms) - 1 else None
 
     def _cut_off(self) -> int | None:
         """The last list among the forms if indented forms follow it: they were to be part of it."""

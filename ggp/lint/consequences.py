@@ -53,7 +53,7 @@ def _led(
 
 
 def _first_corrected(rules: RuleSet) -> Diagnostic:
-    """The first warning with a correction that changes what the rules mean."""
+    """The first warning with a correction, if there is one that changes what the rules mean."""
     fixable = [d for d in rules.diagnostics if d.severity == "warning" and d.fix]
     return next((d for d in fixable if d.fix and not d.fix.safe), fixable[0])
 

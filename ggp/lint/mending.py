@@ -35,14 +35,22 @@ def corrected(rules: RuleSet, limits: Limits) -> RuleSet | None:
             return None
         if found.errors:
             return None
+    idle = {d.span.start for d in found.diagnostics if d.name == _UNFOUNDED}
+    if idle:
+        kept = tuple(rule for rule in found.rules if rule.span.start not in idle)
+        return replace(found, rules=kept)
     return None if source is rules.source else found
+
+
+_UNFOUNDED = "rule-without-body"
+"""A rule that always holds; what it leads to is gone where it is left out."""
 
 
 def _is_of_lines(warned: Diagnostic) -> bool:
     """Whether a diagnostic is a warning with a correction that leaves all lines where they are."""
     edits = warned.fix.edits if warned.fix else ()
     kept = all(e.span.line == e.span.end_line and "\n" not in e.text for e in edits)
-    return warned.severity == "warning" and bool(edits) and kept
+    return warned.severity == "warning" and bool(edits) and kept and warned.name != _UNFOUNDED
 
 
 def framed(rules: RuleSet, boards: Iterable[Board]) -> RuleSet:

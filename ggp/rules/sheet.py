@@ -12,7 +12,7 @@ from ggp.rules import keywords as kw
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Edit, Fix, Report
 from ggp.rules.formula import Clause
-from ggp.rules.nearest import Speller
+from ggp.rules.nearest import Slips, Speller
 from ggp.rules.rule import Rule, Signature, signature
 
 Occurrence = tuple[Term, Span, str]
@@ -45,6 +45,11 @@ class Sheet:
     @cached_property
     def _speller(self) -> Speller:
         return Speller()
+
+    @cached_property
+    def slips(self) -> Slips:
+        """What finds the relation that a name is a slip of the pen of."""
+        return Slips(name for name, _ in self.heads if name not in kw.KEYWORDS)
 
     def nearest(self, name: str, names: Iterable[str]) -> str | None:
         """The one of `names` that was probably meant, if one is alike."""

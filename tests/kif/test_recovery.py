@@ -79,6 +79,18 @@ def test_the_forms_around_a_fault_are_read() -> None:
     assert [str(form) for form in found.broken] == ["(b (c))"]
 
 
+@pytest.mark.parametrize("form", ["(role black)", "(<= (next (a ?x))\n    (true (b ?x)))"])
+def test_a_form_that_lost_its_first_parenthesis_is_one_fault(form) -> None:
+    """An earlier version took its names for forms."""
+    text = f"(role white)\n{form[1:]}\n(goal white 1)"
+    found = read_forms(Source("t", text))
+    (fault,) = found.faults
+    assert fault.hint == "write ( at the start of line 2"
+    ((start, end, new),) = fault.edits
+    assert text[:start] + new + text[end:] == f"(role white)\n{form}\n(goal white 1)"
+    assert [str(each) for each in found.forms] == ["(role white)", "(goal white 1)"]
+
+
 def test_a_comment_that_never_ends_is_found_at_once_whatever_the_lines_end_with() -> None:
     """Each carriage return doubled the time: found by damaging sheets at random."""
     (fault,) = read_forms(Source("t", "(a)\r\n#| (b)" + "\r\n(c)" * 1_000)).faults

@@ -394,6 +394,18 @@ def test_roles_without_a_goal_at_one_end_are_one_fault() -> None:
     ]
 
 
+def test_a_relation_that_is_misspelt_where_it_is_defined() -> None:
+    text = BOARD.replace("(<= (hits 1)", "(<= (hitss 1)")
+    (diagnostic,) = [d for d in found(text) if d.severity != "note"]
+    assert (diagnostic.name, diagnostic.hint) == ("unused", "did you mean hits?")
+
+
+def test_what_a_rule_without_a_body_leads_to_is_not_told_again() -> None:
+    text = BOARD.replace("(<= (hits 1) (does ?p both))", "(<= (hits 1))")
+    told = [d for d in found(text, deep=True) if d.severity == "warning"]
+    assert [d.name for d in told] == ["rule-without-body"]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

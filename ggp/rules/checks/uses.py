@@ -155,6 +155,7 @@ def unused(sheet: Sheet) -> None:
         like = sheet.nearest(
             name, [w for w in kw.NEVER_BODY | set(missing) if kw.ARITY[w] == arity]
         )
+        like = like or _slip(sheet, relation)
         if like in kw.WRAPPERS and not rule.head.args[0].args:
             like = None  # `(int 1)` is a table of numbers rather than a fluent
         hint = f"did you mean {like}?" if like else ""
@@ -162,6 +163,13 @@ def unused(sheet: Sheet) -> None:
         # A view of the state may be there for people or tools; an idle table is a slip.
         kind = "unused-view" if relation in changing and not like else "unused"
         sheet.report.add(kind, f"nothing uses {name}/{arity}", sheet.head(rule), hint=hint, fix=fix)
+
+
+def _slip(sheet: Sheet, relation: Signature) -> str | None:
+    """A relation with as many arguments that another one is a slip of the pen of."""
+    name, arity = relation
+    like = sheet.slips.of(name)
+    return like if like and (like, arity) in sheet.heads else None
 
 
 def _heads(sheet: Sheet, relation: Signature) -> list[Span]:
