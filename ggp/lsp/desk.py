@@ -20,7 +20,7 @@ from ggp.lsp.sheet import Sheet
 
 logger = logging.getLogger(__name__)
 
-DELAY = 0.15
+DELAY = 0.1
 """Seconds after the last keystroke until a text is checked."""
 
 MOST_KNOWN = 8

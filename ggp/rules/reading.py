@@ -238,7 +238,7 @@ class ClauseReader:
         if name == "or" and len(items) == 1:
             fix = self._instead(expr, self._text(items[0]), "write the part alone")
             self._say("or-of-one", expr, "an 'or' of one part is that part", fix=fix)
-        if name == within == "or":
+        if name == within == "or" and len(items) != 1:
             fix = self._joined(expr)
             self._say("nested-or", expr, "an 'or' directly inside an 'or'", "join them", fix)
         # map, not a generator: it costs no frame, so that the limit on depth is met first.
