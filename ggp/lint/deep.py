@@ -8,7 +8,7 @@ plays; a fault that is found is shown by its play in any case, and what is not d
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -46,6 +46,9 @@ GROUND, SEARCH, ANALYSIS = 0.25, 0.25, 0.4
 
 CLAIMS = ("playable", "terminating", "winnable", "cyclic")
 
+_CLAIM_OF = {"endless": "terminating", "unwinnable": "winnable", "cyclic": "cyclic"}
+"""Faults that claims show; the others are met in states."""
+
 
 @dataclass(frozen=True)
 class Deep:
@@ -64,15 +67,18 @@ def deep(rules: RuleSet, limits: Limits) -> Deep:
     search = _Search(rules, limits)
     with Budget(limits).in_force():
         search.run()
-        found = causes_only(rules, search.found, search.broken, _faults_of(limits), limits)
+        look = _faults_of(limits, {fault.name for fault in search.found})
+        found = causes_only(rules, search.found, search.broken, look, limits)
     return Deep(tuple(found), tuple(search.questions))
 
 
-def _faults_of(limits: Limits) -> Look:
-    """What finds the faults of play of a mended sheet in the time that is left."""
+def _faults_of(limits: Limits, names: Collection[str]) -> Look:
+    """What finds such faults of play of a mended sheet in the time that is left."""
+    claims = tuple(claim for name, claim in _CLAIM_OF.items() if name in names)
 
     def look(rules: RuleSet) -> Sequence[Diagnostic] | None:
-        search = _Search(rules, replace(limits, seconds=min(limits.seconds, time_left())))
+        rest = replace(limits, seconds=min(limits.seconds, time_left()))
+        search = _Search(rules, rest, claims)
         try:
             search.run()
         except LimitReached:
@@ -88,6 +94,7 @@ class _Search:
 
     rules: RuleSet
     limits: Limits
+    claims: tuple[str, ...] = CLAIMS
     found: list[Diagnostic] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     broken: list[tuple[Diagnostic, Board]] = field(default_factory=list)
@@ -115,7 +122,7 @@ class _Search:
             self._undecided("there are faults in random plays", str(error))
             return
         try:
-            findings = analyse(game, time=ANALYSIS * all_seconds, only=CLAIMS)
+            findings = analyse(game, time=ANALYSIS * all_seconds, only=self.claims)
             for finding in sorted(findings, key=lambda found: CLAIMS.index(found.property)):
                 self._claim(finding, faults)
         except LimitReached as error:
