@@ -110,15 +110,7 @@ class _Recovery:
         message = f"{stray}: expected '(', a symbol or the end of the file"
         first, begun = self._cut_off(), self._begun() if many == 1 else None
         if begun is not None:
-            form, *rest = self.found.forms[begun:]
-            place = Span(self.source, form.start, form.start + 1)
-            hint = f"write ( at the start of line {self._line(form.start)}"
-            word, edits = "a '(' is missing before this", ((form.start, form.start, "("),)
-            fault = TextFault(
-                "unmatched-close", span, message, hint, "write (", edits, ((place, word),)
-            )
-            del self.found.forms[begun:]
-            self.found.broken.append(List((form, *rest), form.start, span.end))
+            fault = self._missing_open(begun, span, message)
         elif first is None:
             edits = tuple((token.start, token.end, "") for token in self.tokens[at:end])
             title = "delete it" if many == 1 else "delete them"
@@ -138,6 +130,16 @@ class _Recovery:
             self.found.broken.append(List((*form.items, *rest), form.start, span.end))
         self.found.faults.append(fault)
         return end
+
+    def _missing_open(self, first: int, span: Span, message: str) -> TextFault:
+        """The fault of a ')' whose form has lost its '(': the forms from `first` on are parts."""
+        form, *rest = self.found.forms[first:]
+        del self.found.forms[first:]
+        self.found.broken.append(List((form, *rest), form.start, span.end))
+        related = ((Span(self.source, form.start, form.start + 1), "a '(' is missing before this"),)
+        hint = f"write ( at the start of line {self._line(form.start)}"
+        edits = ((form.start, form.start, "("),)
+        return TextFault("unmatched-close", span, message, hint, "write (", edits, related)
 
     def _begun(self) -> int | None:
         """The last form in the first column if it is a name that forms begin with: its parenthesis
