@@ -480,8 +480,9 @@ MANY = 4_000
         "".join(f"(<= (p a{i} ?x) (true (step ?x)) (not (p a{i + 1} ?x)))" for i in range(MANY)),
         "".join(f"(p n{i:05}x)" for i in range(MANY)) + "(<= terminal (p n00000y))" * MANY,
         "(p " + " ".join(f"c{i}" for i in range(MANY)) + ")",
+        " b )" * MANY,
     ],
-    ids=["facts", "undefined", "negations", "names", "wide"],
+    ids=["facts", "undefined", "negations", "names", "wide", "strays"],
 )
 def test_the_work_of_a_check_grows_with_the_text(text) -> None:
     """An adversary's: each of these took longer than a minute. Calls are counted, not seconds."""
