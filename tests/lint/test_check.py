@@ -431,6 +431,12 @@ def test_a_name_is_corrected_where_it_stands(old, new) -> None:
         ("(on a 1) (on 2 a) (on 3 a)", "odd-arguments", "did you mean (on 1 a)?"),
         ("(on 1 a) (on 2 a) (on 3 ay)", "odd-name", ""),
         ("(other 1 2) (other 2y 1)", "odd-name", ""),
+        ("(peg az) (peg b) (peg c) (at 1 a) (<= terminal (at ?x a) (succ 0 ?x))", "odd-name", ""),
+        (
+            "(pin 1 up) (pin 2 down) (pin 3 up) (<= (pin down ?x) (pin ?x up) (pin ?x down))",
+            "odd-arguments",
+            "did you mean (pin ?x down)?",
+        ),
         (
             "(way n less same) (way s less more) (way e same more) (way w same less)"
             "(way se more more) (way nw more less) (way more ne more)",

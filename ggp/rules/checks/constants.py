@@ -147,6 +147,8 @@ def _letter(name: str, column: Iterable[str], count: Counter[str]) -> str | None
     if len(name) != 2 or not others or any(len(other) > 1 for other in others):
         return None
     known = [letter for letter in name if letter in others]
+    if not known and len(others) > 1:
+        known = [letter for letter in name if letter in count]
     # `ne` is made of `n` and `e`.
     is_slip = len(known) == 1 and known[0].isalpha() and count[known[0]] > 1
     return known[0] if is_slip else None
@@ -234,7 +236,20 @@ def _swapped(term: Term, columns: _Domains) -> tuple[int, int] | None:
             )
             if alone and kinds and columns.are_apart(*place):
                 return i, j
-    return None
+    return next(((i, j) for i in constant for j in _open(term, i, columns)), None)
+
+
+def _open(term: Term, i: int, columns: _Domains) -> Iterator[int]:
+    """The variables of a term whose place the constant in place `i` has everywhere else, where all
+    others in its place are numbers and it is none, or the other way round."""
+    own, here = signature(term), str(term.args[i])
+    others = {name.isdigit() for name in columns[own, i] if name != here}
+    is_odd = columns[own, i][here] == 1 and others == {not here.isdigit()}
+    if is_odd and sum(columns[own, i].values()) >= LEAST:
+        for j, arg in enumerate(term.args):
+            is_there = arg.is_variable and columns[own, j][here] > 1
+            if is_there and columns.are_apart(own, i, j, here, arg.name):
+                yield j
 
 
 def _uses(sheet: Sheet) -> Iterator[tuple[Rule, Term]]:
