@@ -194,6 +194,7 @@ class _Domains(defaultdict[tuple[Signature, int], Counter[str]]):
     def __init__(self) -> None:
         super().__init__(Counter)
         self._shared: dict[tuple[Signature, int, int], int] = {}
+        self._numbers: dict[tuple[Signature, int], int] = {}
 
     def are_apart(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
         """Whether two columns have nothing in common but perhaps what stands in them here."""
@@ -201,6 +202,14 @@ class _Domains(defaultdict[tuple[Signature, int], Counter[str]]):
             self._shared[own, i, j] = len(self[own, i].keys() & self[own, j].keys())
         common = self._shared[own, i, j] - (here in self[own, j]) - (there in self[own, i])
         return common == 0 and len(self[own, i]) > 1
+
+    def is_odd(self, own: Signature, i: int, here: str) -> bool:
+        """Whether all else that stands in a column are numbers and this is none, or vice versa."""
+        names = self[own, i]
+        if (own, i) not in self._numbers:
+            self._numbers[own, i] = sum(name.isdigit() for name in names)
+        odd = self._numbers[own, i] if here.isdigit() else len(names) - self._numbers[own, i]
+        return odd == 1 < len(names) and sum(names.values()) >= LEAST
 
     def is_key(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
         """Whether all else that stands in column `i` stands there once, and in column `j` twice or
@@ -243,9 +252,7 @@ def _open(term: Term, i: int, columns: _Domains) -> Iterator[int]:
     """The variables of a term whose place the constant in place `i` has everywhere else, where all
     others in its place are numbers and it is none, or the other way round."""
     own, here = signature(term), str(term.args[i])
-    others = {name.isdigit() for name in columns[own, i] if name != here}
-    is_odd = columns[own, i][here] == 1 and others == {not here.isdigit()}
-    if is_odd and sum(columns[own, i].values()) >= LEAST:
+    if columns[own, i][here] == 1 and columns.is_odd(own, i, here):
         for j, arg in enumerate(term.args):
             is_there = arg.is_variable and columns[own, j][here] > 1
             if is_there and columns.are_apart(own, i, j, here, arg.name):
