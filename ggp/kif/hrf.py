@@ -141,6 +141,14 @@ def read_hrf(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     that is longer or nested deeper than `limits` allow.
     """
     check_size(source, limits, _NOT_NESTING)
+    exprs = read_clauses(source)
+    if (depth := _depth(exprs)) > limits.depth:
+        raise LimitReached("depth", limits.depth, f"{source.name} is {depth:,} levels deep")
+    return exprs
+
+
+def read_clauses(source: Source) -> list[Expr]:
+    """The same of a text whose size is known to be within the limits."""
     try:
         exprs: list[Expr] = _parser().parse(source.text)  # type: ignore[assignment]
     except UnexpectedToken as error:
@@ -150,8 +158,6 @@ def read_hrf(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
     except _BadName as error:
         span = Span(source, error.token.start, error.token.end)
         raise syntax_error(span, f"{error}; expected a symbol of KIF") from None
-    if (depth := _depth(exprs)) > limits.depth:
-        raise LimitReached("depth", limits.depth, f"{source.name} is {depth:,} levels deep")
     return exprs
 
 

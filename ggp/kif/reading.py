@@ -5,9 +5,10 @@ from __future__ import annotations
 from ggp.errors import InputError, KifSyntaxError
 from ggp.kif.expressions import Expr
 from ggp.kif.hrf import read_hrf
+from ggp.kif.hrf_recovery import recovered_infix
 from ggp.kif.reader import read_kif
-from ggp.kif.recovery import Forms, TextFault, recovered
-from ggp.kif.source import Source, Span
+from ggp.kif.recovery import Forms, recovered
+from ggp.kif.source import Source
 from ggp.limits import DEFAULT, Limits
 
 
@@ -25,13 +26,9 @@ def read(source: Source, limits: Limits = DEFAULT) -> list[Expr]:
 def read_forms(source: Source, limits: Limits = DEFAULT) -> Forms:
     """The forms of `source` in whatever syntax it is written, and its faults in place of an error.
 
-    Raises `LimitReached` and `InputError` as `read` does. Infix GDL is read up to its first fault.
+    Raises `LimitReached` and `InputError` as `read` does.
     """
     try:
         return Forms(read(source, limits), [], [])
     except KifSyntaxError as error:
-        if source.syntax == "kif":
-            return recovered(source)
-        span = error.span if isinstance(error.span, Span) else Span(source, 0, 0)
-        message = str(error).splitlines()[0].removeprefix(f"{span}: ")
-        return Forms([], [], [TextFault("syntax", span, message)])
+        return recovered(source) if source.syntax == "kif" else recovered_infix(source, error)

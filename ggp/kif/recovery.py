@@ -59,6 +59,7 @@ class _Recovery:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.found = Forms([], [], [])
+        self.first_column: list[int] = []
         self.tokens = list(self._scan())
         self.partner = _partners(self.tokens)
 
@@ -73,6 +74,8 @@ class _Recovery:
                 at = self._unclosed(at)
             else:
                 end = self.partner.get(at, at) + 1
+                if self._column(at) == 1:
+                    self.first_column.append(len(self.found.forms))
                 self.found.forms.extend(_parse(self.tokens[at:end]))
                 at = end
         self.found.faults.sort(key=lambda fault: fault.span.start)
@@ -108,8 +111,10 @@ class _Recovery:
         span = Span(self.source, self.tokens[at].start, self.tokens[end - 1].end)
         stray = "unmatched ')'" if many == 1 else f"{many} unmatched ')'"
         message = f"{stray}: expected '(', a symbol or the end of the file"
-        first = self._cut_off()
-        if first is None:
+        first, begun = self._cut_off(), self._begun() if many == 1 else None
+        if begun is not None:
+            fault = self._missing_open(begun, span, message)
+        elif first is None:
             edits = tuple((token.start, token.end, "") for token in self.tokens[at:end])
             title = "delete it" if many == 1 else "delete them"
             fault = TextFault("unmatched-close", span, message, title, title, edits)
@@ -129,16 +134,37 @@ class _Recovery:
         self.found.faults.append(fault)
         return end
 
+    def _missing_open(self, first: int, span: Span, message: str) -> TextFault:
+        """The fault of a ')' whose form has lost its '(': the forms from `first` on are parts."""
+        form, *rest = self.found.forms[first:]
+        del self.found.forms[first:]
+        self.found.broken.append(List((form, *rest), form.start, span.end))
+        related = ((Span(self.source, form.start, form.start + 1), "a '(' is missing before this"),)
+        hint = f"write ( at the start of line {self._line(form.start)}"
+        edits = ((form.start, form.start, "("),)
+        return TextFault("unmatched-close", span, message, hint, "write (", edits, related)
+
+    def _begun(self) -> int | None:
+        """The last form in the first column if it is a name that forms begin with: its parenthesis
+        is missing."""
+        at = self._last_in_first_column()
+        return at if at is not None and isinstance(self.found.forms[at], Atom) else None
+
     def _cut_off(self) -> int | None:
         """The last list among the forms if indented forms follow it: they were to be part of it."""
-        forms = self.found.forms
-        at = len(forms)
-        while at and self._is_indented(forms[at - 1]):
-            at -= 1
-        return at - 1 if 0 < at < len(forms) and isinstance(forms[at - 1], List) else None
+        at = self._last_in_first_column()
+        return at if at is not None and isinstance(self.found.forms[at], List) else None
 
-    def _is_indented(self, form: Expr) -> bool:
-        return self.source.place(form.start)[1] > 1
+    def _last_in_first_column(self) -> int | None:
+        """The last form that begins in the first column, if others follow it."""
+        forms = self.found.forms
+        while self.first_column and self.first_column[-1] >= len(forms):
+            self.first_column.pop()
+        at = self.first_column[-1] if self.first_column else len(forms)
+        return at if at < len(forms) - 1 else None
+
+    def _column(self, at: int) -> int:
+        return self.source.place(self.tokens[at].start)[1]
 
     def _unclosed(self, at: int) -> int:
         """Report the parenthesis at `at`, which is never closed; where to read on."""
@@ -179,7 +205,7 @@ class _Recovery:
         return None
 
     def _begins(self, at: int) -> bool:
-        return self.tokens[at].kind == "open" and self.source.place(self.tokens[at].start)[1] == 1
+        return self.tokens[at].kind == "open" and self._column(at) == 1
 
     def _never_closed(
         self, at: int, end: int, many: int, suspect: tuple[int, int] | None

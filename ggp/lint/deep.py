@@ -8,6 +8,7 @@ plays; a fault that is found is shown by its play in any case, and what is not d
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,23 +16,38 @@ from ggp.analysis import Finding, analyse
 from ggp.analysis.positions import Positions
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game
-from ggp.limits import Budget, Limits
+from ggp.limits import Budget, Limits, time_left
+from ggp.lint.consequences import Look, causes_only
 from ggp.lint.faults import Faults
-from ggp.lint.firing import dead_rules, roots
+from ggp.lint.firing import dead_rules, led_by, roots
 from ggp.lint.met import Met, met
 from ggp.lint.places import Places, head_of
 from ggp.lint.question import Question
-from ggp.lint.vanishing import boards, broken
+from ggp.lint.vanishing import Board, boards, broken
 from ggp.rules import Rule, RuleSet
 from ggp.rules.diagnostics import Diagnostic
 
 _SPOILING = ("stuck", "no-goal-value", "two-goal-values", "ends-at-once", "endless")
 """Faults that keep players from their goals anyway."""
 
+_ALWAYS_FALSE = (
+    "undefined",
+    "never-true",
+    "missing-true",
+    "needless-true",
+    "unoffered-move",
+    "never-matches",
+    "never-holds",
+)
+"""Faults of the text that keep the rules which rest on theirs from firing, too."""
+
 GROUND, SEARCH, ANALYSIS = 0.25, 0.25, 0.4
 """The parts of the time that grounding, looking at states and proving may take."""
 
 CLAIMS = ("playable", "terminating", "winnable", "cyclic")
+
+_CLAIM_OF = {"endless": "terminating", "unwinnable": "winnable", "cyclic": "cyclic"}
+"""Faults that claims show; the others are met in states."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +67,25 @@ def deep(rules: RuleSet, limits: Limits) -> Deep:
     search = _Search(rules, limits)
     with Budget(limits).in_force():
         search.run()
-    return Deep(tuple(search.found), tuple(search.questions))
+        look = _faults_of(limits, {fault.name for fault in search.found})
+        found = causes_only(rules, search.found, search.broken, look, limits)
+    return Deep(tuple(found), tuple(search.questions))
+
+
+def _faults_of(limits: Limits, names: Collection[str]) -> Look:
+    """What finds such faults of play of a mended sheet in the time that is left."""
+    claims = tuple(claim for name, claim in _CLAIM_OF.items() if name in names)
+
+    def look(rules: RuleSet) -> Sequence[Diagnostic] | None:
+        rest = replace(limits, seconds=min(limits.seconds, time_left()))
+        search = _Search(rules, rest, claims)
+        try:
+            search.run()
+        except LimitReached:
+            return None
+        return search.found if search.is_searched else None
+
+    return look
 
 
 @dataclass
@@ -60,8 +94,11 @@ class _Search:
 
     rules: RuleSet
     limits: Limits
+    claims: tuple[str, ...] = CLAIMS
     found: list[Diagnostic] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
+    broken: list[tuple[Diagnostic, Board]] = field(default_factory=list)
+    is_searched: bool = False
 
     def run(self) -> None:
         """Ask all questions; what a limit stops is not known, and the next one is asked."""
@@ -85,7 +122,7 @@ class _Search:
             self._undecided("there are faults in random plays", str(error))
             return
         try:
-            findings = analyse(game, time=ANALYSIS * all_seconds, only=CLAIMS)
+            findings = analyse(game, time=ANALYSIS * all_seconds, only=self.claims)
             for finding in sorted(findings, key=lambda found: CLAIMS.index(found.property)):
                 self._claim(finding, faults)
         except LimitReached as error:
@@ -100,18 +137,29 @@ class _Search:
         faults.idle_roles()
         for one in broken(states):
             faults.broken(one)
+            self.broken.append((self.found[-1], one.board))
         if boards(states.game.net):
             empty = "no place of a board becomes empty before the end"
             self._searched(empty, ("empty-place", "fluent-goes"), states)
             self._searched("no place of a board has two fluents", ("full-place",), states)
         faults.undeclared()
+        self.is_searched = True
 
     @cached_property
     def _doubted(self) -> set[int]:
         """The clauses that a warning was given about: why they never fire is told already."""
-        spans = [d.span for d in self.rules.diagnostics if d.severity == "warning"]
+        return self._clauses(d for d in self.rules.diagnostics if d.severity == "warning")
+
+    @cached_property
+    def _false(self) -> set[int]:
+        """The clauses that are known not to fire as they have an atom that is always false."""
+        return self._clauses(d for d in self.rules.diagnostics if d.name in _ALWAYS_FALSE)
+
+    def _clauses(self, told: Iterable[Diagnostic]) -> set[int]:
+        """The clauses that diagnostics are about, where they start."""
         starts = sorted({rule.span.start for rule in self.rules.rules})
-        return {starts[bisect_right(starts, span.start) - 1] for span in spans if starts}
+        spans = [place for d in told for place in (d.span, *(span for span, _ in d.related))]
+        return {starts[max(0, bisect_right(starts, s.start) - 1)] for s in spans if starts}
 
     def _undecided(self, question: str, why: str) -> None:
         self.questions.append(Question(question, None, "unknown", why))
@@ -159,7 +207,8 @@ class _Search:
             self._undecided(asked, str(error))
             return
         spoilt = self._has("stuck", "ends-at-once", "endless")
-        causes = roots(self.rules, {rule.span.start for rule, _ in dead} | self._doubted)
+        starts = {rule.span.start for rule, _ in dead}
+        causes = roots(self.rules, starts | self._doubted) - led_by(self.rules, starts, self._false)
         told: dict[str, list[tuple[Rule, bool]]] = {}
         for rule, is_proved in dead:
             start = rule.span.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -72,26 +72,28 @@ class Faults:
             if place is not None:
                 by_state.setdefault(place, []).append(role)
         for place, roles in by_state.items():
-            who = " and ".join(roles) + (" have" if len(roles) > 1 else " has")
             span, related = self.places.of_role("legal", roles[0])
-            message = f"{who} no legal move although the game is not over"
+            message = f"{_have(roles)} no legal move although the game is not over"
             hint = "add a move such as noop, or end the game there"
             self.say("stuck", message, span, related, states.witness(place), hint)
 
     def goals(self) -> None:
-        """An end without one goal value for each role."""
-        states = self.states
+        """An end without one goal value for each role; roles of one end together."""
+        ends = self.states.terminal[:, None]
+        none, many = self.states.goals == NO_GOAL, self.states.goals < NO_GOAL
+        self._goals("no-goal-value", ends & none, "no goal value at an end of play")
+        self._goals("two-goal-values", ends & many, "more than one goal value at an end of play")
+
+    def _goals(self, name: str, faulty: NDArray[np.bool_], what: str) -> None:
+        by_state: dict[int, list[str]] = {}
         for i in self.game.player_indices:
-            role = self.game.roles[i]
-            none = self._first(states.terminal & (states.goals[:, i] == NO_GOAL))
-            many = self._first(states.terminal & (states.goals[:, i] < NO_GOAL))
-            span, related = self.places.of_role("goal", role)
-            if none is not None:
-                message = f"{role} has no goal value at an end of play"
-                self.say("no-goal-value", message, span, related, states.witness(none))
-            if many is not None:
-                message = f"{role} has more than one goal value at an end of play"
-                self.say("two-goal-values", message, span, related, states.witness(many))
+            place = self._first(faulty[:, i])
+            if place is not None:
+                by_state.setdefault(place, []).append(self.game.roles[i])
+        for place, roles in by_state.items():
+            span, related = self.places.of_role("goal", roles[0])
+            message = f"{_have(roles)} {what}"
+            self.say(name, message, span, related, self.states.witness(place))
 
     def at_once(self) -> None:
         """Play that is over before it begins."""
@@ -104,12 +106,16 @@ class Faults:
         """A role that never has a choice."""
         if len(self.states) == 1 or any(d.name == "stuck" for d in self.found):
             return
-        for i in self.game.player_indices:
-            if (self.states.counts[:, i] <= 1).all():
-                role = self.game.roles[i]
-                span, related = self.places.of_role("legal", role)
-                message = f"{role} never has a choice of moves: in {self.states.scope}"
-                self.say("no-choice", message, span, related)
+        idle = [
+            self.game.roles[i]
+            for i in self.game.player_indices
+            if (self.states.counts[:, i] <= 1).all()
+        ]
+        if idle:
+            span, related = self.places.of_role("legal", idle[0])
+            never = f"{' and '.join(idle)} never {'have' if len(idle) > 1 else 'has'}"
+            message = f"{never} a choice of moves: in {self.states.scope}"
+            self.say("no-choice", message, span, related)
 
     def broken(self, one: Broken) -> None:
         """A place that is empty, or has two fluents."""
@@ -250,6 +256,11 @@ class Faults:
             return all(row[place] < goal for row in finding.evidence.goals)
         space = self.game.space()
         return not (space.goals[space.terminal, role] == goal).any()
+
+
+def _have(roles: Sequence[str]) -> str:
+    """Roles as the subject of a sentence about what they have."""
+    return " and ".join(roles) + (" have" if len(roles) > 1 else " has")
 
 
 def _is(name: str) -> Callable[[object], bool]:

@@ -81,15 +81,40 @@ def roots(rules: RuleSet, dead: Collection[int]) -> set[int]:
     A clause rests on others where all that could make an atom of its body, other than by recursion,
     are dead. Where each of them rests on the others, the first one.
     """
-    made: dict[Signature, list[Rule]] = {}
-    for rule in rules.rules:
-        made.setdefault(_provides(rule.head), []).append(rule)
+    made = _makers(rules)
     found = set()
     for rule in rules.rules:
         others = [atom for atom in rule.positive if signature(atom) != signature(rule.head)]
         if rule.span.start in dead and not any(_dies(atom, made, dead) for atom in others):
             found.add(rule.span.start)
     return found or set(sorted(dead)[:1])
+
+
+def led_by(rules: RuleSet, dead: Collection[int], false: Collection[int]) -> set[int]:
+    """The dead clauses that may be dead because of such as have an atom that is always false: one
+    of these, or one that rests on it, might make an atom of theirs."""
+    made = _makers(rules)
+    resting: dict[int, set[int]] = {}
+    for rule in rules.rules:
+        own = rule.positive if rule.span.start in dead else ()
+        for atom in own:
+            for maker in (m for m in made.get(signature(atom), ()) if _alike(atom, m.head)):
+                resting.setdefault(maker.span.start, set()).add(rule.span.start)
+    found: set[int] = set()
+    todo = list(false)
+    while todo:
+        new = resting.get(todo.pop(), set()) - found
+        found |= new
+        todo += new
+    return found
+
+
+def _makers(rules: RuleSet) -> dict[Signature, list[Rule]]:
+    """The rules that make what an atom of a body rests on."""
+    made: dict[Signature, list[Rule]] = {}
+    for rule in rules.rules:
+        made.setdefault(_provides(rule.head), []).append(rule)
+    return made
 
 
 def _provides(head: Term) -> Signature:

@@ -8,6 +8,7 @@ probably meant to last: the classic fault is a frame axiom that is missing or to
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +95,7 @@ def _is_coordinate(net: Net, members: list[int], varying: int) -> bool:
 
 
 def broken(states: Met) -> list[Broken]:
-    """For each board the first state with an empty place, and with a place that has two fluents."""
+    """For each relation the first state with an empty place, and with one that has two fluents."""
     found: dict[tuple[int, bool], Broken] = {}
     all_boards = boards(states.game.net)
     for start, held in states.held() if all_boards else ():
@@ -110,4 +111,12 @@ def broken(states: Met) -> list[Broken]:
                     i, place = map(int, bad[0])
                     count = int(counts[i, place])
                     found[number, is_empty] = Broken(board, place, start + i, count)
-    return list(found.values())
+    return _one_of_each(found.values())
+
+
+def _one_of_each(found: Iterable[Broken]) -> list[Broken]:
+    """Of what is broken in one relation in one way, one: a place of a board if there is one."""
+    by_relation: dict[tuple[Signature, bool], Broken] = {}
+    for one in sorted(found, key=lambda one: (not one.board.is_board, -one.board.varying)):
+        by_relation.setdefault((one.board.relation, one.count == 0), one)
+    return list(by_relation.values())

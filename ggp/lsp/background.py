@@ -28,7 +28,8 @@ _HERE = Path(__file__).parent
 
 CHECKING = Job(_HERE / "checking.py", 30.0, 1 << 30)
 GROUNDING = Job(_HERE / "grounding.py", 20.0, 2 << 30)
-"""The latter keeps limits of its own, which are lower; these are for what they do not see."""
+FINDING = Job(_HERE / "finding.py", 40.0, 2 << 30)
+"""The latter two keep limits of their own, which are lower; these are for what they do not see."""
 
 
 PATIENCE = 0.5

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -13,13 +14,13 @@ from lsprotocol import types as lsp
 from ggp.apart import Gone
 from ggp.errors import LimitReached
 from ggp.lsp import wire
-from ggp.lsp.background import CHECKING, GROUNDING, Background, Stale
+from ggp.lsp.background import CHECKING, FINDING, GROUNDING, Background, Stale
 from ggp.lsp.known import Known
 from ggp.lsp.sheet import Sheet
 
 logger = logging.getLogger(__name__)
 
-DELAY = 0.15
+DELAY = 0.1
 """Seconds after the last keystroke until a text is checked."""
 
 MOST_KNOWN = 8
@@ -38,6 +39,7 @@ class Desk:
         self._tasks: set[asyncio.Task[None]] = set()
         self._known: OrderedDict[str, asyncio.Task[None] | Known] = OrderedDict()
         self._checking, self._grounding = Background(CHECKING), Background(GROUNDING)
+        self._finding = Background(FINDING)
         self._is_closed = False
 
     def sheet(self, uri: str) -> Sheet | None:
@@ -70,6 +72,7 @@ class Desk:
             self._unschedule(uri)
         self._checking.close()
         self._grounding.close()
+        self._finding.close()
 
     def _unschedule(self, uri: str) -> None:
         timer = self._timers.pop(uri, None)
@@ -156,6 +159,20 @@ class Desk:
             self._known.pop(text, None)
         if found is not None:
             self._known[text] = found
+            if not found.failure and not self._is_closed:
+                self._start(self._find(sheet, found))
+
+    async def _find(self, sheet: Sheet, known: Known) -> None:
+        """Look for heaps and step counters among the fluents of a sheet."""
+        text = sheet.text
+        try:
+            found = await self._finding.ask(sheet.name, text, lambda: not self._is_open(text))
+        except (LimitReached, Gone):
+            found = ()
+        except Stale:
+            return
+        if self._known.get(text) is known:
+            self._known[text] = replace(known, found=found)
 
     def _is_open(self, text: str) -> bool:
         return not self._is_closed and any(s.text == text for s in list(self._sheets.values()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ggp.game import Game
+    from ggp.limits import Limits
     from ggp.lsp.known import Known
 
 SECONDS, MEMORY = 10.0, 1 << 30
@@ -23,18 +24,29 @@ def answer(order: tuple[list[str], str, str]) -> Known:
     path, name, text = order
     sys.path[:] = path
     from ggp.errors import GgpError
-    from ggp.game import Game
-    from ggp.kif import Source
-    from ggp.limits import DEFAULT, Budget
+    from ggp.limits import Budget
     from ggp.lsp.known import Known
-    from ggp.rules import read_rules
 
-    limits = replace(DEFAULT, seconds=SECONDS, ground_seconds=SECONDS / 2, memory=MEMORY)
     try:
-        with Budget(limits).in_force():
-            return _known(Game(read_rules(Source(name, text), limits=limits), limits))
+        with Budget(_limits()).in_force():
+            return _known(game_of(name, text))
     except (GgpError, MemoryError, RecursionError) as error:
         return Known({}, failure=str(error).split("\n")[0] or type(error).__name__)
+
+
+def game_of(name: str, text: str) -> Game:
+    """The game of a sheet, within the limits of this script."""
+    from ggp.game import Game
+    from ggp.kif import Source
+    from ggp.rules import read_rules
+
+    return Game(read_rules(Source(name, text), limits=_limits()), _limits())
+
+
+def _limits() -> Limits:
+    from ggp.limits import DEFAULT
+
+    return replace(DEFAULT, seconds=SECONDS, ground_seconds=SECONDS / 2, memory=MEMORY)
 
 
 def _known(game: Game) -> Known:

@@ -60,7 +60,11 @@ def _keyword(index: Index, found: Occurrence, offset: int) -> list[str]:
 def _relation(index: Index, found: Occurrence, offset: int) -> list[str]:
     own = found.name, found.arity
     parts = [f"{code(_shown(own))}: relation"]
-    parts += _defined(index, definitions(index, offset)) or ["Nothing defines it."]
+    made = definitions(index, offset)
+    if made and made[0].key != found.key:
+        parts += _places(index, "Nothing defines it; something else of this name is made in", made)
+    else:
+        parts += _defined(index, made) or ["Nothing defines it."]
     parts += _dependencies(index, own)
     return parts
 

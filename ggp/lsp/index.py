@@ -147,9 +147,15 @@ class Index:
         return found
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        """All names but variables, folded."""
-        return frozenset(each.name for each in self.occurrences if each.kind != "variable")
+    def _by_name(self) -> dict[str, list[Occurrence]]:
+        found: dict[str, list[Occurrence]] = {}
+        for each in self.occurrences:
+            found.setdefault(each.name, []).append(each)
+        return found
+
+    def named(self, name: str) -> list[Occurrence]:
+        """Everything that has a name, which is folded."""
+        return self._by_name.get(name, [])
 
     def same(self, occurrence: Occurrence) -> list[Occurrence]:
         """All occurrences of the same thing."""

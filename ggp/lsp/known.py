@@ -8,8 +8,8 @@ from ggp.kif import Term
 from ggp.lsp.markdown import code
 from ggp.rules import Signature, may_be_equal, signature
 
-MOST_GROUPS, MOST_FLUENTS, MOST_SHOWN = 5_000, 100, 6
-"""Groups, and fluents of one, that are kept; fluents that are listed."""
+MOST_GROUPS, MOST_FLUENTS, MOST_SHOWN, MOST_HEAPS = 5_000, 100, 6, 200
+"""Groups, and fluents of one, that are kept; fluents that are listed; heaps that are kept."""
 
 
 @dataclass(frozen=True)
@@ -18,12 +18,15 @@ class Known:
 
     `counts`: for each form of fluents how many can hold. `groups`: fluents of which at most one
     holds in every state, and whether always one does. `turns`: those that tell whose turn it is.
+    `found`: heaps and step counters, with a variable for their values, and what is known of them;
+    None while they are looked for.
     """
 
     counts: dict[Signature, int]
     groups: tuple[tuple[bool, tuple[Term, ...]], ...] = ()
     turns: tuple[Term, ...] = ()
     failure: str = ""
+    found: tuple[tuple[Term, str], ...] | None = None
 
     def told(self, fluent: Term) -> list[str]:
         """What is known of a fluent, which may have variables, in sentences."""
@@ -44,7 +47,10 @@ class Known:
                 found[-1] += f" It is in {len(met) - 1:,} more group{'s' * (len(met) > 2)}."
         if any(may_be(own, each) for each in self.turns):
             found.append("It tells whose turn it is (proved).")
-        return found
+        about = [text for term, text in self.found or () if may_be_equal(own, folded(term))]
+        if len(about) > 1:
+            about[1:] = [f"So {'is' if len(about) == 2 else 'are'} {len(about) - 1:,} more."]
+        return found + about
 
 
 def _group_text(exact: bool, fluents: tuple[Term, ...]) -> str:

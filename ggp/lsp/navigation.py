@@ -13,7 +13,9 @@ def definitions(index: Index, offset: int) -> list[Occurrence]:
     """Where what is at a place is defined.
 
     Of a relation its facts and the heads of its rules, of a fluent the `init` and `next` that make
-    it, of a move its `legal`, of a role its fact, of a variable where its rule names it first.
+    it, of a move its `legal`, of a role its fact, of a variable where its rule names it first. Of a
+    name that nothing makes as it is used, where it is made as something else: a fluent that lacks
+    its `true` is one.
     """
     found = index.at(offset)
     if found is None or found.name in kw.LOGICAL:
@@ -24,6 +26,8 @@ def definitions(index: Index, offset: int) -> list[Occurrence]:
         role, name = _MADE_BY[found.name]
         return [e for e in index.at_role(role, "form") if e.name == name]
     same = [each for each in index.same(found) if each.is_making]
+    if not same and found.role not in ("term", "value"):
+        return [each for each in index.named(found.name) if each.is_making]
     if found.kind in ("relation", "keyword") or found.role not in MAKING:
         return same
     return [each for each in same if each.role == found.role] or same

@@ -37,7 +37,7 @@ def rename(index: Index, offset: int, new: str) -> list[Occurrence]:
     """The places where `new` has to be written to change the name at a place.
 
     A relation or function is told by its name and number of arguments, a variable by its rule.
-    Raises `Refused` where `new` is no name, or the name of something else.
+    Raises `Refused` where `new` is no name, or the name of something that it might be taken for.
     """
     found = renamable(index, offset)
     same = index.same(found)
@@ -53,9 +53,20 @@ def rename(index: Index, offset: int, new: str) -> list[Occurrence]:
         raise Refused(f"{folded} is a keyword")
     if folded == CHANCE and any(each.role == "role" for each in same):
         raise Refused(f"{CHANCE} is the role that chooses by chance")
-    if folded != found.name and folded in index.names:
+    if folded != found.name and any(_is_like(found, e) for e in index.named(folded)):
         raise Refused(f"{_shown(new)} is a name in this sheet already")
     return same
+
+
+def _is_like(one: Occurrence, other: Occurrence) -> bool:
+    """Whether two things must not have one name: those of one kind, and relations with what could
+    be meant by them, functions and, if they have no arguments, constants."""
+    if one.kind == other.kind:
+        return True
+    relation, term = (one, other) if one.kind == "relation" else (other, one)
+    if relation.kind != "relation":
+        return False
+    return term.kind == "function" or (term.kind == "constant" and not relation.arity)
 
 
 def _check_variable(index: Index, found: Occurrence, new: str) -> None:

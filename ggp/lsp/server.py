@@ -132,8 +132,11 @@ async def _proved(ls: Server, sheet: Sheet, fluent: Term) -> list[str]:
     if any(found.severity == "error" for found in sheet.diagnostics):
         return []
     known = await ls.desk.known(sheet, WAIT_KNOWN)
-    pending = ["What is proved of it is being worked out: ask again."]
-    return known.told(fluent) if known else pending
+    if known is None:
+        return ["What is proved of it is being worked out: ask again."]
+    is_pending = known.found is None and not known.failure
+    pending = ["Heaps and step counters are being looked for: ask again."] if is_pending else []
+    return known.told(fluent) + pending
 
 
 def _hover_formats(client: lsp.ClientCapabilities) -> Iterable[lsp.MarkupKind]:

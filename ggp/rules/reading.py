@@ -9,6 +9,11 @@ from ggp.kif import Atom, Expr, List, Source, Span, SymbolTable, Term
 from ggp.rules import keywords as kw
 from ggp.rules.diagnostics import Edit, Fix, Report
 from ggp.rules.formula import And, Clause, Distinct, Formula, Literal, Not, Or
+from ggp.text import shortened
+
+_FORWARD = frozenset({"=>", "==>", "->", "-->"})
+_ARROWS = _FORWARD | {"=<", "<", "<==", "<-", "<--", "<=>", ":-", "\u21d0", "\u2190"}
+"""What stands for `<=` by mistake; some of them are common in other languages."""
 
 
 class _Faulty(Exception):
@@ -73,6 +78,18 @@ class ClauseReader:
         lost = self._text(expr).replace(text, "", 1)
         if self.source.syntax != "kif" or ";" in lost or "#|" in lost:
             return None
+        return self._apart(expr, text, title)
+
+    def _joined(self, expr: Expr) -> Fix | None:
+        """The correction that writes the parts of a connective where it stands."""
+        parts = expr.items[1:] if isinstance(expr, List) else ()
+        if not parts:
+            return None
+        text = self.source.text[parts[0].start : parts[-1].end]
+        return self._instead(expr, text, "write the parts alone")
+
+    def _apart(self, expr: Expr, text: str, title: str) -> Fix:
+        """The correction that writes `text` for `expr`; the rules mean the same."""
         whole = self.source.text
         before, after = whole[: expr.start][-1:], whole[expr.end : expr.end + 1]
         # What stands close by must not become one symbol with it.
@@ -85,7 +102,49 @@ class ClauseReader:
         first = expr.items[0] if isinstance(expr, List) and expr.items else expr
         return self.symbols.canonical(first.text) if isinstance(first, Atom) else None
 
+    def _as_rule(self, expr: Expr) -> Expr:
+        """A form as the rule that it is meant to be, where another arrow stands for `<=`."""
+        first = expr.items[0] if isinstance(expr, List) and len(expr.items) > 1 else None
+        if not (isinstance(first, Atom) and isinstance(expr, List)):
+            return expr
+        arrow, rest = first.text, list(expr.items[1:])
+        is_glued = arrow.startswith(kw.RULE) and arrow[2:3].isalpha()
+        if not (arrow in _ARROWS or is_glued) or not any(map(self._is_of_rules, rest)):
+            return expr
+        hint, end = "write <=", first.end
+        if is_glued:
+            end = first.start + len(kw.RULE)
+            rest = [Atom(arrow[2:], end, first.end), *rest]
+            hint = "write a blank behind <="
+        elif arrow in _FORWARD:
+            hint = "a rule is (<= HEAD CONDITION ...), its head first"
+        fix = None if arrow in _FORWARD else self._arrow(first, arrow[2:] if is_glued else "")
+        message = f"'{arrow}' makes no rule: what follows it would be a fact"
+        self._say("odd-arrow", first, message, hint, fix)
+        if arrow in _FORWARD:
+            raise _Faulty
+        return List((Atom(kw.RULE, first.start, end), *rest), expr.start, expr.end)
+
+    def _arrow(self, first: Atom, head: str) -> Fix | None:
+        text = f"{kw.RULE} {head}" if head else kw.RULE
+        if self.source.syntax != "kif":
+            return None
+        return Fix(f"write {text}", (Edit(self.span(first), text),))
+
+    def _is_of_rules(self, expr: Expr) -> bool:
+        """Whether a part of a form has no sense in a fact: an atom of a keyword, or a variable."""
+        if isinstance(expr, List) and self._name(expr) in kw.KEYWORDS:
+            return True
+        todo = [expr]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, Atom) and part.text.startswith("?"):
+                return True
+            todo.extend(part.items if isinstance(part, List) else ())
+        return False
+
     def _clause(self, expr: Expr) -> Clause:
+        expr = self._as_rule(expr)
         if not (isinstance(expr, List) and self._name(expr) == kw.RULE):
             head = self._atom(expr, head=True)
             return Clause(head, And(()), self.span(expr), expr)
@@ -104,7 +163,7 @@ class ClauseReader:
         if name == kw.RULE:
             raise self._fail("nested-rule", expr, "a rule cannot stand inside a rule")
         if name == "not":
-            return self._negation(expr)
+            return self._negation(expr, within)
         if name in ("or", "and"):
             return self._connective(expr, name, within)
         if name == "distinct":
@@ -119,11 +178,23 @@ class ClauseReader:
             takes = kw.ARITY[name]
             plural = "" if takes == 1 else "s"
             message = f"'{name}' takes {takes} argument{plural}, here it has {len(found)}"
-            hint = "write one 'not' for each atom that must not hold" if name == "not" else ""
-            raise self._fail("keyword-arity", expr, message, hint if len(found) > 1 else "")
+            raise self._fail("keyword-arity", expr, message, self._hint(expr, name))
         return found
 
-    def _negation(self, expr: Expr) -> Formula:
+    def _hint(self, expr: Expr, name: str) -> str:
+        """What was probably meant by a keyword with a wrong number of arguments."""
+        found = expr.items[1:] if isinstance(expr, List) else ()
+        if not found:
+            return f"write ({name} ...), with what belongs to it in the same parentheses"
+        is_open = isinstance(found[0], Atom) and not found[0].text.startswith("?")
+        if kw.ARITY[name] == 1 and len(found) > 1 and is_open:
+            inner = shortened(" ".join(map(str, found)), 60)
+            return f"did you mean ({name} ({inner}))?"
+        if name == "not" and len(found) > 1:
+            return "write one 'not' for each atom that must not hold"
+        return ""
+
+    def _negation(self, expr: Expr, within: str) -> Formula:
         (inner,) = self._arguments(expr, "not")
         kind = self._name(inner)
         if kind in kw.CONNECTIVES or kind == "distinct":
@@ -132,23 +203,44 @@ class ClauseReader:
                 "distinct": "use the same variable twice instead",
                 "not": "drop both negations",
                 "or": "negate each part instead",
-                "and": "write one rule for each negated part",
+                "and": "write an 'or' of the negated parts instead",
             }[kind]
-            self._say(code, expr, f"'not' of '{kind}' is rewritten", hint)
+            fix = self._without_not(expr, inner, kind or "", within)
+            self._say(code, expr, f"'not' of '{kind}' is rewritten", hint, fix)
         return Not(self._formula(inner, "not"))
+
+    def _without_not(self, expr: Expr, inner: Expr, kind: str, within: str) -> Fix | None:
+        """The correction of a negation that is rewritten: its parts are negated instead."""
+        parts = inner.items[1:] if isinstance(inner, List) else ()
+        if kind == "not" and len(parts) == 1:
+            return self._instead(expr, self._text(parts[0]), "drop both negations")
+        negated = [f"(not {self._text(part)})" for part in parts]
+        if kind == "and" and parts:
+            return self._written(expr, f"(or {' '.join(negated)})", "negate each part instead")
+        if kind == "or" and parts and within in ("", "and"):
+            return self._written(expr, " ".join(negated), "negate each part instead")
+        return None
+
+    def _written(self, expr: Expr, text: str, title: str) -> Fix | None:
+        """The correction that writes `text` for `expr`, where there is no comment in it."""
+        if ";" in self._text(expr) or "#|" in self._text(expr) or self.source.syntax != "kif":
+            return None
+        return self._apart(expr, text, title)
 
     def _connective(self, expr: Expr, name: str, within: str) -> Formula:
         items = expr.items[1:] if isinstance(expr, List) else ()
         if name == "and" and within != "not":
             hint = "list the parts one after the other"
-            self._say("and-connective", expr, "'and' is no connective of GDL", hint)
+            fix = self._joined(expr) if within in ("", "and") else None
+            self._say("and-connective", expr, "'and' is no connective of GDL", hint, fix)
         if name == "or" and not items:
             self._say("empty-or", expr, "an 'or' without parts is false")
         if name == "or" and len(items) == 1:
             fix = self._instead(expr, self._text(items[0]), "write the part alone")
             self._say("or-of-one", expr, "an 'or' of one part is that part", fix=fix)
-        if name == within == "or":
-            self._say("nested-or", expr, "an 'or' directly inside an 'or'", "join them")
+        if name == within == "or" and len(items) != 1:
+            fix = self._joined(expr)
+            self._say("nested-or", expr, "an 'or' directly inside an 'or'", "join them", fix)
         # map, not a generator: it costs no frame, so that the limit on depth is met first.
         parts = tuple(map(self._formula, items, repeat(name)))
         return Or(parts) if name == "or" else And(parts)
@@ -198,6 +290,8 @@ class ClauseReader:
             raise self._fail("variable-function", expr, f"variable {name} used as a function")
         if name in kw.KEYWORDS and (name in kw.LOGICAL or len(expr.items) > 1):
             hint = f"'{name}' belongs around a whole fluent" if name in kw.WRAPPERS else ""
+            if name == "not":
+                hint = "write (not (true ...)): 'not' stands outside"
             raise self._fail("keyword-function", expr, f"keyword '{name}' used as a function", hint)
         self._check_parentheses(expr, name)
         return Term(name, tuple(self._term(item) for item in expr.items[1:]))

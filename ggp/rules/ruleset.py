@@ -164,7 +164,7 @@ def _examined(
     live = frozenset(rule.span.start for rule in rules)
     sheet = Sheet(stated, clauses, broken, DependencyGraph.of(stated), symbols, report, live)
     # Of a text whose end could not be read, nothing can be missed.
-    is_cut = any(fault.kind in ("syntax", "open-comment") for fault in forms.faults)
+    is_cut = any(fault.kind == "open-comment" for fault in forms.faults)
     for check in () if is_cut else checks:
         look("checking rules")
         check(sheet)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,11 +12,13 @@ from ggp.rules import keywords as kw
 from ggp.rules.dependency import DependencyGraph
 from ggp.rules.diagnostics import Edit, Fix, Report
 from ggp.rules.formula import Clause
-from ggp.rules.nearest import Speller
+from ggp.rules.nearest import Slips, Speller
 from ggp.rules.rule import Rule, Signature, signature
 
 Occurrence = tuple[Term, Span, str]
 """A term in a rule, where it stands, and the name of what it stands in directly."""
+
+_FIRST_NAME = re.compile(r"[(\s]*([^\s();]+)")
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class Sheet:
     `rules` are all that are written; `live` the places of clauses whose bodies do not contradict
     themselves. `broken` are the forms that no clause could be made of: what they would define is
     not known.
-    `explained` are the names that a fault was found in whose other signs are not reported again.
+    `explained` are the names that a fault was found in whose other signs are not reported again,
+    `mistaken` the moves in whose place others are read, which is reported.
     """
 
     rules: Sequence[Rule]
@@ -36,10 +40,16 @@ class Sheet:
     report: Report
     live: frozenset[int]
     explained: set[str] = field(default_factory=set)
+    mistaken: set[Signature] = field(default_factory=set)
 
     @cached_property
     def _speller(self) -> Speller:
         return Speller()
+
+    @cached_property
+    def slips(self) -> Slips:
+        """What finds the relation that a name is a slip of the pen of."""
+        return Slips(name for name, _ in self.heads if name not in kw.KEYWORDS)
 
     def nearest(self, name: str, names: Iterable[str]) -> str | None:
         """The one of `names` that was probably meant, if one is alike."""
@@ -151,6 +161,32 @@ class Sheet:
             return None
         return Fix(title, tuple(Edit(span, text) for span, text in edits), safe)
 
+    def dropped(self, place: Span) -> Fix | None:
+        """The correction that leaves out a form that says nothing new, and its line if nothing else
+        is on it; none where a comment would go."""
+        text = self.source.text
+        if ";" in text[place.start : place.end] or "#|" in text[place.start : place.end]:
+            return None
+        end = place.end
+        if text[place.start - 1 : place.start] in ("\n", "") and text[end : end + 1] == "\n":
+            end += 1
+        return self.fix("leave it out", (Span(self.source, place.start, end), ""), safe=True)
+
+    def renamed(self, places: Iterable[Span], old: str, new: str) -> Fix | None:
+        """The correction that writes another name for `old`, with which the atom or term at each
+        place begins; None where it does not."""
+        spans = [self._name_at(place, old) for place in places]
+        if None in spans:
+            return None
+        return self.fix(f"write {new}", *((span, new) for span in spans if span))
+
+    def _name_at(self, place: Span, name: str) -> Span | None:
+        """Where the name stands that an atom or term begins with, if it is that one."""
+        found = _FIRST_NAME.match(self.source.text, place.start, place.end)
+        if found is None or self.symbols.lookup(found.group(1)) != name:
+            return None
+        return Span(self.source, *found.span(1))
+
     @cached_property
     def fluents(self) -> frozenset[Signature] | None:
         """The forms of the fluents that `init` and `next` make; None where one is a variable."""
@@ -160,11 +196,22 @@ class Sheet:
         return frozenset(map(signature, heads))
 
     @cached_property
+    def read_moves(self) -> frozenset[Signature] | None:
+        """The forms of the moves that `does` reads; None where it reads any."""
+        moves = [atom.args[1] for _, atom in self.bodies() if atom.name == "does"]
+        return None if any(m.is_variable for m in moves) else frozenset(map(signature, moves))
+
+    @cached_property
     def heads(self) -> dict[Signature, list[Term]]:
         """The heads of each relation, in the order of the rules."""
-        found: dict[Signature, list[Term]] = {}
+        return {relation: [r.head for r in rules] for relation, rules in self.rules_of.items()}
+
+    @cached_property
+    def rules_of(self) -> dict[Signature, list[Rule]]:
+        """The rules of each relation, in their order."""
+        found: dict[Signature, list[Rule]] = {}
         for rule in self.rules:
-            found.setdefault(signature(rule.head), []).append(rule.head)
+            found.setdefault(signature(rule.head), []).append(rule)
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ggp.errors import KifSyntaxError
-from ggp.kif import Source, read_forms, read_kif, read_source
+from ggp.kif import Source, read_forms, read_hrf, read_kif, read_source
 from tests.conftest import GAMES
 
 SHEET = "\n".join(
@@ -79,6 +79,25 @@ def test_the_forms_around_a_fault_are_read() -> None:
     assert [str(form) for form in found.broken] == ["(b (c))"]
 
 
+@pytest.mark.parametrize("form", ["(role black)", "(<= (next (a ?x))\n    (true (b ?x)))"])
+def test_a_form_that_lost_its_first_parenthesis_is_one_fault(form) -> None:
+    """An earlier version took its names for forms."""
+    text = f"(role white)\n{form[1:]}\n(goal white 1)"
+    found = read_forms(Source("t", text))
+    (fault,) = found.faults
+    assert fault.hint == "write ( at the start of line 2"
+    ((start, end, new),) = fault.edits
+    assert text[:start] + new + text[end:] == f"(role white)\n{form}\n(goal white 1)"
+    assert [str(each) for each in found.forms] == ["(role white)", "(goal white 1)"]
+
+
+def test_a_comment_that_never_ends_is_found_at_once_whatever_the_lines_end_with() -> None:
+    """Each carriage return doubled the time: found by damaging sheets at random."""
+    (fault,) = read_forms(Source("t", "(a)\r\n#| (b)" + "\r\n(c)" * 1_000)).faults
+    assert fault.kind == "open-comment"
+    assert len(read_kif(Source("t", "(a) #| (b)" + "\r\n(c)" * 1_000 + "|# (d)"))) == 2
+
+
 def test_a_sound_text_is_read_as_ever() -> None:
     found = read_forms(Source("t", SHEET))
     assert found.forms == read_kif(Source("t", SHEET))
@@ -86,9 +105,58 @@ def test_a_sound_text_is_read_as_ever() -> None:
     assert not found.faults
 
 
-def test_infix_text_is_read_up_to_its_first_fault() -> None:
-    (fault,) = read_forms(Source("t.hrf", "role(white)\nrole(black")).faults
-    assert fault.kind == "syntax"
+INFIX = """role(white)
+role(black).  init(cell(1,b)) % a ( and a .
+legal(P,go) :-
+  true(cell(X,'it.s')) &
+  role(P)
+legal(P,stay) :- role(P) & ~true(cell(1,b))
+terminal :- true(cell(2,b)) |
+true(cell(3,b))
+goal(P,50) :- role(P)
+"""
+
+
+def test_infix_text_is_read_on_at_the_next_clause() -> None:
+    text = INFIX.replace("role(P)\nlegal", "role(P\nlegal").replace("goal(P,50)", "goal(P,,50)")
+    found = read_forms(Source("t.hrf", text))
+    told = [(str(fault.span), fault.message) for fault in found.faults]
+    assert told == [
+        ("t.hrf:5:7", "unmatched '(': expected ')' before the clause of line 6"),
+        (
+            "t.hrf:9:8",
+            "unexpected ',': expected a name or a variable (the '(' of line 9, column 5 is open)",
+        ),
+    ]
+    whole = read_forms(Source("t.hrf", INFIX)).forms
+    lost = ("(<= (legal ?P go)", "(<= (goal ?P 50)")
+    left = [form for form in whole if not str(form).startswith(lost)]
+    assert found.forms == left
+    places = [text[form.start : form.end] for form in found.forms]
+    assert places == [INFIX[form.start : form.end] for form in left]
+    assert "go" in str(found.broken[0])
+
+
+def test_a_clause_that_goes_on_in_the_first_column_is_one() -> None:
+    found = read_forms(Source("t.hrf", "p :-\nq &\nr\ns\n| t\nu(\n1\n)\nv(,)"))
+    assert [str(form) for form in found.forms] == ["(<= p q r)", "(u 1)"]
+    assert [fault.span.line for fault in found.faults] == [5, 9]
+
+
+@given(st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from([*"(),.&|~:-'%", ""]))))
+@settings(max_examples=200, deadline=None)
+def test_a_damaged_infix_text_has_a_fault_where_it_does_not_parse(damage) -> None:
+    text = INFIX
+    for place, new in damage:
+        at = place % len(text)
+        text = text[:at] + new + text[at + (not new) :]
+    source = Source("t.hrf", text)
+    try:
+        whole = read_hrf(source)
+    except KifSyntaxError:
+        assert read_forms(source).faults
+    else:
+        assert read_forms(source).forms == whole
 
 
 damages = st.tuples(st.integers(0, 10**6), st.sampled_from(["(", ")", "((", ")))", "", ";", "#|"]))

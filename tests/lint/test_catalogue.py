@@ -64,7 +64,7 @@ def test_the_page_is_what_is_explained() -> None:
 
 def test_infix_faults_and_encodings_are_of_files() -> None:
     checked = check_source(Source("x.hrf", "role(white"))
-    assert [d.name for d in checked.diagnostics if d.severity == "error"][:1] == ["syntax"]
+    assert "syntax" in {d.name for d in checked.diagnostics if d.severity == "error"}
 
 
 @pytest.mark.skipif(not (SHARED / "badrules").exists(), reason="no shared sheets")

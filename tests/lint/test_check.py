@@ -120,6 +120,21 @@ def test_all_syntax_errors_and_all_other_faults_come_in_one_run() -> None:
     assert [d.name for d in found(text)] == ["unmatched-open", "goal-value", "unmatched-open"]
 
 
+def test_all_faults_of_an_infix_sheet_come_in_one_run() -> None:
+    """An earlier version stopped at the first syntax error."""
+    text = (
+        "role(white)\ninit(step(0)\nlegal(white,go)\nnext(step(1)) :- true(step(,))\n"
+        "terminal :- true(step(1)) & tru(step(0))\ngoal(white,200)\n"
+    )
+    checked = check_source(Source("t.hrf", text)).diagnostics
+    assert [(d.span.line, d.name) for d in checked] == [
+        (2, "syntax"),
+        (4, "syntax"),
+        (5, "undefined"),
+        (6, "goal-value"),
+    ]
+
+
 def test_check_takes_a_path_or_a_text(tmp_path) -> None:
     sheet = tmp_path / "one.kif"
     sheet.write_text(SOUND + "(<= terminal (step 2))", encoding="utf-8")
@@ -185,6 +200,84 @@ def test_corrections_do_not_glue_symbols_together(extra, text) -> None:
 
 
 @pytest.mark.parametrize(
+    ("extra", "text"),
+    [
+        ("(<= lost (or (or a b) c))", "(<= lost (or a b c))"),
+        ("(<= lost (and a (and b c)) d)", "(<= lost a b c d)"),
+        ("(<= lost (or (and a b) c))", "(<= lost (or (and a b) c))"),
+        ("(<= lost (not (not a)))", "(<= lost a)"),
+        ("(<= lost (not (or a b)))", "(<= lost (not a) (not b))"),
+        ("(<= lost (or c (not (or a b))))", "(<= lost (or c (not (or a b))))"),
+        ("(<= lost (not (and a (not b))))", "(<= lost (or (not a) b))"),
+        ("(<= lost (not (or a ; why\n b)))", "(<= lost (not (or a ; why\n b)))"),
+        ("(succ 0 1)\n(succ 1 2)", "(succ 1 2)"),
+        ("(succ 1 2)\n(succ 1 2)\n(succ 2 3)", "(succ 1 2)\n(succ 2 3)"),
+        ("(role white)", ""),
+        ("(succ 1 ; one\n 2)(succ 1 ; one\n 2)", "(succ 1 ; one\n 2)(succ 1 ; one\n 2)"),
+        ("(<= lost (true (Step 1)))", "(<= lost (true (step 1)))"),
+    ],
+)
+def test_corrections_that_keep_the_meaning(extra, text) -> None:
+    from ggp.rules import read_rules
+
+    after = whole(extra)
+    assert after == SOUND + text
+    before = read_rules(Source("t", SOUND + extra)).rules
+    assert set(map(str, read_rules(Source("t", after)).rules)) == set(map(str, before))
+
+
+def test_a_rule_of_several_branches_is_not_left_out_for_one_of_them() -> None:
+    extra = "(<= lost a)\n(<= lost (or a b))"
+    assert whole(extra) == SOUND + extra
+    assert "duplicate" in {d.name for d in found(SOUND + extra)}
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint", "text"),
+    [
+        ("(=< terminal (true (step 0)))", "write <=", "(<= terminal (true (step 0)))"),
+        ("(:- terminal (true (step ?x)))", "write <=", "(<= terminal (true (step ?x)))"),
+        (
+            "(<=terminal (true (step 0)))",
+            "write a blank behind <=",
+            "(<= terminal (true (step 0)))",
+        ),
+        (
+            "(=> (true (step 0)) terminal)",
+            "a rule is (<= HEAD CONDITION ...), its head first",
+            "(=> (true (step 0)) terminal)",
+        ),
+    ],
+)
+def test_another_arrow_makes_no_rule(extra, hint, text) -> None:
+    """A stranger's: a keyword was "used as a function", without a word on `=<`."""
+    source = Source("t", SOUND + extra)
+    (diagnostic,) = found(source.text)
+    assert (diagnostic.name, diagnostic.hint) == ("odd-arrow", hint)
+    assert fixed(source, [diagnostic], unsafe=True) == SOUND + text
+
+
+def test_an_arrow_may_be_the_name_of_a_relation() -> None:
+    extra = "(=< 0 1) (< 0 1) (<= terminal (=< 0 1) (< 0 1) (true (step 1)))"
+    assert found(SOUND + extra) == []
+
+
+@pytest.mark.parametrize(
+    ("extra", "hint"),
+    [
+        ("(<= terminal (true step 0))", "did you mean (true (step 0))?"),
+        ("(init step 2)", "did you mean (init (step 2))?"),
+        ("(<= terminal (not true (step 0)))", "did you mean (not (true (step 0)))?"),
+        ("(<= terminal true (step 0))", "write (true ...), with what belongs to it in"),
+        ("(<= terminal (true (not (step 0))))", "write (not (true ...)): 'not' stands"),
+    ],
+)
+def test_parentheses_that_a_keyword_lacks(extra, hint) -> None:
+    (diagnostic,) = found(SOUND + extra)
+    assert diagnostic.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
     ("extra", "names"),
     [
         ("(<= late (true (step ?x)) (distinct ?x ?x)) (<= terminal late)", ["never-holds"]),
@@ -231,6 +324,151 @@ def test_a_fluent_that_vanishes_is_no_place_that_is_kept() -> None:
     assert answers["no place of a board becomes empty before the end"] is False
 
 
+BOARD = """
+(role left) (role right) (init (control left))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(init (pin 1 up)) (init (pin 2 up)) (init (pin 3 up))
+(<= (legal ?p (hit ?x)) (true (control ?p)) (true (pin ?x up)))
+(<= (hits ?x) (does ?p (hit ?x)))
+(<= (legal ?p both) (true (control ?p)) (true (pin 1 up)) (true (pin 2 up)))
+(<= (hits 1) (does ?p both)) (<= (hits 2) (does ?p both))
+(<= (next (pin ?x down)) (hits ?x))
+(<= (next (pin ?x ?s)) (true (pin ?x ?s)) (not (hits ?x)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= up (true (pin ?x up)))
+(<= terminal (not up))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))
+"""
+FRAME = "(<= (next (pin ?x ?s)) (true (pin ?x ?s)) (not (hits ?x)))\n"
+
+
+NARROW = FRAME.replace("(not (hits ?x))", "(not (hits ?x)) (distinct ?x 3)")
+
+
+@pytest.mark.parametrize("left", ["", NARROW])
+def test_a_missing_frame_axiom_is_one_fault(left) -> None:
+    """What follows from it (rules that never fire, no choice, no win) gave five warnings more."""
+    assert found(BOARD, deep=True) == []
+    told = found(BOARD.replace(FRAME, left), deep=True)
+    (diagnostic,) = [d for d in told if d.severity != "note"]
+    assert diagnostic.name == "empty-place"
+
+
+def test_faults_with_reasons_of_their_own_are_told_beside_a_missing_frame_axiom() -> None:
+    text = BOARD.replace(FRAME, "") + "(<= (goal left 50) (true (pin 1 up)) (true (pin 1 down)))"
+    names = [d.name for d in found(text, deep=True) if d.severity != "note"]
+    assert sorted(names) == ["dead-rule", "empty-place"]
+
+
+def test_an_error_that_follows_stays_and_says_what_to_mend_first() -> None:
+    text = BOARD.replace("(<= (next (control left)) (true (control right)))\n", "")
+    told = {d.name: d for d in found(text, deep=True)}
+    assert set(told) == {"stuck", "no-goal-value", "fluent-goes"}
+    line = told["fluent-goes"].span.line
+    assert told["stuck"].hint == f"it follows from what is said of line {line}: mend that first"
+    assert told["fluent-goes"].severity == "warning"
+
+
+def test_what_a_slip_leads_to_in_play_is_not_told_again() -> None:
+    text = BOARD.replace("(<= up (true (pin ?x up)))", "(<= up (true (pinn ?x up)))")
+    assert [d.name for d in found(text, deep=True)] == ["never-true"]
+
+
+def test_rules_that_rest_on_what_is_never_offered_are_not_told() -> None:
+    rule = "(<= (legal ?p (hit ?x)) (true (control ?p)) (true (pin ?x up)))\n"
+    names = [d.name for d in found(BOARD.replace(rule, ""), deep=True)]
+    assert "dead-rule" not in names
+    assert "unoffered-move" in names
+
+
+def test_roles_without_a_goal_at_one_end_are_one_fault() -> None:
+    text = BOARD.replace("(role left)", "(role left) (role third)").replace(
+        "(<= (goal ?p 100) (role ?p)", "(<= (goal ?p 100) (winner ?p)"
+    )
+    told = [d for d in found(text, deep=True) if d.name == "no-goal-value"]
+    assert [d.message for d in told] == [
+        "left has no goal value at an end of play",
+        "third and right have no goal value at an end of play",
+    ]
+
+
+def test_a_relation_that_is_misspelt_where_it_is_defined() -> None:
+    text = BOARD.replace("(<= (hits 1)", "(<= (hitss 1)")
+    (diagnostic,) = [d for d in found(text) if d.severity != "note"]
+    assert (diagnostic.name, diagnostic.hint) == ("unused", "did you mean hits?")
+
+
+def test_what_a_rule_without_a_body_leads_to_is_not_told_again() -> None:
+    text = BOARD.replace("(<= (hits 1) (does ?p both))", "(<= (hits 1))")
+    told = [d for d in found(text, deep=True) if d.severity == "warning"]
+    assert [d.name for d in told] == ["rule-without-body"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(init (control left))", "(inti ; first\n (control left))"),
+        ("(true (pin ?x up))", "(true (pinn ?x ; here\n up))"),
+        ("(does ?p (hit ?x))", "(does ?p (hitt ?x ; here\n))"),
+        ("(init (pin 1 up))", "(init (pinn ; here\n 1 up))"),
+    ],
+)
+def test_a_name_is_corrected_where_it_stands(old, new) -> None:
+    """The whole term was written anew, without the comments in it."""
+    text = BOARD.replace(old, new, 1)
+    source = Source("t", text)
+    mended = fixed(source, check_source(source).diagnostics, unsafe=True)
+    for wrong, right in (("inti", "init"), ("pinn", "pin"), ("hitt", "hit")):
+        text = text.replace(wrong, right)
+    assert mended == text
+
+
+@pytest.mark.parametrize(
+    ("extra", "name", "hint"),
+    [
+        ("(on a 1) (on 2 a) (on 3 a)", "odd-arguments", "did you mean (on 1 a)?"),
+        ("(on 1 a) (on 2 a) (on 3 ay)", "odd-name", ""),
+        ("(other 1 2) (other 2y 1)", "odd-name", ""),
+        ("(peg az) (peg b) (peg c) (at 1 a) (<= terminal (at ?x a) (succ 0 ?x))", "odd-name", ""),
+        (
+            "(pin 1 up) (pin 2 down) (pin 3 up) (<= (pin down ?x) (pin ?x up) (pin ?x down))",
+            "odd-arguments",
+            "did you mean (pin ?x down)?",
+        ),
+        (
+            "(way n less same) (way s less more) (way e same more) (way w same less)"
+            "(way se more more) (way nw more less) (way more ne more)",
+            "odd-arguments",
+            "did you mean (way ne more more)?",
+        ),
+    ],
+)
+def test_constants_out_of_place(extra, name, hint) -> None:
+    """Mutants of our own sheets that nothing was said of."""
+    relation, *args = extra[1 : extra.index(")")].split()
+    body = " ".join(f"?a{i}" for i in range(len(args)))
+    use = f"(<= terminal ({relation} {body}) (true (step 1)))"
+    (diagnostic,) = [d for d in found(SOUND + extra + use) if d.severity == "warning"]
+    assert (diagnostic.name, diagnostic.hint) == (name, hint)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "(pair a ab) (pair b ba) (pair c ac)",
+        "(row 1 x1) (row 2 x2)",
+        "(way n s) (way s n) (way e w) (way w e) (way ne sw)",
+        "(other 1 2) (other 2b 1)".replace("2b", "top"),
+    ],
+)
+def test_constants_that_are_where_they_belong(extra) -> None:
+    relation = extra[1:].split()[0]
+    use = f"(<= terminal ({relation} ?a ?b) (true (step 1)))"
+    assert [d.name for d in found(SOUND + extra + use)] == []
+
+
 def test_too_many_branches_are_a_fault_of_one_rule() -> None:
     ors = " ".join("(or (true (step 0)) (true (step 1)))" for _ in range(24))
     text = SOUND + f"(<= terminal {ors})\n(goal white 101)"
@@ -248,8 +486,9 @@ MANY = 4_000
         "".join(f"(<= (p a{i} ?x) (true (step ?x)) (not (p a{i + 1} ?x)))" for i in range(MANY)),
         "".join(f"(p n{i:05}x)" for i in range(MANY)) + "(<= terminal (p n00000y))" * MANY,
         "(p " + " ".join(f"c{i}" for i in range(MANY)) + ")",
+        " b )" * MANY,
     ],
-    ids=["facts", "undefined", "negations", "names", "wide"],
+    ids=["facts", "undefined", "negations", "names", "wide", "strays"],
 )
 def test_the_work_of_a_check_grows_with_the_text(text) -> None:
     """An adversary's: each of these took longer than a minute. Calls are counted, not seconds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 
 import pytest
@@ -117,7 +118,8 @@ def test_what_a_relation_and_a_function_are_called_is_not_the_same() -> None:
         ("?x", "variable"),
         ("succ", "already"),
         ("Cell", "already"),
-        ("white", "already"),
+        ("reached", "already"),
+        ("mark", "already"),
     ],
 )
 def test_names_that_are_refused(new, why) -> None:
@@ -143,6 +145,44 @@ def test_names_that_cannot_be_changed_so(before, after, new, why) -> None:
     index, offset = lines_of(SHEET, before, after)
     with pytest.raises(Refused, match=why):
         rename(index, offset, new)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new"),
+    [("(<= (", "free", "white"), ("(init (", "cell", "black"), ("(role ", "white", "cell")],
+)
+def test_a_name_of_another_kind_may_be_given(before, after, new) -> None:
+    """An earlier version refused every name of the sheet, whatever it was the name of."""
+    index, offset = lines_of(SHEET, before, after)
+    assert rename(index, offset, new)
+
+
+@pytest.mark.parametrize("text", [SHEET, TICTACTOE])
+def test_no_two_things_become_one_by_a_new_name(text) -> None:
+    index = index_of(text)
+    before = Counter(d.name for d in read_rules(Source("t.kif", text)).diagnostics)
+    names = {each.name for each in index.occurrences if each.kind != "variable"}
+    for key, each in {each.key: each for each in index.occurrences}.items():
+        for new in sorted(names - KEYWORDS - {each.name}) if each.kind != "variable" else ():
+            with suppress(Refused):
+                renamed = text
+                for place in reversed(rename(index, each.start, new)):
+                    renamed = renamed[: place.start] + new + renamed[place.end :]
+                keys = {e.key for e in index_of(renamed).occurrences}
+                assert len(keys) == len({e.key for e in index.occurrences}), (key, new)
+                found = read_rules(Source("t.kif", renamed)).diagnostics
+                assert not Counter(d.name for d in found) - before, (key, new)
+
+
+def test_what_is_used_as_something_else_has_its_definition() -> None:
+    """A fluent without `true` is a relation that nothing defines."""
+    text = SHEET + "(<= lost (cell ?x b))\n(<= gone (true (free ?x)))\n(<= late (does white cell))"
+    for word, line in (("lost (", 2), ("gone (true (", 6)):
+        index, offset = lines_of(text, word, "")
+        assert {index.line(e.start) for e in definitions(index, offset)} >= {line}
+    index, offset = lines_of(text, "lost (", "")
+    told = "Nothing defines it; something else of this name is made in lines 2, 7."
+    assert told in hover(index, offset).text
 
 
 def test_the_role_that_chooses_by_chance_keeps_its_name() -> None:
@@ -291,6 +331,36 @@ def test_what_is_proved_of_fluents_with_variables() -> None:
         "It tells whose turn it is (proved).",
     ]
     assert known.told(Term("other")) == ["No fluent of this form can hold."]
+
+
+def test_heaps_and_step_counters_are_told_of_their_fluents() -> None:
+    import ggp
+    from ggp.lsp.finding import told
+    from tests.conftest import GAMES
+
+    game = ggp.load(GAMES / "subtraction" / "sg-357.kif")
+    found = told(ggp.analyse(game, only=("heaps", "step_counters")))
+    known = Known({("heap", 2): 30}, found=found)
+    _, about = known.told(read_term("(HEAP 1 ?n)"))
+    assert about == (
+        "A heap, `(heap 1 ?)`, of 10 at the start: moves take 3, 5 or 7 from it (proved). "
+        "Nim-values from 0 on: 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 0."
+    )
+    assert known.told(read_term("(heap ?i ?n)"))[2] == "So are 2 more."
+    assert known.told(read_term("(control left)")) == ["No fluent of this form can hold."]
+    counted = told(ggp.analyse(ggp.parse(COUNTED), only=("heaps", "step_counters")))
+    known = Known({("step", 1): 4}, found=counted)
+    assert known.told(read_term("(step 1)"))[-1] == (
+        "A step counter, `(step ?)`, of 3 steps (proved); read by terminal."
+    )
+
+
+COUNTED = """
+(role one) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(legal one left) (legal one right) (<= (next gone) (does one left)) (<= (next gone) (true gone))
+(<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+(<= terminal (true (step 3))) (<= (goal one 100) (true gone)) (<= (goal one 0) (not (true gone)))
+"""
 
 
 def test_the_outline_joins_neighbours_of_one_relation() -> None:

@@ -121,6 +121,20 @@ def test_a_day_at_work() -> None:
     assert session(day).said == b""
 
 
+def test_heaps_are_told_of_their_fluents() -> None:
+    async def test(editor) -> None:
+        text = (GAMES / "subtraction" / "sg-357.kif").read_text(encoding="utf-8")
+        editor.open(URI, text)
+        assert await editor.diagnostics(URI) == []
+        asked = lsp.HoverParams(**editor.at(URI, "(init (", "heap"))
+        hover = await soon(editor.client.text_document_hover_async(asked))
+        while "ask again" in hover.contents.value:
+            hover = await soon(editor.client.text_document_hover_async(asked))
+        assert "A heap, `(heap 1 ?)`, of 10 at the start" in hover.contents.value
+
+    session(test)
+
+
 def test_all_that_is_safe_is_corrected_at_once() -> None:
     async def test(editor) -> None:
         text = SOUND.replace(
@@ -298,7 +312,7 @@ def test_what_is_not_open_is_not_read() -> None:
 def test_a_name_that_cannot_be_is_refused_with_a_reason() -> None:
     async def test(editor) -> None:
         editor.open(URI, SOUND)
-        for new in ("true", "a b", "?x", "", "succ", "SUCC", "(", "random"):
+        for new in ("true", "a b", "?x", "", "go", "GO", "(", "random"):
             asked = lsp.RenameParams(new_name=new, **editor.at(URI, "(role w", "hite"))
             with pytest.raises(JsonRpcException) as refused:
                 await soon(editor.client.text_document_rename_async(asked))

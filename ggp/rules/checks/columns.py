@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ggp.kif import Term
 from ggp.rules.checks.cycles import DOES, TRUE
+from ggp.rules.diagnostics import Related
 from ggp.rules.rule import Rule, Signature, signature
 from ggp.rules.sheet import Sheet
 
@@ -100,12 +101,24 @@ def _report(
         message = f"{atom} is always false: nothing makes it with {arg} there"
         name, cause = "never-matches", f"{outer.name} {arg} in {rule.span.start}"
     like = sheet.nearest(arg.name, (name for name, arity in others if arity == arg.arity))
+    related: Related = ()
     if outer.name == "does" and arg.args and len(others) < MOST:
         moves = [name for name, arity in others if arity == arg.arity]
         like = moves[0] if len(moves) == 1 else like
+        if like:
+            related = _offered(sheet, (like, arg.arity))
     hint = f"did you mean {Term(like, arg.args)}?" if like else _choices(others)
-    fix = sheet.fix(f"write {like}", (place, str(Term(like, arg.args)))) if like else None
-    sheet.report.add(name, message, place, hint=hint, fix=fix, cause=cause)
+    fix = sheet.renamed([place], arg.name, like) if like else None
+    sheet.report.add(name, message, place, hint=hint, related=related, fix=fix, cause=cause)
+
+
+def _offered(sheet: Sheet, move: Signature) -> Related:
+    """Where a move is offered that no `does` reads, as another one was read for it."""
+    if sheet.read_moves is None or move in sheet.read_moves:
+        return ()
+    sheet.mistaken.add(move)
+    rule = next(r for r in sheet.rules_of["legal", 2] if signature(r.head.args[1]) == move)
+    return ((sheet.place(rule, rule.head.args[1], ["legal"]), "this is offered, and never read"),)
 
 
 def _choices(others: set[Signature]) -> str:

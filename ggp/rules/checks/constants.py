@@ -122,9 +122,11 @@ def odd_names(sheet: Sheet) -> None:
             if arg.is_variable or arg.args or count[arg.name] != 1 or arg.name in kw.KEYWORDS:
                 continue
             column = known[signature(term), i]
-            is_alone = words[signature(term), i] == 1 and len(column) > 2
+            is_alone = words[signature(term), i] == 1 and len(column) > 1
             like = _number(arg.name) if is_alone else None
-            like = like or slips.of(arg.name)
+            if like and len(column) == 2 and not count[like]:
+                like = None
+            like = like or slips.of(arg.name) or _letter(arg.name, column, count)
             if like and not _reported(sheet, rule, arg):
                 place = sheet.place(rule, arg, [term.name])
                 message = f"{arg} stands here only; did you mean {like}?"
@@ -137,6 +139,19 @@ def _number(name: str) -> str | None:
     digits = "".join(letter for letter in name if letter.isdigit())
     is_odd = len(digits) == len(name) - 1 and not name.startswith(("-", "+"))
     return digits if digits and is_odd else None
+
+
+def _letter(name: str, column: Iterable[str], count: Counter[str]) -> str | None:
+    """The name of one letter that one of two was meant to be: all others there are of one."""
+    others = [other for other in column if other != name]
+    if len(name) != 2 or not others or any(len(other) > 1 for other in others):
+        return None
+    known = [letter for letter in name if letter in others]
+    if not known and len(others) > 1:
+        known = [letter for letter in name if letter in count]
+    # `ne` is made of `n` and `e`.
+    is_slip = len(known) == 1 and known[0].isalpha() and count[known[0]] > 1
+    return known[0] if is_slip else None
 
 
 def _all_names(sheet: Sheet) -> Counter[str]:
@@ -179,6 +194,7 @@ class _Domains(defaultdict[tuple[Signature, int], Counter[str]]):
     def __init__(self) -> None:
         super().__init__(Counter)
         self._shared: dict[tuple[Signature, int, int], int] = {}
+        self._numbers: dict[tuple[Signature, int], int] = {}
 
     def are_apart(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
         """Whether two columns have nothing in common but perhaps what stands in them here."""
@@ -186,6 +202,29 @@ class _Domains(defaultdict[tuple[Signature, int], Counter[str]]):
             self._shared[own, i, j] = len(self[own, i].keys() & self[own, j].keys())
         common = self._shared[own, i, j] - (here in self[own, j]) - (there in self[own, i])
         return common == 0 and len(self[own, i]) > 1
+
+    def is_odd(self, own: Signature, i: int, here: str) -> bool:
+        """Whether all else that stands in a column are numbers and this is none, or vice versa."""
+        names = self[own, i]
+        if (own, i) not in self._numbers:
+            self._numbers[own, i] = sum(name.isdigit() for name in names)
+        odd = self._numbers[own, i] if here.isdigit() else len(names) - self._numbers[own, i]
+        return odd == 1 < len(names) and sum(names.values()) >= LEAST
+
+    def is_key(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
+        """Whether all else that stands in column `i` stands there once, and in column `j` twice or
+        more often: a name for each row, and words for what it is like."""
+        names = [n for name, n in self[own, i].items() if name != here]
+        words = [n for name, n in self[own, j].items() if name != there]
+        return len(names) >= LEAST and max(names) == 1 and min(words, default=1) > 1
+
+    def are_kinds(self, own: Signature, i: int, j: int, here: str, there: str) -> bool:
+        """Whether one column has numbers only, and the other none, but for what stands in them
+        here."""
+        names = {name.isdigit() for name in self[own, i] if name != here}
+        words = {name.isdigit() for name in self[own, j] if name != there}
+        is_apart = names == {there.isdigit()} and words == {here.isdigit()} and names != words
+        return is_apart and sum(self[own, i].values()) >= LEAST - 1
 
 
 def _swapped(term: Term, columns: _Domains) -> tuple[int, int] | None:
@@ -195,13 +234,29 @@ def _swapped(term: Term, columns: _Domains) -> tuple[int, int] | None:
     for i in constant:
         for j in constant:
             here, there = str(term.args[i]), str(term.args[j])
-            if i == j or here == there or columns[own, j][here] < LEAST - 1:
+            if i == j or here == there or not columns[own, j][here]:
                 continue
+            uses, place = columns[own, j][here], (own, i, j, here, there)
             alone = columns[own, i][here] == 1 and columns[own, j][there] == 1
-            kinds = there in columns[own, i] or here.isdigit() != there.isdigit()
-            if alone and kinds and columns.are_apart(own, i, j, here, there):
+            kinds = (
+                (uses > 2 and (there in columns[own, i] or here.isdigit() != there.isdigit()))
+                or (uses > 1 and columns.is_key(*place))
+                or columns.are_kinds(*place)
+            )
+            if alone and kinds and columns.are_apart(*place):
                 return i, j
-    return None
+    return next(((i, j) for i in constant for j in _open(term, i, columns)), None)
+
+
+def _open(term: Term, i: int, columns: _Domains) -> Iterator[int]:
+    """The variables of a term whose place the constant in place `i` has everywhere else, where all
+    others in its place are numbers and it is none, or the other way round."""
+    own, here = signature(term), str(term.args[i])
+    if columns[own, i][here] == 1 and columns.is_odd(own, i, here):
+        for j, arg in enumerate(term.args):
+            is_there = arg.is_variable and columns[own, j][here] > 1
+            if is_there and columns.are_apart(own, i, j, here, arg.name):
+                yield j
 
 
 def _uses(sheet: Sheet) -> Iterator[tuple[Rule, Term]]:

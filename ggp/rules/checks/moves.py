@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from ggp.rules.rule import Signature, signature
+from ggp.rules.rule import signature
 from ggp.rules.sheet import Sheet
 
 
 def moves(sheet: Sheet) -> None:
     """A move with arguments that no `does` reads changes nothing that depends on them."""
-    read: set[Signature] = set()
-    for _, atom in sheet.bodies():
-        if atom.name == "does":
-            if atom.args[1].is_variable:
-                return
-            read.add(signature(atom.args[1]))
+    if sheet.read_moves is None:
+        return
+    read = sheet.read_moves | sheet.mistaken
     for rule in sheet.rules:
         if rule.head.name != "legal":
             continue

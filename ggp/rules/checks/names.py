@@ -53,16 +53,20 @@ def _note(sheet: Sheet, rule: Rule, term: Term, table: _Places) -> None:
 def spellings(sheet: Sheet) -> None:
     """Names are folded case-insensitively; two spellings of one are often a slip."""
     wanted = {text for found in sheet.symbols.variants.values() for text in found[1:]}
-    places: dict[str, Span] = {}
+    everywhere: dict[str, list[Span]] = {}
     for atom in _atoms(sheet) if wanted else ():
-        if atom.text in wanted and atom.text not in places:
-            places[atom.text] = Span(sheet.source, atom.start, atom.end)
+        if atom.text in wanted:
+            span = Span(sheet.source, atom.start, atom.end)
+            everywhere.setdefault(atom.text, []).append(span)
+    places = {text: spans[0] for text, spans in everywhere.items()}
     for first, variants in sheet.symbols.variants.items():
         message = f"{first} is also spelled {', '.join(variants[1:])}: taken as one name"
         spans = [places[text] for text in variants[1:] if text in places]
         span, *others = spans or [sheet.start]
         related = [(other, "and here") for other in others]
-        sheet.report.add("two-spellings", message, span, related=related)
+        edits = [(place, first) for text in variants[1:] for place in everywhere.get(text, ())]
+        fix = sheet.fix(f"write {first} everywhere", *edits, safe=True) if edits else None
+        sheet.report.add("two-spellings", message, span, related=related, fix=fix)
 
 
 def _atoms(sheet: Sheet) -> Iterator[Atom]:

@@ -41,7 +41,8 @@ def roles(sheet: Sheet) -> None:
         elif rule.head in seen:
             related = ((seen[rule.head].span, "it stands here first"),)
             message = f"{rule.head} stands twice"
-            sheet.report.add("duplicate-role", message, rule.span, related=related)
+            fix = sheet.dropped(rule.span)
+            sheet.report.add("duplicate-role", message, rule.span, related=related, fix=fix)
         seen.setdefault(rule.head, rule)
 
 

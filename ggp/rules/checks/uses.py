@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ggp.kif import Term
+from ggp.kif import Span, Term
 from ggp.rules import keywords as kw
 from ggp.rules.checks.cycles import DOES, TRUE
 from ggp.rules.diagnostics import Related
@@ -55,7 +55,7 @@ def _never_true(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signatur
     like = sheet.nearest(fluent.name, [n for n, arity in fluents if arity == fluent.arity])
     if like and not others:
         meant = Term(like, fluent.args)
-        hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
+        hint, fix = f"did you mean {meant}?", sheet.renamed([place], fluent.name, like)
     message = f"no init or next makes {fluent}: {atom} is always false"
     sheet.report.add("never-true", message, place, hint=hint, fix=fix, cause=cause)
 
@@ -99,7 +99,7 @@ def _undefined(sheet: Sheet, rule: Rule, atom: Term, fluents: Iterable[Signature
         related = ((sheet.head(first), f"with {known[0]} here"),)
     elif like := sheet.nearest(atom.name, _relations(sheet, arity)):
         meant = Term(like, atom.args)
-        hint, fix = f"did you mean {meant}?", sheet.fix(f"write {like}", (place, str(meant)))
+        hint, fix = f"did you mean {meant}?", sheet.renamed([place], atom.name, like)
     elif like := sheet.nearest(atom.name, (name for name, n in fluents if n == arity)):
         meant = Term("true", (Term(like, atom.args),))
         hint, fix = f"did you mean {meant}?", sheet.fix(f"write {meant}", (place, str(meant)))
@@ -135,7 +135,8 @@ def unread(sheet: Sheet) -> None:
         place = sheet.place(rule, fluent, [rule.head.name])
         cause = f"{fluent.name}/{fluent.arity}"
         name = "misspelt-fluent" if like else "unread-fluent"
-        sheet.report.add(name, message, place, hint=hint, cause=cause)
+        fix = sheet.renamed([place], fluent.name, like) if like else None
+        sheet.report.add(name, message, place, hint=hint, fix=fix, cause=cause)
 
 
 def unused(sheet: Sheet) -> None:
@@ -154,9 +155,23 @@ def unused(sheet: Sheet) -> None:
         like = sheet.nearest(
             name, [w for w in kw.NEVER_BODY | set(missing) if kw.ARITY[w] == arity]
         )
+        like = like or _slip(sheet, relation)
         if like in kw.WRAPPERS and not rule.head.args[0].args:
             like = None  # `(int 1)` is a table of numbers rather than a fluent
         hint = f"did you mean {like}?" if like else ""
+        fix = sheet.renamed(_heads(sheet, relation), name, like) if like else None
         # A view of the state may be there for people or tools; an idle table is a slip.
         kind = "unused-view" if relation in changing and not like else "unused"
-        sheet.report.add(kind, f"nothing uses {name}/{arity}", sheet.head(rule), hint=hint)
+        sheet.report.add(kind, f"nothing uses {name}/{arity}", sheet.head(rule), hint=hint, fix=fix)
+
+
+def _slip(sheet: Sheet, relation: Signature) -> str | None:
+    """A relation with as many arguments that another one is a slip of the pen of."""
+    name, arity = relation
+    like = sheet.slips.of(name)
+    return like if like and (like, arity) in sheet.heads else None
+
+
+def _heads(sheet: Sheet, relation: Signature) -> list[Span]:
+    """Where the heads of a relation stand."""
+    return list(dict.fromkeys(map(sheet.head, sheet.rules_of[relation])))

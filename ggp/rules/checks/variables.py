@@ -26,6 +26,7 @@ def bodies(sheet: Sheet) -> None:
         message = f"the body of this rule for {clause.head} can never hold"
         sheet.report.add("never-holds", message, clause.span)
     seen: dict[object, Rule] = {}
+    branches = Counter(rule.span.start for rule in sheet.rules)
     for rule in sheet.rules:
         both = set(rule.positive) & set(rule.negative)
         if both:
@@ -40,9 +41,9 @@ def bodies(sheet: Sheet) -> None:
             what = "fact" if rule.is_fact else "rule"
             related = ((first.span, "it stands here first"),)
             message = f"this {what} stands twice"
-            sheet.report.add(
-                "duplicate", message, rule.span, related=related, cause=str(rule.span.start)
-            )
+            fix = sheet.dropped(rule.span) if branches[rule.span.start] == 1 else None
+            cause = str(rule.span.start)
+            sheet.report.add("duplicate", message, rule.span, related=related, fix=fix, cause=cause)
 
 
 def variables(sheet: Sheet) -> None:
