@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from ggp.checker.certificate import Certificate
@@ -65,9 +65,21 @@ class States:
                 *(-program.fluents[i] if holds else program.fluents[i] for i, holds in cube)
             )
         for weights, most in self.certificate.bounds:
-            terms = [(program.fluents[i], weight) for i, weight in weights.items()]
-            program.require(-program.weighs(most + 1, terms))
+            program.require(-program.weighs(most + 1, self._together(program, weights)))
         return program
+
+    def _together(self, program: Program, weights: Mapping[int, int]) -> list[tuple[int, int]]:
+        """Atoms with weights: for each group one that some of its fluents of equal weight holds,
+        of which no two do."""
+        rest = dict(weights)
+        terms = []
+        for fluents, _ in sorted(self.certificate.groups, key=lambda group: -len(group[0])):
+            for weight in {rest[i] for i in fluents if i in rest}:
+                own = [i for i in fluents if rest.get(i) == weight]
+                terms.append((program.some([[program.fluents[i]] for i in own]), weight))
+                for i in own:
+                    del rest[i]
+        return [*terms, *((program.fluents[i], weight) for i, weight in rest.items())]
 
     def _program(self, *, board_only: bool = False) -> Program:
         """All states in which groups and sums hold, and some side is to move; with `board_only` of

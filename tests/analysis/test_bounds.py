@@ -110,7 +110,9 @@ def test_bounds_hold_in_all_positions(seed) -> None:
     for fluent in set(range(len(net.fluents))) - net.initial:
         question, fault = whole.new_step_question(), whole.step.next[fluent]
         seen = proofs.samples.joint_changes()
-        found = find_bounds(net, whole.joint_move(), question, fault, kinds, seen, (), 2.0)
+        found = find_bounds(
+            net, whole.joint_move(), question, [fault], kinds, seen, whole.groups, (), 2.0
+        )
         is_reached = any(state >> fluent & 1 for state in states)
         assert found is None or not is_reached
         for bound in found or ():

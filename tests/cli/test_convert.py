@@ -211,7 +211,9 @@ def test_check_points_into_infix_text(ggp_, tmp_path) -> None:
     assert "4 |   ~q()\n  |    ^^^" in output
     path.write_text("role(a)\nlegal(a,X) :- true(p")
     code, output, _ = ggp_("check", str(path), "--format", "json")
-    (found,) = json.loads(output)["diagnostics"]
+    # What the text lacks is told as well.
+    *lacking, found = json.loads(output)["diagnostics"]
+    assert [one["code"] for one in lacking] == ["GDL303", "GDL304"]
     assert (code, found["code"], found["line"], found["column"]) == (1, "GDL104", 2, 19)
 
 

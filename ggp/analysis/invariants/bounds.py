@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.invariants.ranking import Weights, counterexamples, lowest, of_kinds
 from ggp.analysis.questions.question import Question
+from ggp.circuits.circuit import Builder
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground import Group, Net
 from ggp.kif import Term
@@ -47,25 +48,50 @@ class Bound:
         return Bound(listed, sum(w for f, w in listed if f in initial))
 
 
+def terms(
+    builder: Builder, fluents: Sequence[int], bound: Bound, groups: Iterable[Group]
+) -> list[tuple[int, int]]:
+    """Literals with weights of the same sum; `fluents`: the literal of each fluent.
+
+    What of a group has one weight counts once, as "one of these": a solver that adds up literals
+    sees then at once that four groups count for four at the most.
+    """
+    left = dict(bound.weights)
+    found = []
+    for group in sorted(groups, key=lambda group: -len(group.fluents)):
+        of_weight: dict[int, list[int]] = {}
+        for f in group.fluents:
+            if f in left:
+                of_weight.setdefault(left[f], []).append(f)
+        for weight, own in of_weight.items():
+            if len(own) > 1:
+                found.append((builder.disj_all(fluents[f] for f in own), weight))
+                for f in own:
+                    del left[f]
+    return [*found, *((fluents[f], w) for f, w in left.items())]
+
+
 def find_bounds(
     net: Net,
     circuits: Circuits,
     question: Question,
-    fault: int,
+    faults: Iterable[int],
     kinds: Sequence[int],
     seen: Iterable[tuple[tuple[int, int], ...]],
+    groups: Sequence[Group],
     exact: Iterable[Group],
     work: float,
 ) -> list[Bound] | None:
     """Bounds without which no move leads to a fault; None where none are found with so much `work`.
 
-    `circuits`: all legal joint moves as one option of one side. `fault`: a literal that the state
-    after it is faulty. `question`: what is assumed there is assumed of the state before the move.
+    `circuits`: all legal joint moves as one option of one side. `faults`: literals of what
+    must not be after it. `question`: what is assumed there is assumed of the state before the move.
     `kinds`: a number for each fluent; those of one kind have one weight. `seen`: what moves did.
+    `groups`: those that hold in all states.
     `exact`: groups that are tried as exact ones, of which at most one fluent holds.
     """
     try:
-        return _Search(net, circuits, question, fault, kinds, seen, exact, work).run()
+        return _Search(net, circuits, question, faults, kinds, seen, groups, exact, work).run()
     except BudgetSpent:
         raise
     except LimitReached:
@@ -78,12 +104,14 @@ class _Search:
         net: Net,
         circuits: Circuits,
         question: Question,
-        fault: int,
+        faults: Iterable[int],
         kinds: Sequence[int],
         seen: Iterable[tuple[tuple[int, int], ...]],
+        groups: Sequence[Group],
         exact: Iterable[Group],
         work: float,
     ) -> None:
+        self._groups = groups
         self._initial = net.initial
         self._circuits, self._question, self._kinds = circuits, question, kinds
         self._until = work_done() + work
@@ -95,7 +123,8 @@ class _Search:
         [option] = side.options
         self._inputs = [circuits.inputs[f] for f in range(len(net.fluents))]
         self._found: list[Bound] = []
-        self._wrong = [question.atom(circuits.builder.conj(option.legal, fault))]
+        conj = circuits.builder.conj
+        self._wrong = [question.atom(conj(option.legal, fault)) for fault in faults]
         after = option.after(circuits.inputs)
         for group in exact:
             lost = [after.get(f, self._inputs[f]) ^ 1 for f in group.fluents]
@@ -105,16 +134,17 @@ class _Search:
 
     def run(self) -> list[Bound] | None:
         """Bound after bound, until no move leads to a fault."""
-        wrong = self._question.some(self._wrong)
-        while self._left > 0:
-            held = self._question.possible(wrong, self._left, self._inputs)
-            if held is None:
-                return self._found
-            weights = self._below(held)
-            if weights is None:
-                return None
-            self._assume(Bound.of(weights, self._initial))
-        return None
+        for wrong in self._wrong:
+            # What is impossible stays so with more bounds.
+            while True:
+                held = self._question.possible(wrong, self._left, self._inputs)
+                if held is None:
+                    break
+                weights = self._below(held)
+                if weights is None:
+                    return None
+                self._assume(Bound.of(weights, self._initial))
+        return self._found
 
     @property
     def _left(self) -> float:
@@ -122,8 +152,8 @@ class _Search:
 
     def _assume(self, bound: Bound) -> None:
         """Ask from now on only of states that keep a bound."""
-        terms = [(self._inputs[f], w) for f, w in bound.weights]
-        self._question.assume([-self._question.at_least(terms, bound.most + 1)])
+        listed = terms(self._circuits.builder, self._inputs, bound, self._groups)
+        self._question.assume([-self._question.at_least(listed, bound.most + 1)])
         self._found.append(bound)
 
     def _below(self, held: Sequence[bool]) -> Weights | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.invariants.bounds import Bound, find_bounds, kinds_by_groups
+from ggp.analysis.invariants.bounds import Bound, find_bounds, kinds_by_groups, terms
 from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
@@ -46,6 +46,9 @@ FEW = 2
 
 TOGETHER = 2.0
 """Work for a question about all faults at once, before each is one of its own."""
+
+ALONE = 1.0
+"""Work for a question whether any state at all has a fault."""
 
 MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
@@ -230,25 +233,27 @@ class Whole:
         exact ones. `seen`: what moves did. The bounds are proved by one induction with that there
         are no faults, and are assumed from now on, as `groups` are.
         """
-        if not self.starts_well or self.net.literals > MAX_SEARCH:
+        if not self.starts_well or self.net.literals > MAX_STEP:
             return False
-        now, after = self._any_fault(roles)
+        now, after = self._faults(self.now, roles), self._faults(self._after, roles)
+        pairs = zip(now, after, strict=True)
+        faults = [x for fault, x in pairs if not self._is_impossible([fault], ALONE)]
         question = self.new_step_question()
         self._require_groups(question, groups)
-        question.assume([question.atom(now ^ 1)])
+        question.assume([question.atom(self.builder.disj_all(now) ^ 1)])
         self._tell_values(question, self._next)
-        kinds = kinds_by_groups(self.net, [*self.groups, *groups])
-        circuits = self.joint_move()
-        found = find_bounds(self.net, circuits, question, after, kinds, seen, exact, work)
+        known = [*self.groups, *groups]
+        kinds, circuits = kinds_by_groups(self.net, known), self.joint_move()
+        found = find_bounds(self.net, circuits, question, faults, kinds, seen, known, exact, work)
         if found is None:
             return False
-        self.groups += groups
+        self.groups = known
         for asked in (self._question, self.step_question):
             self._require_groups(asked, groups)
             atoms = {}
             for one in found:
-                terms = [(self._fluents[f], w) for f, w in one.weights]
-                atoms[-asked.at_least(terms, one.most + 1)] = one
+                listed = terms(self.builder, self._fluents, one, known)
+                atoms[-asked.at_least(listed, one.most + 1)] = one
             asked.assume(atoms)
             self._within.append((asked, atoms))
         return True
