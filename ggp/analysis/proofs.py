@@ -49,8 +49,8 @@ SUMS = 20.0
 MAX_CHANGES = 2_000_000
 """Changes of all moves together up to which sums that never change are looked for."""
 
-BOUNDS = 20.0
-"""For bounds of sums without which there are no faults."""
+BOUNDS, MORE_BOUNDS = 6.0, 24.0
+"""For bounds of sums without which there are no faults: at first, and where nothing else helps."""
 
 SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
@@ -211,6 +211,14 @@ class Proofs:
 
         They are assumed from then on in all claims about states of play.
         """
+        return self._bounded(BOUNDS)
+
+    @cached_property
+    def bounded_at_last(self) -> bool:
+        """The same with more work."""
+        return self.bounded or self._bounded(MORE_BOUNDS)
+
+    def _bounded(self, work: float) -> bool:
         whole = self.whole
         if whole is None:
             return False
@@ -222,7 +230,7 @@ class Proofs:
         tried = [g for g in tried if g.fluents in loose]
         self.budget.check("bounds")
         seen = self.samples.joint_changes()
-        found = whole.bound(self.game.player_indices, more, tried, seen, BOUNDS)
+        found = whole.bound(self.game.player_indices, more, tried, seen, work)
         self._relied += self._proved.resting_on(more) if found else []
         return found
 

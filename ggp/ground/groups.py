@@ -200,9 +200,8 @@ class _Induction:
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.
         for goes_on in (False, True):
-            question = self._question(fluents, patience, goes_on)
-            found = question.prove(fluents, self.keep, patience)
-            if found is not None or question is self.whole:
+            found = self._question(fluents, patience, goes_on).prove(fluents, self.keep, patience)
+            if found is not None:
                 return found
         return None
 

@@ -54,6 +54,25 @@ def rounds(players: int, turns: int, most: int) -> str:
         (<= (goal ?p ?v) (true (took ?p ?n)) (worth ?n ?v))"""
 
 
+def numbers(cells: int) -> str:
+    """Two players in turn write odd and even numbers, each once, until all cells have one. That
+    there is a number left for who is to move follows from a count of both kinds."""
+    names = [f"c{i}" for i in range(1, cells + 1)]
+    return f"""(role odd) (role even) (init (control odd))
+        {" ".join(f"(init (at {c} none))" for c in names)}
+        {" ".join(f"(own {'odd' if i % 2 else 'even'} n{i})" for i in range(1, cells + 1))}
+        (<= (used ?n) (true (at ?c ?n)))
+        (<= (legal ?p (write ?c ?n))
+            (true (control ?p)) (own ?p ?n) (not (used ?n)) (true (at ?c none)))
+        (<= (legal odd wait) (true (control even))) (<= (legal even wait) (true (control odd)))
+        (<= (next (control odd)) (true (control even)))
+        (<= (next (control even)) (true (control odd)))
+        (<= (next (at ?c ?n)) (does ?p (write ?c ?n)) (true (at ?c none)))
+        (<= (next (at ?c ?n)) (true (at ?c ?n)) (distinct ?n none))
+        (<= (next (at ?c none)) (true (at ?c none)) (does ?p (write ?d ?n)) (distinct ?c ?d))
+        (<= open (true (at ?c none))) (<= terminal (not open)) (goal odd 50) (goal even 50)"""
+
+
 def proved(text: str) -> Findings:
     return ggp.parse(text).analyse(positions=50, only=("playable",))
 
@@ -63,7 +82,7 @@ def verdict(data) -> tuple[bool, str]:
     return claim.holds, claim.why
 
 
-@pytest.mark.parametrize("text", [walk(12, 12), rounds(3, 24, 8)])
+@pytest.mark.parametrize("text", [walk(12, 12), rounds(3, 24, 8), numbers(9)])
 def test_counts_do_not_run_off_their_ends(text) -> None:
     findings = proved(text)
     assert (findings["playable"].value, findings["playable"].certainty) == (True, "proved")

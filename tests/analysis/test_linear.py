@@ -71,6 +71,7 @@ def collecting(tokens: int, counted: int, role: str = "walker") -> str:
 def without_bounds(monkeypatch) -> None:
     """No proofs by sums that never rise, which are tried before those that never change."""
     monkeypatch.setattr("ggp.analysis.proofs.BOUNDS", 0.0)
+    monkeypatch.setattr("ggp.analysis.proofs.MORE_BOUNDS", 0.0)
 
 
 @pytest.mark.usefixtures("without_bounds")

@@ -44,6 +44,7 @@ def _is_playable(proofs: Proofs) -> bool:
         (proofs.bounded and whole.is_playable(roles, proofs.work))
         or (proofs.whole_with_sums is not None and whole.is_playable(roles, proofs.work))
         or (proofs.excluded and whole.is_playable(roles, proofs.work))
+        or (proofs.bounded_at_last and whole.is_playable(roles, proofs.work))
     )
 
 
