@@ -14,7 +14,7 @@ from ggp.analysis.invariants.linear import Sum, Sums, find_sums
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.questions.question import Question
 from ggp.analysis.states.guesses import Cube
-from ggp.analysis.states.whole import MAX_LITERALS, Whole
+from ggp.analysis.states.whole import MAX_LITERALS, MAX_STEP, Whole
 from ggp.circuits.circuit import FALSE
 from ggp.errors import LimitReached
 from ggp.game import Game
@@ -220,7 +220,7 @@ class Proofs:
 
     def _bounded(self, work: float) -> bool:
         whole = self.whole
-        if whole is None:
+        if whole is None or self.net.literals > MAX_STEP:
             return False
         exact = {g.fluents for g in whole.groups if g.exact}
         more = [g for g in self._proved.all if g not in whole.groups and g.fluents not in exact]

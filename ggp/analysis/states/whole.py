@@ -233,7 +233,7 @@ class Whole:
         exact ones. `seen`: what moves did. The bounds are proved by one induction with that there
         are no faults, and are assumed from now on, as `groups` are.
         """
-        if not self.starts_well or self.net.literals > MAX_STEP:
+        if not self.starts_well:
             return False
         now, after = self._faults(self.now, roles), self._faults(self._after, roles)
         pairs = zip(now, after, strict=True)
@@ -271,7 +271,7 @@ class Whole:
 
     def _tell_values(self, question: Question, fluents: Sequence[int]) -> None:
         """Tell questions, once, what has one value in the state of these fluents."""
-        if question in self._told:
+        if question in self._told or self.net.literals > MAX_STEP:
             return
         self._told.append(question)
         lowering = Lowering(self.net, self.builder, fluents)
