@@ -287,7 +287,7 @@ class Basis(States):
     def _partitions(self) -> list[Partition]:
         net = self.net
         roots = [net.terminal, *(x for known in net.goals for _, x in known)]
-        return partitions(net, roots, self.certificate.groups)
+        return partitions(net, roots, self.certificate.groups, self._look)
 
     def _begins_with(self, faults: Faults) -> bool:
         """Whether the state in which play begins has one of some faults."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from ggp.checker.certificate import Certificate
 from ggp.checker.clock import runs_by_itself
 from ggp.checker.encoding import Copy, Program
+from ggp.errors import LimitReached
 
 
 class States:
@@ -24,6 +25,11 @@ class States:
         self.net = certificate.net
         self.seconds = seconds
         self.until = time.monotonic() + seconds
+
+    def _look(self) -> None:
+        """Raises `LimitReached` when time is up."""
+        if time.monotonic() > self.until:
+            raise LimitReached("time", self.seconds, "checking a certificate")
 
     @cached_property
     def _order(self) -> list[int] | None:

@@ -11,56 +11,101 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ggp.ground import Net
 
 MAX_PARTITIONS, MAX_CELLS = 20_000, 4_000_000
+"""Partitions, and cells of all of them together, up to which they are looked for."""
 
 Partition = tuple[frozenset[int], bool]
 
 
 def partitions(
-    net: Net, roots: Iterable[int], groups: Iterable[tuple[tuple[int, ...], bool]]
+    net: Net,
+    roots: Iterable[int],
+    groups: Iterable[tuple[tuple[int, ...], bool]],
+    look: Callable[[], None],
 ) -> list[Partition]:
-    """Partitions of gates below `roots`, in states with `groups`, of three literals at least."""
+    """Partitions of gates below `roots`, in states with `groups`, of three literals at least, each
+    with whether it is full. `look` is called now and then, and may raise."""
     cone = net.cone(roots)
     looping = {node for start, stop in net.recursive for node in range(start, stop)}
     gates = sorted(node for node in cone if net.bodies(node) and node not in looping)
-    found = list(dict(_simple(net, cone, gates, groups)).items())
-    parts_of: dict[int, list[int]] = defaultdict(list)
-    for number, (own, _) in enumerate(found):
-        for literal in own:
-            parts_of[literal].append(number)
-    gates_of: dict[int, set[int]] = defaultdict(set)
-    for gate in gates:
-        for literal in itertools.chain(*net.bodies(gate)):
-            gates_of[literal].add(gate)
-    seen, cells_left, at = {own for own, _ in found}, MAX_CELLS, 0
-    while at < len(found) < MAX_PARTITIONS and cells_left > 0:
-        first, is_full = found[at]
+    found = _Found(net, gates)
+    for own, is_full in dict(_simple(net, cone, gates, groups)).items():
+        found.add(own, is_full)
+    at = 0
+    while at < len(found.parts) < MAX_PARTITIONS and found.cells_left > 0:
+        look()
+        for own, is_full in found.above(at):
+            found.add(own, is_full)
         at += 1
+    return [(own, is_full) for own, is_full in found.parts if len(own) > 2]
+
+
+class _Found:
+    """The partitions so far, in the order in which they rest on each other."""
+
+    def __init__(self, net: Net, gates: Iterable[int]) -> None:
+        self.net = net
+        self.parts: list[Partition] = []
+        self.cells_left = MAX_CELLS
+        self.known: set[frozenset[int]] = set()
+        self.parts_of: dict[int, list[int]] = defaultdict(list)
+        self.gates_of: dict[int, set[int]] = defaultdict(set)
+        for gate in gates:
+            for literal in itertools.chain(*net.bodies(gate)):
+                self.gates_of[literal].add(gate)
+
+    def add(self, own: frozenset[int], is_full: bool) -> None:
+        """One more, if it is not known yet."""
+        if own not in self.known:
+            self.known.add(own)
+            for literal in own:
+                self.parts_of[literal].append(len(self.parts))
+            self.parts.append((own, is_full))
+
+    def above(self, at: int) -> list[Partition]:
+        """What is made of cells of one partition with others: a partition for each of these."""
+        first, is_full = self.parts[at]
         beside: dict[int, list[int]] = defaultdict(list)
-        for gate in sorted(set().union(*(gates_of[x] for x in first))):
-            for number in _others(net, gate, first, parts_of):
+        for gate in sorted(set().union(*(self.gates_of[x] for x in first))):
+            for number in self._others(gate, first):
                 beside[number].append(gate)
-        for number, beside_both in beside.items():
-            second, is_second_full = found[number]
-            cells = {gate: _cells(net, gate, first, second) for gate in beside_both}
+        made = []
+        for number, gates in beside.items():
+            second, is_second_full = self.parts[number]
+            cells = {gate: self._cells(gate, first, second) for gate in gates}
             chosen, covered = [], set[tuple[int, int]]()
             for gate in sorted(cells, key=lambda gate: (-len(cells[gate]), gate)):
                 if covered.isdisjoint(cells[gate]):
                     covered |= cells[gate]
                     chosen.append(gate)
-            cells_left -= len(covered)
-            new = frozenset(chosen)
-            if len(new) > 1 and new not in seen:
-                seen.add(new)
-                for gate in new:
-                    parts_of[gate].append(len(found))
+            self.cells_left -= len(covered)
+            if len(chosen) > 1:
                 nothing_left = len(covered) == len(first) * len(second)
-                found.append((new, is_full and is_second_full and nothing_left))
-    return [(own, full) for own, full in found if len(own) > 2]
+                made.append((frozenset(chosen), is_full and is_second_full and nothing_left))
+        return made
+
+    def _others(self, gate: int, first: frozenset[int]) -> set[int]:
+        """The partitions of which each body of a gate has one literal beside one of `first`."""
+        options: list[set[int]] = []
+        for body in self.net.bodies(gate):
+            rest = [x for x in body if x not in first]
+            if len(rest) > 1 or len(body) != len(rest) + 1:
+                return set()
+            options += [set(self.parts_of[x]) for x in rest]
+        return set.intersection(*options) if options else set()
+
+    def _cells(
+        self, gate: int, first: frozenset[int], second: frozenset[int]
+    ) -> set[tuple[int, int]]:
+        cells: set[tuple[int, int]] = set()
+        for body in self.net.bodies(gate):
+            [one] = [x for x in body if x in first]
+            cells.update((one, other) for other in ([x for x in body if x != one] or second))
+        return cells
 
 
 def _simple(

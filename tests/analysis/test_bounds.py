@@ -8,7 +8,7 @@ import pytest
 
 import ggp
 from ggp.analysis import Findings, Positions
-from ggp.analysis.invariants.bounds import find_bounds, kinds_by_groups
+from ggp.analysis.invariants.bounds import BoundSearch, kinds_by_groups
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
@@ -129,9 +129,8 @@ def test_bounds_hold_in_all_positions(seed) -> None:
     for fluent in set(range(len(net.fluents))) - net.initial:
         question, fault = whole.new_step_question(), whole.step.next[fluent]
         seen = proofs.samples.joint_changes()
-        found = find_bounds(
-            net, whole.joint_move(), question, [fault], kinds, seen, whole.groups, (), 2.0
-        )
+        search = BoundSearch(net, whole.joint_move(), question, whole.groups, kinds)
+        found = search.against([fault], (), seen, 2.0)
         is_reached = any(state >> fluent & 1 for state in states)
         assert found is None or not is_reached
         for bound in found or ():

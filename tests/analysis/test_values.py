@@ -69,7 +69,7 @@ def check(text: str) -> int:
     groups = [Group(tuple(sorted(own)), exact=False) for own in pairs.values() if len(own) > 1]
     plain = [(group.fluents, group.exact) for group in groups]
     found = {(row.literals, row.exact) for row in rows(net, roots(net), groups)}
-    checked = set(partitions(net, roots(net), plain))
+    checked = set(partitions(net, roots(net), plain, lambda: None))
     for state in states(net, groups):
         for literals, exact in found | checked:
             held = len(literals & state)

@@ -11,21 +11,17 @@ counterexamples: Solar-Lezama et al., ASPLOS 2006).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from ggp.analysis.boards.boards import Circuits
-from ggp.analysis.invariants.ranking import Weights, counterexamples, lowest, of_kinds
+from ggp.analysis.invariants.ranking import Weights, counterexamples, kinds, lowest, of_kinds
 from ggp.analysis.questions.question import Question
 from ggp.circuits.circuit import Builder
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground import Group, Net
-from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.work import work_done
-
-FEW = 4
-"""Values of an argument up to which they tell kinds of fluents apart, where no group does."""
 
 LINEAR = 5.0
 """Work for one linear program."""
@@ -48,7 +44,7 @@ class Bound:
         return Bound(listed, sum(w for f, w in listed if f in initial))
 
 
-def terms(
+def summands(
     builder: Builder, fluents: Sequence[int], bound: Bound, groups: Iterable[Group]
 ) -> list[tuple[int, int]]:
     """Literals with weights of the same sum; `fluents`: the literal of each fluent.
@@ -71,80 +67,73 @@ def terms(
     return [*found, *((fluents[f], w) for f, w in left.items())]
 
 
-def find_bounds(
-    net: Net,
-    circuits: Circuits,
-    question: Question,
-    faults: Iterable[int],
-    kinds: Sequence[int],
-    seen: Iterable[tuple[tuple[int, int], ...]],
-    groups: Sequence[Group],
-    exact: Iterable[Group],
-    work: float,
-) -> list[Bound] | None:
-    """Bounds without which no move leads to a fault; None where none are found with so much `work`.
+class BoundSearch:
+    """Looks for bounds of states of play, each where it is wanted.
 
-    `circuits`: all legal joint moves as one option of one side. `faults`: literals of what
-    must not be after it. `question`: what is assumed there is assumed of the state before the move.
-    `kinds`: a number for each fluent; those of one kind have one weight. `seen`: what moves did.
-    `groups`: those that hold in all states.
-    `exact`: groups that are tried as exact ones, of which at most one fluent holds.
+    `circuits`: all legal joint moves as one option of one side. `question`: what is assumed there
+    is assumed of the state before the move, and `groups` hold there. `kinds`: a number for each
+    fluent; those of one kind have one weight.
     """
-    try:
-        return _Search(net, circuits, question, faults, kinds, seen, groups, exact, work).run()
-    except BudgetSpent:
-        raise
-    except LimitReached:
-        return None
 
-
-class _Search:
     def __init__(
         self,
         net: Net,
         circuits: Circuits,
         question: Question,
-        faults: Iterable[int],
-        kinds: Sequence[int],
-        seen: Iterable[tuple[tuple[int, int], ...]],
         groups: Sequence[Group],
-        exact: Iterable[Group],
-        work: float,
+        kinds: Sequence[int],
     ) -> None:
-        self._groups = groups
         self._initial = net.initial
-        self._circuits, self._question, self._kinds = circuits, question, kinds
-        self._until = work_done() + work
-        self._seen = of_kinds(((0, change) for change in seen), kinds)
+        self._circuits, self._question = circuits, question
+        self._groups, self._kinds = groups, kinds
         self._of_kind: dict[int, list[int]] = {}
         for f, kind in enumerate(kinds):
             self._of_kind.setdefault(kind, []).append(f)
-        [side] = circuits.sides
-        [option] = side.options
         self._inputs = [circuits.inputs[f] for f in range(len(net.fluents))]
         self._found: list[Bound] = []
-        conj = circuits.builder.conj
-        self._wrong = [question.atom(conj(option.legal, fault)) for fault in faults]
-        after = option.after(circuits.inputs)
+
+    def against(
+        self,
+        faults: Iterable[int],
+        exact: Iterable[Group],
+        seen: Iterable[tuple[tuple[int, int], ...]],
+        work: float,
+    ) -> list[Bound] | None:
+        """Bounds without which no move leads to a fault; None where none are found with `work`.
+
+        `faults`: literals of what must not be after a move. `exact`: groups that are tried as exact
+        ones, of which at most one fluent holds. `seen`: what moves did.
+        """
+        self._until = work_done() + work
+        self._seen = of_kinds(((0, change) for change in seen), self._kinds)
+        builder = self._circuits.builder
+        [side] = self._circuits.sides
+        [option] = side.options
+        after = option.after(self._circuits.inputs)
+        wrong = [builder.conj(option.legal, fault) for fault in faults]
         for group in exact:
             lost = [after.get(f, self._inputs[f]) ^ 1 for f in group.fluents]
-            literal = circuits.builder.conj_all([option.legal, *lost])
-            self._wrong.append(question.atom(literal))
+            wrong.append(builder.conj_all([option.legal, *lost]))
             self._assume(Bound(tuple((f, -1) for f in group.fluents), -1))
-
-    def run(self) -> list[Bound] | None:
-        """Bound after bound, until no move leads to a fault."""
-        for wrong in self._wrong:
+        try:
             # What is impossible stays so with more bounds.
-            while True:
-                held = self._question.possible(wrong, self._left, self._inputs)
-                if held is None:
-                    break
-                weights = self._below(held)
-                if weights is None:
-                    return None
-                self._assume(Bound.of(weights, self._initial))
-        return self._found
+            is_found = all(self._is_never(self._question.atom(x)) for x in wrong)
+        except BudgetSpent:
+            raise
+        except LimitReached:
+            return None
+        return self._found if is_found else None
+
+    def _is_never(self, wrong: int) -> bool:
+        """Whether bound after bound keeps all moves from what an atom says."""
+        while True:
+            held = self._question.possible(wrong, self._left, self._inputs)
+            if held is None:
+                return True
+            weights = self._below(held)
+            if weights is None:
+                return False
+            self._assume(Bound.of(weights, self._initial))
 
     @property
     def _left(self) -> float:
@@ -152,7 +141,7 @@ class _Search:
 
     def _assume(self, bound: Bound) -> None:
         """Ask from now on only of states that keep a bound."""
-        listed = terms(self._circuits.builder, self._inputs, bound, self._groups)
+        listed = summands(self._circuits.builder, self._inputs, bound, self._groups)
         self._question.assume([-self._question.at_least(listed, bound.most + 1)])
         self._found.append(bound)
 
@@ -181,34 +170,20 @@ def kinds_by_groups(net: Net, groups: Iterable[Group]) -> list[int]:
     What something is are arguments that vary within groups of the whole relation, and roles;
     without groups arguments with few values.
     """
-    of: dict[Signature, list[int]] = {}
+    of: dict[Signature, set[int]] = {}
     for f, fluent in enumerate(net.fluents):
-        of.setdefault(signature(fluent), []).append(f)
+        of.setdefault(signature(fluent), set()).add(f)
     telling = {own: _varying(net, members, groups) for own, members in of.items()}
-    values: dict[tuple[Signature, int], set[Term]] = {}
-    for fluent in net.fluents:
-        for place, argument in enumerate(fluent.args):
-            values.setdefault((signature(fluent), place), set()).add(argument)
-    numbers: dict[tuple[Signature, tuple[Term | None, ...]], int] = {}
-    found = []
-    for fluent in net.fluents:
-        own = signature(fluent)
-        known = telling[own]
-        told = tuple(
-            x if x in net.roles or (p in known if known else len(values[own, p]) <= FEW) else None
-            for p, x in enumerate(fluent.args)
-        )
-        found.append(numbers.setdefault((own, told), len(numbers)))
-    return found
+    return kinds({own: places for own, places in telling.items() if places}, net.fluents, net.roles)
 
 
-def _varying(net: Net, members: Collection[int], groups: Iterable[Group]) -> tuple[int, ...]:
+def _varying(net: Net, members: Set[int], groups: Iterable[Group]) -> tuple[int, ...]:
     """The fewest arguments that vary within groups which together are a relation; or none."""
     covered: dict[tuple[int, ...], set[int]] = {}
     for group in groups:
-        if group.fluents[0] in members and group.fluents[-1] in members:
+        if members >= set(group.fluents):
             columns = zip(*(net.fluents[f].args for f in group.fluents), strict=True)
             places = tuple(p for p, column in enumerate(columns) if len(set(column)) > 1)
             covered.setdefault(places, set()).update(group.fluents)
-    whole = [places for places, own in covered.items() if own.issuperset(members)]
+    whole = [places for places, own in covered.items() if own == members]
     return min(whole, key=lambda places: (len(places), places), default=())

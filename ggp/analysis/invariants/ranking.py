@@ -60,8 +60,8 @@ def find_ranking(
     """
     known = list(dict.fromkeys(seen))
     fluents = boards.net.fluents
-    for kinds in (range(len(fluents)), _kinds(fluents)):
-        weights = _find(boards, question, known, strict, kinds, work_done() + work)
+    for own in (range(len(fluents)), kinds({}, fluents)):
+        weights = _find(boards, question, known, strict, own, work_done() + work)
         if weights is not None:
             return weights
     return None
@@ -94,20 +94,31 @@ def _find(
     return None
 
 
-def _kinds(fluents: Sequence[Term]) -> list[int]:
-    """A number for each fluent: the same for those of one relation that differ only in arguments of
-    which there are many."""
+def kinds(
+    telling: Mapping[Signature, Collection[int]],
+    fluents: Sequence[Term],
+    always: Collection[Term] = (),
+) -> list[int]:
+    """A number for each fluent: the same for those of one relation that differ only in arguments
+    that do not tell them apart.
+
+    Those tell that are `telling` of a relation, or if that has none, those with few values; and
+    those that are one of `always`.
+    """
     values: dict[tuple[Signature, int], set[Term]] = {}
     for fluent in fluents:
         for place, argument in enumerate(fluent.args):
             values.setdefault((signature(fluent), place), set()).add(argument)
+    places = {
+        own: telling.get(own, [p for p in range(own[1]) if len(values[own, p]) <= FEW])
+        for own in {signature(fluent) for fluent in fluents}
+    }
     numbers: dict[tuple[Signature, tuple[Term | None, ...]], int] = {}
     found = []
     for fluent in fluents:
         own = signature(fluent)
-        few = (len(values[own, place]) <= FEW for place in range(len(fluent.args)))
-        told = tuple(x if is_few else None for x, is_few in zip(fluent.args, few, strict=True))
-        found.append(numbers.setdefault((own, told), len(numbers)))
+        told = (x if x in always or p in places[own] else None for p, x in enumerate(fluent.args))
+        found.append(numbers.setdefault((own, tuple(told)), len(numbers)))
     return found
 
 

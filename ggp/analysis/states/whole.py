@@ -7,19 +7,18 @@ groups that legal play keeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.invariants.bounds import Bound, find_bounds, kinds_by_groups, terms
+from ggp.analysis.invariants.bounds import Bound, BoundSearch, kinds_by_groups, summands
 from ggp.analysis.invariants.linear import Sum
-from ggp.analysis.outcomes import goals_of_form
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
+from ggp.analysis.states.faults import View, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
 from ggp.analysis.states.reachability import Reachability, Step, outside_of
@@ -54,15 +53,6 @@ MAX_GOALS = 400
 """Ways to give each role one of its goals up to which each is asked about."""
 
 
-@dataclass(frozen=True)
-class _View:
-    """What holds in a state: literals of the circuit."""
-
-    terminal: int
-    legal: list[int]
-    goals: list[list[tuple[int, int]]]
-
-
 class Whole:
     """The rules of one state as a circuit, with `groups` that hold in every state of legal play.
 
@@ -81,7 +71,7 @@ class Whole:
         self.starts_well = starts_well
         self.builder = Builder()
         self._fluents = self.builder.inputs(len(net.fluents))
-        self.now = self._view(self._fluents)
+        self.now = View.of(net, self.builder, self._fluents)
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
         self._sums: list[tuple[Question, dict[int, Sum]]] = []
@@ -94,16 +84,6 @@ class Whole:
         self._within: list[tuple[Question, dict[int, Bound]]] = []
         """Likewise, and the bounds that they say are kept."""
 
-    def _view(self, fluents: Sequence[int]) -> _View:
-        net = self.net
-        lowering = Lowering(net, self.builder, fluents)
-        terminal, *rest = lowering.literals(
-            [net.terminal, *net.legal, *(x for known in net.goals for _, x in known)]
-        )
-        goals = iter(rest[len(net.legal) :])
-        listed = [[(value, next(goals)) for value, _ in known] for known in net.goals]
-        return _View(terminal, rest[: len(net.legal)], listed)
-
     @cached_property
     def _moves(self) -> list[int]:
         return self.builder.inputs(len(self.net.legal))
@@ -115,9 +95,9 @@ class Whole:
         return lowering.literals(self.net.next)
 
     @cached_property
-    def _after(self) -> _View:
+    def _after(self) -> View:
         """The state after a joint move."""
-        return self._view(self._next)
+        return View.of(self.net, self.builder, self._next)
 
     @cached_property
     def step_question(self) -> Question:
@@ -144,7 +124,7 @@ class Whole:
     @cached_property
     def _step(self) -> list[int]:
         """Literals of all legal joint moves while play goes on: a move that is made is legal."""
-        pairs = zip(self._moves, self.now.legal, strict=True)
+        pairs = zip(self._moves, chain(*self.now.legal), strict=True)
         return [self.now.terminal ^ 1, *(self.builder.conj(m, x ^ 1) ^ 1 for m, x in pairs)]
 
     def assume(self, sums: Sequence[Sum]) -> None:
@@ -235,16 +215,17 @@ class Whole:
         """
         if not self.starts_well:
             return False
-        now, after = self._faults(self.now, roles), self._faults(self._after, roles)
-        pairs = zip(now, after, strict=True)
-        faults = [x for fault, x in pairs if not self._is_impossible([fault], ALONE)]
+        now = faults(self.now, roles)
+        pairs = zip(now, faults(self._after, roles), strict=True)
+        open_ = [x for fault, x in pairs if not self._is_impossible([fault], ALONE)]
         question = self.new_step_question()
         self._require_groups(question, groups)
         question.assume([question.atom(self.builder.disj_all(now) ^ 1)])
         self._tell_values(question, self._next)
         known = [*self.groups, *groups]
-        kinds, circuits = kinds_by_groups(self.net, known), self.joint_move()
-        found = find_bounds(self.net, circuits, question, faults, kinds, seen, known, exact, work)
+        kinds = kinds_by_groups(self.net, known)
+        search = BoundSearch(self.net, self.joint_move(), question, known, kinds)
+        found = search.against(open_, exact, seen, work)
         if found is None:
             return False
         self.groups = known
@@ -252,7 +233,7 @@ class Whole:
             self._require_groups(asked, groups)
             atoms = {}
             for one in found:
-                listed = terms(self.builder, self._fluents, one, known)
+                listed = summands(self.builder, self._fluents, one, known)
                 atoms[-asked.at_least(listed, one.most + 1)] = one
             asked.assume(atoms)
             self._within.append((asked, atoms))
@@ -289,8 +270,8 @@ class Whole:
     def _any_fault(self, roles: Sequence[int]) -> tuple[int, int]:
         """Literals that a state has a fault, and that the next one has."""
         return (
-            self.builder.disj_all(self._faults(self.now, roles)),
-            self.builder.disj_all(self._faults(self._after, roles)),
+            self.builder.disj_all(faults(self.now, roles)),
+            self.builder.disj_all(faults(self._after, roles)),
         )
 
     @property
@@ -307,29 +288,16 @@ class Whole:
         asked = [*self._step, *given, *literals]
         return self.starts_well and self.step_question.is_impossible(asked, work)
 
-    def _faults(self, view: _View, roles: Iterable[int]) -> list[int]:
-        """Literals each of which is a fault: a role without a move, or without just one goal."""
-        faults, builder = [], self.builder
-        for offset, moves in zip(self.net.move_offset, self.net.moves, strict=True):
-            able = builder.disj_all(view.legal[offset : offset + len(moves)])
-            faults.append(builder.conj(view.terminal ^ 1, able ^ 1))
-        for role in roles:
-            literals = [x for _, x in view.goals[role]]
-            wrong = [builder.disj_all(literals) ^ 1]
-            wrong += [builder.conj(a, b) for a, b in combinations(literals, 2)]
-            faults += [builder.conj(view.terminal, x) for x in wrong]
-        return faults
-
     def is_playable(self, roles: Sequence[int], work: float) -> bool:
         """Whether it is proved that every role can always move, and that each of `roles` has just
         one goal at every end."""
         until = work_done() + work
-        now = self._faults(self.now, roles)
+        now = faults(self.now, roles)
         self._tell_values(self._question, self._fluents)
         if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, work / 4)):
             return True
         half = work_done() + work / 2
-        return self._is_never(now, lambda: self._faults(self._after, roles), half, until)
+        return self._is_never(now, lambda: faults(self._after, roles), half, until)
 
     def _is_never(
         self, now: list[int], after: Callable[[], list[int]], first: float, until: float
@@ -361,7 +329,7 @@ class Whole:
             return None
         found = set()
         inductive = self.starts_well and self.net.literals <= MAX_STEP
-        given = [x ^ 1 for x in self._faults(self.now, roles)]
+        given = [x ^ 1 for x in faults(self.now, roles)]
         for places in product(*(range(len(self.now.goals[role])) for role in roles)):
             left = until - work_done()
             now = [self.now.goals[r][i][1] for r, i in zip(roles, places, strict=True)]
@@ -389,7 +357,7 @@ class Whole:
         until = work_done() + work
         return all(
             self._is_impossible([self.now.terminal ^ 1, a, b], until - work_done())
-            for a, b in combinations(self._choices(self.now, chance), 2)
+            for a, b in combinations(self.now.choices(chance), 2)
         )
 
     def _turn_of(self, role: int, turns: Turns, fluents: Sequence[int]) -> int:
@@ -418,43 +386,11 @@ class Whole:
         `goals`: for each of two roles its goal values of the rules, ascending.
         """
         until = work_done() + work
-        faults = partial(self._form_faults, turns=turns, goals=goals, loses=loses)
-        now = faults(self.now, self._fluents)
-        return self._is_never(now, lambda: faults(self._after, self._next), until, until)
 
-    def _form_faults(
-        self,
-        view: _View,
-        fluents: Sequence[int],
-        turns: Turns,
-        goals: Sequence[tuple[int, ...]],
-        *,
-        loses: bool,
-    ) -> list[int]:
-        """Literals each of which is a state that does not fit a form."""
-        builder = self.builder
-        bounds = list(zip(self.net.move_offset, self.net.moves, strict=True))
-        able = [builder.disj_all(view.legal[o : o + len(moves)]) for o, moves in bounds]
-        faults = [builder.conj(view.terminal ^ 1, x ^ 1) for x in able]
-        for role in range(len(bounds)):
-            turn = self._turn_of(role, turns, fluents)
-            over = builder.conj(turn, view.terminal)
-            faults.append(builder.conj(over, able[role]))
-            wanted = goals_of_form(goals, role, loses=loses)
-            if wanted is None:
-                faults.append(over)
-                continue
-            for other, known in enumerate(view.goals):
-                faults += [builder.conj(over, x ^ (value == wanted[other])) for value, x in known]
-                if not known:
-                    faults.append(over)
-        return faults
+        def wrong(view: View, fluents: Sequence[int]) -> list[int]:
+            roles = range(len(self.net.roles))
+            own = [self._turn_of(role, turns, fluents) for role in roles]
+            return form_faults(view, own, goals, loses=loses)
 
-    def _choices(self, view: _View, chance: int | None) -> list[int]:
-        """For each role but chance, that it has more than one legal move."""
-        bounds = enumerate(zip(self.net.move_offset, self.net.moves, strict=True))
-        return [
-            self.builder.at_least_two(view.legal[offset : offset + len(moves)])
-            for role, (offset, moves) in bounds
-            if role != chance
-        ]
+        now = wrong(self.now, self._fluents)
+        return self._is_never(now, lambda: wrong(self._after, self._next), until, until)
