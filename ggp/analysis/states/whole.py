@@ -228,7 +228,6 @@ class Whole:
         found = search.against(open_, exact, seen, work)
         if found is None:
             return False
-        self.groups = known
         for asked in (self._question, self.step_question):
             self._require_groups(asked, groups)
             atoms = {}
