@@ -8,9 +8,10 @@ from typing import Any
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import Parts, Split, split
-from ggp.analysis.invariants.bounds import Bound
-from ggp.analysis.invariants.counters import Counter, counters
+from ggp.analysis.invariants.bounds import Bound, kinds_by_groups
+from ggp.analysis.invariants.counters import Counter, counters, running_alone
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
+from ggp.analysis.invariants.tables import find_sums_of_kinds
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.questions.question import Question
 from ggp.analysis.states.guesses import Cube
@@ -39,6 +40,9 @@ GROUPS = 20.0
 
 EASY = 3.0
 """The same with those groups only that were proved without a solver."""
+
+MAX_SINGLE = 50_000
+"""Literals of nets up to which fluents have weights of their own in sums, from the first."""
 
 MAX_JOINT = 500_000
 """Literals of nets without a turn marker up to which sums that never change are looked for."""
@@ -150,6 +154,14 @@ class Proofs:
             if boards.size > MAX_CHANGES:
                 return none
             groups = self.groups
+            if net.literals > MAX_SINGLE:
+                alone = running_alone(net)
+                kinds = kinds_by_groups(net, groups)
+                found = find_sums_of_kinds(
+                    boards, kinds, groups, net.initial, changes, SUMS, alone
+                )
+                if found.found:
+                    return found
             return find_sums(
                 boards, lambda: self.question(groups), groups, net.initial, changes, SUMS
             )

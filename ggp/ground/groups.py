@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ggp.errors import BudgetSpent, LimitReached
+from ggp.ground.exclusion import Exclusion
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.query import Query
 from ggp.limits import look
@@ -144,6 +145,7 @@ class _Induction:
         for fluents in self.keep:
             for i in fluents:
                 self.of_fluent.setdefault(i, []).append(fluents)
+        self.exclusion = Exclusion(net, self.of_fluent, self.keep)
         self.whole: _Question | None = None
 
     def run(self) -> list[Group]:
@@ -196,13 +198,17 @@ class _Induction:
 
     def _relies_on(self, fluents: Fluents) -> frozenset[Fluents] | None:
         """The groups that a proof of this one uses; None where it cannot be proved."""
+        plain = self.exclusion.rests_on(fluents)
+        if plain is not None and not self.keep[fluents]:
+            return plain
         left = max(0.0, self.until - work_done())
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.
         for goes_on in (False, True):
-            found = self._question(fluents, patience, goes_on).prove(fluents, self.keep, patience)
+            question = self._question(fluents, patience, goes_on)
+            found = question.prove(fluents, self.keep, patience, apart=plain is not None)
             if found is not None:
-                return found
+                return found | (plain or frozenset())
         return None
 
     def _question(self, fluents: Fluents, patience: float, goes_on: bool) -> _Question:
@@ -245,14 +251,17 @@ class _Question:
                 self.nodes[fluents, exact] = self.query.group(now, exact=exact)
 
     def prove(
-        self, fluents: Fluents, keep: Mapping[Fluents, bool], work: float
+        self, fluents: Fluents, keep: Mapping[Fluents, bool], work: float, *, apart: bool
     ) -> frozenset[Fluents] | None:
-        """The groups of `keep` that a proof uses; None where `work` is too little for one."""
+        """The groups of `keep` that a proof uses; None where `work` is too little for one.
+
+        `apart`: two of the fluents are known to exclude each other.
+        """
         assumed = {node: g for (g, exact), node in self.nodes.items() if keep.get(g) == exact}
         until = work_done() + work
         used: set[Fluents] = set()
         try:
-            for case in _breaks(self.query, fluents, keep):
+            for case in _breaks(self.query, fluents, exact=keep[fluents], apart=apart):
                 if FALSE not in case:
                     literals = [x for x in case if x != TRUE]
                     left = max(0.0, until - work_done())
@@ -267,15 +276,17 @@ class _Question:
         return frozenset(used)
 
 
-def _breaks(query: Query, fluents: Fluents, keep: Mapping[Fluents, bool]) -> list[list[int]]:
+def _breaks(query: Query, fluents: Fluents, *, exact: bool, apart: bool) -> list[list[int]]:
     """All ways in which a move can break a group: literals that would have to hold.
 
-    Two of the fluents, or none. Asked one by one these are much easier than all at once. In large
-    groups a fluent and any of the later ones make one question.
+    Two of the fluents, unless they are `apart`, or none. Asked one by one these are much easier
+    than all at once. In large groups a fluent and any of the later ones make one question.
     """
     net = query.net
     after = [x for x in (net.next[i] for i in fluents) if x != FALSE]
-    cases = [[-x for x in after]] if keep[fluents] else []
+    cases = [[-x for x in after]] if exact else []
+    if apart:
+        return cases
     if len(after) <= PAIRS:
         return cases + [list(pair) for pair in combinations(after, 2)]
     now = {net.first_fluent + i for i in fluents}

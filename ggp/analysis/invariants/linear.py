@@ -83,12 +83,17 @@ def find_sums(
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
     until = work_done() + work
-    exact = [g for g in groups if g.exact and all(f in circuits.inputs for f in g.fluents)]
+    exact = exact_within(circuits.inputs, groups)
     left_out = determined(exact).union(without)
     unchanged = Unchanged(f for f in circuits.inputs if f not in left_out)
     for change in seen:
         unchanged.add(change)
-    return _Search(circuits, make_question, disjoint(exact), initial, unchanged, until).run()
+    return _BySolver(circuits, make_question, disjoint(exact), initial, unchanged, until).run()
+
+
+def exact_within(inputs: Collection[int], groups: Iterable[Group]) -> list[Group]:
+    """Those of the groups that are exact, and of fluents that are inputs."""
+    return [g for g in groups if g.exact and all(f in inputs for f in g.fluents)]
 
 
 @dataclass
@@ -104,13 +109,12 @@ class _Case:
     used: frozenset[int] | None = None
 
 
-class _Search:
+class Search:
     """Takes sums out of `unchanged` until the rest is proved; `exact`: disjoint exact groups."""
 
     def __init__(
         self,
         circuits: Circuits,
-        make_question: Callable[[], Question],
         exact: Sequence[Group],
         initial: Collection[int],
         unchanged: Unchanged,
@@ -118,12 +122,9 @@ class _Search:
     ) -> None:
         self.inputs, self.builder = circuits.inputs, circuits.builder
         self.options = [option for side in circuits.sides for option in side.options]
-        self.make_question, self.question = make_question, make_question()
         self.exact, self.initial, self.unchanged = exact, initial, unchanged
         self.until = until
         self.changes: dict[int, dict[int, tuple[int, int]]] = {}
-        self.holds: dict[int, int] = {}
-        self.cases: dict[int, list[_Case]] = {}
         self.used: dict[int, frozenset[int]] = {}
         """For each option that was proved the rows that its proof used."""
 
@@ -133,19 +134,14 @@ class _Search:
         while pending and self._has_time:
             # Few at a time while sums are still dropped, since others are asked about then.
             size = 1 if self._pass(pending[:size]) else min(2 * size, BATCH)
-            if size == BATCH:
-                self._forget()
             rows = self.unchanged.rows.keys()
             listed = dict.fromkeys([*pending, *self.used])
             pending = [i for i in listed if i not in self.used or not self.used[i] <= rows]
         return self._settled()
 
-    def _forget(self) -> None:
-        """Begin with an empty solver, which is several times faster than one that knows all that
-        was asked before."""
-        self.question, self.holds = self.make_question(), {}
-        for i, cases in self.cases.items():
-            self.cases[i] = [case for case in cases if case.used is not None]
+    def _pass(self, pending: Collection[int]) -> bool:
+        """Ask about some options; what is proved goes to `used`. Whether some sum was dropped."""
+        raise NotImplementedError
 
     def _settled(self) -> Sums:
         """What is proved, without whatever hangs on what is not."""
@@ -191,6 +187,30 @@ class _Search:
         weights = tuple(sorted((f, w) for f, w in row.items() if w))
         return Sum(weights, sum(w for f, w in weights if f in self.initial))
 
+class _BySolver(Search):
+    """Asks a solver about each option, with all sums assumed."""
+
+    def __init__(
+        self,
+        circuits: Circuits,
+        make_question: Callable[[], Question],
+        exact: Sequence[Group],
+        initial: Collection[int],
+        unchanged: Unchanged,
+        until: float,
+    ) -> None:
+        super().__init__(circuits, exact, initial, unchanged, until)
+        self.make_question, self.question = make_question, make_question()
+        self.holds: dict[int, int] = {}
+        self.cases: dict[int, list[_Case]] = {}
+
+    def _forget(self) -> None:
+        """Begin with an empty solver, which is several times faster than one that knows all that
+        was asked before."""
+        self.question, self.holds = self.make_question(), {}
+        for i, cases in self.cases.items():
+            self.cases[i] = [case for case in cases if case.used is not None]
+
     def _assumed(self) -> dict[int, int]:
         """For each row an atom that says that its sum is what it was at the start."""
         for r in self.unchanged.rows:
@@ -200,8 +220,9 @@ class _Search:
                 self.holds[r] = self.question.equals(terms, found.value)
         return {self.holds[r]: r for r in self.unchanged.rows}
 
-    def _pass(self, pending: Iterable[int]) -> bool:
-        """Ask about some options; what is proved goes to `used`. Whether some sum was dropped."""
+    def _pass(self, pending: Collection[int]) -> bool:
+        if len(pending) == BATCH:
+            self._forget()
         asked = {i: self._asked(i) for i in pending if self._has_time}
         rows = self.unchanged.rows.keys()
         assumed, dropped = self._assumed(), False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 
 from ggp.ground import Group
@@ -31,6 +31,11 @@ class Unchanged:
         self._of: dict[int, set[int]] = {f: set() for f in fluents}
         for f in self._of:
             self._put({f: 1})
+
+    @property
+    def fluents(self) -> Collection[int]:
+        """The fluents that sums may be of."""
+        return self._of.keys()
 
     def touching(self, fluents: Iterable[int]) -> list[int]:
         """The rows with weights for some of these fluents, shortest first."""
