@@ -157,9 +157,7 @@ class Proofs:
             if net.literals > MAX_SINGLE:
                 alone = running_alone(net)
                 kinds = kinds_by_groups(net, groups)
-                found = find_sums_of_kinds(
-                    boards, kinds, groups, net.initial, changes, SUMS, alone
-                )
+                found = find_sums_of_kinds(boards, kinds, groups, net.initial, changes, SUMS, alone)
                 if found.found:
                     return found
             return find_sums(

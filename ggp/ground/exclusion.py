@@ -206,7 +206,7 @@ class Exclusion:
     def _apart(
         self, made: int, more: int, alone: frozenset[Fluents] | None
     ) -> frozenset[Fluents] | None:
-        """`alone`: the groups on which rests that one role makes all of them, where that is plain."""
+        """`alone`: the groups on which rests that one role makes them all, where that is plain."""
         if made & more:
             return None
         return self._alone(made, more) if alone is None else alone

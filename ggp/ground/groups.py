@@ -198,6 +198,9 @@ class _Induction:
 
     def _relies_on(self, fluents: Fluents) -> frozenset[Fluents] | None:
         """The groups that a proof of this one uses; None where it cannot be proved."""
+        wider = None if self.keep[fluents] else self._wider(fluents)
+        if wider is not None:
+            return frozenset([wider])
         plain = self.exclusion.rests_on(fluents)
         if plain is not None and not self.keep[fluents]:
             return plain
@@ -210,6 +213,11 @@ class _Induction:
             if found is not None:
                 return found | (plain or frozenset())
         return None
+
+    def _wider(self, fluents: Fluents) -> Fluents | None:
+        """A group that holds more fluents than these, and all of them."""
+        of = (g for g in self.of_fluent[fluents[0]] if len(g) > len(fluents) and g in self.keep)
+        return next((g for g in of if set(fluents).issubset(g)), None)
 
     def _question(self, fluents: Fluents, patience: float, goes_on: bool) -> _Question:
         """All that the next value of a group depends on; the whole net where that is much of it."""

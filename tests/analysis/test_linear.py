@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 import ggp
-from ggp.analysis import Positions
+from ggp.analysis import Positions, proofs
 from ggp.analysis.claims import outcome_kind, playable
-from ggp.analysis.invariants.linear import Sum
+from ggp.analysis.invariants.linear import Sum, Sums
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
@@ -48,6 +48,64 @@ def test_sums_of_every_game_hold_in_every_position(sheet) -> None:
 @pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_sums_of_random_games_hold_in_every_position(seed) -> None:
     hold_everywhere(ggp.parse(random_game(seed)))
+
+
+def by_tables_alone(monkeypatch) -> None:
+    """Let sums be found by tables, whatever the size of a net, and not by a solver."""
+    monkeypatch.setattr(proofs, "MAX_SINGLE", 0)
+    monkeypatch.setattr(proofs, "find_sums", lambda *_: Sums((), ()))
+
+
+@pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
+def test_sums_by_tables_hold_in_every_position(sheet, monkeypatch) -> None:
+    by_tables_alone(monkeypatch)
+    hold_everywhere(ggp.load(sheet))
+
+
+@pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
+def test_sums_of_random_games_by_tables_hold_in_every_position(seed, monkeypatch) -> None:
+    by_tables_alone(monkeypatch)
+    hold_everywhere(ggp.parse(random_game(seed)))
+
+
+CAPTURES = """
+(role x) (role o) (init (control x)) (init (taken x 0)) (init (taken o 0))
+(init (at 1 x)) (init (at 2 x)) (init (at 4 o)) (init (at 5 o))
+(near 1 2) (near 2 1) (near 2 3) (near 3 2) (near 3 4) (near 4 3)
+(near 4 5) (near 5 4) (more 0 1) (more 1 2) (more 2 3)
+(other x o) (other o x)
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (legal ?p (go ?a ?b)) (true (control ?p)) (true (at ?a ?p)) (near ?a ?b)
+    (not (true (at ?b ?p))))
+(<= (legal ?p stay) (true (control ?p)))
+(<= (next (control ?o)) (true (control ?p)) (other ?p ?o))
+(<= (next (at ?b ?p)) (does ?p (go ?a ?b)))
+(<= (next (at ?c ?p)) (true (at ?c ?p)) (not (left ?c)))
+(<= (left ?a) (does ?p (go ?a ?b))) (<= (left ?b) (does ?p (go ?a ?b)))
+(<= (captures ?p) (does ?p (go ?a ?b)) (other ?p ?o) (true (at ?b ?o)))
+(<= (next (taken ?p ?m)) (true (taken ?p ?n)) (more ?n ?m) (captures ?p))
+(<= (next (taken ?p ?n)) (true (taken ?p ?n)) (not (captures ?p)))
+(<= (has ?p) (true (at ?c ?p)))
+(<= terminal (role ?p) (not (has ?p)))
+(<= (goal ?p 100) (true (taken ?p 2))) (<= (goal ?p 0) (role ?p) (not (true (taken ?p 2))))
+"""
+
+
+def test_captures_and_pieces_are_always_two(monkeypatch) -> None:
+    """Also by tables: that two captures are not followed by a third, which the chain of numbers
+    would allow, is told by the sum itself."""
+    by_tables_alone(monkeypatch)
+    game = ggp.parse(CAPTURES)
+    shown = [
+        {str(game.net.fluents[f]): w for f, w in one.weights} | {"value": one.value}
+        for one in hold_everywhere(game)
+    ]
+    for role, other in (("x", "o"), ("o", "x")):
+        pieces = {f"(at {c} {other})": 1 for c in range(1, 6)}
+        [own] = [one for one in shown if f"(at 1 {other})" in one]
+        assert {f: w for f, w in own.items() if f.startswith("(at")} == pieces
+        by_count = [own.get(f"(taken {role} {n})", 0) for n in range(3)]
+        assert by_count[1] - by_count[0] == by_count[2] - by_count[1] == 1
 
 
 def collecting(tokens: int, counted: int, role: str = "walker") -> str:

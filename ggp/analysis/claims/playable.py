@@ -10,13 +10,18 @@ from ggp.analysis.memo import once
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
+from ggp.analysis.states.whole import Whole
 from ggp.machine import NO_GOAL, Space
+
+STUCK = "has no legal move although the game is not over"
 
 
 def prove(proofs: Proofs, cheap: bool) -> Finding | None:
-    """Every role can move until the end, where each has one goal."""
-    if cheap or not _is_playable(proofs):
+    """Every role can move until the end, where each has one goal; or a play shows otherwise."""
+    if cheap:
         return None
+    if not _is_playable(proofs):
+        return _met(proofs.samples)
     why = "in every state each role can move, or the game is over with one goal for each"
     return Finding("playable", True, "proved", Evidence(why))
 
@@ -43,8 +48,15 @@ def _is_playable(proofs: Proofs) -> bool:
     return (
         (proofs.bounded and whole.is_playable(roles, proofs.work))
         or (proofs.whole_with_sums is not None and whole.is_playable(roles, proofs.work))
-        or (proofs.excluded and whole.is_playable(roles, proofs.work))
-        or (proofs.bounded_at_last and whole.is_playable(roles, proofs.work))
+        or (proofs.samples.fault is None and _is_playable_at_last(proofs, whole))
+    )
+
+
+def _is_playable_at_last(proofs: Proofs, whole: Whole) -> bool:
+    """By what takes longest."""
+    roles = proofs.game.player_indices
+    return (proofs.excluded and whole.is_playable(roles, proofs.work)) or (
+        proofs.bounded_at_last and whole.is_playable(roles, proofs.work)
     )
 
 
@@ -69,7 +81,7 @@ def refute(samples: Sampled) -> Finding | None:
     view, roles = samples.plays, samples.game.roles
     going = ~view.terminal[:, None]
     faults = (
-        (going & (view.counts == 0), "has no legal move although the game is not over"),
+        (going & (view.counts == 0), STUCK),
         (~going & (view.goals == NO_GOAL), "has no goal value at the end"),
         (~going & (view.goals < NO_GOAL), "has more than one goal value at the end"),
     )
@@ -82,6 +94,18 @@ def refute(samples: Sampled) -> Finding | None:
     return None
 
 
+def _met(samples: Sampled) -> Finding | None:
+    """A fault that plays which look for one met."""
+    if samples.fault is None:
+        return None
+    fault, witness = samples.fault
+    if fault.stuck is not None:
+        why = f"{samples.game.roles[fault.stuck]} {STUCK}"
+    else:
+        why = "play is over, and some player has not just one goal value"
+    return shown("playable", False, Counterexample(why, (witness,)))
+
+
 def enumerated(positions: Positions) -> Finding:
     """Whether every role has a legal move until the end, and exactly one goal value at the end."""
     space = positions.reachable
@@ -89,7 +113,7 @@ def enumerated(positions: Positions) -> Finding:
     if len(space.stuck):
         place = int(space.stuck[0])
         role = roles[int(np.flatnonzero(space.legal_counts[place] == 0)[0])]
-        why = f"{role} has no legal move although the game is not over"
+        why = f"{role} {STUCK}"
         return _refuted(positions, "playable", space, place, why)
     faulty = space.terminal[:, None] & (space.goals <= NO_GOAL)
     if positions.game.chance is not None:

@@ -187,6 +187,7 @@ class Search:
         weights = tuple(sorted((f, w) for f, w in row.items() if w))
         return Sum(weights, sum(w for f, w in weights if f in self.initial))
 
+
 class _BySolver(Search):
     """Asks a solver about each option, with all sums assumed."""
 

@@ -58,7 +58,12 @@ def find_sums_of_kinds(
             unchanged.add(((first[kinds[f]], 1), (f, -1)))
     for change in seen:
         unchanged.add(change)
-    return _ByTables(circuits, exact, groups, initial, unchanged, until).run()
+    # A square is one thing that a move looks at; all places of one piece are not.
+    squares = [g for g in groups if len({kinds[f] for f in g.fluents}) == len(g.fluents)]
+    chosen = disjoint(squares)
+    taken = {f for g in chosen for f in g.fluents}
+    chosen += disjoint(g for g in groups if taken.isdisjoint(g.fluents))
+    return _ByTables(circuits, exact, chosen, initial, unchanged, until).run()
 
 
 @dataclass(frozen=True)
@@ -150,9 +155,7 @@ class Tables:
             todo += open_
         return known[node]
 
-    def _settings(
-        self, fluents: Iterable[int]
-    ) -> tuple[dict[int, int], int, list[_Part]] | None:
+    def _settings(self, fluents: Iterable[int]) -> tuple[dict[int, int], int, list[_Part]] | None:
         """For the node of each fluent the settings in which it holds, as bits; all settings; and
         the groups that they are settings of. None if they are too many."""
         told: dict[Group, list[int]] = {}
@@ -220,7 +223,7 @@ class _ByTables(Search):
         until: float,
     ) -> None:
         super().__init__(circuits, disjoint(exact), initial, unchanged, until)
-        self.tables = Tables(circuits.builder, circuits.inputs, disjoint(groups))
+        self.tables = Tables(circuits.builder, circuits.inputs, groups)
         self._ranges: dict[int, dict[Group, tuple[int, int]]] = {}
 
     def _pass(self, pending: Collection[int]) -> bool:

@@ -84,7 +84,7 @@ def random_plays(game: Game, most: int, seed: int = 1) -> Plays:
             going = np.flatnonzero(~view.terminal & (view.counts > 0).all(axis=1))
             if not len(going) or not goes_on():
                 break
-            joint = _chosen(view, going, rng)
+            joint = chosen(view, going, rng)
             walks.go_on(going, places, joint)
             rows = machine.next(rows[going], joint)
             left -= len(rows)
@@ -123,7 +123,7 @@ def _repeated(view: View, count: int) -> View:
     )
 
 
-def _chosen(view: View, lanes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
+def chosen(view: View, lanes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
     """A random joint move in some of the states."""
     counts = view.counts[lanes].astype(np.int64)
     start = view.first[lanes][:, None] + np.cumsum(counts, axis=1) - counts
@@ -171,7 +171,7 @@ def way_back(
         going = np.flatnonzero(~view.terminal & (view.counts > 0).all(axis=1))
         if not len(going):
             return None
-        joint = _chosen(view, going, rng)
+        joint = chosen(view, going, rng)
         walks = [[*walks[i], moves] for i, moves in zip(going.tolist(), joint, strict=True)]
         rows = machine.next(rows[going], joint)
         back = np.flatnonzero((rows == start).all(axis=1))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.evidence import Witness
+from ggp.analysis.plays.guided import Fault, find_fault
 from ggp.analysis.plays.plays import Plays, random_plays
 from ggp.game import Game
 from ggp.ground import Group, Marker, Turns
@@ -17,6 +18,9 @@ from ggp.limits import Budget, time_left
 from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 
 MAX_MANY, MAX_STATES = 100_000, 600
+MANY = 20_000
+"""States of random plays from which on others are made that look for faults."""
+
 MAX_REACHED = 8_192
 """States of random plays, and those of them all of whose moves are looked at."""
 
@@ -91,6 +95,19 @@ class Sampled:
     def witness(self, i: int, note: str = "") -> Witness:
         """One of the states, with the play that led to it."""
         return Witness(self.facts(self.plays.rows[[i]]), self.path(i), note)
+
+    @cached_property
+    def fault(self) -> tuple[Fault, Witness] | None:
+        """A fault that plays which look for one met, with the state; not looked for where random
+        plays met few states."""
+        found = find_fault(self.game) if len(self.plays) >= MANY else None
+        if found is None:
+            return None
+        machine = self.game.machine
+        row = machine.rows([self.game.initial.bits])
+        for joint in found.joints:
+            row = machine.next(row, joint[None, :])
+        return found, Witness(self.facts(row), tuple(map(self.joint, found.joints)))
 
     def facts(self, row: Rows) -> tuple[str, ...]:
         """The fluents that hold in a state, given as one row."""
