@@ -50,7 +50,7 @@ def compare(text: str) -> None:
 
 
 # In 1463 goals are read off a table of which not all comes up; in 1909 there is little choice.
-@pytest.mark.parametrize("seed", [*SEEDS[:50], 1463, 1909, *nightly(SEEDS[50:])])
+@pytest.mark.parametrize("seed", [*SEEDS[:30], 1463, 1909, *nightly(SEEDS[30:])])
 def test_random_games(seed) -> None:
     compare(random_game(seed))
 

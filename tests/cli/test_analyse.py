@@ -12,7 +12,7 @@ import ggp
 from ggp.analysis.findings import ORDER
 from ggp.analysis.relations.symmetries import igraph_or_none
 from ggp.show import summary
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 KAYLES = str(GAMES / "kayles/kayles-7.kif")
 TIC_TAC_TOE = str(GAMES / "tic-tac-toe/tic-tac-toe.kif")
@@ -64,7 +64,7 @@ def test_findings_have_one_order_whatever_is_found_first() -> None:
         assert names == sorted(made, key=ORDER.index) != made
 
 
-@pytest.mark.parametrize("sheet", ["kayles/kayles-7.kif", "subtraction/sg-12-15.kif"])
+@pytest.mark.parametrize("sheet", ["kayles/kayles-7.kif", *nightly(["subtraction/sg-12-15.kif"])])
 def test_a_property_alone_is_what_it_is_among_all(sheet) -> None:
     game = ggp.load(GAMES / sheet)
     for finding in game.analyse():
@@ -155,7 +155,7 @@ def test_without_the_library_symmetries_are_not_looked_for(monkeypatch) -> None:
     assert game.solve().best(game.initial) == with_it.solve().best(with_it.initial)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "csv"])
+@pytest.mark.parametrize("form", ["json", *nightly(["text", "csv"])])
 def test_files_side_by_side_are_told_in_their_order(ggp_, form) -> None:
     command = ["analyse", "tic-tac-toe", "no-such-sheet", "nim/rows", "--only", "impartial"]
     one = ggp_(*command, "--format", form)

@@ -16,7 +16,7 @@ import pytest
 from ggp.cli.common import limits_from
 from ggp.cli.main import _interrupt
 from ggp.limits import DEFAULT, stop
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.ground.test_gringo import clique
 
 KAYLES = str(GAMES / "kayles" / "kayles-7.kif")
@@ -385,7 +385,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGTERM, *nightly([signal.SIGINT])])
 def test_the_server_ends_when_told_and_leaves_no_process(sent) -> None:
     with spawn("serve", "--port", "0") as process:
         line = process.stderr.readline()

@@ -31,7 +31,7 @@ from ggp.play.sitting.levels import level_of, strong
 from ggp.play.sitting.sitting import Sitting
 from ggp.show.board import scene_of
 from ggp.show.board.clicking import click, complete, targets
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 CLOBBER = GAMES / "clobber" / "clobber-4x4.kif"
@@ -313,7 +313,7 @@ def test_the_level_is_changed_by_its_name_or_seconds() -> None:
     assert on_screen(ggp.load(TIC_TAC_TOE), play).runner.sitting.level == strong(2.5)
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+c", "u"])
+@pytest.mark.parametrize("key", ["u", *nightly(["q", "ctrl+c"])])
 def test_nobody_waits_for_a_machine_that_thinks(key) -> None:
     """It would think for an hour."""
 

@@ -17,7 +17,7 @@ import ggp
 from ggp.cluster.solving.actors import Actors
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.solver.layers.solution import Keeping, LayerSolution
-from tests.conftest import GAMES, ROOT
+from tests.conftest import GAMES, ROOT, nightly
 from tests.solver.test_layers import layered
 
 FOUR = GAMES / "connect-four" / "connect-four.kif.jinja"
@@ -45,7 +45,7 @@ def require_same(one: LayerSolution, many: LayerSolution) -> None:
         assert codes.tobytes() == layer.values.tobytes()
 
 
-@pytest.mark.parametrize("parts", [1, 2, 4])
+@pytest.mark.parametrize("parts", [2, *nightly([1, 4])])
 def test_any_number_of_parts_makes_the_same_layers(ray, parts) -> None:
     game = ggp.load(FOUR, columns=4, rows=3, line=3)
     many = layered(game, keeping=Keeping(elsewhere=Actors(ray, parts)))
@@ -59,6 +59,7 @@ def test_any_number_of_parts_makes_the_same_layers(ray, parts) -> None:
     assert (told["messages"] > 0) == (parts > 1)
 
 
+@pytest.mark.slow
 def test_actors_killed_at_random_change_nothing(ray, tmp_path) -> None:
     """Each is made anew from its files, and what it was asked is asked again."""
     game = ggp.load(FOUR, columns=4, rows=4)

@@ -27,6 +27,7 @@ def test_a_policy_learns_on_many_boards(capsys) -> None:
     assert float(after) > 0.6
 
 
+@pytest.mark.slow
 def test_self_play_beats_random_play(capsys) -> None:
     pytest.importorskip("jax")
     shown_ = shown("learning.py", capsys)

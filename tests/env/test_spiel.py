@@ -18,7 +18,7 @@ from ggp import InputError, LimitReached, Limits, NoLegalMove
 from ggp.env import open_spiel
 from ggp.env.spiel.kind import Kind
 from ggp.env.spiel.packing import packed, unpacked
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.play.test_beliefs import LATER, SHELL_GAME
 from tests.solver.test_chance import HIDDEN, LOTTERY, NOT_SEEN, RACE
 
@@ -46,8 +46,9 @@ TEXTS = {
     "shell game": SHELL_GAME, "later": LATER, "both, unseen": BOTH + "(<= (sees ?p won) (hit ?p))",
 }  # fmt: skip
 SHEETS = (
-    "tic-tac-toe/tic-tac-toe", "nim/rows", "simultaneous/rock-paper-scissors", "poker/kuhn-poker",
-    "three-players/last-match", "puzzles/hanoi", "connect-four/connect-four", "kayles/kayles-7",
+    "simultaneous/rock-paper-scissors", "poker/kuhn-poker", "three-players/last-match",
+    "kayles/kayles-7",
+    *nightly(["tic-tac-toe/tic-tac-toe", "nim/rows", "puzzles/hanoi", "connect-four/connect-four"]),
 )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ def kinds(draw) -> list:
     ]  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(kinds(), st.randoms(use_true_random=False))
 def test_outcomes_are_those_of_complete_search(games, random) -> None:
     """Of sums of small heaps, and of larger ones from where elements repeat."""
