@@ -41,8 +41,8 @@ GROUPS = 20.0
 EASY = 3.0
 """The same with those groups only that were proved without a solver."""
 
-MAX_SINGLE = 50_000
-"""Literals of nets up to which fluents have weights of their own in sums, from the first."""
+MANY_OPTIONS = 2_500
+"""Moves of both players from which on sums that never change are looked for by tables first."""
 
 MAX_JOINT = 500_000
 """Literals of nets without a turn marker up to which sums that never change are looked for."""
@@ -154,7 +154,7 @@ class Proofs:
             if boards.size > MAX_CHANGES:
                 return none
             groups = self.groups
-            if net.literals > MAX_SINGLE:
+            if sum(len(side.options) for side in boards.sides) >= MANY_OPTIONS:
                 alone = running_alone(net)
                 kinds = kinds_by_groups(net, groups)
                 found = find_sums_of_kinds(boards, kinds, groups, net.initial, changes, SUMS, alone)

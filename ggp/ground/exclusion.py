@@ -8,12 +8,13 @@ before it, or moves of two roles of which each is legal only where the other is 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.limits import look
-from ggp.work import GATES, count_work
+from ggp.work import GATES, count_work, work_done
 
 MOST = 64
 """Literals that are kept of all that one implies."""
@@ -27,8 +28,11 @@ MANY = 16
 WAYS = 4_096
 """Ways of fluents or of a gate, up to which they are compared."""
 
-COMPARED = 32_768
+COMPARED = 16_384
 """Pairs of sets of moves, up to which the ways of one group, or of two gates, are compared."""
+
+FRUITLESS = 1.0
+"""Work of comparing what is not plain, after which no more is compared."""
 
 Fluents = tuple[int, ...]
 """Indices of fluents, ascending."""
@@ -71,6 +75,9 @@ class Exclusion:
         self._made: dict[int, int | None] = {}
         self._common: dict[int, Literals] = {}
         self._kinds: dict[int, _Kinds] = {}
+        self._fruitless = 0.0
+        self._usuals: dict[int, Literals] = {}
+        self._turns: dict[tuple[Literals, Literals], frozenset[Fluents] | None] = {}
         self._gates: dict[tuple[int, int], frozenset[Fluents] | None] = {}
 
     def rests_on(self, fluents: Fluents) -> frozenset[Fluents] | None:
@@ -79,13 +86,18 @@ class Exclusion:
         None where that is not plain.
         """
         after = [x for x in (self.net.next[i] for i in fluents) if x != FALSE]
-        if sum(len(self.net.bodies(abs(x))) for x in after) > WAYS:
+        ways = sum(len(self.net.bodies(abs(x))) for x in after)
+        if ways > WAYS or self._fruitless > FRUITLESS:
             return None
+        before = work_done()
         kinds = _Kinds(self._roles)
         for place, x in enumerate(after):
             for way in self._ways(x):
                 kinds.add(place, way)
-        return self._compare(kinds, kinds)
+        found = self._compare(kinds, kinds)
+        if found is None:
+            self._fruitless += work_done() - before
+        return found
 
     def _compare(self, kinds: _Kinds, others: _Kinds) -> frozenset[Fluents] | None:
         """The groups on which rests that ways of different things are never both there."""
@@ -197,11 +209,32 @@ class Exclusion:
                 own, theirs = made & role, more & other
                 if role != other and own and theirs:
                     count_work(GATES)
-                    apart = self._contradict(self._implied_by(own), self._implied_by(theirs))
+                    apart = self._by_turn(role, own, other, theirs)
+                    if apart is None:
+                        apart = self._contradict(self._implied_by(own), self._implied_by(theirs))
                     if apart is None:
                         return None
                     used |= apart
         return used
+
+    def _by_turn(self, role: int, own: int, other: int, theirs: int) -> frozenset[Fluents] | None:
+        """The same by what most moves of the two roles have in common, which is soon told."""
+        pair = (
+            self._implied_by(own) & self._usual(role),
+            self._implied_by(theirs) & self._usual(other),
+        )
+        known = self._turns.get(pair)
+        if pair not in self._turns or (known and not known.issubset(self.keep)):
+            known = self._turns[pair] = self._contradict(*pair)
+        return known
+
+    def _usual(self, role: int) -> Literals:
+        """Literals that are implied by at least half of a role's moves."""
+        if role not in self._usuals:
+            counts = Counter(x for i in _bits(role) for x in self._implications(self.net.legal[i]))
+            least = role.bit_count() / 2
+            self._usuals[role] = frozenset(x for x, n in counts.items() if n >= least)
+        return self._usuals[role]
 
     def _apart(
         self, made: int, more: int, alone: frozenset[Fluents] | None

@@ -51,8 +51,8 @@ def test_sums_of_random_games_hold_in_every_position(seed) -> None:
 
 
 def by_tables_alone(monkeypatch) -> None:
-    """Let sums be found by tables, whatever the size of a net, and not by a solver."""
-    monkeypatch.setattr(proofs, "MAX_SINGLE", 0)
+    """Let sums be found by tables, whatever the number of moves, and not by a solver."""
+    monkeypatch.setattr(proofs, "MANY_OPTIONS", 0)
     monkeypatch.setattr(proofs, "find_sums", lambda *_: Sums((), ()))
 
 
