@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.limits import look
@@ -30,6 +31,9 @@ WAYS = 4_096
 
 COMPARED = 16_384
 """Pairs of sets of moves, up to which the ways of one group, or of two gates, are compared."""
+
+PATIENCE = 0.5
+"""Work for comparing the fluents of one group."""
 
 FRUITLESS = 1.0
 """Work of comparing what is not plain, after which no more is compared."""
@@ -76,6 +80,7 @@ class Exclusion:
         self._common: dict[int, Literals] = {}
         self._kinds: dict[int, _Kinds] = {}
         self._fruitless = 0.0
+        self._until = inf
         self._usuals: dict[int, Literals] = {}
         self._turns: dict[tuple[Literals, Literals], frozenset[Fluents] | None] = {}
         self._gates: dict[tuple[int, int], frozenset[Fluents] | None] = {}
@@ -90,6 +95,7 @@ class Exclusion:
         if ways > WAYS or self._fruitless > FRUITLESS:
             return None
         before = work_done()
+        self._until = before + PATIENCE
         kinds = _Kinds(self._roles)
         for place, x in enumerate(after):
             for way in self._ways(x):
@@ -114,7 +120,7 @@ class Exclusion:
                 apart = self._never_made(moves, made, alone) if moves != made else None
                 if apart is None:
                     apart = self._never_hold(kinds.ways[moves], others.ways[made])
-                if apart is None or compared > COMPARED:
+                if apart is None or compared > COMPARED or work_done() > self._until:
                     return None
                 used |= apart
         return frozenset(used)
@@ -138,11 +144,12 @@ class Exclusion:
     ) -> frozenset[Fluents] | None:
         used: frozenset[Fluents] = frozenset()
         for one, literals in ways:
+            look("groups of fluents")
             for other, more in others:
                 if one != other:
                     count_work(GATES)
                     apart = self._contradict(literals, more)
-                    if apart is None:
+                    if apart is None or work_done() > self._until:
                         return None
                     used |= apart
         return used

@@ -37,6 +37,9 @@ MAX_STEP = 200_000
 MAX_AFTER = 600_000
 """Literals of nets of which what is wrong with the next state is looked at."""
 
+MAX_VALUED = 400_000
+"""Literals of nets in which what has one value is looked for."""
+
 MAX_SEARCH = 100_000
 """Literals of nets in which cubes that no play reaches are looked for."""
 
@@ -251,7 +254,7 @@ class Whole:
 
     def _tell_values(self, question: Question, fluents: Sequence[int]) -> None:
         """Tell questions, once, what has one value in the state of these fluents."""
-        if question in self._told or self.net.literals > MAX_STEP:
+        if question in self._told or self.net.literals > MAX_VALUED:
             return
         self._told.append(question)
         lowering = Lowering(self.net, self.builder, fluents)
