@@ -62,7 +62,7 @@ def test_up_to_symmetry_and_under_misere_play() -> None:
     require_same(layered(game, misere=True), divided(game, 4, misere=True))
 
 
-@pytest.mark.parametrize("seeds", [range(6), *nightly([range(6, 80)])])
+@pytest.mark.parametrize("seeds", [range(9), *nightly([range(9, 80)])])
 def test_random_games(seeds) -> None:
     """Those of two opposed roles in turn whose end is proved."""
     some = 0
