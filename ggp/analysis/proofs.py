@@ -9,7 +9,7 @@ from typing import Any
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import Parts, Split, split
 from ggp.analysis.invariants.bounds import Bound, kinds_by_groups
-from ggp.analysis.invariants.counters import Counter, counters, running_alone
+from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
 from ggp.analysis.invariants.tables import find_sums_of_kinds
 from ggp.analysis.plays.sampled import Sampled
@@ -17,7 +17,7 @@ from ggp.analysis.questions.question import Question
 from ggp.analysis.states.guesses import Cube
 from ggp.analysis.states.whole import MAX_LITERALS, MAX_STEP, Whole
 from ggp.circuits.circuit import FALSE
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
 from ggp.game import Game
 from ggp.ground import (
     Group,
@@ -25,6 +25,7 @@ from ggp.ground import (
     Net,
     Proved,
     candidates,
+    independent,
     joined,
     lasting,
     unbroken,
@@ -155,8 +156,7 @@ class Proofs:
                 return none
             groups = self.groups
             if sum(len(side.options) for side in boards.sides) >= MANY_OPTIONS:
-                alone = running_alone(net)
-                kinds = kinds_by_groups(net, groups)
+                kinds, alone = kinds_by_groups(net, groups), independent(net)
                 found = find_sums_of_kinds(boards, kinds, groups, net.initial, changes, SUMS, alone)
                 if found.found:
                     return found
@@ -325,7 +325,13 @@ class Proofs:
 
     @property
     def _own_groups(self) -> list[Group]:
-        return [Group(part.fluents, part.exact) for part in self.split]
+        """Those that cost nothing to prove; none where there are too many to try."""
+        try:
+            return [Group(part.fluents, part.exact) for part in self.split]
+        except BudgetSpent:
+            raise
+        except LimitReached:
+            return []
 
     @cached_property
     def _all_are_own(self) -> bool:

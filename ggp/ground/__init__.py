@@ -1,6 +1,7 @@
 """Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
 
 from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program, Rules
+from ggp.ground.clock import independent
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import (
@@ -40,6 +41,7 @@ __all__ = [
     "find_marker",
     "find_turns",
     "ground",
+    "independent",
     "joined",
     "kind",
     "lasting",

@@ -44,7 +44,7 @@ class Clock:
 def find_clocks(net: Net) -> Iterator[Clock]:
     """Clocks that run in a circle of a few times as many settings as there are roles, shortest
     first; then others, such as step counters, longest first; then all that runs by itself."""
-    own = _independent(net)
+    own = independent(net)
     if not own:
         return
     run = _run(net, sorted(own))
@@ -76,7 +76,7 @@ def find_clocks(net: Net) -> Iterator[Clock]:
             yield clock
 
 
-def _independent(net: Net) -> dict[int, frozenset[int]]:
+def independent(net: Net) -> dict[int, frozenset[int]]:
     """The fluents whose next values depend on nothing but each other's values, and on which."""
     moved = _moved(net)
     known: dict[int, frozenset[int]] = {}

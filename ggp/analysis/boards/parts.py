@@ -15,7 +15,7 @@ from itertools import groupby
 from math import inf
 
 from ggp.analysis.boards.boards import Circuits, Option
-from ggp.errors import BudgetSpent, LimitReached
+from ggp.errors import LimitReached
 from ggp.graphs import strongly_connected_components
 from ggp.ground import Group
 from ggp.limits import look
@@ -233,20 +233,14 @@ Split = Mapping[Part, Sequence[Step]]
 def split(parts: Parts, candidates: Iterable[Group]) -> dict[Part, list[Step]]:
     """Disjoint candidates that every move keeps, on every board; with what moves do to them.
 
-    Of candidates that share fluents the larger is tried first; those that the work does not suffice
-    for are left out.
+    Of candidates that share fluents the larger is tried first.
     """
     proved: dict[Part, list[Step]] = {}
     taken: set[int] = set()
     for group in sorted(candidates, key=lambda g: (not g.exact, -len(g.fluents), g.fluents)):
         if taken.isdisjoint(group.fluents):
             part = Part(group.fluents, group.exact)
-            try:
-                steps = parts.steps(part)
-            except BudgetSpent:
-                raise
-            except LimitReached:
-                break
+            steps = parts.steps(part)
             if all(step.is_one for step in steps):
                 proved[part] = steps
                 taken.update(part.fluents)

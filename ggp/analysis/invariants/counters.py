@@ -52,20 +52,6 @@ def counters(net: Net) -> list[Counter]:
     return found
 
 
-def running_alone(net: Net) -> list[int]:
-    """The fluents whose next value depends on no move, not even on what moves changed before."""
-    moved = set(range(net.first_move, net.first_gate))
-    size = -1
-    while len(moved) > size:
-        size = len(moved)
-        for node in range(net.first_gate, net.size + 1):
-            if node not in moved and any(abs(x) in moved for b in net.bodies(node) for x in b):
-                moved.add(node)
-        after = ((net.first_fluent + f, abs(x)) for f, x in enumerate(net.next))
-        moved.update(fluent for fluent, node in after if node in moved)
-    return [f for f in range(len(net.fluents)) if net.first_fluent + f not in moved]
-
-
 def _is_closed(net: Net, inside: set[int]) -> bool:
     """Whether the next values of some fluents (nodes of the net) depend on nothing but these."""
     todo = [abs(net.next[node - net.first_fluent]) for node in inside]

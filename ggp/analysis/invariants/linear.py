@@ -10,6 +10,7 @@ as it is inductive (Karr, "Affine relationships among variables of a program", A
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -83,17 +84,19 @@ def find_sums(
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
     until = work_done() + work
-    exact = exact_within(circuits.inputs, groups)
-    left_out = determined(exact).union(without)
-    unchanged = Unchanged(f for f in circuits.inputs if f not in left_out)
+    exact, unchanged = sums_of(circuits.inputs, groups, without)
     for change in seen:
         unchanged.add(change)
-    return _BySolver(circuits, make_question, disjoint(exact), initial, unchanged, until).run()
+    return _BySolver(circuits, make_question, exact, initial, unchanged, until).run()
 
 
-def exact_within(inputs: Collection[int], groups: Iterable[Group]) -> list[Group]:
-    """Those of the groups that are exact, and of fluents that are inputs."""
-    return [g for g in groups if g.exact and all(f in inputs for f in g.fluents)]
+def sums_of(
+    inputs: Collection[int], groups: Iterable[Group], without: Collection[int]
+) -> tuple[list[Group], Unchanged]:
+    """All sums of some fluents but those that follow from exact groups; and these, disjoint."""
+    exact = [g for g in groups if g.exact and all(f in inputs for f in g.fluents)]
+    left_out = determined(exact).union(without)
+    return disjoint(exact), Unchanged(f for f in inputs if f not in left_out)
 
 
 @dataclass
@@ -109,7 +112,7 @@ class _Case:
     used: frozenset[int] | None = None
 
 
-class Search:
+class Search(ABC):
     """Takes sums out of `unchanged` until the rest is proved; `exact`: disjoint exact groups."""
 
     def __init__(
@@ -139,9 +142,9 @@ class Search:
             pending = [i for i in listed if i not in self.used or not self.used[i] <= rows]
         return self._settled()
 
+    @abstractmethod
     def _pass(self, pending: Collection[int]) -> bool:
         """Ask about some options; what is proved goes to `used`. Whether some sum was dropped."""
-        raise NotImplementedError
 
     def _settled(self) -> Sums:
         """What is proved, without whatever hangs on what is not."""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits
-from ggp.analysis.invariants.linear import MAX_FLUENTS, Search, Sums, exact_within
-from ggp.analysis.invariants.unchanged import Change, Row, Unchanged, determined
+from ggp.analysis.invariants.linear import MAX_FLUENTS, Search, Sums, sums_of
+from ggp.analysis.invariants.unchanged import Change, Row, Unchanged
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.ground import Group, disjoint
 from ggp.limits import look
@@ -49,9 +49,7 @@ def find_sums_of_kinds(
     if len(circuits.inputs) > MAX_FLUENTS:
         return Sums((), ())
     until = work_done() + work
-    exact = exact_within(circuits.inputs, groups)
-    left_out = determined(exact).union(without)
-    unchanged = Unchanged(f for f in circuits.inputs if f not in left_out)
+    exact, unchanged = sums_of(circuits.inputs, groups, without)
     first: dict[int, int] = {}
     for f in unchanged.fluents:
         if first.setdefault(kinds[f], f) != f:
@@ -222,7 +220,7 @@ class _ByTables(Search):
         unchanged: Unchanged,
         until: float,
     ) -> None:
-        super().__init__(circuits, disjoint(exact), initial, unchanged, until)
+        super().__init__(circuits, exact, initial, unchanged, until)
         self.tables = Tables(circuits.builder, circuits.inputs, groups)
         self._ranges: dict[int, dict[Group, tuple[int, int]]] = {}
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.plays.plays import MAX_PLIES, chosen
+from ggp.analysis.plays.plays import MAX_PLIES, chosen, faulty
 from ggp.game import Game
 from ggp.limits import look
-from ggp.machine import NO_GOAL, View
+from ggp.machine import View
 
 WIDTH, TRIED = 128, 16
 """Plays side by side, and joint moves that are tried in each; in fewer plays more."""
@@ -73,6 +73,8 @@ class _Search:
         rows = machine.rows([self.game.initial.bits])
         view = machine.view(rows)
         choice = np.full(1, np.inf)
+        if view.terminal[0] or faulty(view, self.game.player_indices)[0]:
+            return  # there is no play to be made
         while len(self._steps) < MAX_PLIES and len(rows):
             lanes = np.repeat(np.arange(len(rows)), WIDTH * TRIED // len(rows))
             joint = chosen(view, lanes, self.rng)
@@ -93,12 +95,9 @@ class _Search:
             view = machine.view(rows)
 
     def _look_for_fault(self, view: View) -> None:
-        stuck = ~view.terminal[:, None] & (view.counts == 0)
-        goals = view.goals[:, self.game.player_indices]
-        faulty = stuck.any(axis=1) | (view.terminal & (goals <= NO_GOAL).any(axis=1))
-        for place in np.flatnonzero(faulty)[:1].tolist():
-            roles = np.flatnonzero(stuck[place]).tolist()
-            self.found = Fault(self._path(place), roles[0] if roles else None)
+        for place in np.flatnonzero(faulty(view, self.game.player_indices))[:1].tolist():
+            stuck = [] if view.terminal[place] else np.flatnonzero(view.counts[place] == 0).tolist()
+            self.found = Fault(self._path(place), stuck[0] if stuck else None)
 
     def _path(self, place: int) -> tuple[NDArray[np.int32], ...]:
         joints = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from ggp.game import Game
 from ggp.limits import time_left
-from ggp.machine import Machine, RowIndex, Rows, View
+from ggp.machine import NO_GOAL, Machine, RowIndex, Rows, View
 
 LANES = 256
 """Plays side by side."""
@@ -52,6 +53,14 @@ class Plays:
             moves.append(self.joint[place])
             place = int(self.before[place])
         return moves[::-1]
+
+
+def faulty(view: View | Plays, players: Sequence[int]) -> NDArray[np.bool_]:
+    """For each state whether some role cannot move before the end, or `players` have no one goal
+    each at the end."""
+    stuck = ~view.terminal & (view.counts == 0).any(axis=1)
+    scored = (view.goals[:, players] > NO_GOAL).all(axis=1)
+    return np.asarray(stuck | (view.terminal & ~scored))
 
 
 def random_plays(game: Game, most: int, seed: int = 1) -> Plays:

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 from ggp.analysis.evidence import Witness
 from ggp.analysis.plays.guided import Fault, find_fault
-from ggp.analysis.plays.plays import Plays, random_plays
+from ggp.analysis.plays.plays import Plays, faulty, random_plays
 from ggp.game import Game
 from ggp.ground import Group, Marker, Turns
 from ggp.limits import Budget, time_left
 from ggp.machine import NO_GOAL, RowIndex, Rows, View, joint_moves
 
 MAX_MANY, MAX_STATES = 100_000, 600
-MANY = 20_000
-"""States of random plays from which on others are made that look for faults."""
-
 MAX_REACHED = 8_192
 """States of random plays, and those of them all of whose moves are looked at."""
+
+MANY = 20_000
+"""States of random plays from which on others are made that look for faults."""
 
 MAX_BOARDS, MAX_CHANGES, MAX_MADE = 300, 20_000, 400_000
 """Boards made at random all of whose moves are looked at for what they change, changes, and
@@ -142,10 +142,7 @@ class Sampled:
     @cached_property
     def met_a_fault(self) -> bool:
         """Whether some role could not move before the end, or an end had no one goal for each."""
-        plays = self.plays
-        stuck = ~plays.terminal & (plays.counts == 0).any(axis=1)
-        scored = (plays.goals[:, self.game.player_indices] > NO_GOAL).all(axis=1)
-        return bool((stuck | (plays.terminal & ~scored)).any())
+        return bool(faulty(self.plays, self.game.player_indices).any())
 
     @property
     def goals(self) -> set[tuple[int, ...]]:
