@@ -100,8 +100,9 @@ def test_fluents_with_the_same_rule_do_not_exclude_each_other() -> None:
 @pytest.mark.parametrize(("second", "plain"), [("b c", False), ("c d", True)])
 def test_one_move_may_be_of_two_sets(second, plain) -> None:
     """Sets of moves exclude each other only where they have none in common."""
-    rules = "".join(f"(<= (next (x 2)) (does p {move}))" for move in second.split())
+    rules = "".join(f"(<= high (does p {move}))" for move in second.split())
     net = parse(f"""(role p) (legal p a) (legal p b) (legal p c) (legal p d) (init (x 1))
-        (<= (next (x 1)) (does p a)) (<= (next (x 1)) (does p b)) {rules}
+        (init s) (<= (next s) (true s)) (<= low (does p a)) (<= low (does p b)) {rules}
+        (<= (next (x 1)) (true s) low) (<= (next (x 2)) (true s) high)
         (<= terminal (true (x 2))) (goal p 100)""").net
     assert (exclusion(net, []).rests_on(named(net, "(x 1)", "(x 2)")) is not None) == plain
