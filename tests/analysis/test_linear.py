@@ -127,7 +127,7 @@ def collecting(tokens: int, counted: int, role: str = "walker") -> str:
 
 @pytest.fixture
 def without_bounds(monkeypatch) -> None:
-    """No proofs by sums that never rise, which are tried before those that never change."""
+    """No proofs by sums that never rise, which are tried first where there are no boards."""
     monkeypatch.setattr("ggp.analysis.proofs.BOUNDS", 0.0)
     monkeypatch.setattr("ggp.analysis.proofs.MORE_BOUNDS", 0.0)
 

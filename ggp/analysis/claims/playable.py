@@ -44,12 +44,24 @@ def _is_playable(proofs: Proofs) -> bool:
         return False
     if _is_playable_at_once(proofs):
         return True
-    roles = proofs.game.player_indices
-    return (
-        (proofs.bounded and whole.is_playable(roles, proofs.work))
-        or (proofs.whole_with_sums is not None and whole.is_playable(roles, proofs.work))
-        or (proofs.samples.fault is None and _is_playable_at_last(proofs, whole))
+    boards = proofs.boards
+    ways = [_with_bounds, _with_sums]
+    if boards is not None and len(boards.sides) > 1:
+        # Pieces of two players: that captures agree with the board is sooner told than bounds.
+        ways.reverse()
+    return any(way(proofs, whole) for way in ways) or (
+        proofs.samples.fault is None and _is_playable_at_last(proofs, whole)
     )
+
+
+def _with_bounds(proofs: Proofs, whole: Whole) -> bool:
+    return proofs.bounded and whole.is_playable(proofs.game.player_indices, proofs.work)
+
+
+def _with_sums(proofs: Proofs, whole: Whole) -> bool:
+    if proofs.whole_with_sums is None:
+        return False
+    return whole.is_playable(proofs.game.player_indices, proofs.work)
 
 
 def _is_playable_at_last(proofs: Proofs, whole: Whole) -> bool:

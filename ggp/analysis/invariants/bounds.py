@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.invariants.ranking import Weights, counterexamples, kinds, lowest, of_kinds
 from ggp.analysis.questions.question import Question
-from ggp.circuits.circuit import Builder
+from ggp.analysis.questions.summands import summands
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground import Group, Net
 from ggp.rules import Signature, signature
@@ -42,29 +42,6 @@ class Bound:
         """The bound of a sum that never rises."""
         listed = tuple(sorted((f, w) for f, w in weights.items() if w))
         return Bound(listed, sum(w for f, w in listed if f in initial))
-
-
-def summands(
-    builder: Builder, fluents: Sequence[int], bound: Bound, groups: Iterable[Group]
-) -> list[tuple[int, int]]:
-    """Literals with weights of the same sum; `fluents`: the literal of each fluent.
-
-    What of a group has one weight counts once, as "one of these": a solver that adds up literals
-    sees then at once that four groups count for four at the most.
-    """
-    left = dict(bound.weights)
-    found = []
-    for group in sorted(groups, key=lambda group: -len(group.fluents)):
-        of_weight: dict[int, list[int]] = {}
-        for f in group.fluents:
-            if f in left:
-                of_weight.setdefault(left[f], []).append(f)
-        for weight, own in of_weight.items():
-            if len(own) > 1:
-                found.append((builder.disj_all(fluents[f] for f in own), weight))
-                for f in own:
-                    del left[f]
-    return [*found, *((fluents[f], w) for f, w in left.items())]
 
 
 class BoundSearch:
@@ -141,7 +118,7 @@ class BoundSearch:
 
     def _assume(self, bound: Bound) -> None:
         """Ask from now on only of states that keep a bound."""
-        listed = summands(self._circuits.builder, self._inputs, bound, self._groups)
+        listed = summands(self._circuits.builder, self._inputs, bound.weights, self._groups)
         self._question.assume([-self._question.at_least(listed, bound.most + 1)])
         self._found.append(bound)
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.invariants.unchanged import Change, Unchanged, determined
 from ggp.analysis.questions.question import Question
+from ggp.analysis.questions.summands import summands
 from ggp.circuits.circuit import FALSE, TRUE
 from ggp.ground import Group, disjoint
 from ggp.work import work_done
@@ -87,7 +88,8 @@ def find_sums(
     exact, unchanged = sums_of(circuits.inputs, groups, without)
     for change in seen:
         unchanged.add(change)
-    return _BySolver(circuits, make_question, exact, initial, unchanged, until).run()
+    known = [g for g in groups if all(f in circuits.inputs for f in g.fluents)]
+    return _BySolver(circuits, make_question, known, exact, initial, unchanged, until).run()
 
 
 def sums_of(
@@ -198,6 +200,7 @@ class _BySolver(Search):
         self,
         circuits: Circuits,
         make_question: Callable[[], Question],
+        groups: Sequence[Group],
         exact: Sequence[Group],
         initial: Collection[int],
         unchanged: Unchanged,
@@ -205,6 +208,7 @@ class _BySolver(Search):
     ) -> None:
         super().__init__(circuits, exact, initial, unchanged, until)
         self.make_question, self.question = make_question, make_question()
+        self.groups = groups
         self.holds: dict[int, int] = {}
         self.cases: dict[int, list[_Case]] = {}
 
@@ -220,7 +224,7 @@ class _BySolver(Search):
         for r in self.unchanged.rows:
             if r not in self.holds:
                 found = self._sum(r)
-                terms = [(self.inputs[f], w) for f, w in found.weights]
+                terms = summands(self.builder, self.inputs, found.weights, self.groups)
                 self.holds[r] = self.question.equals(terms, found.value)
         return {self.holds[r]: r for r in self.unchanged.rows}
 

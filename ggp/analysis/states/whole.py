@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.invariants.bounds import Bound, BoundSearch, kinds_by_groups, summands
+from ggp.analysis.invariants.bounds import Bound, BoundSearch, kinds_by_groups
 from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
+from ggp.analysis.questions.summands import summands
 from ggp.analysis.states.faults import View, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
@@ -135,7 +136,7 @@ class Whole:
         for question in (self._question, self.step_question):
             atoms = {}
             for one in sums:
-                terms = [(self._fluents[f], w) for f, w in one.weights]
+                terms = summands(self.builder, self._fluents, one.weights, self.groups)
                 atoms[question.equals(terms, one.value)] = one
             question.assume(atoms)
             self._sums.append((question, atoms))
@@ -235,7 +236,7 @@ class Whole:
             self._require_groups(asked, groups)
             atoms = {}
             for one in found:
-                listed = summands(self.builder, self._fluents, one, known)
+                listed = summands(self.builder, self._fluents, one.weights, known)
                 atoms[-asked.at_least(listed, one.most + 1)] = one
             asked.assume(atoms)
             self._within.append((asked, atoms))

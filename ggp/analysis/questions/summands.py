@@ -1,0 +1,38 @@
+"""What a solver is to add up, so that it sees what groups of fluents weigh at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from ggp.circuits.circuit import Builder
+from ggp.ground import Group
+
+
+def summands(
+    builder: Builder,
+    fluents: Mapping[int, int] | Sequence[int],
+    weights: Iterable[tuple[int, int]],
+    groups: Iterable[Group],
+) -> list[tuple[int, int]]:
+    """Literals with weights of the same sum as fluents with weights, where `groups` hold.
+
+    `fluents`: the literal of each. A solver adds up all that may hold, whether or not two of them
+    exclude each other. So of a group literals are added that say that it weighs so much or more,
+    each with what that is more than the one before: together no more than the heaviest fluent
+    (order encoding; Abío et al., "A new look at BDDs for pseudo-Boolean constraints", JAIR 2012).
+    """
+    left = dict(weights)
+    found = []
+    for group in sorted(groups, key=lambda group: -len(group.fluents)):
+        own = {f: left[f] for f in group.fluents if f in left}
+        if len(own) < 2:
+            continue
+        for f in own:
+            del left[f]
+        for sign in (1, -1):
+            heavier = {f: sign * w for f, w in own.items() if sign * w > 0}
+            for less, least in pairwise([0, *sorted(set(heavier.values()))]):
+                some = builder.disj_all(fluents[f] for f, w in heavier.items() if w >= least)
+                found.append((some, sign * (least - less)))
+    return [*found, *((fluents[f], w) for f, w in left.items())]
