@@ -20,7 +20,8 @@ def summands(
     `fluents`: the literal of each. A solver adds up all that may hold, whether or not two of them
     exclude each other. So of a group literals are added that say that it weighs so much or more,
     each with what that is more than the one before: together no more than the heaviest fluent
-    (order encoding; Abío et al., "A new look at BDDs for pseudo-Boolean constraints", JAIR 2012).
+    (order encoding; sums of what excludes each other: Bofill et al., "SAT encodings of
+    pseudo-Boolean constraints with at-most-one relations", CPAIOR 2019).
     """
     left = dict(weights)
     found = []
