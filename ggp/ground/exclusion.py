@@ -38,6 +38,9 @@ PATIENCE = 0.5
 FRUITLESS = 1.0
 """Work of comparing what is not plain, after which no more is compared."""
 
+ALONE = -1
+"""The number of what is no gate."""
+
 Fluents = tuple[int, ...]
 """Indices of fluents, ascending."""
 
@@ -100,51 +103,66 @@ class Exclusion:
         for place, x in enumerate(after):
             for way in self._ways(x):
                 kinds.add(place, way)
-        found = self._compare(kinds, kinds)
+        found = self._compare(kinds, kinds, opening=True)
         if found is None:
             self._fruitless += work_done() - before
         return found
 
-    def _compare(self, kinds: _Kinds, others: _Kinds) -> frozenset[Fluents] | None:
-        """The groups on which rests that ways of different things are never both there."""
+    def _compare(
+        self, kinds: _Kinds, others: _Kinds, *, opening: bool = False
+    ) -> frozenset[Fluents] | None:
+        """The groups on which rests that ways of different things are never both there.
+
+        `opening`: where that is not plain otherwise, alternatives of gates are told apart.
+        """
         used: set[Fluents] = set()
         compared = 0
         alone = self._alone(kinds.moves, others.moves)
+        if alone is not None:
+            used |= alone
         for i, moves in enumerate(kinds.ways):
-            look("groups of fluents")
-            near = self._near(moves, others)
+            if opening:
+                look("groups of fluents")
+            near = self._near(moves, others, alone)
             if near is None:
                 near = list(others.ways)[i if kinds is others else 0 :]
+            count_work(GATES * len(near))
             for made in near:
                 compared += 1
                 apart = self._never_made(moves, made, alone) if moves != made else None
                 if apart is None:
                     apart = self._never_hold(kinds.ways[moves], others.ways[made])
+                if apart is None and opening:
+                    apart = self._opened(moves, kinds, made, others)
                 if apart is None or compared > COMPARED or work_done() > self._until:
                     return None
                 used |= apart
         return frozenset(used)
 
-    def _near(self, moves: Moves, others: _Kinds) -> list[Moves] | None:
-        """Where one move is made, all of the others that are not about another move of its role.
+    def _near(
+        self, moves: Moves, others: _Kinds, alone: frozenset[Fluents] | None
+    ) -> list[Moves] | None:
+        """All of the others but those about other moves of the role that makes one of few moves.
 
-        None where more than one may be made.
+        None where none is known to make one of few. `alone`: the groups on which rests that one
+        role makes them all; then those about moves of other roles are left out as well.
         """
-        role = others.role_of(moves)
+        role, made = others.anchor(moves)
         if role is None:
             return None
-        near = [*others.of_sets, *([moves] if moves in others.ways else [])]
-        for other, made in enumerate(others.of_one):
-            if other != role:
-                near += made
-        return near
+        near = dict.fromkeys(others.of_many)
+        for i in _bits(made):
+            near.update(dict.fromkeys(others.of_move.get(i, ())))
+        for other, kinds in enumerate(others.of_role):
+            if other != role and alone is None:
+                near.update(dict.fromkeys(kinds))
+        return list(near)
 
     def _never_hold(
         self, ways: Iterable[tuple[int, Literals]], others: Collection[tuple[int, Literals]]
     ) -> frozenset[Fluents] | None:
         used: frozenset[Fluents] = frozenset()
         for one, literals in ways:
-            look("groups of fluents")
             for other, more in others:
                 if one != other:
                     count_work(GATES)
@@ -153,6 +171,36 @@ class Exclusion:
                         return None
                     used |= apart
         return used
+
+    def _opened(
+        self, moves: Moves, kinds: _Kinds, made: Moves, others: _Kinds
+    ) -> frozenset[Fluents] | None:
+        """The groups on which rests that ways of two sets of moves are never both there.
+
+        That a piece stays is mostly one gate, that one of all moves is made that leave it alone.
+        """
+        used: frozenset[Fluents] = frozenset()
+        for one, literals in kinds.ways[moves]:
+            for other, more in others.ways[made]:
+                if one != other:
+                    apart = self._without_gate(Way(literals, moves), more)
+                    if apart is None:
+                        apart = self._without_gate(Way(more, made), literals)
+                    if apart is None:
+                        return None
+                    used |= apart
+        return used
+
+    def _without_gate(self, way: Way, literals: Literals) -> frozenset[Fluents] | None:
+        """The groups on which rests that one of the `literals`, a gate, is false in this way."""
+        alone = _Kinds(self._roles)
+        alone.add(ALONE, way)
+        for x in sorted(literals):
+            if self._is_of_moves(x):
+                apart = self._compare(alone, self._kinds_of(x))
+                if apart is not None:
+                    return apart
+        return None
 
     def _contradict(self, literals: Literals, others: Literals) -> frozenset[Fluents] | None:
         """The groups on which rests that the literals never all hold."""
@@ -354,9 +402,11 @@ class _Kinds:
         self.ways: dict[Moves, list[tuple[int, Literals]]] = {}
         self.moves = 0
         """All moves that they are about."""
-        self.of_one: list[list[Moves]] = [[] for _ in roles]
-        """For each role those that are about one of its moves."""
-        self.of_sets: list[Moves] = []
+        self.of_role: list[list[Moves]] = [[] for _ in roles]
+        """For each role those of which it makes one of few moves, which is their anchor."""
+        self.of_move: dict[int, list[Moves]] = {}
+        """The same by each of these moves."""
+        self.of_many: list[Moves] = []
         """All others."""
 
     def add(self, thing: int, way: Way) -> None:
@@ -366,15 +416,20 @@ class _Kinds:
             self.ways[moves] = []
             for made in moves:
                 self.moves |= made
-            role = self.role_of(moves)
-            (self.of_sets if role is None else self.of_one[role]).append(moves)
+            role, anchor = self.anchor(moves)
+            (self.of_many if role is None else self.of_role[role]).append(moves)
+            for i in _bits(anchor):
+                self.of_move.setdefault(i, []).append(moves)
         self.ways[moves].append((thing, way.literals))
 
-    def role_of(self, moves: Moves) -> int | None:
-        """The role that makes a move, if just one is made."""
-        if len(moves) != 1 or moves[0].bit_count() != 1:
-            return None
-        return next(i for i, role in enumerate(self._roles) if role & moves[0])
+    def anchor(self, moves: Moves) -> tuple[int | None, int]:
+        """A role and few moves (bits by index) of which it makes one; None where no set is such."""
+        for made in moves:
+            if made.bit_count() <= MOST:
+                for i, role in enumerate(self._roles):
+                    if role & made == made:
+                        return i, made
+        return None, 0
 
 
 def _some(literals: Literals, one: int) -> Literals:

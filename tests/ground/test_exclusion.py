@@ -42,7 +42,7 @@ def successors(game: ggp.Game, bits: int) -> list[int]:
         [m for m in legal if offset <= m < offset + len(moves)]
         for offset, moves in zip(net.move_offset, net.moves, strict=True)
     ]
-    joints = np.array(list(product(*own)), dtype=np.int32)
+    joints = np.array(list(product(*own)), dtype=np.int32).reshape(-1, len(own))
     return machine.states(machine.next(row.repeat(len(joints), axis=0), joints))
 
 
@@ -106,3 +106,34 @@ def test_one_move_may_be_of_two_sets(second, plain) -> None:
         (<= (next (x 1)) (true s) low) (<= (next (x 2)) (true s) high)
         (<= terminal (true (x 2))) (goal p 100)""").net
     assert (exclusion(net, []).rests_on(named(net, "(x 1)", "(x 2)")) is not None) == plain
+
+
+RING = """(role x) (role o) (init (at 1 x)) (init (at 3 o)) (init (control x)) (init calm)
+    (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 1)
+    (<= (legal ?r (go ?a ?b)) (true (control ?r)) (true (at ?a ?r)) (succ ?a ?b))
+    (<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))
+    (<= (next (control o)) (true (control x))) (<= (next (control x)) (true (control o)))
+    (<= (next calm) (not (true calm)))
+    (<= (next (at ?b ?r)) (does ?r (go ?a ?b)) {arrives})
+    (<= (next (at ?c ?p)) (true (at ?c ?p)) (kept ?c))
+    (<= (kept ?c) (does ?r (go ?a ?b)) (succ ?c ?d) (distinct ?a ?c) (distinct ?b ?c))
+    (<= (kept ?c) (does ?r (go ?a ?b)) (succ ?c ?d) (distinct ?a ?c) (true calm))
+    (<= terminal (true (at 4 x)) (true (at 4 o))) (goal x 50) (goal o 50)"""
+
+
+@pytest.mark.parametrize(("arrives", "plain"), [("(not (true calm))", True), ("(true calm)", False)])
+def test_a_piece_that_stays_leaves_its_square_to_no_other(arrives, plain) -> None:
+    """That it stays is one gate of many moves; each of them by itself excludes that one arrives."""
+    game = parse(RING.format(arrives=arrives))
+    net = game.net
+    squares = [named(net, f"(at {c} x)", f"(at {c} o)") for c in range(1, 5)]
+    turn = named(net, "(control x)", "(control o)")
+    groups = [*squares, turn]
+    used = [exclusion(net, groups).rests_on(square) for square in squares]
+    assert [found is not None for found in used] == [plain] * 4
+    broken = set()
+    for bits in range(1 << len(net.fluents)):
+        if all(sum(bits >> i & 1 for i in group) <= 1 for group in groups):
+            for after in successors(game, bits):
+                broken |= {s for s in squares if sum(after >> i & 1 for i in s) > 1}
+    assert bool(broken) == (not plain)
