@@ -35,7 +35,7 @@ COMPARED = 16_384
 PATIENCE = 0.5
 """Work for comparing the fluents of one group."""
 
-FRUITLESS = 1.0
+FRUITLESS = 1.5
 """Work of comparing what is not plain, after which no more is compared."""
 
 ALONE = -1

@@ -249,37 +249,40 @@ class _ByTables(Search):
                 self.unchanged.drop(r)
             return None
         used: set[int] = set()
+        arise: dict[int, NDArray[np.bool_]] = {}
         for r in rows:
             weights = self.unchanged.rows[r]
             terms = [w * table.deltas[f].astype(np.int64) for f, w in weights.items() if f in asked]
             places = np.flatnonzero(np.sum(terms, axis=0))
             for other in rows:
                 if len(places):
-                    arise = self._may_arise(other, table.parts, places)
-                    if not arise.all():
+                    if other not in arise:
+                        arise[other] = self._may_arise(other, table)
+                    left = places[arise[other][places]]
+                    if len(left) < len(places):
                         used.add(other)
-                        places = places[arise]
+                        places = left
             if len(places):
                 self.unchanged.add(table.change(int(places[0])))
                 return None
         return frozenset(used)
 
-    def _may_arise(
-        self, number: int, parts: Iterable[_Part], places: NDArray[np.intp]
-    ) -> NDArray[np.bool_]:
-        """Whether in settings at some places the sum of a row can be what it is."""
+    def _may_arise(self, number: int, table: Table) -> NDArray[np.bool_]:
+        """For each setting whether the sum of a row can be what it is."""
         row = self.unchanged.rows[number]
         value = sum(w for f, w in row.items() if f in self.initial)
         ranges = self._ranges_of(number)
-        told = [ranges.get(part.group, (0, 0)) for part in parts]
-        least = np.full(len(places), sum(low for low, _ in ranges.values()))
-        most = np.full(len(places), sum(high for _, high in ranges.values()))
-        for (low, high), part in zip(told, parts, strict=True):
+        told = [ranges.get(part.group, (0, 0)) for part in table.parts]
+        count = next(len(column) for column in table.deltas.values())
+        count_work(GATES * len(told) * (2 + count // AT_ONCE))
+        least = np.full(count, sum(low for low, _ in ranges.values()))
+        most = np.full(count, sum(high for _, high in ranges.values()))
+        for (low, high), part in zip(told, table.parts, strict=True):
             others = [f for f in part.group.fluents if f not in part.own]
             weights = [(row.get(f, 0),) * 2 for f in part.own]
             if others or not part.group.exact:
                 weights.append(_range(row, others, exact=part.group.exact))
-            own = np.array(weights, np.int64)[part.setting[places]]
+            own = np.array(weights, np.int64)[part.setting]
             least += own[:, 0] - low
             most += own[:, 1] - high
         return (least <= value) & (value <= most)
