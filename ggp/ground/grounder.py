@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ggp.errors import LimitReached
@@ -19,6 +20,7 @@ from ggp.ground.demand import demanded
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
 from ggp.ground.gringo import Grounded, Meter, run
 from ggp.ground.net import FALSE, TRUE, Net
+from ggp.ground.unfold import unfolded
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits
 from ggp.rules import DependencyGraph, Rule, RuleSet, Signature, goal_value, signature
@@ -33,6 +35,9 @@ PLAIN_RULES = 400_000
 PLAIN_SECONDS = 5.0
 """Size and seconds of computing up to which the rules are grounded as they are written."""
 
+WIDE = 100_000
+"""Literals of a net from which on a smaller one is tried, if there is something to write out."""
+
 
 def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()) -> Net:
     """The net of a rule set.
@@ -43,12 +48,18 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
     The rules are grounded as they are written, and where that takes more than `PLAIN_RULES` or
     `PLAIN_SECONDS`, once more with their bodies decomposed, which helps with joins of many
     variables and costs a little elsewhere. Where that makes more than `limits.ground_rules`,
-    derived relations are ground only for what they are asked for.
+    derived relations are ground only for what they are asked for. A net that is large is compared
+    with that of rules in which static relations are written out.
 
     Raises `RulesError` where the rules have errors and `LimitReached` where the ground program
     passes `limits.ground_rules` or `limits.ground_seconds`.
     """
     rules.require_valid()
+    return _smaller(rules, _any_way(rules, limits, also), limits, also)
+
+
+def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term]) -> Net:
+    """The net by the first way in which the rules are not too large."""
     started = time.monotonic()
     plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
     try:
@@ -69,6 +80,18 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
             if error.limit != "ground_rules" or program is _WAYS[-1]:
                 raise
     raise LimitReached("ground_seconds", limits.ground_seconds) from None
+
+
+def _smaller(rules: RuleSet, net: Net, limits: Limits, also: Collection[Term]) -> Net:
+    """A net, or the smaller one of the rules with static relations written out, where it is large
+    and that makes it so."""
+    program = _unfolded(rules) if net.literals > WIDE else None
+    if program is not None:
+        with suppress(LimitReached):
+            other = _ground(rules, program, Meter(limits, PLAIN_SECONDS), also)
+            if other.literals < net.literals:
+                return other
+    return net
 
 
 def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Term]) -> Net:
@@ -98,11 +121,22 @@ def _as_written(rules: RuleSet) -> _Program:
 
 def _decomposed(rules: RuleSet) -> _Program:
     """The same with decomposed bodies."""
+    return _in_parts(rules.rules, _changing(rules))
+
+
+def _in_parts(rules: Sequence[Rule], changing: Container[Signature]) -> _Program:
     parts = Decomposition()
-    relaxed = parts.run(_relaxed(rules.rules, _changing(rules)))
-    exact = parts.run(rules.rules)
+    relaxed = parts.run(_relaxed(rules, changing))
+    exact = parts.run(rules)
     domains = [signature(rule.head) for rule in parts.domains]
     return _Program([*relaxed, *parts.domains], exact, domains)
+
+
+def _unfolded(rules: RuleSet) -> _Program | None:
+    """The same with static relations written out before; None where there are none to write out."""
+    changing = _changing(rules)
+    written = unfolded(rules.rules, changing)
+    return None if written is None else _in_parts(written, changing)
 
 
 def _on_demand(rules: RuleSet) -> _Program:

@@ -121,7 +121,9 @@ RING = """(role x) (role o) (init (at 1 x)) (init (at 3 o)) (init (control x)) (
     (<= terminal (true (at 4 x)) (true (at 4 o))) (goal x 50) (goal o 50)"""
 
 
-@pytest.mark.parametrize(("arrives", "plain"), [("(not (true calm))", True), ("(true calm)", False)])
+@pytest.mark.parametrize(
+    ("arrives", "plain"), [("(not (true calm))", True), ("(true calm)", False)]
+)
 def test_a_piece_that_stays_leaves_its_square_to_no_other(arrives, plain) -> None:
     """That it stays is one gate of many moves; each of them by itself excludes that one arrives."""
     game = parse(RING.format(arrives=arrives))
