@@ -18,11 +18,16 @@ MAX_RULES = 8
 """Of a relation that is written out, and of what one rule may become."""
 
 
+JOINED = 3
+"""Atoms that change of which a relation is about each, from which on it is written out: of two
+there are as many pairs as the rules of a board have anyway."""
+
+
 def unfolded(rules: Sequence[Rule], changing: Collection[Signature]) -> list[Rule] | None:
     """The rules, with atoms written out of relations that are not `changing` in those that are.
 
-    Only relations with variables in their bodies that their heads do not have, and that do not rest
-    on themselves; None where there are none.
+    Only relations with variables in their bodies that their heads do not have, that do not rest on
+    themselves, and where they join `JOINED` atoms or more; None where there are none.
     """
     of: dict[Signature, list[Rule]] = {}
     for rule in rules:
@@ -40,7 +45,7 @@ def unfolded(rules: Sequence[Rule], changing: Collection[Signature]) -> list[Rul
     found: list[Rule] = []
     for rule in rules:
         if signature(rule.head) in changing:
-            found += _written_out(rule, tables)
+            found += _written_out(rule, tables, changing)
         else:
             found.append(rule)
     return found if found != list(rules) else None
@@ -61,12 +66,16 @@ def _is_plain(head: Term) -> bool:
     return all(x.is_variable for x in head.args) and len(set(head.args)) == len(head.args)
 
 
-def _written_out(rule: Rule, tables: Mapping[Signature, Sequence[Rule]]) -> list[Rule]:
+def _written_out(
+    rule: Rule, tables: Mapping[Signature, Sequence[Rule]], changing: Collection[Signature]
+) -> list[Rule]:
     """What a rule becomes; the rule itself where that is too much."""
     found = [rule]
+    asked = [set(x.variables()) for x in rule.positive if signature(x) in changing]
     for number, atom in enumerate(rule.positive):
         own = tables.get(signature(atom), ())
-        if own and len(found) * len(own) <= MAX_RULES:
+        joined = sum(not names.isdisjoint(atom.variables()) for names in asked)
+        if own and joined >= JOINED and len(found) * len(own) <= MAX_RULES:
             found = [_with(each, atom, other, number) for each in found for other in own]
     return found
 

@@ -125,7 +125,7 @@ RING = """(role x) (role o) (init (at 1 x)) (init (at 3 o)) (init (control x)) (
     ("arrives", "plain"), [("(not (true calm))", True), ("(true calm)", False)]
 )
 def test_a_piece_that_stays_leaves_its_square_to_no_other(arrives, plain) -> None:
-    """That it stays is one gate of many moves; each of them by itself excludes that one arrives."""
+    """That it stays is one gate of many moves; each of them excludes that one arrives."""
     game = parse(RING.format(arrives=arrives))
     net = game.net
     squares = [named(net, f"(at {c} x)", f"(at {c} o)") for c in range(1, 5)]
