@@ -10,7 +10,6 @@ from ggp.analysis.finding import Finding, shown
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.arrays import distinct
 
 
 def prove(proofs: Proofs, cheap: bool) -> Finding | None:
@@ -46,14 +45,7 @@ def refute(samples: Sampled) -> Finding | None:
 def enumerated(positions: Positions) -> Finding:
     """Whether from every reachable state some play ends."""
     space = positions.reachable
-    first, order = space.reverse
-    ends = np.zeros(len(space), dtype=np.bool_)
-    frontier = np.flatnonzero(space.terminal)
-    while len(frontier):
-        ends[frontier] = True
-        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
-        sources = distinct(space.source[edges])
-        frontier = sources[~ends[sources]]
+    ends = space.leading_to(np.flatnonzero(space.terminal))
     if ends.all():
         why = "from every state some play ends"
         return Finding("terminating", True, "exhaustive", Enumeration(why, len(space)))

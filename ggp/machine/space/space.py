@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import distinct
 from ggp.errors import LimitReached
 from ggp.limits import Budget
 from ggp.machine.coding import Rows
@@ -84,6 +85,18 @@ class Space:
         order = np.argsort(self.target, kind="stable")
         counts = np.bincount(self.target, minlength=len(self))
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
+
+    def leading_to(self, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """For each position whether play from it can come to one of these."""
+        first, order = self.reverse
+        found = np.zeros(len(self), dtype=np.bool_)
+        frontier = positions
+        while len(frontier):
+            found[frontier] = True
+            edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
+            sources = distinct(self.source[edges])
+            frontier = sources[~found[sources]]
+        return found
 
     def networkx(
         self, *, attributes: Collection[str] = ("terminal", "goals"), most: int = MOST
