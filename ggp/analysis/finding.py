@@ -47,7 +47,12 @@ def shown(name: str, value: Any, evidence: Counterexample) -> Finding:  # noqa: 
     """What states that play leads to show, however they were found.
 
     `refuted` for a "no": a property that fails, a form that is neither normal nor misère, a list of
-    things of which there are none. All else is `proved`.
+    things of which there are none. All else is `proved`, by a play that can be replayed; by a state
+    that no play leads to, as the turn has to be given away, it is `exhaustive`: enumeration found
+    it.
     """
     is_no = value is False or value == "other" or value == []
-    return Finding(name, value, "refuted" if is_no else "proved", evidence)
+    is_played = all(state.path is not None for state in evidence.states)
+    if is_no:
+        return Finding(name, value, "refuted", evidence)
+    return Finding(name, value, "proved" if is_played else "exhaustive", evidence)

@@ -372,3 +372,26 @@ def test_what_a_play_shows_has_one_certainty_however_it_was_found(positions) -> 
 def test_no_play_is_longer_than_what_weights_allow(text) -> None:
     found = claims(text, "length_bound", "longest_play")
     assert found["longest_play"] <= found["length_bound"] <= 20
+
+
+PASS_OUT_OF_PLAY = """(role x) (role o) (init (control x)) (init (at 2 o))
+    (<= (next (control o)) (true (control x))) (<= (next (control x)) (true (control o)))
+    (adj 0 1) (adj 1 0) (adj 1 2) (adj 2 1) (square 0) (square 1) (square 2)
+    (<= (taken ?c) (true (at ?c ?r)))
+    (<= (near ?p ?b) (adj ?a ?b) (true (at ?a ?p)))
+    (<= (can ?p ?b) (role ?p) (square ?b) (not (taken ?b)) (not (near ?p ?b)))
+    (<= (next (at ?b ?p)) (does ?p (put ?b)))
+    (<= (next (at ?c ?p)) (true (at ?c ?p)))
+    (<= (legal ?p (put ?b)) (true (control ?p)) (can ?p ?b))
+    (<= (legal ?p pass) (true (control ?p)) (not (some ?p))) (<= (some ?p) (can ?p ?b))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= open (can ?p ?b)) (<= terminal (not open))
+    (<= (goal ?p 10) (true (control ?p))) (<= (goal ?p 90) (role ?p) (not (true (control ?p))))"""
+
+
+def test_what_no_play_shows_is_not_proved_by_one() -> None:
+    """An adversary's: x can only pass on a board that arises if the turn is given away."""
+    finding = ggp.parse(PASS_OUT_OF_PLAY).analyse()["passes"]
+    assert finding.value is True
+    assert finding.certainty == "exhaustive"
+    assert [state.path for state in finding.evidence.states] == [None]

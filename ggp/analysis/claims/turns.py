@@ -16,7 +16,6 @@ from ggp.analysis.finding import Finding, shown
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.arrays import distinct
 
 
 def by_marker(positions: Positions) -> Finding | None:
@@ -207,9 +206,6 @@ def _by_choices(positions: Positions, choice: NDArray[np.bool_]) -> Finding:
     if _has_places(positions, mover):
         why = "at most one player has a choice, and the number of moves made tells which"
         return Finding("turns", "alternating", "exhaustive", Enumeration(why, len(space)))
-    if out_of_order(_handed_on(positions, mover), game.players) is None:
-        why = "at most one player has a choice, and they have it in one fixed order"
-        return Finding("turns", "alternating", "exhaustive", Enumeration(why, len(space)))
     why = "at most one player has a choice, and in no circle of turns has each choice its place"
     return Finding("turns", "with extra turns", "exhaustive", Enumeration(why, len(space)))
 
@@ -239,31 +235,3 @@ def _has_places(positions: Positions, mover: NDArray[np.int64]) -> bool:
         return False
     pairs = np.unique(np.stack([place, mover])[:, mover >= 0], axis=1)
     return len(set(pairs[0].tolist())) == len(set(pairs[1].tolist())) == int(pairs.shape[1])
-
-
-def _handed_on(positions: Positions, mover: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Pairs of players of which the second is the next to have a choice after the first; as places
-    in the list of players."""
-    space, players = positions.reachable, positions.game.player_indices
-    place = np.full(len(space), -1, dtype=np.int64)
-    for number, player in enumerate(players):
-        place[mover == player] = number
-    frontier = np.flatnonzero(place >= 0)
-    last = np.zeros((len(space), len(players)), dtype=np.bool_)  # who may have been the last
-    last[frontier, place[frontier]] = True
-    found: set[tuple[int, int]] = set()
-    while len(frontier):
-        positions.budget.check("turns")
-        left = np.zeros(len(space), dtype=np.bool_)
-        left[frontier] = True
-        edges = np.flatnonzero(left[space.source])
-        source, target = space.source[edges], space.target[edges]
-        chosen = place[target] >= 0
-        for before in range(len(players)):
-            after = place[target[chosen & last[source, before]]]
-            found |= {(before, int(other)) for other in distinct(after)}
-        source, target = source[~chosen], target[~chosen]
-        new = (last[source] & ~last[target]).any(axis=1)
-        np.logical_or.at(last, target[new], last[source[new]])
-        frontier = distinct(target[new].astype(np.int64))
-    return sorted(found)
