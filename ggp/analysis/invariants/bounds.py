@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.invariants.ranking import Weights, counterexamples, kinds, lowest, of_kinds
 from ggp.analysis.questions.question import Question
-from ggp.analysis.questions.summands import summands
+from ggp.analysis.questions.summands import summands_of_equals
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground import Group, Net
 from ggp.rules import Signature, signature
@@ -118,7 +118,9 @@ class BoundSearch:
 
     def _assume(self, bound: Bound) -> None:
         """Ask from now on only of states that keep a bound."""
-        listed = summands(self._circuits.builder, self._inputs, bound.weights, self._groups)
+        listed = summands_of_equals(
+            self._circuits.builder, self._inputs, bound.weights, self._groups
+        )
         self._question.assume([-self._question.at_least(listed, bound.most + 1)])
         self._found.append(bound)
 

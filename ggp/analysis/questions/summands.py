@@ -37,3 +37,29 @@ def summands(
                 some = builder.disj_all(fluents[f] for f, w in heavier.items() if w >= least)
                 found.append((some, sign * (least - less)))
     return [*found, *((fluents[f], w) for f, w in left.items())]
+
+
+def summands_of_equals(
+    builder: Builder,
+    fluents: Sequence[int],
+    weights: Iterable[tuple[int, int]],
+    groups: Iterable[Group],
+) -> list[tuple[int, int]]:
+    """The same, of each group one literal for all that weigh the same: "one of these".
+
+    Four groups count for four at the most. In the search for bounds, where fluents of a group mostly
+    weigh the same, a solver is led to more telling states by this than by `summands` (quad_5x5).
+    """
+    left = dict(weights)
+    found = []
+    for group in sorted(groups, key=lambda group: -len(group.fluents)):
+        of_weight: dict[int, list[int]] = {}
+        for f in group.fluents:
+            if f in left:
+                of_weight.setdefault(left[f], []).append(f)
+        for weight, own in of_weight.items():
+            if len(own) > 1:
+                found.append((builder.disj_all(fluents[f] for f in own), weight))
+                for f in own:
+                    del left[f]
+    return [*found, *((fluents[f], w) for f, w in left.items())]

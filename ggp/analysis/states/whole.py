@@ -18,7 +18,7 @@ from ggp.analysis.invariants.bounds import Bound, BoundSearch, kinds_by_groups
 from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
-from ggp.analysis.questions.summands import summands
+from ggp.analysis.questions.summands import summands, summands_of_equals
 from ggp.analysis.states.faults import View, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
@@ -236,7 +236,7 @@ class Whole:
             self._require_groups(asked, groups)
             atoms = {}
             for one in found:
-                listed = summands(self.builder, self._fluents, one.weights, known)
+                listed = summands_of_equals(self.builder, self._fluents, one.weights, known)
                 atoms[-asked.at_least(listed, one.most + 1)] = one
             asked.assume(atoms)
             self._within.append((asked, atoms))
