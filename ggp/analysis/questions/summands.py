@@ -47,8 +47,8 @@ def summands_of_equals(
 ) -> list[tuple[int, int]]:
     """The same, of each group one literal for all that weigh the same: "one of these".
 
-    Four groups count for four at the most. In the search for bounds, where fluents of a group mostly
-    weigh the same, a solver is led to more telling states by this than by `summands` (quad_5x5).
+    Four groups count for four at the most. In the search for bounds, where fluents of a group
+    mostly weigh the same, a solver is led by this to more telling states than by `summands`.
     """
     left = dict(weights)
     found = []
