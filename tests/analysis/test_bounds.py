@@ -12,7 +12,7 @@ from ggp.analysis.invariants.bounds import BoundSearch, kinds_by_groups
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
-from tests.conftest import nightly
+from tests.conftest import nightly, shared
 from tests.oracle.random_games import random_game
 
 FEW = Limits(positions=3_000, seconds=60)
@@ -144,3 +144,10 @@ def test_bounds_hold_in_all_positions(seed) -> None:
         for bound in found or ():
             sums = [sum(w for f, w in bound.weights if s >> f & 1) for s in states]
             assert max(sums) <= bound.most
+
+
+def test_counts_of_both_players_pieces_against_each_other() -> None:
+    """quad_5x5: who is to move always can; lost once, when bounds were told in other words."""
+    game = ggp.load(shared("corpus", "games", "quad_5x5.kif"))
+    finding = game.analyse(only="playable")["playable"]
+    assert (finding.value, finding.certainty) == (True, "proved")
