@@ -51,8 +51,7 @@ def shown(name: str, value: Any, evidence: Counterexample) -> Finding:  # noqa: 
     that no play leads to, as the turn has to be given away, it is `exhaustive`: enumeration found
     it.
     """
-    is_no = value is False or value == "other" or value == []
-    is_played = all(state.path is not None for state in evidence.states)
-    if is_no:
+    if value is False or value == "other" or value == []:
         return Finding(name, value, "refuted", evidence)
+    is_played = all(state.path is not None for state in evidence.states)
     return Finding(name, value, "proved" if is_played else "exhaustive", evidence)

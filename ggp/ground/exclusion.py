@@ -9,11 +9,12 @@ before it, or moves of two roles of which each is legal only where the other is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from math import inf
 
+from ggp.bits import bits_of
 from ggp.ground.net import FALSE, TRUE, Net
+from ggp.ground.ways import Kinds, Literals, Moves, Way
 from ggp.limits import look
 from ggp.work import GATES, count_work, work_done
 
@@ -44,19 +45,6 @@ ALONE = -1
 Fluents = tuple[int, ...]
 """Indices of fluents, ascending."""
 
-Literals = frozenset[int]
-
-Moves = tuple[int, ...]
-"""Sets of moves (bits by index), ascending, of each of which one is made."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """One way in which something holds in the next state: what holds before it, and is made."""
-
-    literals: Literals
-    moves: Moves
-
 
 class Exclusion:
     """What is plain about the next state of a net.
@@ -81,7 +69,7 @@ class Exclusion:
         self._implied: dict[int, Literals] = {}
         self._made: dict[int, int | None] = {}
         self._common: dict[int, Literals] = {}
-        self._kinds: dict[int, _Kinds] = {}
+        self._kinds: dict[int, Kinds] = {}
         self._fruitless = 0.0
         self._until = inf
         self._usuals: dict[int, Literals] = {}
@@ -99,7 +87,7 @@ class Exclusion:
             return None
         before = work_done()
         self._until = before + PATIENCE
-        kinds = _Kinds(self._roles)
+        kinds = Kinds(self._roles)
         for place, x in enumerate(after):
             for way in self._ways(x):
                 kinds.add(place, way)
@@ -109,7 +97,7 @@ class Exclusion:
         return found
 
     def _compare(
-        self, kinds: _Kinds, others: _Kinds, *, opening: bool = False
+        self, kinds: Kinds, others: Kinds, *, opening: bool = False
     ) -> frozenset[Fluents] | None:
         """The groups on which rests that ways of different things are never both there.
 
@@ -140,7 +128,7 @@ class Exclusion:
         return frozenset(used)
 
     def _near(
-        self, moves: Moves, others: _Kinds, alone: frozenset[Fluents] | None
+        self, moves: Moves, others: Kinds, alone: frozenset[Fluents] | None
     ) -> list[Moves] | None:
         """All of the others but those about other moves of the role that makes one of few moves.
 
@@ -151,7 +139,7 @@ class Exclusion:
         if role is None:
             return None
         near = dict.fromkeys(others.of_many)
-        for i in _bits(made):
+        for i in bits_of(made):
             near.update(dict.fromkeys(others.of_move.get(i, ())))
         for other, kinds in enumerate(others.of_role):
             if other != role and alone is None:
@@ -173,7 +161,7 @@ class Exclusion:
         return used
 
     def _opened(
-        self, moves: Moves, kinds: _Kinds, made: Moves, others: _Kinds
+        self, moves: Moves, kinds: Kinds, made: Moves, others: Kinds
     ) -> frozenset[Fluents] | None:
         """The groups on which rests that ways of two sets of moves are never both there.
 
@@ -193,7 +181,7 @@ class Exclusion:
 
     def _without_gate(self, way: Way, literals: Literals) -> frozenset[Fluents] | None:
         """The groups on which rests that one of the `literals`, a gate, is false in this way."""
-        alone = _Kinds(self._roles)
+        alone = Kinds(self._roles)
         alone.add(ALONE, way)
         for x in sorted(literals):
             if self._is_of_moves(x):
@@ -237,9 +225,9 @@ class Exclusion:
             self._gates[pair] = self._compare(self._kinds_of(one), self._kinds_of(other))
         return self._gates[pair]
 
-    def _kinds_of(self, gate: int) -> _Kinds:
+    def _kinds_of(self, gate: int) -> Kinds:
         if gate not in self._kinds:
-            kinds = _Kinds(self._roles)
+            kinds = Kinds(self._roles)
             for way in self._ways(gate):
                 kinds.add(gate, way)
             self._kinds[gate] = kinds
@@ -286,7 +274,9 @@ class Exclusion:
     def _usual(self, role: int) -> Literals:
         """Literals that are implied by at least half of a role's moves."""
         if role not in self._usuals:
-            counts = Counter(x for i in _bits(role) for x in self._implications(self.net.legal[i]))
+            counts = Counter(
+                x for i in bits_of(role) for x in self._implications(self.net.legal[i])
+            )
             least = role.bit_count() / 2
             self._usuals[role] = frozenset(x for x, n in counts.items() if n >= least)
         return self._usuals[role]
@@ -303,7 +293,7 @@ class Exclusion:
         """Literals that hold wherever one of a role's `moves` is legal."""
         if moves not in self._common:
             found: Literals | None = None
-            for i in _bits(moves):
+            for i in bits_of(moves):
                 count_work(GATES)
                 own = self._implications(self.net.legal[i])
                 found = own if found is None else found & own
@@ -394,53 +384,8 @@ class Exclusion:
         return frozenset[int]().union(*(self._implications(x) for x in body))
 
 
-class _Kinds:
-    """Ways in which some things hold, by the moves that they are about."""
-
-    def __init__(self, roles: Collection[int]) -> None:
-        self._roles = roles
-        self.ways: dict[Moves, list[tuple[int, Literals]]] = {}
-        self.moves = 0
-        """All moves that they are about."""
-        self.of_role: list[list[Moves]] = [[] for _ in roles]
-        """For each role those of which it makes one of few moves, which is their anchor."""
-        self.of_move: dict[int, list[Moves]] = {}
-        """The same by each of these moves."""
-        self.of_many: list[Moves] = []
-        """All others."""
-
-    def add(self, thing: int, way: Way) -> None:
-        """A way in which something holds, of which `thing` is the number."""
-        moves = way.moves
-        if moves not in self.ways:
-            self.ways[moves] = []
-            for made in moves:
-                self.moves |= made
-            role, anchor = self.anchor(moves)
-            (self.of_many if role is None else self.of_role[role]).append(moves)
-            for i in _bits(anchor):
-                self.of_move.setdefault(i, []).append(moves)
-        self.ways[moves].append((thing, way.literals))
-
-    def anchor(self, moves: Moves) -> tuple[int | None, int]:
-        """A role and few moves (bits by index) of which it makes one; None where no set is such."""
-        for made in moves:
-            if made.bit_count() <= MOST:
-                for i, role in enumerate(self._roles):
-                    if role & made == made:
-                        return i, made
-        return None, 0
-
-
 def _some(literals: Literals, one: int) -> Literals:
     """At most so many of the literals, `one` among them."""
     if len(literals) > MOST:
         literals = frozenset(sorted(literals, key=abs)[:MOST])
     return literals | {one}
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

@@ -55,12 +55,18 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
     passes `limits.ground_rules` or `limits.ground_seconds`.
     """
     rules.require_valid()
-    return _smaller(rules, _any_way(rules, limits, also), limits, also)
-
-
-def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term]) -> Net:
-    """The net by the first way in which the rules are not too large."""
     started = time.monotonic()
+    net = _any_way(rules, limits, also, started)
+    program = _unfolded(rules) if net.literals > WIDE else None
+    if program is not None:
+        with suppress(LimitReached):  # there is a net already
+            other = _ground(rules, program, Meter(limits, PLAIN_SECONDS, started), also)
+            net = min(net, other, key=lambda made: made.literals)
+    return net
+
+
+def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term], started: float) -> Net:
+    """The net by the first way in which the rules are not too large."""
     plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
     try:
         return _ground(rules, _as_written(rules), Meter(plain, PLAIN_SECONDS), also)
@@ -80,18 +86,6 @@ def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term]) -> Net:
             if error.limit != "ground_rules" or program is _WAYS[-1]:
                 raise
     raise LimitReached("ground_seconds", limits.ground_seconds) from None
-
-
-def _smaller(rules: RuleSet, net: Net, limits: Limits, also: Collection[Term]) -> Net:
-    """A net, or the smaller one of the rules with static relations written out, where it is large
-    and that makes it so."""
-    program = _unfolded(rules) if net.literals > WIDE else None
-    if program is not None:
-        with suppress(LimitReached):
-            other = _ground(rules, program, Meter(limits, PLAIN_SECONDS), also)
-            if other.literals < net.literals:
-                return other
-    return net
 
 
 def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Term]) -> Net:

@@ -17,7 +17,6 @@ from ggp.rules import DependencyGraph, Rule, Signature, signature
 MAX_RULES = 8
 """Of a relation that is written out, and of what one rule may become."""
 
-
 JOINED = 3
 """Atoms that change of which a relation is about each, from which on it is written out: of two
 there are as many pairs as the rules of a board have anyway."""

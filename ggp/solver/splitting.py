@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ggp.analysis.boards.boards import Boards
-from ggp.analysis.boards.parts import bits_of
+from ggp.bits import bits_of
 from ggp.graphs import Joined
 from ggp.work import count_work
 

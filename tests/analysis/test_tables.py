@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.analysis.boards.effects import ALL, Moves, union
-from ggp.analysis.boards.parts import Part, Step, bits_of, ranks
+from ggp.analysis.boards.parts import Part, Step, ranks
 from ggp.analysis.invariants.unchanged import Unchanged, determined
 from ggp.analysis.questions.question import Question
+from ggp.bits import bits_of
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.errors import LimitReached
 from ggp.ground import Group

@@ -42,24 +42,24 @@ def alternates(edges: list[list[int]], owners: list[str], players: list[str]) ->
     plays."""
     chosen = [[owners[i] if i < len(owners) else "" for i in play] for play in plays(edges)]
     count = len(players)
-    for circle in permutations(players):
-        if all(p in ("", circle[i % count]) for row in chosen for i, p in enumerate(row)):
-            return True
-    return False
+    return any(
+        all(p in ("", circle[i % count]) for row in chosen for i, p in enumerate(row))
+        for circle in permutations(players)
+    )
 
 
 @pytest.mark.parametrize("seed", [*range(24), *nightly(range(24, 1500))])
 def test_of_random_places(seed) -> None:
     dice = random.Random(seed)
     players = ["a", "b", "c"][: dice.choice((2, 2, 3))]
-    owners = [dice.choice([*players, ""]) for _ in range(STATES)]
-    edges = [
-        dice.sample(range(1, STATES + 1), 2 if owner and dice.random() < 0.8 else 1)
-        for owner in owners
-    ]
-    met = {owners[i] for play in plays(edges) for i in play if i < STATES}
-    if not met.issuperset(players):
-        return
+    met: set[str] = set()
+    while not met.issuperset(players):
+        owners = [dice.choice([*players, ""]) for _ in range(STATES)]
+        edges = [
+            dice.sample(range(1, STATES + 1), 2 if owner and dice.random() < 0.8 else 1)
+            for owner in owners
+        ]
+        met = {owners[i] for play in plays(edges) for i in play if i < STATES}
     finding = parse(sheet(edges, owners, players)).analyse()["turns"]
     if finding.certainty != "unknown":
         wanted = "alternating" if alternates(edges, owners, players) else "with extra turns"

@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from ggp.analysis.boards.boards import Boards
-from ggp.analysis.boards.parts import bits_of
+from ggp.bits import bits_of
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.solver import GameSolution, SummandSolution

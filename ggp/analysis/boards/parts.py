@@ -15,6 +15,7 @@ from itertools import groupby
 from math import inf
 
 from ggp.analysis.boards.boards import Circuits, Option
+from ggp.bits import bits_of
 from ggp.errors import LimitReached
 from ggp.graphs import strongly_connected_components
 from ggp.ground import Group
@@ -320,11 +321,3 @@ def ranks(part: Part, steps: Iterable[Step]) -> list[int]:
         for n in members:
             rank[n] = max(below, default=0)
     return rank
-
-
-def bits_of(word: int) -> Iterator[int]:
-    """The places of the bits that are set, ascending."""
-    while word:
-        low = word & -word
-        yield low.bit_length() - 1
-        word ^= low

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.analysis.boards.boards import Boards, Option
-from ggp.analysis.boards.parts import bits_of
 from ggp.analysis.claims.options import SCOPE
 from ggp.analysis.evidence import Enumeration, Evidence
 from ggp.analysis.finding import Finding
@@ -20,6 +19,7 @@ from ggp.analysis.heaps.heap import families
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
 from ggp.analysis.relations.chains import chains
+from ggp.bits import bits_of
 from ggp.circuits.circuit import Builder
 from ggp.ground import Net
 from ggp.limits import look

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ggp.analysis.boards.parts import Part, Parts, Split, Step, bits_of
+from ggp.analysis.boards.parts import Part, Parts, Split, Step
 from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, simplest
+from ggp.bits import bits_of
 
 Takes = dict[int, set[int]]
 

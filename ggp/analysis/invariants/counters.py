@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.boards.parts import Part, Parts, bits_of, falling, split
+from ggp.analysis.boards.parts import Part, Parts, falling, split
 from ggp.analysis.boards.sums import pattern
 from ggp.analysis.evidence import Evidence
 from ggp.analysis.finding import Finding
+from ggp.bits import bits_of
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, candidates

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ggp.arrays import distinct
 from ggp.errors import LimitReached
-from ggp.limits import Budget
+from ggp.limits import Budget, look
 from ggp.machine.coding import Rows
 from ggp.machine.machine import Lanes, Machine, combinations
 from ggp.machine.space.index import RowIndex
@@ -92,10 +92,13 @@ class Space:
         found = np.zeros(len(self), dtype=np.bool_)
         frontier = positions
         while len(frontier):
+            look("positions that lead to others")
             found[frontier] = True
-            edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
-            sources = distinct(self.source[edges])
-            frontier = sources[~found[sources]]
+            counts = first[frontier + 1] - first[frontier]
+            # The places of the edges into the frontier, one run after the other.
+            starts = np.repeat(first[frontier] - np.cumsum(counts) + counts, counts)
+            sources = distinct(self.source[order[starts + np.arange(len(starts))]])
+            frontier = sources[~found[sources]].astype(np.int64)
         return found
 
     def networkx(
