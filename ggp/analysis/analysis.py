@@ -68,6 +68,8 @@ class _Claim:
     enumerate: FromPositions
     prove_early: Callable[[Proofs], Finding | None] = lambda proofs: None
     """Likewise, without what may take most of the time: sums, and states that no play reaches."""
+    is_of_play: bool = True
+    """Whether it is about positions of legal play alone, not about giving the turn away."""
 
 
 _TURNS = _Claim("turns", turns.prove, turns.refute, turns.enumerated)
@@ -96,14 +98,14 @@ _OF_PLAYERS = (_Claim("zero_sum", zero_sum.prove, zero_sum.refute, zero_sum.enum
 """Asked where there is more than one player."""
 
 _OF_TURNS = (
-    _Claim("passes", passes.prove, passes.refute, passes.enumerated),
+    _Claim("passes", passes.prove, passes.refute, passes.enumerated, is_of_play=False),
     _Claim("form", form.prove, form.refute, form.enumerated),
 )
 """Asked of two roles that take turns."""
 
 _OF_SIDES = (
-    _Claim("impartial", impartial.prove, impartial.refute, impartial.enumerated),
-    _Claim("all_small", all_small.prove, all_small.refute, all_small.enumerated),
+    _Claim("impartial", impartial.prove, impartial.refute, impartial.enumerated, is_of_play=False),
+    _Claim("all_small", all_small.prove, all_small.refute, all_small.enumerated, is_of_play=False),
 )
 """Asked where the turn can be given to the other role as well."""
 
@@ -270,7 +272,8 @@ class _Analysis:
         before = "no proof was found and no play that shows the contrary"
         for claim in open_:
             why = stopped.get(claim.name, before if game.is_ground else "")
-            yield _try(claim.name, claim.enumerate, context, why)
+            known = context.findings.get(claim.name)
+            yield known or _try(claim.name, claim.enumerate, context, why)
 
     def _heaps(self) -> Finding:
         """Whether the game is a sum of heaps."""
@@ -321,6 +324,16 @@ def _prove_early(claim: _Claim, context: Positions) -> Finding | None:
     return claim.prove_early(context.proofs)
 
 
+def _count(claim: _Claim, context: Positions) -> Finding | None:
+    """By a witness among all positions, where these are soon enumerated; a proof of what they all
+    show is worth less work then."""
+    if not claim.is_of_play or not context.are_countable:
+        return None
+    context.proofs.are_spare = True
+    found = context.findings[claim.name] = claim.enumerate(context)
+    return None if found.certainty == "exhaustive" else found
+
+
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs."""
     return claim.prove(context.proofs, False)
@@ -330,6 +343,7 @@ _WITHOUT_ENUMERATION = (
     ("proof by equal circuits", _prove_cheaply),
     ("random play", _refute),
     ("proof from one state to the next", _prove_early),
+    ("enumeration", _count),
     ("proof", _prove),
 )
 """Ways to settle a claim with what to call them, cheapest first."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.evidence import Witness
+from ggp.analysis.finding import Finding
 from ggp.analysis.plays.sampled import Sampled, marked_roles
 from ggp.analysis.proofs import Proofs
 from ggp.errors import LimitReached
@@ -20,6 +21,11 @@ from ggp.machine import Progress, RowIndex, Rows, Space, explore
 
 FEW = 20_000
 """Positions up to which enumeration is tried before random play: its witnesses are the nearest."""
+
+MANY, MOVES, LITERALS = 1_000_000, 20_000_000, 200_000_000_000
+"""Positions up to which enumeration is tried before long proofs; with as many joint moves from each
+as random play met no more than so many moves, and no more than so many literals of the rules for
+all of them. Some seconds on any machine that counts a million positions a second."""
 
 
 class Positions:
@@ -41,6 +47,8 @@ class Positions:
         self._roots = list(roots)
         self._space: Space | None = None
         self._stopped: LimitReached | None = None
+        self.findings: dict[str, Finding] = {}
+        """What enumeration showed, by the name of the property."""
 
     @cached_property
     def roots(self) -> list[int]:
@@ -61,6 +69,18 @@ class Positions:
     def are_few(self) -> bool:
         """Whether all positions of legal play are soon enumerated; they are then."""
         return self.are_at_most(FEW)
+
+    @cached_property
+    def are_countable(self) -> bool:
+        """Whether all positions of legal play are enumerated sooner than what takes long is proved;
+        they are then."""
+        if not self.game.is_ground:
+            return False
+        plays = self.samples.plays
+        moves = plays.counts[~plays.terminal].astype(float).prod(axis=1)
+        mean = max(1.0, float(moves.mean()) if len(moves) else 1.0)
+        literals = max(1, self.game.net.literals)
+        return self.are_at_most(int(min(MANY, MOVES / mean, LITERALS / literals)))
 
     def are_at_most(self, count: int) -> bool:
         """Whether there are no more positions of legal play; if so they are enumerated."""

@@ -57,6 +57,9 @@ MAX_CHANGES = 2_000_000
 BOUNDS, MORE_BOUNDS = 6.0, 24.0
 """For bounds of sums without which there are no faults: at first, and where nothing else helps."""
 
+SHARE = 0.2
+"""Of the work for a claim, sums and bounds, where enumeration settles what is not proved."""
+
 SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
 
@@ -73,6 +76,8 @@ class Proofs:
         self.samples = samples
         self.budget = budget
         self.memo: dict[Any, Any] = {}
+        self.are_spare = False
+        """Whether enumeration settles what is not proved: then proofs take less work."""
         self._whole_made: Whole | None = None
         self._relied: list[Group] = []
 
@@ -80,7 +85,10 @@ class Proofs:
     def work(self) -> float:
         """The work for one step; raises `BudgetSpent` when time or memory are."""
         self.budget.check("proofs")
-        return WORK
+        return self._share(WORK)
+
+    def _share(self, work: float) -> float:
+        return SHARE * work if self.are_spare else work
 
     @property
     def _building(self) -> float:
@@ -150,18 +158,18 @@ class Proofs:
         """Sums that never change, whichever player moves; of fluents that mark nobody."""
         none, net, boards = Sums((), ()), self.net, self.boards
         self.budget.check("sums that never change")
-        changes = self.samples.joint_changes()
+        changes, work = self.samples.joint_changes(), self._share(SUMS)
         if boards is not None:
             if boards.size > MAX_CHANGES:
                 return none
             groups = self.groups
             if sum(len(side.options) for side in boards.sides) >= MANY_OPTIONS:
                 kinds, alone = kinds_by_groups(net, groups), independent(net)
-                found = find_sums_of_kinds(boards, kinds, groups, net.initial, changes, SUMS, alone)
+                found = find_sums_of_kinds(boards, kinds, groups, net.initial, changes, work, alone)
                 if found.found:
                     return found
             return find_sums(
-                boards, lambda: self.question(groups), groups, net.initial, changes, SUMS
+                boards, lambda: self.question(groups), groups, net.initial, changes, work
             )
         whole = self.whole
         if whole is None or net.literals > MAX_JOINT:
@@ -173,7 +181,7 @@ class Proofs:
             whole.groups,
             net.initial,
             changes,
-            SUMS,
+            work,
             [f for f in range(len(net.fluents)) if marker and marker.mask >> f & 1],
         )
 
@@ -191,7 +199,7 @@ class Proofs:
 
         They are assumed from then on in all claims about states of play.
         """
-        whole, work = self.whole, 0
+        whole, work = self.whole if not self.are_spare else None, 0
 
         def spend(cost: int) -> None:
             nonlocal work
@@ -221,27 +229,38 @@ class Proofs:
 
         They are assumed from then on in all claims about states of play.
         """
-        return self._bounded(BOUNDS)
-
-    @cached_property
-    def bounded_at_last(self) -> bool:
-        """The same with more work."""
-        return self.bounded or self._bounded(MORE_BOUNDS)
-
-    def _bounded(self, work: float) -> bool:
         whole = self.whole
         if whole is None or self.net.literals > MAX_STEP:
             return False
         exact = {g.fluents for g in whole.groups if g.exact}
-        more = [g for g in self._proved.all if g not in whole.groups and g.fluents not in exact]
-        loose = {g.fluents for g in [*whole.groups, *more] if not g.exact}
+        loose = {g.fluents for g in [*whole.groups, *self._more_groups] if not g.exact}
         states = self.samples.some_states
         tried = [g for g in unbroken(candidates(self.net), states) if g.exact]
-        tried = [g for g in tried if g.fluents in loose]
+        tried = [g for g in tried if g.fluents in loose and g.fluents not in exact]
         self.budget.check("bounds")
         seen = self.samples.joint_changes()
-        found = whole.bound(self.game.player_indices, more, tried, seen, work)
-        self._relied += self._proved.resting_on(more) if found else []
+        roles, work = self.game.player_indices, self._share(BOUNDS)
+        return self._relying(whole.bound(roles, self._more_groups, tried, seen, work))
+
+    @cached_property
+    def bounded_at_last(self) -> bool:
+        """The same with more work."""
+        if self.bounded or self.whole is None or self.are_spare:
+            return self.bounded
+        self.budget.check("bounds")
+        return self._relying(self.whole.bound_further(self._more_groups, MORE_BOUNDS))
+
+    @cached_property
+    def _more_groups(self) -> list[Group]:
+        """Proved groups of states of play that the rules of one state are not told of, as others
+        are enough there."""
+        known = self.whole.groups if self.whole else []
+        exact = {g.fluents for g in known if g.exact}
+        return [g for g in self._proved.all if g not in known and g.fluents not in exact]
+
+    def _relying(self, found: bool) -> bool:
+        """Note the groups that bounds rest on, if there are any."""
+        self._relied += self._proved.resting_on(self._more_groups) if found else []
         return found
 
     @property

@@ -15,7 +15,14 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from ggp.analysis.boards.boards import Circuits
-from ggp.analysis.invariants.ranking import Weights, counterexamples, kinds, lowest, of_kinds
+from ggp.analysis.invariants.ranking import (
+    Change,
+    Weights,
+    counterexamples,
+    kinds,
+    lowest,
+    of_kinds,
+)
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.summands import summands_of_equals
 from ggp.errors import BudgetSpent, LimitReached
@@ -67,6 +74,16 @@ class BoundSearch:
         for f, kind in enumerate(kinds):
             self._of_kind.setdefault(kind, []).append(f)
         self._inputs = [circuits.inputs[f] for f in range(len(net.fluents))]
+        [side] = circuits.sides
+        [self._option] = side.options
+        self._after = self._option.after(circuits.inputs)
+        self._kept = net.initial - self._after.keys()
+        self._wrong: list[int] = []
+        """What must not be after a move and may be, as far as is proved."""
+        self._seen: list[Change] = []
+        """What moves did, of kinds."""
+        self._raised: dict[Change, frozenset[int]] = {}
+        """What moves can do, of kinds, each from a state that keeps all bounds."""
         self._found: list[Bound] = []
 
     def against(
@@ -81,25 +98,27 @@ class BoundSearch:
         `faults`: literals of what must not be after a move. `exact`: groups that are tried as exact
         ones, of which at most one fluent holds. `seen`: what moves did.
         """
-        self._until = work_done() + work
         self._seen = of_kinds(((0, change) for change in seen), self._kinds)
         builder = self._circuits.builder
-        [side] = self._circuits.sides
-        [option] = side.options
-        after = option.after(self._circuits.inputs)
-        wrong = [builder.conj(option.legal, fault) for fault in faults]
+        self._wrong = [builder.conj(self._option.legal, fault) for fault in faults]
         for group in exact:
-            lost = [after.get(f, self._inputs[f]) ^ 1 for f in group.fluents]
-            wrong.append(builder.conj_all([option.legal, *lost]))
+            lost = [self._after.get(f, self._inputs[f]) ^ 1 for f in group.fluents]
+            self._wrong.append(builder.conj_all([self._option.legal, *lost]))
             self._assume(Bound(tuple((f, -1) for f in group.fluents), -1))
+        return self.go_on(work)
+
+    def go_on(self, work: float) -> list[Bound] | None:
+        """The same from where the search ended, with so much work more."""
+        self._until = work_done() + work
         try:
             # What is impossible stays so with more bounds.
-            is_found = all(self._is_never(self._question.atom(x)) for x in wrong)
+            while self._wrong and self._is_never(self._question.atom(self._wrong[0])):
+                del self._wrong[0]
         except BudgetSpent:
             raise
         except LimitReached:
             return None
-        return self._found if is_found else None
+        return None if self._wrong else self._found
 
     def _is_never(self, wrong: int) -> bool:
         """Whether bound after bound keeps all moves from what an atom says."""
@@ -123,22 +142,29 @@ class BoundSearch:
         )
         self._question.assume([-self._question.at_least(listed, bound.most + 1)])
         self._found.append(bound)
+        self._raised = {
+            change: state
+            for change, state in self._raised.items()
+            if sum(w for f, w in bound.weights if f in state) <= bound.most
+        }
 
     def _below(self, held: Sequence[bool]) -> Weights | None:
         """Weights whose sum no move raises, and that is higher in a state than at the start."""
         state = {f for f, holds in enumerate(held) if holds}
         changed = tuple((f, 1 if f in self._initial else -1) for f in sorted(state ^ self._initial))
         bad = of_kinds([(BAD, changed)], self._kinds)
-        known = list(self._seen)
         while self._left > 0:
-            found = lowest([*known, *bad], (BAD,), min(LINEAR, self._left))
+            rows = dict.fromkeys([*self._seen, *self._raised])
+            found = lowest([*rows, *bad], (BAD,), min(LINEAR, self._left))
             if found is None:
                 return None
             weights = {f: w for kind, w in found.items() for f in self._of_kind[kind]}
             raising = list(counterexamples(self._circuits, self._question, weights, (), self._left))
             if not raising:
                 return weights
-            known += of_kinds(raising, self._kinds)
+            for change, before in raising:
+                for row in of_kinds([change], self._kinds):
+                    self._raised[row] = before | self._kept
         return None
 
 

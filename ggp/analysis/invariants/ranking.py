@@ -83,7 +83,8 @@ def _find(
             return None
         try:
             left = until - work_done()
-            failing = list(counterexamples(boards, question, weights, strict, left))
+            found = counterexamples(boards, question, weights, strict, left)
+            failing = [change for change, _ in found]
         except BudgetSpent:
             raise
         except LimitReached:
@@ -128,8 +129,9 @@ def counterexamples(
     weights: Weights,
     strict: Collection[int],
     work: float,
-) -> Iterator[Change]:
-    """For each option something that it can do to the sum and must not, if there is any."""
+) -> Iterator[tuple[Change, frozenset[int]]]:
+    """For each option something that it can do to the sum and must not, if there is any; with those
+    of the fluents that it may change that hold before."""
     before, builder = boards.inputs, boards.builder
     known = set(before.values())
     options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
@@ -151,8 +153,9 @@ def counterexamples(
     for place, holds in question.heavy(cases, work):
         role, option = options[place]
         fluents = sorted(option.after(before))
-        differences = zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True)
-        yield role, tuple((f, now - then) for f, now, then in differences if now != then)
+        both = list(zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True))
+        change = tuple((f, now - then) for f, now, then in both if now != then)
+        yield (role, change), frozenset(f for f, _, then in both if then)
 
 
 def _solve(

@@ -134,13 +134,15 @@ class Reachability:
         questions = self._questions
         outside: dict[int, Cube] = {}
         into: dict[int, int] = {}
+        after: dict[int, list[int]] = {}
         for cube in guesses:
             own = self._assumed(cube, self._now)
             if not self._reached(cube) and questions.is_possible(list(own)):
                 chosen = self._excluded(cube)
                 outside[chosen] = cube
                 into[chosen] = questions.new()
-                for x in self._assumed(cube, self._next):
+                after[chosen] = list(self._assumed(cube, self._next))
+                for x in after[chosen]:
                     questions.require(-into[chosen], x)
         while outside:
             some = questions.new()
@@ -149,11 +151,10 @@ class Reachability:
             questions.require(-some)
             if not possible:
                 break
-            model = questions.model()
-            for chosen, cube in list(outside.items()):
-                if all(model[abs(x) - 1] == x for x in self._assumed(cube, self._next)):
-                    del outside[chosen]
-                    questions.require(-chosen)
+            holds = set(questions.model())
+            for chosen in [chosen for chosen in outside if holds.issuperset(after[chosen])]:
+                del outside[chosen]
+                questions.require(-chosen)
         for chosen in outside:
             questions.require(-self._always, chosen)
         return list(outside.values())

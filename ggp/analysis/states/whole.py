@@ -87,6 +87,8 @@ class Whole:
         """Atoms of questions that are assumed, and the cubes that they exclude."""
         self._within: list[tuple[Question, dict[int, Bound]]] = []
         """Likewise, and the bounds that they say are kept."""
+        self._bounding: BoundSearch | None = None
+        """A search for bounds that has found none so far."""
 
     @cached_property
     def _moves(self) -> list[int]:
@@ -215,23 +217,40 @@ class Whole:
 
         `groups`: more groups of states of play. `exact`: those of all groups that are tried as
         exact ones. `seen`: what moves did. The bounds are proved by one induction with that there
-        are no faults, and are assumed from now on, as `groups` are.
+        are no faults, and are assumed from now on, as `groups` are. Where none are found the search
+        may be taken up again by `bound_further`.
         """
         if not self.starts_well:
             return False
+        until = work_done() + work
         now = faults(self.now, roles)
         pairs = zip(now, faults(self._after, roles), strict=True)
-        open_ = [x for fault, x in pairs if not self._is_impossible([fault], ALONE)]
+        open_ = [
+            x
+            for fault, x in pairs
+            if not self._is_impossible([fault], min(ALONE, until - work_done()))
+        ]
         question = self.new_step_question()
         self._require_groups(question, groups)
         question.assume([question.atom(self.builder.disj_all(now) ^ 1)])
         self._tell_values(question, self._next)
         known = [*self.groups, *groups]
         kinds = kinds_by_groups(self.net, known)
-        search = BoundSearch(self.net, self.joint_move(), question, known, kinds)
-        found = search.against(open_, exact, seen, work)
+        self._bounding = BoundSearch(self.net, self.joint_move(), question, known, kinds)
+        found = self._bounding.against(open_, exact, seen, until - work_done())
+        return self._within_bounds(found, groups)
+
+    def bound_further(self, groups: Sequence[Group], work: float) -> bool:
+        """The same from where `bound` ended, of the same groups, with so much work more."""
+        if self._bounding is None:
+            return False
+        return self._within_bounds(self._bounding.go_on(work), groups)
+
+    def _within_bounds(self, found: list[Bound] | None, groups: Sequence[Group]) -> bool:
+        """Assume bounds, if they were found."""
         if found is None:
             return False
+        known = [*self.groups, *groups]
         for asked in (self._question, self.step_question):
             self._require_groups(asked, groups)
             atoms = {}
