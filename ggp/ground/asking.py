@@ -43,7 +43,7 @@ class Program:
 
     def __init__(self) -> None:
         self._control = clingo.Control(list(SOLVER_OPTIONS), logger=lambda code, text: None)
-        self._size = 0
+        self.size = 0
 
     @contextmanager
     def rules(self) -> Iterator[Rules]:
@@ -51,7 +51,7 @@ class Program:
         with self._control.backend() as backend:
             rules = Rules(backend)
             yield rules
-        self._size += rules.literals
+        self.size += rules.literals
         count_work(TELL * rules.literals)
 
     def ask(
@@ -67,11 +67,11 @@ class Program:
         Within so much `work`, and so many conflicts of the solver. Raises `BudgetSpent` where an
         account that is in force is spent.
         """
-        left = work - ASK - READ * self._size
+        left = work - ASK - READ * self.size
         if left <= 0:
             return Answer()
         count_work(work - left)
-        rate = CONFLICT + LEARN * self._size
+        rate = CONFLICT + LEARN * self.size
         most = min(1 + int(left / rate), MOST if conflicts is None else conflicts)
         limit = self._control.configuration.solve
         assert isinstance(limit, clingo.Configuration)

@@ -28,6 +28,9 @@ MAX_FLUENTS = 2_000
 FEW_OPTIONS = 4
 """Options up to which each sum is a question of its own."""
 
+GROWN = 2
+"""Times as large as when it was new: a solver that is let go of."""
+
 BATCH = 64
 """Options that one solver is asked about."""
 
@@ -211,11 +214,13 @@ class _BySolver(Search):
         self.groups = groups
         self.holds: dict[int, int] = {}
         self.cases: dict[int, list[_Case]] = {}
+        self.small = 0
+        """Literals that the solver was told of when it was new."""
 
     def _forget(self) -> None:
         """Begin with an empty solver, which is several times faster than one that knows all that
         was asked before."""
-        self.question, self.holds = self.make_question(), {}
+        self.question, self.holds, self.small = self.make_question(), {}, 0
         for i, cases in self.cases.items():
             self.cases[i] = [case for case in cases if case.used is not None]
 
@@ -229,11 +234,12 @@ class _BySolver(Search):
         return {self.holds[r]: r for r in self.unchanged.rows}
 
     def _pass(self, pending: Collection[int]) -> bool:
-        if len(pending) == BATCH:
+        if len(pending) == BATCH or self.question.size > GROWN * self.small:
             self._forget()
         asked = {i: self._asked(i) for i in pending if self._has_time}
         rows = self.unchanged.rows.keys()
         assumed, dropped = self._assumed(), False
+        self.small = self.small or self.question.size
         for case in [case for cases in asked.values() for case in cases]:
             if not self._has_time or case.used is not None or not case.rows <= rows:
                 continue

@@ -39,6 +39,11 @@ class Question:
                     if group.exact:
                         rules.add([], [-atom for atom, _ in own])
 
+    @property
+    def size(self) -> int:
+        """Literals of rules that the solver was told of so far."""
+        return self._program.size
+
     def is_impossible(self, literals: Sequence[int], work: float) -> bool:
         """Whether it is proved within so much `work` that no board satisfies all of `literals`."""
         if FALSE in literals:
