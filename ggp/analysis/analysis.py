@@ -325,18 +325,20 @@ def _prove_early(claim: _Claim, context: Positions) -> Finding | None:
 
 
 def _count(claim: _Claim, context: Positions) -> Finding | None:
-    """By a witness among all positions, where these are soon enumerated; a proof of what they all
-    show is worth less work then."""
+    """By a witness among all positions, where these are soon enumerated."""
     if not claim.is_of_play or not context.are_countable:
         return None
-    context.proofs.are_spare = True
     found = context.findings[claim.name] = claim.enumerate(context)
     return None if found.certainty == "exhaustive" else found
 
 
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
-    """With the solver and linear programs."""
-    return claim.prove(context.proofs, False)
+    """With the solver and linear programs; what all positions show is worth less work."""
+    context.proofs.are_spare = claim.name in context.findings
+    try:
+        return claim.prove(context.proofs, False)
+    finally:
+        context.proofs.are_spare = False
 
 
 _WITHOUT_ENUMERATION = (

@@ -80,7 +80,7 @@ class Basis(States):
             self._moving(program, copy)
             faults = self._broken(program, copy)
             cases = self._cases(copy)
-            if any(program.is_possible_by_cases([fault], cases) for fault in faults):
+            if program.is_any_possible(faults, cases):
                 return "a move can break a group, change a sum, or leave it nobody's turn"
         return ""
 
@@ -102,14 +102,17 @@ class Basis(States):
         if self._begins_with(self._unplayable):
             return "states are excluded, and the one in which play begins is not playable"
         program, before, after = self._two_states(self._unplayable)
-        for cube in excluded:
-            entered = [before.after(i) if holds else -before.after(i) for i, holds in cube]
-            if program.is_possible_by_cases([program.some([entered])], self._cases(before)):
-                return "a move can lead into an excluded state"
-        for weights, _ in bounds:
-            raised = program.weighs(1, self._change(program, before, weights))
-            if program.is_possible_by_cases([raised], self._cases(before)):
-                return "a move can raise the sum of a bound"
+        entered = [
+            program.some([[before.after(i) if holds else -before.after(i) for i, holds in cube]])
+            for cube in excluded
+        ]
+        if program.is_any_possible(entered, self._cases(before)):
+            return "a move can lead into an excluded state"
+        raised = [
+            program.weighs(1, self._change(program, before, weights)) for weights, _ in bounds
+        ]
+        if program.is_any_possible(raised, self._cases(before)):
+            return "a move can raise the sum of a bound"
         self._tell_values(program, after)
         if any(program.is_possible(fault) for fault in self._unplayable(program, after)):
             return "states are excluded, and a move can lead to one that is not playable"

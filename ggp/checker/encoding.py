@@ -14,8 +14,9 @@ import clingo
 from ggp.errors import LimitReached
 from ggp.ground import SOLVER_OPTIONS, Net
 
-PATIENCE = 2.0
-"""Seconds for a question about all moves at once, before it is asked move by move."""
+PATIENCE = 20_000
+"""Conflicts of the solver for a question about all moves at once, before it is asked move by move.
+"""
 
 
 class Program:
@@ -59,32 +60,65 @@ class Program:
 
     def is_possible(self, *literals: int) -> bool:
         """Whether all literals can hold; raises `LimitReached` when time is up."""
-        found = self._solve(literals, self.until - time.monotonic())
+        found = self._solve(literals)
         if found is None:
             raise LimitReached("time", self.seconds, "checking a certificate")
         return found
 
-    def is_possible_by_cases(self, literals: Sequence[int], cases: Sequence[Sequence[int]]) -> bool:
-        """Whether all literals can hold; of each list of cases always one does.
+    def is_any_possible(
+        self,
+        literals: Sequence[int],
+        cases: Sequence[Sequence[int]],
+        given: Sequence[int] = (),
+    ) -> bool:
+        """Whether one of some literals can hold where all of `given` do; of each list of cases
+        always one holds.
 
-        Where one question for all takes long, it is asked case by case.
+        They are asked one after the other, and from the first one that takes long all together,
+        case by case. Raises `LimitReached` when time is up.
         """
-        if not cases:
-            return self.is_possible(*literals)
-        found = self._solve(literals, min(PATIENCE, self.until - time.monotonic()))
-        if found is None:
-            return any(self.is_possible_by_cases([*literals, case], cases[1:]) for case in cases[0])
-        return found
+        for place, literal in enumerate(literals):
+            if not cases:
+                found: bool | None = self.is_possible(*given, literal)
+            else:
+                found = self._solve([*given, literal], PATIENCE)
+            if found is None:
+                return self._in_a_case(literals[place:], cases, given)
+            if found:
+                return True
+        return False
 
-    def _solve(self, literals: Sequence[int], seconds: float) -> bool | None:
-        """Whether all literals can hold; None if that is not known in time."""
+    def _in_a_case(
+        self, literals: Sequence[int], cases: Sequence[Sequence[int]], given: Sequence[int]
+    ) -> bool:
+        """The same case by case, of all literals at once."""
+        one = self.some([x] for x in literals)
+        for case in cases[0]:
+            now = [*given, case]
+            found = self._solve([*now, one], PATIENCE)
+            if found is None:
+                is_alone = len(literals) == 1 and len(cases) > 1
+                further = self._in_a_case if is_alone else self.is_any_possible
+                found = further(literals, cases[1:], now)
+            if found:
+                return True
+        return False
+
+    def _solve(self, literals: Iterable[int], conflicts: int | None = None) -> bool | None:
+        """Whether all literals can hold; None if that is not known in time, or with so many
+        conflicts."""
+        seconds = self.until - time.monotonic()
         if seconds <= 0:
             return None
+        limit = self.control.configuration.solve
+        assert isinstance(limit, clingo.Configuration)
+        limit.solve_limit = "umax" if conflicts is None else str(conflicts)
         with self.control.solve(assumptions=list(literals), async_=True) as handle:
             if not handle.wait(seconds):
                 handle.cancel()
                 return None
-            return bool(handle.get().satisfiable)
+            result = handle.get()
+            return None if result.unknown else bool(result.satisfiable)
 
 
 class Copy:

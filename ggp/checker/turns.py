@@ -38,7 +38,7 @@ class Turns(Basis):
             program, copy = self._side(side)
             self._moving(program, copy)
             same = -program.some(self._changes(copy))
-            if program.is_possible_by_cases([same], self._cases(copy)):
+            if program.is_any_possible([same], self._cases(copy)):
                 return "a move can leave the board as it is"
         return ""
 
