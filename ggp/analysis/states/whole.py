@@ -19,6 +19,7 @@ from ggp.analysis.invariants.linear import Sum
 from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
 from ggp.analysis.questions.summands import summands, summands_of_equals
+from ggp.analysis.states.assumed import Assumed
 from ggp.analysis.states.faults import View, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
@@ -78,15 +79,13 @@ class Whole:
         self.now = View.of(net, self.builder, self._fluents)
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
-        self._sums: list[tuple[Question, dict[int, Sum]]] = []
+        self._sums = Assumed[Sum]()
+        self._outside = Assumed[list[Cube]]()
+        self._within = Assumed[Bound]()
         self._told: list[Question] = []
         """Questions that were told what has one value."""
         self._never: list[Cube] = []
         """All cubes that were found not to be reached."""
-        self._outside: list[tuple[Question, int, list[Cube]]] = []
-        """Atoms of questions that are assumed, and the cubes that they exclude."""
-        self._within: list[tuple[Question, dict[int, Bound]]] = []
-        """Likewise, and the bounds that they say are kept."""
         self._bounding: BoundSearch | None = None
         """A search for bounds that has found none so far."""
 
@@ -140,13 +139,12 @@ class Whole:
             for one in sums:
                 terms = summands(self.builder, self._fluents, one.weights, self.groups)
                 atoms[question.equals(terms, one.value)] = one
-            question.assume(atoms)
-            self._sums.append((question, atoms))
+            self._sums.add(question, atoms)
 
     @property
     def relied(self) -> set[Sum]:
         """The sums that proofs made here used."""
-        return {atoms[x] for question, atoms in self._sums for x in question.relied & atoms.keys()}
+        return set(self._sums.used)
 
     @property
     def step(self) -> Step:
@@ -200,9 +198,7 @@ class Whole:
         if not self.step_question.is_impossible([*self._step, now ^ 1, outside, wrong], work):
             return False
         for question in (self._question, self.step_question):
-            atom = question.atom(outside)
-            question.assume([atom])
-            self._outside.append((question, atom, cubes))
+            self._outside.add(question, {question.atom(outside): cubes})
         return True
 
     def bound(
@@ -257,8 +253,7 @@ class Whole:
             for one in found:
                 listed = summands_of_equals(self.builder, self._fluents, one.weights, known)
                 atoms[-asked.at_least(listed, one.most + 1)] = one
-            asked.assume(atoms)
-            self._within.append((asked, atoms))
+            self._within.add(asked, atoms)
         return True
 
     def _require_groups(self, question: Question, groups: Iterable[Group]) -> None:
@@ -285,9 +280,7 @@ class Whole:
     @property
     def relied_bounds(self) -> list[Bound]:
         """The bounds that are assumed, all of them if a proof used one."""
-        if not any(atoms.keys() & question.relied for question, atoms in self._within):
-            return []
-        return list(dict.fromkeys(one for _, atoms in self._within for one in atoms.values()))
+        return list(dict.fromkeys(self._within.all)) if self._within.used else []
 
     def _any_fault(self, roles: Sequence[int]) -> tuple[int, int]:
         """Literals that a state has a fault, and that the next one has."""
@@ -299,8 +292,7 @@ class Whole:
     @property
     def relied_excluded(self) -> list[Cube]:
         """The cubes that are assumed and that a proof used."""
-        used = (own for question, atom, own in self._outside if atom in question.relied)
-        return list(dict.fromkeys(chain.from_iterable(used)))
+        return list(dict.fromkeys(chain.from_iterable(self._outside.used)))
 
     def _is_impossible(self, literals: list[int], work: float) -> bool:
         return self._question.is_impossible(literals, work)
