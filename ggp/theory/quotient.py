@@ -17,10 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ggp.theory.monoid import Monoid, Word
 from ggp.theory.quotient_table import QuotientTable
-
-Word = tuple[int, ...]
-"""A sum of parts by their numbers, sorted."""
 
 STEPS = 256
 """Sums that are looked at between two looks at the limits."""
@@ -35,33 +33,6 @@ class NoQuotient(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.limit, self.value)
-
-
-@dataclass(frozen=True)
-class _Learned:
-    """A monoid: `product` of elements by number, `words` for them (0 is that of no parts), and
-    whether each is `lost` for the player to move. `times`: for each generator the products with it.
-    `tests`: words that tell the elements apart."""
-
-    words: tuple[Word, ...]
-    product: tuple[tuple[int, ...], ...]
-    lost: tuple[bool, ...]
-    tests: tuple[Word, ...]
-    rows: dict[tuple[bool, ...], int]
-    times: dict[int, tuple[int, ...]]
-
-    def run(self, word: Word, at: int = 0) -> int:
-        """The element of a word of generators, times another."""
-        for generator in word:
-            at = self.times[generator][at]
-        return at
-
-    def image(self, elements: Iterable[int]) -> int:
-        """The product of some elements."""
-        found = 0
-        for element in elements:
-            found = self.product[found][element]
-        return found
 
 
 class MisereQuotient:
@@ -97,7 +68,7 @@ class MisereQuotient:
         self._generators: list[int] = []
         self._left: dict[int, tuple[Word, ...]] = {}
         self._outcomes: dict[Word, bool] = {(): False}
-        self._learned = _Learned(((),), ((0,),), (False,), ((),), {(False,): 0}, {})
+        self._learned = Monoid(((),), ((0,),), (False,), ((),), {(False,): 0}, {})
         self._transitions: dict[tuple[int, int], Word] = {(0, 0): ()}
         self._known: dict[int, int] = {}
         """By the set of elements that the options of a part have, its own element."""
@@ -276,7 +247,7 @@ class MisereQuotient:
             for option in self._options[part]:
                 yield self._rewritten(_plus(rest, option))
 
-    def _mistaken(self, word: Word, learned: _Learned) -> Word | None:
+    def _mistaken(self, word: Word, learned: Monoid) -> Word | None:
         """A test that shows where a word goes wrong, if its outcome is not that of its element."""
         at, outcome = 0, self._is_lost(word)
         for count, generator in enumerate(word):
@@ -334,7 +305,7 @@ class MisereQuotient:
             self._left[part] = tuple({self._rewritten(option) for option in self._options[part]})
         return self._left[part]
 
-    def _table(self, tests: list[Word]) -> _Learned:
+    def _table(self, tests: list[Word]) -> Monoid:
         """A monoid that agrees with the outcomes of all words that tests make of its elements."""
         generators = sorted(self._generators)
         while True:
@@ -353,7 +324,7 @@ class MisereQuotient:
                     times[generator].append(rows[row])
             lost = tuple(self._is_lost(word) for word in words)
             fixed = {generator: tuple(line) for generator, line in times.items()}
-            learned = _Learned(tuple(words), (), lost, tuple(tests), rows, fixed)
+            learned = Monoid(tuple(words), (), lost, tuple(tests), rows, fixed)
             more = self._disagreement(learned)
             if more is None:
                 break
@@ -364,7 +335,7 @@ class MisereQuotient:
     def _row(self, word: Word, tests: Sequence[Word]) -> tuple[bool, ...]:
         return tuple(self._is_lost(_plus(word, test)) for test in tests)
 
-    def _disagreement(self, learned: _Learned) -> Word | None:
+    def _disagreement(self, learned: Monoid) -> Word | None:
         """A test for words that were taken for one: seen where the order of two generators
         matters, or where a generator and the word for it do not have the same products."""
         for at, word in enumerate(learned.words):
@@ -378,7 +349,7 @@ class MisereQuotient:
                         return self._test_for(learned, word, (a, b))
         return None
 
-    def _test_for(self, learned: _Learned, word: Word, ways: tuple[Word, Word]) -> Word:
+    def _test_for(self, learned: Monoid, word: Word, ways: tuple[Word, Word]) -> Word:
         """A test that tells apart what was taken for one, where a word goes on in two ways that
         should be one, and do not lead to one element."""
         for test in learned.tests:
