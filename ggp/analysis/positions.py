@@ -22,10 +22,10 @@ from ggp.machine import Progress, RowIndex, Rows, Space, explore
 FEW = 20_000
 """Positions up to which enumeration is tried before random play: its witnesses are the nearest."""
 
-MANY, MOVES, LITERALS = 1_000_000, 20_000_000, 200_000_000_000
-"""Positions up to which enumeration is tried before long proofs; with as many joint moves from each
-as random play met no more than so many moves, and no more than so many literals of the rules for
-all of them. Some seconds on any machine that counts a million positions a second."""
+MANY, MOVES, LITERALS = 1_000_000, 20_000_000, 1_000_000_000_000
+"""Positions up to which enumeration is tried before long proofs; no more joint moves from all of
+them, if each has as many as those of random play, and no more literals of the rules that are looked
+at for all these moves. A few seconds."""
 
 
 class Positions:
@@ -79,15 +79,15 @@ class Positions:
         plays = self.samples.plays
         moves = plays.counts[~plays.terminal].astype(float).prod(axis=1)
         mean = max(1.0, float(moves.mean()) if len(moves) else 1.0)
-        literals = max(1, self.game.net.literals)
-        return self.are_at_most(int(min(MANY, MOVES / mean, LITERALS / literals)))
+        most = min(MOVES, LITERALS / max(1, self.game.net.literals)) / mean
+        return self.are_at_most(int(min(MANY, most)))
 
     def are_at_most(self, count: int) -> bool:
         """Whether there are no more positions of legal play; if so they are enumerated."""
         limits = self.budget.limits
         few = replace(limits, positions=min(count, limits.positions))
         try:
-            self._enumerate(Budget(few, self.budget.started))
+            self._enumerate(Budget(few, self.budget.started), self.progress)
         except LimitReached:
             return False
         return True

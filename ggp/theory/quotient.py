@@ -14,7 +14,7 @@ outcomes of all sums of the parts by induction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ggp.theory.monoid import Monoid, Word

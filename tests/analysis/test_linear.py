@@ -268,3 +268,41 @@ def test_junk_in_sums_is_refused(junk) -> None:
     data = ggp.parse(collecting(3, 3)).analyse().certificate()
     with pytest.raises(ggp.GgpError):
         claims({**data, "sums": [junk]})
+
+
+def lock(keys: int) -> tuple[str, list[str]]:
+    """A lock that opens after so many right keys in a row, one after the other; who then goes on
+    and gives up has no goal. And the keys."""
+    code = [f"k{(i * i + i) // 2 % 2}" for i in range(keys)]
+    opens = " ".join(f"(opens {i} {key} {i + 1})" for i, key in enumerate(code))
+    text = f"""
+    (role w) (init (lock 0)) (key k0) (key k1) {opens}
+    (<= (legal w (press ?k)) (key ?k))
+    (<= (legal w quit) (role w))
+    (<= good (true (lock ?n)) (does w (press ?k)) (opens ?n ?k ?m))
+    (<= (next (lock ?m)) (true (lock ?n)) (does w (press ?k)) (opens ?n ?k ?m))
+    (<= (next (lock 0)) (not good) (not (true (lock {keys}))))
+    (<= (next (lock {keys})) (true (lock {keys})))
+    (<= (next over) (does w quit))
+    (<= terminal (true over))
+    (<= (goal w 100) (not (true bad)))
+    (<= (next bad) (true (lock {keys})))
+    (<= (next bad) (true bad))
+    """
+    return text, code
+
+
+@pytest.mark.parametrize("keys", [6, 10, 16])
+def test_no_proof_goes_from_one_solver_to_the_next(keys, monkeypatch) -> None:
+    """That the lock never opens was once proved by atoms of a solver that was let go of."""
+    monkeypatch.setattr("ggp.analysis.positions.MANY", 0)
+    monkeypatch.setattr("ggp.analysis.positions.FEW", 0)
+    text, code = lock(keys)
+    game = ggp.parse(text)
+    state = game.initial
+    for key in [*code, code[0]]:
+        state = state.play(f"(press {key})")
+    context = Positions(game, Budget(Limits(positions=5, seconds=60)))
+    for one in context.proofs.constant_sums.found:
+        assert sum(w for f, w in one.weights if state.bits >> f & 1) == one.value
+    assert game.analyse(positions=5, only="playable").value("playable") is not True

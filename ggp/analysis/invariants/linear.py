@@ -219,7 +219,7 @@ class _BySolver(Search):
 
     def _forget(self) -> None:
         """Begin with an empty solver, which is several times faster than one that knows all that
-        was asked before."""
+        was asked before. Atoms are those of one solver: of all cases only proofs are kept."""
         self.question, self.holds, self.small = self.make_question(), {}, 0
         for i, cases in self.cases.items():
             self.cases[i] = [case for case in cases if case.used is not None]
@@ -234,7 +234,7 @@ class _BySolver(Search):
         return {self.holds[r]: r for r in self.unchanged.rows}
 
     def _pass(self, pending: Collection[int]) -> bool:
-        if len(pending) == BATCH or self.question.size > GROWN * self.small:
+        if len(pending) == BATCH or 0 < GROWN * self.small < self.question.size:
             self._forget()
         asked = {i: self._asked(i) for i in pending if self._has_time}
         rows = self.unchanged.rows.keys()
@@ -269,11 +269,10 @@ class _BySolver(Search):
         for part in [altering] if joint else [[one] for one in altering]:
             rows = frozenset(row for row, _ in part)
             case = known.get(rows)
-            if case is None:
+            if case is None or case.used is None or not case.used <= self.unchanged.rows.keys():
+                # Its atoms may be those of a solver that was let go of.
                 some = self.question.some([atom for _, atom in part])
                 case = _Case(i, rows, [legal, some], dict(part))
-            elif case.used is not None and not case.used <= self.unchanged.rows.keys():
-                case.used = None
             cases.append(case)
         self.cases[i] = cases
         return cases
