@@ -197,7 +197,8 @@ class Proofs:
     def excluded(self) -> bool:
         """Whether states were found that no play reaches, without which there are no faults.
 
-        They are assumed from then on in all claims about states of play.
+        They are assumed from then on in all claims about states of play. Not looked for where
+        enumeration settles what is not proved.
         """
         whole, work = self.whole if not self.are_spare else None, 0
 
@@ -244,7 +245,7 @@ class Proofs:
 
     @cached_property
     def bounded_at_last(self) -> bool:
-        """The same with more work."""
+        """The same with more work, unless enumeration settles what is not proved."""
         if self.bounded or self.whole is None or self.are_spare:
             return self.bounded
         self.budget.check("bounds")

@@ -14,7 +14,7 @@ import clingo
 from ggp.errors import LimitReached
 from ggp.ground import SOLVER_OPTIONS, Net
 
-PATIENCE = 20_000
+CONFLICTS = 20_000
 """Conflicts of the solver for a question about all moves at once, before it is asked move by move.
 """
 
@@ -81,7 +81,7 @@ class Program:
             if not cases:
                 found: bool | None = self.is_possible(*given, literal)
             else:
-                found = self._solve([*given, literal], PATIENCE)
+                found = self._solve([*given, literal], CONFLICTS)
             if found is None:
                 return self._in_a_case(literals[place:], cases, given)
             if found:
@@ -95,7 +95,7 @@ class Program:
         one = self.some([x] for x in literals)
         for case in cases[0]:
             now = [*given, case]
-            found = self._solve([*now, one], PATIENCE)
+            found = self._solve([*now, one], CONFLICTS)
             if found is None:
                 is_alone = len(literals) == 1 and len(cases) > 1
                 further = self._in_a_case if is_alone else self.is_any_possible

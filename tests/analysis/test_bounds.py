@@ -153,3 +153,22 @@ def test_counts_of_both_players_pieces_against_each_other() -> None:
     game = ggp.load(shared("corpus", "games", "quad_5x5.kif"))
     finding = game.analyse(only="playable")["playable"]
     assert (finding.value, finding.certainty) == (True, "proved")
+
+
+@pytest.mark.parametrize("text", [walk(12, 12), rounds(3, 24, 8)])
+def test_a_search_that_ended_is_taken_up_again(text) -> None:
+    """In small pieces the same is proved as at once."""
+    game = ggp.parse(text)
+    context = Positions(game, Budget(FEW))
+    proofs, roles = context.proofs, game.player_indices
+    whole = proofs.whole
+    assert not whole.is_playable(roles, 5.0)
+    exact = [group for group in whole.groups if not group.exact]
+    assert not whole.bound(roles, (), exact, proofs.samples.joint_changes(), 0.001)
+    pieces, work = 1, 0.002
+    while not whole.bound_further((), work):
+        # A piece must be long enough for one bound.
+        pieces, work = pieces + 1, 1.3 * work
+        assert work < 5.0
+    assert pieces > 1
+    assert whole.is_playable(roles, 5.0)

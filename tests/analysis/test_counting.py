@@ -5,31 +5,18 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.analysis import Positions, positions
+from ggp.analysis import Positions, analysis, positions, proofs
+from ggp.analysis.claims import form, passes, playable
+from ggp.analysis.proofs import Proofs
 from ggp.limits import Budget, Limits
+from tests.analysis.test_linear import lock
 from tests.conftest import nightly
 from tests.oracle.random_games import random_game
 
 FEW = Limits(positions=30_000, seconds=60)
 
-LATE = """
-(role white) (init (at 0)) (init (board a))
-(next0 0 1) (next0 1 2) (next0 2 3) (next0 3 4) (next0 4 5)
-(<= (legal white (go left)) (true (at ?n)) (next0 ?n ?m))
-(<= (legal white (go right)) (true (at ?n)) (next0 ?n ?m) (distinct ?m 4))
-(<= (next (at ?m)) (true (at ?n)) (next0 ?n ?m))
-(<= (next (board b)) (does white (go left)))
-(<= (next (board b)) (true (board b)))
-(<= (next (board a)) (true (board a)) (does white (go right)))
-(<= terminal (true (at 5)))
-(<= (goal white 100) (true (board b)))
-(<= (goal white 0) (true (board b)) (true (at 4)))
-(<= (goal white 0) (true (board a)))
-"""
-"""A game of six positions and more."""
 
-
-@pytest.mark.parametrize("seed", [*range(30), *nightly(range(30, 300))])
+@pytest.mark.parametrize("seed", [*range(12), *nightly(range(12, 300))])
 def test_what_is_counted_first_is_what_proofs_say(seed, monkeypatch) -> None:
     """Of random games: whatever both ways settle they settle alike."""
     text = random_game(seed)
@@ -41,21 +28,47 @@ def test_what_is_counted_first_is_what_proofs_say(seed, monkeypatch) -> None:
         assert one.value == other.value or "unknown" in (one.certainty, other.certainty)
 
 
-def test_proofs_are_spared_where_all_positions_are_known() -> None:
-    context = Positions(ggp.parse(LATE), Budget(FEW))
-    assert context.are_countable
-    assert context.is_enumerated
-    assert context.proofs.work == proofs_work(context)
-    context.proofs.are_spare = True
-    assert context.proofs.work < proofs_work(context)
+def test_nothing_long_is_begun_where_a_position_shows_the_contrary(monkeypatch) -> None:
+    def begun(*_: object, **__: object) -> None:
+        pytest.fail("a long proof was begun")
+
+    monkeypatch.setattr(proofs, "find_sums", begun)
+    monkeypatch.setattr(proofs.Whole, "bound", begun)
+    monkeypatch.setattr(proofs.Whole, "search", begun)
+    text, keys = lock(12)
+    finding = ggp.parse(text).analyse(only="playable")["playable"]
+    assert (finding.value, finding.certainty) == (False, "refuted")
+    assert len(finding.evidence.states[0].path) == len(keys) + 1
 
 
-def proofs_work(context: Positions) -> float:
-    """The work of a claim in a game that was not counted."""
-    return Positions(context.game, Budget(FEW)).proofs.work
+def test_proofs_have_less_work_only_where_enumeration_settles_the_claim() -> None:
+    context = Positions(ggp.parse(random_game(3)), Budget(FEW))
+    works: list[float] = []
+
+    def prove(found: Proofs, cheap: bool) -> None:
+        works.append(found.work)
+
+    def claim(name: str, *, is_of_play: bool) -> analysis._Claim:
+        enumerated = passes.enumerated if name == "passes" else form.enumerated
+        return analysis._Claim(name, prove, form.refute, enumerated, is_of_play=is_of_play)
+
+    of_play = analysis._Claim("playable", prove, playable.refute, playable.enumerated)
+    of_sides = claim("passes", is_of_play=False)
+    for one in (of_play, of_sides):
+        analysis._prove(one, context)
+    assert analysis._count(of_play, context) is None
+    assert context.findings["playable"].certainty == "exhaustive"
+    assert analysis._count(of_sides, context) is None
+    for one in (of_play, of_sides):
+        analysis._prove(one, context)
+    whole = proofs.WORK
+    assert works == [whole, whole, proofs.SHARE * whole, whole]
 
 
-def test_positions_are_no_more_counted_where_each_has_many_moves(monkeypatch) -> None:
-    """The rule is about all joint moves, not about positions alone."""
-    monkeypatch.setattr(positions, "MOVES", 4)
-    assert not Positions(ggp.parse(LATE), Budget(FEW)).are_countable
+@pytest.mark.parametrize("name", ["MANY", "MOVES", "LITERALS"])
+def test_too_much_to_count_is_not_counted(name, monkeypatch) -> None:
+    """The limit is about positions, their moves, and what is looked at for these."""
+    game = ggp.parse(lock(12)[0])
+    assert Positions(game, Budget(FEW)).are_countable
+    monkeypatch.setattr(positions, name, 4)
+    assert not Positions(ggp.parse(lock(12)[0]), Budget(FEW)).are_countable

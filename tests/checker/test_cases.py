@@ -46,8 +46,8 @@ def test_case_by_case_the_answers_are_the_same(seed, monkeypatch) -> None:
     """Of random games; without any conflict, or with one, what needs more is asked by cases."""
     game = ggp.parse(random_game(seed))
     at_once = asked(game)
-    for patience in (0, 1):
-        monkeypatch.setattr(encoding, "PATIENCE", patience)
+    for conflicts in (0, 1):
+        monkeypatch.setattr(encoding, "CONFLICTS", conflicts)
         assert asked(game) == at_once
 
 

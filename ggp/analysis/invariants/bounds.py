@@ -83,8 +83,10 @@ class BoundSearch:
         self._seen: list[Change] = []
         """What moves did, of kinds."""
         self._raised: dict[Change, frozenset[int]] = {}
-        """What moves can do, of kinds, each from a state that keeps all bounds."""
+        """What moves can do, of kinds, each from a state that keeps all bounds so far, with what no
+        move changes as it is at the start. They lead the linear program and prove nothing."""
         self._found: list[Bound] = []
+        self._until = 0.0
 
     def against(
         self,

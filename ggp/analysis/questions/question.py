@@ -63,7 +63,7 @@ class Question:
         return True
 
     def assume(self, atoms: Iterable[int]) -> None:
-        """Ask from now on only of boards on which these hold, in `is_impossible` and `heavy`."""
+        """Ask from now on only of boards on which these hold, but for `ask` itself."""
         self._assumed += atoms
 
     def equals(self, terms: Iterable[tuple[int, int]], value: int) -> int:

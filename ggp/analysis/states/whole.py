@@ -87,7 +87,7 @@ class Whole:
         self._never: list[Cube] = []
         """All cubes that were found not to be reached."""
         self._bounding: BoundSearch | None = None
-        """A search for bounds that has found none so far."""
+        """The search for bounds, which may be taken up again."""
 
     @cached_property
     def _moves(self) -> list[int]:
