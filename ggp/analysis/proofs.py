@@ -58,7 +58,7 @@ BOUNDS, MORE_BOUNDS = 6.0, 24.0
 """For bounds of sums without which there are no faults: at first, and where nothing else helps."""
 
 SHARE = 0.2
-"""Of the work for a claim, sums and bounds, where enumeration settles what is not proved."""
+"""Of the work for claims, sums and bounds, where enumeration settles what is not proved."""
 
 SEARCH = 100_000
 """Work for states that no play reaches: questions, and thousands of propagations."""
@@ -197,10 +197,9 @@ class Proofs:
     def excluded(self) -> bool:
         """Whether states were found that no play reaches, without which there are no faults.
 
-        They are assumed from then on in all claims about states of play. Not looked for where
-        enumeration settles what is not proved.
+        They are assumed from then on in all claims about states of play.
         """
-        whole, work = self.whole if not self.are_spare else None, 0
+        whole, work = self.whole, 0
 
         def spend(cost: int) -> None:
             nonlocal work
@@ -245,11 +244,12 @@ class Proofs:
 
     @cached_property
     def bounded_at_last(self) -> bool:
-        """The same with more work, unless enumeration settles what is not proved."""
-        if self.bounded or self.whole is None or self.are_spare:
+        """The same with more work."""
+        if self.bounded or self.whole is None:
             return self.bounded
         self.budget.check("bounds")
-        return self._relying(self.whole.bound_further(self._more_groups, MORE_BOUNDS))
+        work = self._share(MORE_BOUNDS)
+        return self._relying(self.whole.bound_further(self._more_groups, work))
 
     @cached_property
     def _more_groups(self) -> list[Group]:

@@ -10,6 +10,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions, proofs
 from ggp.analysis.claims import outcome_kind, playable
+from ggp.analysis.invariants import linear
 from ggp.analysis.invariants.linear import Sum, Sums
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import LimitReached
@@ -47,6 +48,13 @@ def test_sums_of_every_game_hold_in_every_position(sheet) -> None:
 
 @pytest.mark.parametrize("seed", [*range(20), *nightly(range(20, 60))])
 def test_sums_of_random_games_hold_in_every_position(seed) -> None:
+    hold_everywhere(ggp.parse(random_game(seed)))
+
+
+@pytest.mark.parametrize("seed", [*range(8), *nightly(range(8, 200))])
+def test_sums_hold_where_each_pass_has_a_solver_of_its_own(seed, monkeypatch) -> None:
+    monkeypatch.setattr(linear, "GROWN", 1.01)
+    monkeypatch.setattr(linear, "BATCH", 2)
     hold_everywhere(ggp.parse(random_game(seed)))
 
 
