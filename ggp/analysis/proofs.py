@@ -232,11 +232,10 @@ class Proofs:
         whole = self.whole
         if whole is None or self.net.literals > MAX_STEP:
             return False
-        exact = {g.fluents for g in whole.groups if g.exact}
         loose = {g.fluents for g in [*whole.groups, *self._more_groups] if not g.exact}
         states = self.samples.some_states
         tried = [g for g in unbroken(candidates(self.net), states) if g.exact]
-        tried = [g for g in tried if g.fluents in loose and g.fluents not in exact]
+        tried = [g for g in tried if g.fluents in loose]
         self.budget.check("bounds")
         seen = self.samples.joint_changes()
         roles, work = self.game.player_indices, self._share(BOUNDS)

@@ -97,9 +97,7 @@ class Program:
             now = [*given, case]
             found = self._solve([*now, one], CONFLICTS)
             if found is None:
-                is_alone = len(literals) == 1 and len(cases) > 1
-                further = self._in_a_case if is_alone else self.is_any_possible
-                found = further(literals, cases[1:], now)
+                found = self.is_any_possible(literals, cases[1:], now)
             if found:
                 return True
         return False

@@ -156,8 +156,7 @@ class BoundSearch:
         changed = tuple((f, 1 if f in self._initial else -1) for f in sorted(state ^ self._initial))
         bad = of_kinds([(BAD, changed)], self._kinds)
         while self._left > 0:
-            rows = dict.fromkeys([*self._seen, *self._raised])
-            found = lowest([*rows, *bad], (BAD,), min(LINEAR, self._left))
+            found = lowest([*self._seen, *self._raised, *bad], (BAD,), min(LINEAR, self._left))
             if found is None:
                 return None
             weights = {f: w for kind, w in found.items() for f in self._of_kind[kind]}

@@ -9,11 +9,21 @@ which takes it long (as lemmas of equivalence checkers; Kuehlmann and Krohm, DAC
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from ggp.analysis.questions.question import Question
+from ggp.circuits.circuit import Builder
+from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net
 from ggp.limits import look
+
+MAX_VALUED = 400_000
+"""Literals of nets in which what has one value is looked for."""
+
+FEW = 2
+"""Gates of a row that questions are not told of."""
 
 MAX_ROWS = 20_000
 """Rows of gates that are looked for."""
@@ -28,6 +38,33 @@ class Row:
 
     literals: frozenset[int]
     exact: bool
+
+
+class Values:
+    """What has one value, of all that ends and goals depend on, for questions to be told of.
+
+    `builder`: of the circuits that these are about. `groups` hold in all states.
+    """
+
+    def __init__(self, net: Net, builder: Builder, groups: Sequence[Group]) -> None:
+        self._net, self._builder, self._groups = net, builder, groups
+        self._told: list[Question] = []
+
+    @cached_property
+    def _rows(self) -> list[Row]:
+        net = self._net
+        roots = [net.terminal, *(x for known in net.goals for _, x in known)]
+        return [row for row in rows(net, roots, self._groups) if len(row.literals) > FEW]
+
+    def tell(self, question: Question, fluents: Sequence[int]) -> None:
+        """Tell a question, once, what has one value in the state of these fluents."""
+        if question in self._told or self._net.literals > MAX_VALUED:
+            return
+        self._told.append(question)
+        lowering = Lowering(self._net, self._builder, fluents)
+        for row in self._rows:
+            literals = lowering.literals(sorted(row.literals))
+            question.require_one(literals, exact=row.exact)
 
 
 def rows(net: Net, roots: Iterable[int], groups: Iterable[Group]) -> list[Row]:

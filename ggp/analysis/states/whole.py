@@ -24,7 +24,7 @@ from ggp.analysis.states.faults import View, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
 from ggp.analysis.states.reachability import Reachability, Step, outside_of
-from ggp.analysis.states.values import Row, rows
+from ggp.analysis.states.values import Values
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
@@ -39,14 +39,8 @@ MAX_STEP = 200_000
 MAX_AFTER = 600_000
 """Literals of nets of which what is wrong with the next state is looked at."""
 
-MAX_VALUED = 400_000
-"""Literals of nets in which what has one value is looked for."""
-
 MAX_SEARCH = 100_000
 """Literals of nets in which cubes that no play reaches are looked for."""
-
-FEW = 2
-"""Gates of a row that questions are not told of."""
 
 TOGETHER = 2.0
 """Work for a question about all faults at once, before each is one of its own."""
@@ -82,8 +76,7 @@ class Whole:
         self._sums = Assumed[Sum]()
         self._outside = Assumed[list[Cube]]()
         self._within = Assumed[Bound]()
-        self._told: list[Question] = []
-        """Questions that were told what has one value."""
+        self._values = Values(net, self.builder, self.groups)
         self._never: list[Cube] = []
         """All cubes that were found not to be reached."""
         self._bounding: BoundSearch | None = None
@@ -229,7 +222,7 @@ class Whole:
         question = self.new_step_question()
         self._require_groups(question, groups)
         question.assume([question.atom(self.builder.disj_all(now) ^ 1)])
-        self._tell_values(question, self._next)
+        self._values.tell(question, self._next)
         known = [*self.groups, *groups]
         kinds = kinds_by_groups(self.net, known)
         self._bounding = BoundSearch(self.net, self.joint_move(), question, known, kinds)
@@ -259,23 +252,6 @@ class Whole:
     def _require_groups(self, question: Question, groups: Iterable[Group]) -> None:
         for group in groups:
             question.require_one([self._fluents[f] for f in group.fluents], exact=group.exact)
-
-    @cached_property
-    def _values(self) -> list[Row]:
-        """What has one value, of all that ends and goals depend on."""
-        net = self.net
-        roots = [net.terminal, *(x for known in net.goals for _, x in known)]
-        return [row for row in rows(net, roots, self.groups) if len(row.literals) > FEW]
-
-    def _tell_values(self, question: Question, fluents: Sequence[int]) -> None:
-        """Tell questions, once, what has one value in the state of these fluents."""
-        if question in self._told or self.net.literals > MAX_VALUED:
-            return
-        self._told.append(question)
-        lowering = Lowering(self.net, self.builder, fluents)
-        for row in self._values:
-            literals = lowering.literals(sorted(row.literals))
-            question.require_one(literals, exact=row.exact)
 
     @property
     def relied_bounds(self) -> list[Bound]:
@@ -307,7 +283,7 @@ class Whole:
         one goal at every end."""
         until = work_done() + work
         now = faults(self.now, roles)
-        self._tell_values(self._question, self._fluents)
+        self._values.tell(self._question, self._fluents)
         if self._is_impossible([self.builder.disj_all(now)], min(TOGETHER, work / 4)):
             return True
         half = work_done() + work / 2
@@ -327,7 +303,7 @@ class Whole:
         if not self.starts_well or self.net.literals > MAX_AFTER:
             return False
         given, following = [x ^ 1 for x in now], after()
-        self._tell_values(self.step_question, self._next)
+        self._values.tell(self.step_question, self._next)
         return all(self._never_follows([following[i]], given, until - work_done()) for i in open_)
 
     def possible_goals(self, roles: Sequence[int], work: float) -> set[tuple[int, ...]] | None:
