@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import tomllib
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,26 @@ def all_sheets() -> list[Any]:
     sheets = sorted(GAMES.rglob("*.kif*"))
     alike = [sheet for sheet in sheets if sheet.name in LIKE_OTHERS]
     return [*(sheet for sheet in sheets if sheet not in alike), *nightly(alike)]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what `nightly.toml` names; each test there has parameters for every run as well."""
+    found: dict[str, dict[str, pytest.Item]] = defaultdict(dict)
+    for item in items:
+        test, _, parameters = item.nodeid.partition("[")
+        found[test][parameters.removesuffix("]")] = item
+    files = {test.partition("::")[0] for test in found}
+    is_whole = SHARED.exists() and not any("::" in argument for argument in config.args)
+    for test, nightly_ones in tomllib.loads((ROOT / "tests" / "nightly.toml").read_text()).items():
+        here = found[test]
+        for parameters in nightly_ones:
+            if parameters in here:
+                here[parameters].add_marker(pytest.mark.slow)
+            elif is_whole and test.partition("::")[0] in files:
+                raise pytest.UsageError(f"nightly.toml: there is no {test}[{parameters}]")
+        if is_whole and here and all(item.get_closest_marker("slow") for item in here.values()):
+            raise pytest.UsageError(f"nightly.toml: nothing of {test} is left for every run")
 
 
 def shared(*parts: str) -> Path:

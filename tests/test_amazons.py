@@ -83,6 +83,7 @@ def test_moves_are_those_of_the_rules(board) -> None:
             here = next(own[move] for move in own if written(move) == str(joint[role]))
 
 
+@pytest.mark.slow
 def test_as_many_positions_as_by_another_program() -> None:
     board = ("W__", "___", "__B")
     game = ggp.games.load("amazons/amazons", board=list(board))

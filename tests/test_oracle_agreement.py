@@ -110,8 +110,9 @@ def test_renaming_changes_nothing_in_random_games(seed) -> None:
     same(found(text), found(renamed), folded)
 
 
-def test_renamed_heaps_are_the_same_heaps() -> None:
-    text = (GAMES / "subtraction" / "sg-157-floor-2.kif").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["sg-125-take", *nightly(["sg-157-floor-2"])])
+def test_renamed_heaps_are_the_same_heaps(name) -> None:
+    text = (GAMES / "subtraction" / f"{name}.kif").read_text(encoding="utf-8")
     renamed, _ = scramble(text, 3)
 
     def shape(rules: str) -> list:

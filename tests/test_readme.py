@@ -112,6 +112,7 @@ def test_shell_commands(arguments, monkeypatch) -> None:
     assert _run([*arguments, *quick]) == 0
 
 
+@pytest.mark.slow
 def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
     """One row beside the loop in C; without a C compiler there is nothing to compare with."""
     module = runpy.run_path(str(ROOT / "benchmarks" / "machine.py"))

@@ -148,6 +148,7 @@ def test_bounds_hold_in_all_positions(seed) -> None:
             assert max(sums) <= bound.most
 
 
+@pytest.mark.slow
 def test_counts_of_both_players_pieces_against_each_other() -> None:
     """quad_5x5: who is to move always can; lost once, when bounds were told in other words."""
     game = ggp.load(shared("corpus", "games", "quad_5x5.kif"))

@@ -89,19 +89,23 @@ def test_counts_that_are_too_high_after_so_many_steps_are_guessed() -> None:
     assert claims["terminating"]
 
 
-def test_a_game_is_playable_as_no_gap_lies_below_a_token() -> None:
-    game = ggp.parse(column(6))
-    findings = game.analyse(positions=100)
-    assert findings["playable"].value is True
-    assert findings["playable"].certainty == "proved"
-    data = findings.certificate()
+@pytest.fixture(scope="module")
+def tall():
+    """What is found of a column of six places."""
+    return ggp.parse(column(6)).analyse(positions=100)
+
+
+def test_a_game_is_playable_as_no_gap_lies_below_a_token(tall) -> None:
+    assert tall["playable"].value is True
+    assert tall["playable"].certainty == "proved"
+    data = tall.certificate()
     assert data["excluded"]
     checked = check_certificate(read_certificate(json.dumps(data)), 60)
     assert {one.property: one.holds for one in checked}["playable"]
 
 
-def test_a_certificate_with_another_excluded_state_is_refused() -> None:
-    data = ggp.parse(column(6)).analyse(positions=100).certificate()
+def test_a_certificate_with_another_excluded_state_is_refused(tall) -> None:
+    data = tall.certificate()
     initial = {"holds": ["(cell a 1 empty)"], "lacks": []}
     reached = {"holds": ["(cell a 1 taken)", "(cell a 2 taken)"], "lacks": []}
     for wrong, why in ((initial, "begins"), (reached, "lead into")):

@@ -147,6 +147,7 @@ def test_a_report_to_a_pipe_has_no_pictures(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == [pipe]
 
 
+@pytest.mark.slow
 def test_only_one_sheet_shown_in_full_is_drawn(ggp_) -> None:
     """Hundreds of sheets are looked at without boards, which take longer than findings."""
     _, alone, _ = ggp_("analyse", TTT, "--only", "form")

@@ -95,6 +95,7 @@ def test_a_cluster_of_this_machine_is_for_this_machine(ray) -> None:
     assert os.environ["RAY_AUTH_MODE"] == "token"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 @pytest.mark.parametrize("how", [signal.SIGINT, *nightly([signal.SIGTERM, signal.SIGKILL])])
 def test_whatever_ends_it_no_process_is_left(tmp_path, how) -> None:

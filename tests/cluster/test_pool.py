@@ -36,6 +36,7 @@ def test_an_item_that_kills_every_worker_is_none_and_the_others_are_done(ray) ->
     assert found == {**dict(TEN), 3: None}
 
 
+@pytest.mark.slow
 def test_an_instance_that_kills_every_worker_is_a_failure_that_is_told(ray) -> None:
     listed = small_instances()
     asked = [replace(listed[0], facts=_Bomb()), listed[1]]

@@ -45,6 +45,7 @@ def require_same(one: LayerSolution, many: LayerSolution) -> None:
         assert codes.tobytes() == layer.values.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [2, *nightly([1, 4])])
 def test_any_number_of_parts_makes_the_same_layers(ray, parts) -> None:
     game = ggp.load(FOUR, columns=4, rows=3, line=3)
@@ -113,6 +114,7 @@ def test_a_table_is_written_by_those_who_have_the_parts(ray, tmp_path) -> None:
     assert names == ["part-00000-of-00002.parquet", "part-00001-of-00002.parquet"]
 
 
+@pytest.mark.slow
 def test_faults_and_limits_are_told_as_on_one_machine(ray) -> None:
     game = ggp.load(FOUR, columns=4, rows=3)
     with pytest.raises(LimitReached, match="positions = 500"):

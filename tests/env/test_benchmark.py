@@ -48,6 +48,7 @@ def test_the_games_that_are_compared_are_equal(name) -> None:
         assert [goal / 50 - 1 for goal in state.goals.values()] == list(other.returns())
 
 
+@pytest.mark.slow
 def test_the_benchmark_makes_a_table(monkeypatch, capsys) -> None:
     main = MODULE["main"]
     sheets = MODULE["SHEETS"]

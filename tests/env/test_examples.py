@@ -21,6 +21,7 @@ def test_the_tower_of_hanoi_is_learned(capsys) -> None:
     assert shown("env_hanoi.py", capsys) == ["7", "moves,", "reward", "1"]
 
 
+@pytest.mark.slow
 def test_a_policy_learns_on_many_boards(capsys) -> None:
     before, _, after, _ = shown("env_policy.py", capsys)
     assert float(before) < 0.4

@@ -152,6 +152,7 @@ def test_the_kinds_of_games() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_game_that_may_not_end_is_broken_off_and_shared() -> None:
     game = open_spiel(GAMES / "simultaneous" / "rock-paper-scissors.kif", horizon=2)
     state = game.new_initial_state()

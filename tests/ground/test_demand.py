@@ -148,6 +148,7 @@ def test_a_relation_of_many_arguments_grounds_within_the_limits() -> None:
     assert not game.initial.play("(go 2)").terminal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["crisscross", *nightly(["merrills"])])
 def test_public_sheets_that_were_too_large_are_ground(name) -> None:
     game = ggp.load(shared("corpus", "games", f"{name}.kif"))

@@ -100,6 +100,7 @@ def test_others_are_left_as_they_are(alike) -> None:
     assert grounder._unfolded(parse(SETS.format(alike=alike)).rules) is None
 
 
+@pytest.mark.slow
 def test_four_pieces_with_something_in_common() -> None:
     """Quarto: a row is one alternative for each property, not for each four pieces."""
     game = ggp.load(shared("corpus", "games", "quarto.kif"))

@@ -79,6 +79,7 @@ def trained(game) -> Model:
     return train(game, 400_000, seed=1, training=FAST)
 
 
+@pytest.mark.slow
 def test_self_play_learns_to_beat_random_play(game, trained) -> None:
     """The likeliest legal action by itself, without search, in both roles: 97 of 100, with
     any of three seeds."""
@@ -153,6 +154,7 @@ def test_advantages_are_as_they_are_defined(seed, trace) -> None:
         assert abs(found[t, g, p] - total) < 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sheet", ["simultaneous/rock-paper-scissors.kif", "three-players/last-match.kif"]
 )

@@ -121,6 +121,7 @@ def test_a_day_at_work() -> None:
     assert session(day).said == b""
 
 
+@pytest.mark.slow
 def test_heaps_are_told_of_their_fluents() -> None:
     async def test(editor) -> None:
         text = (GAMES / "subtraction" / "sg-357.kif").read_text(encoding="utf-8")

@@ -240,6 +240,7 @@ def test_numbas_own_cache_may_be_missing(tmp_path, expected) -> None:
     assert out.strip() == str(expected), err
 
 
+@pytest.mark.slow
 def test_numbas_own_cache_may_be_spoiled(tmp_path, expected) -> None:
     """Files of numba's cache cut off in the middle: compiled again, with the right answer."""
     cache = str(tmp_path / "numba")

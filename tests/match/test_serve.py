@@ -386,6 +386,7 @@ def fetched(address: tuple[str, int]) -> str:
         return reply.read().decode()
 
 
+@pytest.mark.slow
 def test_a_new_match_outwaits_one_that_was_never_ended() -> None:
     """A manager that gave a match up sends no STOP (faulty rules); the next START is not `busy`.
 

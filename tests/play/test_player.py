@@ -40,6 +40,7 @@ def plays_a_draw(player: SearchPlayer) -> None:
             break
 
 
+@pytest.mark.slow
 def test_a_game_solved_by_search_is_played_perfectly() -> None:
     game = ggp.load(CONNECT_FOUR, columns=4, rows=3, line=4)
     player = SearchPlayer(game, "red")

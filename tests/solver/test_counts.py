@@ -216,6 +216,7 @@ def test_counts_in_layers_are_the_same(sheet, settings) -> None:
     in_layers(game, misere=True, threads=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(12), *nightly([range(12, 25)])])
 def test_counts_in_layers_of_random_games(seeds) -> None:
     some = 0

@@ -74,6 +74,7 @@ def test_misere_by_switch_is_misere_by_rule() -> None:
         assert switched.value(state) == written.value(misere.state(state.facts))
 
 
+@pytest.mark.slow
 def test_heaps_by_multiples_against_the_golden_ratio() -> None:
     table = shared("truth", "heaps_an_bn.csv")
     with open(table, encoding="utf-8") as file:

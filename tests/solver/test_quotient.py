@@ -67,6 +67,7 @@ def test_summands(sheet, settings) -> None:
     assert isinstance(found, MisereSummandSolution)
 
 
+@pytest.mark.slow
 def test_kayles_of_thirty_is_solved_by_itself() -> None:
     """2,178,309 positions would be too many to be the first thing to try; order 40 at the end
     (W. Sibert and J. Conway, "Mathematical Kayles", Int. J. Game Theory 20, 1992)."""

@@ -91,6 +91,7 @@ def seen(chromium: Any, studio: Running) -> Iterator[Seen]:
     assert seen.wrong == []
 
 
+@pytest.mark.slow
 def test_a_game_is_found_in_the_gallery_by_keys(seen: Seen) -> None:
     page = seen.open("/")
     page.get_by_label("find").fill("tic-tac-toe")
@@ -147,6 +148,7 @@ def test_tic_tac_toe_is_played_to_its_end_by_clicks(seen: Seen) -> None:
     page.get_by_text("The game is over: xplayer 100, oplayer 0").wait_for()
 
 
+@pytest.mark.slow
 def test_connect_four_is_played_to_its_end_by_clicks(seen: Seen) -> None:
     page = seen.open(f"/play/{FOUR}")
     seen.place(0).wait_for()
@@ -169,6 +171,7 @@ def test_a_board_is_played_by_keys_alone(seen: Seen) -> None:
     assert "x" in page.locator('g.place[data-place="1"] title').text_content()
 
 
+@pytest.mark.slow
 def test_values_of_all_moves_are_seen_on_the_board(seen: Seen) -> None:
     page = seen.open(f"/play/{TIC}#line=0")
     page.get_by_label("seconds for a move").fill("20")
@@ -178,6 +181,7 @@ def test_values_of_all_moves_are_seen_on_the_board(seen: Seen) -> None:
     assert told == "50"
 
 
+@pytest.mark.slow
 def test_the_value_of_a_column_stands_once(seen: Seen) -> None:
     page = seen.open(f"/play/{FOUR}?columns=3&rows=3&line=3")
     page.get_by_label("seconds for a move").fill("20")
@@ -221,6 +225,7 @@ def test_a_friend_at_the_same_table_sees_what_is_played(seen: Seen) -> None:
     assert friend.wrong == []
 
 
+@pytest.mark.slow
 def test_a_witness_is_drawn_and_played_from(seen: Seen) -> None:
     page = seen.open(f"/analyse/{TIC}")
     page.locator("#witness-1 svg").wait_for()
@@ -254,6 +259,7 @@ def test_names_that_are_markup_do_nothing(seen: Seen) -> None:
     assert page.locator("main b, main img, main script").count() == 0
 
 
+@pytest.mark.slow
 def test_the_values_of_the_solver_are_watched(seen: Seen) -> None:
     page = seen.open(f"/solve/{TIC}#line=0")
     page.get_by_text("A draw under best play.").wait_for()
@@ -268,6 +274,7 @@ def test_the_values_of_the_solver_are_watched(seen: Seen) -> None:
     page.get_by_text("last: oplayer (mark 2 2)").wait_for()
 
 
+@pytest.mark.slow
 def test_a_table_of_many_starts_is_drawn(seen: Seen) -> None:
     page = seen.open("/solve/shipped/multiples/multiples")
     page.get_by_role("button", name="table", exact=True).click()
@@ -348,6 +355,7 @@ def test_work_ends_when_its_page_is_left(seen: Seen) -> None:
     assert (told["state"], told["progress"]) == ("stopped", "stopped")
 
 
+@pytest.mark.slow
 def test_an_address_of_another_position_keeps_what_was_played(seen: Seen) -> None:
     page = seen.open(f"/play/{TIC}#line=0.1")
     seen.place(8).wait_for()
@@ -361,6 +369,7 @@ def test_an_address_of_another_position_keeps_what_was_played(seen: Seen) -> Non
     page.wait_for_url("**#line=0.1")
 
 
+@pytest.mark.slow
 def test_a_text_that_is_too_long_for_colours_is_seen_and_edited(seen: Seen) -> None:
     page = seen.open(f"/rules/{TIC}")
     text = page.get_by_label("the rules")

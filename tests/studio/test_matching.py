@@ -8,6 +8,7 @@ import zlib
 from base64 import b64decode
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -179,7 +180,8 @@ def test_rules_without_goals_end_a_match_with_a_sentence() -> None:
 
 
 def test_answers_that_are_late_are_told(monkeypatch) -> None:
-    monkeypatch.setattr("ggp.match.seats.time.monotonic", iter(range(0, 10**6, 40)).__next__)
+    late = SimpleNamespace(monotonic=iter(range(0, 10**6, 40)).__next__)
+    monkeypatch.setattr("ggp.match.seats.time", late)
     _, first, *_ = of_kind(watched(tic_tac_toe(), "first", "first", moves=1), "step")
     assert [move["fault"] for move in first["moves"]] == ["late", "late"]
 

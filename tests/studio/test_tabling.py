@@ -62,6 +62,7 @@ def test_integer_parameters_are_proposed_from_the_least_that_the_template_takes(
     assert ways("tic-tac-toe/tic-tac-toe") == ({}, {})
 
 
+@pytest.mark.slow
 def test_the_heaps_by_multiples_as_in_the_literature() -> None:
     asked = {**MULTIPLES, "across_values": "0..30", "up_values": "0..30"}
     html = said("table", shipped("multiples/multiples"), **asked)["grid"]

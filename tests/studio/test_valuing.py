@@ -133,6 +133,7 @@ def test_what_is_no_game_is_refused(text) -> None:
         said("notation", RULES, text=text)
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_is_refused() -> None:
     # 2^30 positions, were they made.
     text = " + ".join(f"+-{3**n}" for n in range(30))

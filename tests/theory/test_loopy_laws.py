@@ -224,6 +224,7 @@ def test_sums(g, h, k) -> None:
         reject()
 
 
+@pytest.mark.slow
 @laws
 @given(graphs(3), graphs(3))
 def test_sums_are_the_graphs_of_pairs(g, h) -> None:

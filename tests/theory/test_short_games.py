@@ -388,6 +388,7 @@ def test_threads_find_the_same() -> None:
     assert second == fourth
 
 
+@pytest.mark.slow
 def test_the_benchmark_makes_a_table() -> None:
     few = ("--length", "4", "--count", "100", "--sheets", "1")
     command = [sys.executable, "benchmarks/values.py", *few]

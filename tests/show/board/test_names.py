@@ -61,6 +61,7 @@ def test_all_public_sheets_in_other_words_are_drawn_the_same() -> None:
             likeness(game(name), seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(NAMES), st.integers(2, 10**6))
 def test_any_other_words_will_do(name: str, seed: int) -> None:
