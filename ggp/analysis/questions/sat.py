@@ -30,7 +30,7 @@ class TooHard(Exception):
     """A question was too hard."""
 
 
-class Clauses:
+class CircuitSolver:
     """An incremental solver that is told of gates when they are asked about."""
 
     def __init__(self, builder: Builder, spend: Spend) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.questions.sat import Clauses, Spend, TooHard
+from ggp.analysis.questions.sat import CircuitSolver, Spend, TooHard
 from ggp.analysis.states.guesses import Cube
 from ggp.circuits.circuit import Builder
 from ggp.ground import Group
@@ -72,7 +72,7 @@ class Reachability:
 
     def __init__(self, step: Step, reached: NDArray[np.bool_], spend: Spend) -> None:
         self._step = step
-        self._questions = Clauses(step.builder, spend)
+        self._questions = CircuitSolver(step.builder, spend)
         questions = self._questions
         self._now = [questions.literal(x) for x in step.fluents]
         moves = [questions.literal(x) for x in step.moves]
