@@ -26,6 +26,7 @@ def test_kuhn_poker_is_played_well(capsys, monkeypatch) -> None:
     assert float(rows[-1].split()[2]) == pytest.approx(float(last.split()[2]), abs=0.002)
 
 
+@pytest.mark.slow
 def test_games_of_open_spiel_are_solved(capsys, monkeypatch) -> None:
     pytest.importorskip("pyspiel")
     text = told("open_spiel_solve", capsys, monkeypatch)

@@ -79,6 +79,7 @@ def test_a_second_report_takes_the_place_of_the_first_and_of_nothing_else(tmp_pa
     assert (folder / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_a_report_without_witnesses_leaves_no_folder(tmp_path) -> None:
     out, folder = tmp_path / "r.md", tmp_path / "r.md.files"
     folder.mkdir()

@@ -85,6 +85,7 @@ def test_a_failure_is_one_line_and_the_rest_still_runs(ggp_, suite) -> None:
     assert lines[-1] == "7 instances, facts: 4 held, 1 wrong, 6 failed"
 
 
+@pytest.mark.slow
 def test_formats_and_numbers_of_jobs_agree(ggp_, suite) -> None:
     outputs = [ggp_("test", str(suite), "--format=json", "--jobs", n)[1] for n in ("1", "3")]
     assert outputs[0] == outputs[1]

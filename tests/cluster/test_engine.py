@@ -76,6 +76,7 @@ def test_what_is_no_address_is_refused(address) -> None:
     assert "\x1b" not in str(told.value)
 
 
+@pytest.mark.slow
 def test_a_second_connection_of_a_program_is_the_first(ray) -> None:
     with engine.connected("local") as again:
         assert again is ray

@@ -61,6 +61,7 @@ def test_items_are_taken_when_there_is_room(ray) -> None:
     assert furthest <= jobs
 
 
+@pytest.mark.slow
 def test_what_is_under_way_ends_where_nobody_waits_any_more(ray) -> None:
     for _ in range(8):  # some tasks are on their way to a worker, where a cancellation misses them
         waiting = spread_over(ray, works.sleeps, [0, 3_600, 3_600, 3_600])

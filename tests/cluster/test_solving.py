@@ -146,6 +146,7 @@ def test_other_machines_need_a_folder_that_all_share(ray) -> None:
         game.solve(keeping=Keeping(elsewhere=Far(ray, 2)))
 
 
+@pytest.mark.slow
 def test_the_command_says_what_was_sent(ggp_, address, tmp_path) -> None:
     command = ["solve", str(FOUR), "--set", "columns=4", "--set", "rows=3", "--set", "line=3"]
     code, alone, _ = ggp_(*command, "--method", "layers", "--format", "json")

@@ -227,7 +227,7 @@ def test_terms_of_any_depth_are_matched(depth) -> None:
 
 
 def test_any_number_of_conditions_and_alternatives() -> None:
-    many = " ".join(f"(distinct ?x c{i}) (not (true (gone c{i})))" for i in range(300))
+    many = " ".join(f"(distinct ?x c{i}) (not (true (gone c{i})))" for i in range(150))
     either = " ".join(f"(distinct ?x {name})" for name in "abcdefgh")
     rules = f"(r a) (r c7) (<= (next (kept ?x)) (r ?x) {many} (or {either}))"
     state = unground(f"{HEAD} {rules}").initial.play("go")

@@ -65,6 +65,7 @@ def test_the_minimax_solver_agrees_everywhere() -> None:
         assert entry.value == (own - 50) / 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "parameters", "theirs"),
     [

@@ -102,6 +102,7 @@ def test_self_play_learns_to_beat_random_play(game, trained) -> None:
     assert (trained.steps, trained.fits(game)) == (401_408, True)
 
 
+@pytest.mark.slow
 def test_the_worth_of_ends_to_come_is_learned(game, trained) -> None:
     """Before the last moves of random plays: who wins is worth more to the winner."""
     right = count = 0

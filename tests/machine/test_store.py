@@ -231,6 +231,7 @@ def test_killed_while_compiling(tmp_path, expected) -> None:
     assert out.strip() == str(expected), err
 
 
+@pytest.mark.slow
 def test_numbas_own_cache_may_be_missing(tmp_path, expected) -> None:
     """No folder can be written to, neither for our code nor for numba's."""
     blocked = tmp_path / "file"

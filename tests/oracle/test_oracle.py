@@ -412,6 +412,7 @@ def test_random_games_are_valid(seed: int) -> None:
     assert graph.edges[0]
 
 
+@pytest.mark.slow
 def test_random_games_are_of_all_sorts() -> None:
     sorts = [findings(random_game(seed)) for seed in range(150)]
     seen = {

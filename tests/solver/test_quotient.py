@@ -95,6 +95,7 @@ def test_what_is_no_impartial_sum_is_refused() -> None:
                 ggp.load(GAMES / name).solve(misere=True, method=method)
 
 
+@pytest.mark.slow
 def test_heaps_of_any_size() -> None:
     """As longer sheets say; and of heaps beyond all chains by their residues of 4."""
     sheet = GAMES / "subtraction" / "subtraction.kif.jinja"

@@ -190,6 +190,7 @@ def test_the_value_of_a_column_stands_once(seen: Seen) -> None:
     assert page.locator("text.worth").count() == 3
 
 
+@pytest.mark.slow
 def test_who_comes_back_from_playing_finds_the_edited_text(seen: Seen) -> None:
     page = seen.open(f"/rules/{TIC}")
     page.get_by_text("nothing is wrong with the text").wait_for()

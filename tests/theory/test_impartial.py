@@ -43,6 +43,7 @@ def test_octal_codes() -> None:
             assert game.exceptions == {int(n): value for n, value in known.items()}
 
 
+@pytest.mark.slow
 def test_the_longest_period_within_reach() -> None:
     """R. Guy and C. Smith 1956, and the tables since: 0.356 repeats after 142 from 7315 on."""
     game = OctalGame("0.356")
