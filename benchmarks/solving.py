@@ -1,9 +1,10 @@
 """What solving takes: `python -m benchmarks.solving [SHEETS…] [--time S] [--memory MB] [--jobs N]`.
 
 Each sheet is solved by `ggp solve` in a process of its own, whose peak memory is measured; a row
-for each, in Markdown, on standard output as it is there. Without sheets: games of known size
-(numbers of positions by J. Tromp for connect-four), by several methods and numbers of threads; and
-how many times as long Nim rows 8 take as a loop in C (`nim_rows.c`) for its half of the positions.
+for each, in Markdown, on standard output as it is there, and after the last how many were solved by
+which method (`docs/solving.md` is made so). Without sheets: games of known size (numbers of
+positions by J. Tromp for connect-four), by several methods and numbers of threads; and how many
+times as long Nim rows 8 take as a loop in C (`nim_rows.c`) for its half of the positions.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -57,15 +59,15 @@ class Solved:
     def row(self) -> str:
         """A row of the table."""
         data = self.data
+        case = f"{self.name} {self.options}".rstrip()
         if data.get("method") is None:
             why = str(data.get("why_not") or data.get("error", {}).get("message") or "no answer")
-            return f"| {self.name} | {self.options} | – | – | {why[:110]} | – | {self.peak:,.0f} |"
+            return f"| {case} | – | – | {why[:110]} | – | – | {self.peak:,.0f} |"
         goals = data.get("goals")
         value = " ".join(f"{goal:g}" for goal in goals.values()) if goals else "endless"
         positions = data["positions"]
         cells = [
-            self.name,
-            self.options,
+            case,
             data.get("outcome") or "–",
             value,
             data["method"],
@@ -108,8 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     limits = ["--time", str(given.time), "--memory", str(given.memory)]
     cases = [(sheet, [], []) for sheet in given.sheets] or FIGURES
-    print("| sheet | options | outcome | goals | method | positions | seconds | peak MB |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| sheet | outcome | goals | method, or why not | positions | seconds | peak MB |")
+    print("|---|---|---|---|---:|---:|---:|")
     lock = threading.Lock()
 
     def solve(case: tuple[str, list[str], list[str]]) -> Solved:
@@ -118,11 +120,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{found.name}: {found.data.get('method')}", file=sys.stderr, flush=True)
         return found
 
+    rows = []
     with ThreadPoolExecutor(given.jobs) as pool:
         for found in pool.map(solve, cases):
+            rows.append(found)
             print(found.row(), flush=True)
-    if not given.sheets:
-        print(f"\n{beside_c(limits)}")
+    print(f"\n{beside_c(limits) if not given.sheets else summary(rows)}")
+
+
+def summary(rows: Sequence[Solved]) -> str:
+    """How many of the sheets were solved, and by which methods."""
+    methods = Counter(row.data["method"].split(",")[0] for row in rows if row.data.get("method"))
+    counts = ", ".join(f"{method} {count}" for method, count in methods.most_common())
+    return f"{methods.total()} of {len(rows)} sheets were solved: {counts}."
 
 
 def beside_c(limits: list[str]) -> str:

@@ -8,11 +8,11 @@ from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
-from ggp.play.search.lines import LineSearch
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
 from ggp.solver import SearchSolution, SimultaneousSolution, Solution
+from ggp.solver.alone.beams import LineSearch
 
 SHOWN = 10
 """Moves that are told of, and joint moves of a line."""

@@ -25,12 +25,12 @@ from ggp.play.flat import FlatPlayer
 from ggp.play.insights import of_search, of_solution, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.leaves import Leaves, Settings
-from ggp.play.search.lines import LineSearch, Way
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
 from ggp.play.search.tree import bytes_of
 from ggp.play.search.warm import warm_up_sums
 from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
+from ggp.solver.alone.beams import LineSearch, Way
 
 EARLY, EARLY_SHARE = 0.3, 0.05
 """Seconds of search before that, and the part of the time for preparation, at the most: what is

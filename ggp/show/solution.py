@@ -9,6 +9,7 @@ from rich.text import Text
 from ggp.analysis import Findings
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
+from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver import (
@@ -39,6 +40,9 @@ NO_SOLUTION: dict[str, Any] = {
 MIXED = 12
 """Moves of a mixed strategy that are named."""
 
+SHOWN, MOST = 60, 10_000
+"""Moves of a way to the best goal that are shown, and that are told at all."""
+
 
 def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  # noqa: ANN401
     """The answer for one state, or position of any tree, as `ggp solve --format json` has it."""
@@ -63,6 +67,8 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
             data["best"] = [str(move) for move in solution.best(state)]
         except LimitReached as error:
             data["best_unknown"] = str(error)
+    if len(solution.players) == 1 and goals and isinstance(state, State):
+        data["way"] = [str(move) for move in _way(solution, state)]
     if solution.has_chance:
         data["expected"] = True
     if isinstance(solution, SimultaneousSolution):
@@ -74,6 +80,18 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
     if isinstance(solution, NimSolution | GameSolution):
         data["nim_value"] = solution.nim_value(state)
     return data
+
+
+def _way(solution: Solution[State, Term], state: State) -> list[Term]:
+    """The moves of a role alone to the best end; none where chance has a part, or more moves than
+    are told."""
+    moves: list[Term] = []
+    while not state.terminal:
+        if len(state.game.roles) > 1 or len(moves) == MOST:
+            return []
+        moves.append(solution.progress(state))
+        state = state.play(moves[-1])
+    return moves
 
 
 def solved_json(
@@ -109,6 +127,11 @@ def solution_text(data: dict[str, Any]) -> Text:
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
     if data.get("best_unknown"):
         text.append(plain(f"\n  best moves: not known ({data['best_unknown']})"))
+    if data.get("way"):
+        way = data["way"]
+        more = f" and {len(way) - SHOWN} more" if len(way) > SHOWN else ""
+        count = f"{len(way)} move{'s' * (len(way) > 1)}"
+        text.append(plain(f"\n  a way there, {count}: {' '.join(way[:SHOWN])}{more}"))
     for player, moves in data.get("mixed", {}).items() if not data["best"] else ():
         listed = [f"{move} {p}" if p != "1" else move for move, p in moves.items()]
         more = f" and {len(listed) - MIXED} more" if len(listed) > MIXED else ""

@@ -1,5 +1,6 @@
 """Solving games: values, outcomes, best moves and strategies, each exact."""
 
+from ggp.solver.alone.solution import WaySolution
 from ggp.solver.counts import Statistics, statistics
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
@@ -39,6 +40,7 @@ __all__ = [
     "TreeSolution",
     "Values",
     "Verification",
+    "WaySolution",
     "evaluate",
     "may_have_nim_values",
     "solve",

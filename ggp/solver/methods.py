@@ -47,6 +47,8 @@ METHODS = {
     "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
     "layers": "the same of many positions, packed, without the moves between them: one role or two "
     "opposed ones, where a weighted sum is proved to fall with every move",
+    "way": "one role, however many positions there are: a way to the best goal, by beams of "
+    "positions that grow wider, and by planning for so many moves with a SAT solver",
     "alpha-beta": "search of one position, deeper and deeper, with a table: two opposed roles, "
     "play that ends, both proved",
     "proof-numbers": "the same by depth-first proof-number search",
@@ -196,6 +198,10 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
         searched = search.by_search(Folding.of(game), proof_numbers=method == "proof-numbers")
         searched.reason = ASKED
         return searched
+    if method == "way":
+        way = search.by_way(inf)
+        way.reason = ASKED
+        return way
     if method == "layers":
         layers = search.by_layers(Folding.of(game))
         layers.reason = ASKED

@@ -1,9 +1,11 @@
-"""Solving a game by its positions: all of them, in packed layers, or by search of one."""
+"""Solving a game by its positions: all of them, in packed layers, or by search from one."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from ggp.analysis import Positions
@@ -11,6 +13,7 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Progress, explore
+from ggp.solver.alone.solution import ROUNDS, WaySolution
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.layers.solution import Keeping, LayerSolution
@@ -54,9 +57,13 @@ class PositionSolver:
         """Whether there are so few positions that they are enumerated, as they are then."""
         return self.positions.are_at_most(SOON)
 
-    def __call__(self) -> GameSolution | LayerSolution | SearchSolution:
+    def __call__(self) -> GameSolution | LayerSolution | SearchSolution | WaySolution:
         """The solution by the first way that is known to be worth it; by search if all others meet
-        limits of another kind than time."""
+        limits of another kind than time.
+
+        Of many positions of one role alone all are enumerated only where no way to the highest goal
+        is found soon.
+        """
         # What is counted already, or soon will be, is not worth folding.
         few = self.positions.are_few or self.is_enumerated
         folding = None if few else Folding.of(self.game)
@@ -69,20 +76,36 @@ class PositionSolver:
         except LimitReached as error:
             if error.limit == "time":
                 raise
+        with suppress(NotSolvable):
+            return self.by_way(ROUNDS)
         try:
-            return self.by_layers(folding)
-        except NotSolvable:
-            return self.by_positions(folding)
+            return self._by_all(folding)
         except LimitReached as error:
             if error.limit == "time":
                 raise
             reached = error.with_traceback(None)
         # Not within `except`: the traceback would hold what was found so far.
+        found: SearchSolution | WaySolution
         try:
-            found = self.by_search(folding)
+            is_alone = len(self.game.roles) == 1
+            found = self.by_way(inf) if is_alone else self.by_search(folding)
         except NotSolvable:
             raise reached from None
         found.reason = f"more positions than can be enumerated ({reached})"
+        return found
+
+    def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution:
+        """The solution by all positions, packed if they can be."""
+        try:
+            return self.by_layers(folding)
+        except NotSolvable:
+            return self.by_positions(folding)
+
+    def by_way(self, rounds: float) -> WaySolution:
+        """The solution of a game of one role by a way to the best goal; raises `NotSolvable` where
+        that does not apply, or none is found in so many rounds."""
+        found = WaySolution(self.positions, rounds=rounds, progress=self.progress)
+        found.reason = f"more than {SOON:,} positions, and no goal of the rules is higher"
         return found
 
     def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:

@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached
 from ggp.play import SearchPlayer
-from ggp.play.search.lines import LineSearch, Way
+from ggp.solver.alone.beams import LineSearch, Way
 from tests.conftest import GAMES
 
 LIGHTS_OUT = GAMES / "puzzles" / "lights-out-3x3.kif"

@@ -99,19 +99,26 @@ class CircuitSolver:
             self.require(-x, now)
             before = now
 
-    def is_possible(self, assumed: Sequence[int]) -> bool:
-        """Whether all of these can hold; raises `TooHard` where that is too hard to tell."""
+    def is_possible(
+        self, assumed: Sequence[int], conflicts: int = MAX_CONFLICTS, piece: int = MAX_CONFLICTS
+    ) -> bool:
+        """Whether all of these can hold; raises `TooHard` where that takes more conflicts.
+
+        After each `piece` of the conflicts the account is looked at.
+        """
         solver = self._solver
-        solver.conf_budget(MAX_CONFLICTS)
-        before = solver.accum_stats()
-        # Without `expect_interrupt` the library jumps out of the solver on Ctrl-C, with an error of
-        # its own; so Python sees to it when the question, which is bounded, is answered.
-        answer = solver.solve_limited(assumptions=list(assumed), expect_interrupt=True)
-        after = solver.accum_stats()
-        self._spend(1 + (after["propagations"] - before["propagations"]) // PROPAGATIONS)
-        if answer is None:
-            raise TooHard
-        return bool(answer)
+        before = solver.accum_stats()["propagations"]
+        for left in range(conflicts, 0, -piece):
+            solver.conf_budget(min(piece, left))
+            # Without `expect_interrupt` the library jumps out of the solver on Ctrl-C, with an
+            # error of its own; so Python sees to it when the piece, which is bounded, is done.
+            answer = solver.solve_limited(assumptions=list(assumed), expect_interrupt=True)
+            after = solver.accum_stats()["propagations"]
+            self._spend(1 + (after - before) // PROPAGATIONS)
+            before = after
+            if answer is not None:
+                return bool(answer)
+        raise TooHard
 
     def core(self) -> set[int]:
         """Of what was assumed, what together is impossible."""

@@ -9,8 +9,10 @@ is found is a way that can be gone; that there is no better one is not said.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 import numpy as np
@@ -60,6 +62,10 @@ class LineSearch:
         self.game = game
         self._machine = game.machine
         self._random = np.random.default_rng(seed)
+        self.ends: Counter[int] = Counter()
+        """How often an end was come to after so many moves, seen from where a search began."""
+        self.positions = 0
+        """How many were looked at, some of them in several beams."""
         self._ways: dict[int, Way] = {}
         values = [value for value, _ in game.net.goals[0]] or [0]
         self.least, self.most = min(values), max(values)
@@ -84,19 +90,29 @@ class LineSearch:
             state = state.after([way.move])
         return moves
 
-    def search(self, state: State, until: float, heed: Callable[[], None]) -> None:
+    def search(
+        self, state: State, until: float, heed: Callable[[], None], widest: float = inf
+    ) -> bool:
         """Look for better ways from a state that is not terminal until the clock
-        (`time.monotonic`) comes to `until`, there is no better goal, or all was looked at.
-        `heed` is called now and then, and ends all by raising."""
+        (`time.monotonic`) comes to `until`, there is no better goal, all was looked at, or a beam
+        would be wider than `widest`. `heed` is called now and then, and ends all by raising.
+
+        Whether all was looked at: then there is no better way than the one that is known.
+        """
         for own in self._apart:
-            width, found = NARROW, "cut"
-            while found == "cut" and time.monotonic() < until and not self._is_best(state):
+            width = NARROW
+            found: Outcome = "cut"
+            while found == "cut" and width <= widest and time.monotonic() < until:
+                if self.is_best(state):
+                    return False
                 found = self._beam(state, own, width, until, heed)
                 width *= WIDER
             if found != "whole":
-                return
+                return False
+        return True
 
-    def _is_best(self, state: State) -> bool:
+    def is_best(self, state: State) -> bool:
+        """Whether a way is known from a state to the highest goal that the rules have."""
         way = self.way(state)
         return way is not None and way.goal == self.most
 
@@ -121,13 +137,15 @@ class LineSearch:
                 if len(seen) > MOST_SEEN or not is_all:
                     return "large"
                 following = machine.next(rows, joint, lanes)
+                self.positions += len(following)
                 there = machine.view(following)
                 over = np.flatnonzero(there.terminal)
                 if len(over):
+                    self.ends[len(steps) + 1] += len(over)
                     best = over[int(there.goals[over, 0].argmax())]
                     goal = int(there.goals[best, 0])
                     self._keep(state, steps, int(lanes[best]), int(joint[best, 0]), goal)
-                    if self._is_best(state):
+                    if self.is_best(state):
                         return "cut"
                 before = len(seen)
                 numbers, first = np.unique(seen.add(self._keys(following, own)), return_index=True)
@@ -198,7 +216,12 @@ class LineSearch:
         for parents, moves in reversed(steps):
             line.append(int(moves[parent]))
             parent = int(parents[parent])
-        for number in reversed(line):
+        self.keep(state, line[::-1], goal)
+
+    def keep(self, state: State, line: Sequence[int], goal: int) -> None:
+        """Remember moves that lead from a state to an end with a goal, where they are better than
+        what is known."""
+        for number in line:
             here = self.way(state)
             # A better one that leads on from here is gone; so following comes to an end.
             if here is None or here.goal < goal:

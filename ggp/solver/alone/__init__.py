@@ -1,0 +1,1 @@
+"""One role that plays alone: ways to the end, by beams and by planning."""

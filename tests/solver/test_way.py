@@ -1,0 +1,175 @@
+"""One role alone: what a way to the best end shows, and what planning says of plays."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable
+from ggp.solver import WaySolution, verify
+from ggp.solver.alone.planning import Planner, TooHard
+from tests.conftest import GAMES
+from tests.play.test_lines import TOO_EARLY, graph
+
+LIGHTS_OUT = GAMES / "puzzles" / "lights-out-3x3.kif"
+
+
+def ends(game: ggp.Game, most: int) -> dict[int, set[int]]:
+    """For each number of moves the goals that plays of so many come to, by looking at all."""
+    found: dict[int, set[int]] = {}
+    states = {game.initial}
+    for length in range(1, most + 1):
+        following = {state.after([i]) for state in states for i in state.legal_indices()[0]}
+        found[length] = {s.goals[game.roles[0]] for s in following if s.terminal}
+        states = {s for s in following if not s.terminal}
+    return found
+
+
+def walk(seed: int) -> ggp.Game:
+    """A walk on a graph from which every end and every goal can be missing."""
+    return ggp.parse(graph(random.Random(seed))[0])
+
+
+def check(game: ggp.Game, planner: Planner, length: int, above: int, goals: set[int]) -> None:
+    """What planning says of plays of one length is what is so."""
+    line = planner.way(length, above, 10_000)
+    if line is None:
+        assert all(goal <= above for goal in goals)
+        return
+    state = game.initial
+    for move in line:
+        assert move in state.legal_indices()[0]
+        state = state.after([move])
+    assert len(line) == length
+    assert state.terminal
+    assert state.goals[game.roles[0]] > above
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_planning_finds_just_the_plays_that_there_are(seed) -> None:
+    """Of each length and for each goal, in any order of questions."""
+    game = walk(seed)
+    planner = Planner(game, game.initial, lambda work: None)
+    while planner.last is None:
+        planner.step()
+    found = ends(game, planner.last)
+    asked = [(length, above) for length in found for above in (-1, 0, 30, 60, 99)]
+    random.Random(seed).shuffle(asked)
+    for length, above in asked:
+        check(game, planner, length, above, found[length])
+    planner.close()
+
+
+def test_all_plays_are_over_when_planning_says_so() -> None:
+    game = ggp.parse(TOO_EARLY)
+    planner = Planner(game, game.initial, lambda work: None)
+    while planner.last is None:
+        planner.step()
+    assert planner.last == 4
+    # One may wait at each step, or be at 2 after two or three.
+    assert ends(game, 4) == {1: set(), 2: {30}, 3: {100}, 4: {30}}
+
+
+def test_a_question_that_takes_more_conflicts_is_too_hard() -> None:
+    """Nine pigeons in eight holes: a counter for each hole, and nobody to be left out."""
+    pigeons, holes = range(9), range(8)
+    rules = ["(role a) (init (step 0)) (goal a 0)"]
+    rules += [f"(succ {i} {i + 1})" for i in pigeons] + [f"(hole {j})" for j in holes]
+    rules += [
+        "(<= (legal a (put ?j)) (hole ?j) (not (true (full ?j))))",
+        "(<= (legal a nowhere) (true (step ?i)))",
+        "(<= (next (full ?j)) (does a (put ?j))) (<= (next (full ?j)) (true (full ?j)))",
+        "(<= (next left) (does a nowhere)) (<= (next left) (true left))",
+        "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))",
+        "(<= terminal (true (step 9)))",
+        "(<= (goal a 100) (true (step 9)) (not (true left)))",
+    ]
+    game = ggp.parse("\n".join(rules))
+    planner = Planner(game, game.initial, lambda work: None)
+    while planner.last is None:
+        planner.step()
+    with pytest.raises(TooHard):
+        planner.way(9, 0, 20)
+    assert planner.way(9, -1, 20) is not None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_value_of_random_walks_is_the_best_end_within_reach(seed) -> None:
+    rules, best = graph(random.Random(seed))
+    game = ggp.parse(rules)
+    if best < 0:
+        with pytest.raises(NotSolvable):
+            game.solve(method="way")
+        return
+    found = game.solve(method="way")
+    assert isinstance(found, WaySolution)
+    state, whole = game.initial, game.solve(method="positions")
+    assert found.value(state) == {"a": best} == whole.value(state)
+    while not state.terminal:
+        assert found.value(state) == {"a": best}
+        state = state.play(found.progress(state))
+    assert state.goals == {"a": best}
+    assert found.best(state) == ()
+    assert found.progress(game.initial) in game.initial.legal("a")
+
+
+def test_where_not_all_is_looked_at_planning_shows_that_there_is_no_better_end(monkeypatch) -> None:
+    """Without beams."""
+    monkeypatch.setattr("ggp.solver.alone.solution.NARROW", 0)
+    for seed in range(6):
+        rules, best = graph(random.Random(seed))
+        if best >= 0:
+            assert ggp.parse(rules).solve(method="way").value(ggp.parse(rules).initial) == {
+                "a": best
+            }
+
+
+def test_other_positions_are_looked_at_when_they_are_asked_for() -> None:
+    game = ggp.parse(TOO_EARLY)
+    found = game.solve(method="way")
+    assert found.value(game.initial.play("go")) == {"a": 100}
+    lost = game.initial.play("go").play("go")
+    assert (found.value(lost), found.best(lost)) == ({"a": 30}, ())
+    late = game.initial.play("wait").play("wait")
+    assert found.value(late) == {"a": 30}
+    assert found.progress(late) in late.legal("a")
+    with pytest.raises(LimitReached, match="best moves = 1"):
+        found.best(game.initial)
+
+
+def test_a_strategy_is_the_way() -> None:
+    game = ggp.load(LIGHTS_OUT)
+    strategy = game.solve(method="way").strategy("player")
+    assert verify(strategy).ok
+
+
+def test_it_comes_before_all_positions_where_they_are_many(monkeypatch) -> None:
+    """Eight of sixteen lamps are lit: more than 39,000 positions."""
+    monkeypatch.setattr("ggp.solver.positions.SOON", 1_000)
+    lamps = "".join(f"(lamp {i})" for i in range(16)) + "".join(
+        f"(n {i} {i + 1})" for i in range(8)
+    )
+    game = ggp.parse(f"""
+        (role a) (init (lit 0)) {lamps} (<= (next (lit ?j)) (true (lit ?i)) (n ?i ?j))
+        (<= (legal a (light ?x)) (lamp ?x) (not (true (on ?x))))
+        (<= (next (on ?x)) (does a (light ?x))) (<= (next (on ?x)) (true (on ?x)))
+        (<= terminal (true (lit 8)))
+        (<= (goal a 100) (true (on 3)) (true (on 9))) (<= (goal a 0) (not (true (on 3))))
+        (<= (goal a 50) (true (on 3)) (not (true (on 9))))
+    """)
+    found = game.solve()
+    assert isinstance(found, WaySolution)
+    assert "more than 1,000 positions" in found.reason
+    assert found.value(game.initial) == {"a": 100}
+
+
+def test_it_is_of_one_role_alone() -> None:
+    with pytest.raises(NotSolvable, match="one role alone"):
+        ggp.load(GAMES / "kayles" / "kayles-7.kif").solve(method="way")
+
+
+def test_time_ends_it() -> None:
+    with pytest.raises(LimitReached, match="time = 0"):
+        ggp.load(LIGHTS_OUT).solve(method="way", time=0.0)
