@@ -21,7 +21,7 @@ from ggp.limits import DEFAULT, Limits
 from ggp.rules import RuleSet, read_rules
 
 MAX_WEIGHT = 1 << 30
-"""Of all weights together, without their signs: the solver has 32 bits for a sum."""
+"""More than twice all weights of a sum together, without their signs: the solver has 32 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +172,6 @@ def _weights(net: Net, rules: RuleSet, value: Mapping[str, int]) -> dict[int, in
     found = {_fluent(net, rules, text): weight for text, weight in value.items()}
     if len(found) < len(value):
         raise InputError("certificate: a fluent has two weights")
-    if sum(map(abs, found.values())) * 2 > MAX_WEIGHT:
+    if sum(map(abs, found.values())) * 2 >= MAX_WEIGHT:
         raise InputError("certificate: the weights are too large to be checked")
     return found

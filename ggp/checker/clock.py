@@ -12,9 +12,10 @@ MAX_STEPS = 2_000
 """That fluents are let run."""
 
 
-def runs_by_itself(net: Net, settings: Sequence[State]) -> list[int] | None:
+def runs_by_itself(net: Net, settings: Sequence[State]) -> tuple[list[int], int | None] | None:
     """The order (places in `settings`) in which fluents go through their settings from the start,
-    where they depend on nothing else that changes; None if they do not go through just these."""
+    where they depend on nothing else that changes, and the one that comes after the last, if it is
+    one of them; None if they do not go through just these."""
     fluents = frozenset().union(*settings)
     reads = _independent(net)
     run = _run(net, reads) if fluents <= reads.keys() else None
@@ -26,11 +27,11 @@ def runs_by_itself(net: Net, settings: Sequence[State]) -> list[int] | None:
         return None
     order: list[int] = []
     for state in states:
-        setting = state & fluents
-        if setting not in settings or settings.index(setting) in order:
-            break
-        order.append(settings.index(setting))
-    return order if len(order) == len(settings) else None
+        place = settings.index(state & fluents) if state & fluents in settings else None
+        if place is None or place in order:
+            return (order, place) if len(order) == len(settings) else None
+        order.append(place)
+    return None
 
 
 def is_accompanied(net: Net, fluents: State, period: int) -> bool:

@@ -34,6 +34,11 @@ class States:
     @cached_property
     def _order(self) -> list[int] | None:
         """The order of sides in which they follow each other by themselves, whatever is played."""
+        return self._clock[0] if self._clock else None
+
+    @cached_property
+    def _clock(self) -> tuple[list[int], int | None] | None:
+        """That order, and the side that comes after the last, if it is one of them."""
         return runs_by_itself(self.net, [held for _, held in self.certificate.settings])
 
     @property
@@ -51,6 +56,8 @@ class States:
         if order is None:
             return False
         roles = [self._role(side) for side in order]
+        if self._clock and self._clock[1] is not None:
+            roles.append(self._role(self._clock[1]))
         is_circle = all(role == roles[place % count] for place, role in enumerate(roles))
         return is_circle and len(set(roles[:count])) == count
 

@@ -129,24 +129,3 @@ def _simple(
         denied = [-x for x in bodies[0]]
         if len(bodies) == 1 and denied and set.intersection(*(group_of[x] for x in denied)):
             yield frozenset((gate, *denied)), True
-
-
-def _others(net: Net, gate: int, first: frozenset[int], parts_of: dict[int, list[int]]) -> set[int]:
-    """The partitions of which each body of a gate has one literal beside one of `first`."""
-    options: list[set[int]] = []
-    for body in net.bodies(gate):
-        rest = [x for x in body if x not in first]
-        if len(rest) > 1 or len(body) != len(rest) + 1:
-            return set()
-        options += [set(parts_of[x]) for x in rest]
-    return set.intersection(*options) if options else set()
-
-
-def _cells(
-    net: Net, gate: int, first: frozenset[int], second: frozenset[int]
-) -> set[tuple[int, int]]:
-    cells: set[tuple[int, int]] = set()
-    for body in net.bodies(gate):
-        [one] = [x for x in body if x in first]
-        cells.update((one, other) for other in ([x for x in body if x != one] or second))
-    return cells

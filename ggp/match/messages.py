@@ -154,9 +154,11 @@ def _without_comments(text: str) -> str:
             line = _LINE_END.search(text, found.start())
             at = line.start() if line else len(text)
         else:
-            at = text.find("|#", found.end()) + 2
-            if at < 2:
-                raise BadMessage("a comment that never ends")
+            at = found.start()
+            while text.startswith("#|", at):  # one may follow another at once
+                at = text.find("|#", at + 2) + 2
+                if at < 2:
+                    raise BadMessage("a comment that never ends")
         kept.append(" ")
     return "".join(kept) + text[at:]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ggp.errors import IllegalMove, InputError
+from ggp.errors import IllegalMove, InputError, KifSyntaxError, LimitReached
 from ggp.game import Game, State
 from ggp.kif import Expr, List, Source, read, read_bytes
 from ggp.whole import replaced
@@ -22,8 +22,8 @@ MAX_RECORD = 64 << 20
 class Record:
     """A match from its start to where it is: by roles in their order.
 
-    `moves` are texts in canonical KIF, `errors` for each joint move what was wrong with each
-    player's answer (`TO`, `CE`, `IL …`, or nothing), `states` the facts before each joint move and
+    `moves` are texts in canonical KIF, of a record that was read as it has them; `errors` for each
+    joint move what was wrong with each player's answer (`TO`, `CE`, `IL …`, or nothing), `states` the facts before each joint move and
     at the end, `times` when each state was reached, in seconds since 1970, `start` likewise.
     `presented`: what each player said of itself before. `goals` are there once the match is over.
     `rulesheet` is the text of the rules.
@@ -154,7 +154,10 @@ def _facts(file: str | Path, found: object) -> list[tuple[str, ...]]:
         raise InputError(f"{file}: no match record: states are texts")
     states = []
     for text in found:
-        exprs = read(Source("<state>", text))
+        try:
+            exprs = read(Source("<state>", text))
+        except (KifSyntaxError, LimitReached) as error:
+            raise InputError(f"{file}: no match record: a state: {error}") from None
         if len(exprs) != 1 or not isinstance(exprs[0], List):
             raise InputError(f"{file}: no match record: a state is one list of facts")
         states.append(tuple(str(_bare(fact)) for fact in exprs[0].items))

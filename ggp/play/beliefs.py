@@ -53,9 +53,17 @@ class Beliefs:
         kept = kept or self._told(seen) or list(possible)
         self.states = self._random.sample(kept, STATES) if len(kept) > STATES else kept
 
+    @property
+    def open(self) -> list[State]:
+        """The possible states in which the role has a move, as whoever asks for one shows; all
+        where there are none."""
+        found = [s for s in self.states if not s.terminal and s.legal(self.role)]
+        return found or self.states
+
     def legal(self) -> tuple[Term, ...]:
-        """The moves that are legal in every state kept; in the first one if there is none."""
-        own = [state.legal(self.role) for state in self.states]
+        """The moves that are legal in every state that is `open`; in the first one if there is
+        none."""
+        own = [state.legal(self.role) for state in self.open]
         common = set(own[0]).intersection(*own)
         return tuple(move for move in own[0] if move in common) or own[0]
 

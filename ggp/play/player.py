@@ -87,8 +87,9 @@ class Player(ABC):
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
         """The same where the state is not known (GDL-II): as if the first state that is possible
         were the right one, unless a player says otherwise."""
-        if beliefs.states[0].legal(self.role):
-            yield Suggestion(self.choose(beliefs.states[0], seconds), True, "chosen")
+        state = beliefs.open[0]
+        if state.legal(self.role):
+            yield Suggestion(self.choose(state, seconds), True, "chosen")
 
     def insight(self, state: State) -> Insight:
         """What was thought of the state that was last asked about."""

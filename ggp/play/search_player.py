@@ -313,7 +313,7 @@ class SearchPlayer(Player):
         if not legal:
             return
         yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
-        states = [s for s in beliefs.states if not s.terminal and all(s.legal_indices())]
+        states = [s for s in beliefs.open if not s.terminal and all(s.legal_indices())]
         if len(legal) == 1 or not states:
             return
         states = [states[i] for i in self.rng.permutation(len(states)).tolist()]

@@ -116,7 +116,8 @@ class Splitter:
         return [Piece(made[root], tuple(own)) for root, own in fluents.items()]
 
     def made(self, board: int) -> Iterator[tuple[tuple[int, int], int]]:
-        """The legal options: move, and the board that it leads to."""
+        """The legal options: move, and the board that it leads to; to be had all before another
+        board is asked about."""
         self._simulate(board, ())
         for option in self.options:
             if self._of(option.rule):

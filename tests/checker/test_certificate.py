@@ -727,7 +727,7 @@ def test_a_clock_hangs_on_nothing_else_that_changes() -> None:
     assert runs_by_itself(net, both) is None
     net = ggp.parse(FORCED).net
     both = [frozenset({net.fluent_index[ggp.parse(FORCED).term(f)]}) for _, [f] in told]
-    assert runs_by_itself(net, both) == [0, 1]
+    assert runs_by_itself(net, both) == ([0, 1], 0)
 
 
 TWO_TURNS_EACH = """(role a) (role b) (init s0) (heap 1) (heap 2) (heap 3)

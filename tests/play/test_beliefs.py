@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import ggp
-from ggp.play import Beliefs, SearchPlayer
+from ggp.play import Beliefs, FirstPlayer, RandomPlayer, SearchPlayer
 from tests.match.manager import send
 from tests.match.serving import served
 
@@ -35,6 +37,33 @@ def test_beliefs_are_the_states_that_agree_with_what_was_seen() -> None:
     beliefs.update("wait", ["(empty 2)"])
     assert peas(beliefs) == {"(pea 1)", "(pea 3)"}
     assert [str(move) for move in beliefs.legal()] == ["(lift 1)", "(lift 2)", "(lift 3)"]
+
+
+OVER_OR_NOT = """
+(role random) (role a) (init s0)
+(<= (legal random (put 1)) (true s0)) (<= (legal random (put 2)) (true s0))
+(<= (legal random wait) (true s1)) (<= (legal a wait) (true s0))
+(<= (legal a lift) (true s1) (true (pea 2))) (<= (legal a drop) (true s1) (true (pea 2)))
+(<= (next (pea ?x)) (does random (put ?x))) (<= (next s1) (true s0)) (<= (next s2) (true s1))
+(<= (sees a nothing) (does a drop))
+(<= terminal (true s2)) (<= terminal (true (pea 1))) (goal a 0) (goal random 0)
+"""
+"""Play is over after one of two moves of chance that look alike."""
+
+
+@pytest.mark.parametrize("kind", [SearchPlayer, FirstPlayer, RandomPlayer])
+def test_who_is_asked_for_a_move_knows_that_play_goes_on(kind) -> None:
+    game = ggp.parse(OVER_OR_NOT)
+    beliefs = Beliefs(game, "a", seed=1)
+    beliefs.update("wait", [])
+    assert [state.terminal for state in beliefs.states] == [True, False]
+    assert [str(move) for move in beliefs.legal()] == ["drop", "lift"]
+    *_, last = kind(game, "a").guesses(beliefs, 0.2)
+    assert str(last.move) in ("drop", "lift")
+    update = Beliefs(game, "a", seed=1)
+    update.update("wait", [])
+    update.update("lift", [])
+    assert all(state.terminal for state in update.open)
 
 
 def test_a_manager_that_tells_all_moves_is_believed() -> None:

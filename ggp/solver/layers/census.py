@@ -115,7 +115,8 @@ class _Counting:
             self._far[rank] = np.zeros(len(layer), dtype=np.uint16)
         starts = self._moving.ranks(roots)
         for rank, keys, _ in by_rank(mixed(roots.copy()), starts):
-            self._ply[rank][self._places(layers[rank], keys)] = 0
+            places = self._places(layers.get(rank), keys)
+            self._ply[rank][places] = 0
         done = 0
         with Workers(threads) as workers:
             for rank in sorted(layers, reverse=True):

@@ -1,0 +1,367 @@
+"""The loops of the search of one position, on trees that are written out."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from ggp.solver.layers.kernels import FORCED, OVER
+from ggp.solver.search import alpha_beta as alpha_beta_module
+from ggp.solver.search import proof_numbers as proof_numbers_module
+from ggp.solver.search import table as table_module
+from ggp.solver.search.data import (
+    COUNT,
+    CUT,
+    FAULT,
+    FULL,
+    INFINITE,
+    MADE,
+    NO,
+    PAUSED,
+    PLACE,
+    QUESTION,
+    YES,
+    Frames,
+    Nodes,
+    Rules,
+    Table,
+)
+from tests.solver.plain import plain
+
+SIZE = 4096
+
+
+class Search:
+    """A tree, which may share branches: for each position where moves lead, and who moves there
+    (0: the first player); at an end the score of the first player, of `top` at the most.
+
+    In place of the circuit of a game what is written there makes the children.
+    """
+
+    def __init__(self, leads, mover, scores, top: int = 1, entries: int = 64) -> None:
+        self.leads, self.mover, self.scores, self.top = leads, mover, scores, top
+        words = np.zeros((SIZE, 1), dtype=np.uint64)
+        small = np.zeros(SIZE, dtype=np.int16)
+        ints = np.zeros(SIZE, dtype=np.int64)
+        self.nodes = Nodes(
+            words.copy(), words.copy(), words.copy(), small.copy(), small.reshape(-1, 1).copy(),
+            ints.copy(), np.zeros(SIZE, dtype=np.int32), ints.copy(), ints.copy(),
+        )  # fmt: skip
+        one = np.zeros(0, dtype=np.int64)
+        code = np.arange(top + 1, dtype=np.uint8)
+        self.rules = Rules(words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words)
+        byte = np.zeros(entries, dtype=np.uint8)
+        word = np.zeros(entries, dtype=np.uint32)
+        self.table = Table(
+            np.zeros((entries, 1), dtype=np.uint64), byte.copy(), byte.copy(), byte.copy(),
+            word.copy(), word.copy(), np.zeros(entries, dtype=np.uint16),
+            64 - (entries // 4).bit_length() + 1,
+        )  # fmt: skip
+        self.frames = Frames(*(np.zeros(64, dtype=np.int64) for _ in range(9)))
+        self.history = np.zeros(16, dtype=np.int64)
+        self.killers = np.full(64, -1, dtype=np.int32)
+        self.made: list[int] = []
+        self.fault: int | None = None
+        modules = table_module, alpha_beta_module, proof_numbers_module
+        self.loops = plain(*modules, make=self._make)
+
+    def _put(self, i: int, position: int, move: int) -> None:
+        nodes, own = self.nodes, self.leads[position]
+        nodes.rows[i] = nodes.packed[i] = position
+        # Keys begin with what tells them apart.
+        nodes.keys[i] = (position * 0x9E3779B97F4A7C15) % (1 << 64)
+        nodes.mover[i] = self.mover[position] if own else OVER
+        nodes.goals[i] = self.scores[position]
+        nodes.degree[i], nodes.move[i] = len(own), move
+
+    def _make(self, rules, running, nodes, node, top) -> int:
+        position = int(nodes.rows[node, 0])
+        self.made.append(position)
+        own = self.leads[position]
+        if top + len(own) > SIZE:
+            return -1
+        for move, after in enumerate(own):
+            if after == self.fault:
+                return -2 - (top + move)
+            self._put(top + move, after, move)
+        return top + len(own)
+
+    def begin(self, position: int, question: int) -> None:
+        self._put(0, position, 0)
+        self.made.clear()
+        frames = self.frames
+        frames.at[:] = 0
+        frames.at[QUESTION] = question
+        frames.node[0], frames.start[0] = 0, 1
+        frames.proof[0] = frames.disproof[0] = INFINITE
+
+    def ask(self, score: int, depth: int = 40, most: int = 10**6, by_numbers: bool = False) -> int:
+        common = self.rules, None, self.nodes, self.table, self.frames
+        if by_numbers:
+            return self.loops.proof_numbers(*common, score, self.top, most)
+        history = self.history, self.killers
+        return self.loops.alpha_beta(*common, *history, score, self.top, depth, most)
+
+
+def worth(leads, mover, scores, position: int) -> int:
+    found = [worth(leads, mover, scores, after) for after in leads[position]]
+    return (min if mover[position] == 1 else max)(found) if found else scores[position]
+
+
+def random_tree(seed: int):
+    """Every position leads to smaller ones; the last is the first of play."""
+    rng = random.Random(seed)
+    leads = [[], [], []]
+    for i in range(3, 16):
+        leads.append(rng.sample(range(max(0, i - 7), i), rng.randint(1, 3)))
+    scores = [rng.randint(0, 2) for _ in leads]
+    mover = [rng.choice([0, 1, FORCED]) if len(own) == 1 else rng.randint(0, 1) for own in leads]
+    return leads, mover, scores
+
+
+@pytest.mark.parametrize("entries", [4, 64])
+@pytest.mark.parametrize("by_numbers", [False, True])
+@pytest.mark.parametrize("most", [10**6, 1])
+def test_both_searches_answer_as_minimax_does(by_numbers, entries, most) -> None:
+    """However small the table is, and however often a search is left and gone on with."""
+    for seed in range(25):
+        leads, mover, scores = random_tree(seed)
+        right = worth(leads, mover, scores, len(leads) - 1)
+        search = Search(leads, mover, scores, 2, entries)
+        for question, score in enumerate((1, 2), 1):
+            search.begin(len(leads) - 1, question)
+            if search.loops.known(search.rules, search.nodes, search.table, score, 0) != CUT:
+                continue
+            answer, allowed = PAUSED, most
+            while answer == PAUSED:
+                answer = search.ask(score, 40, allowed, by_numbers)
+                allowed += most
+            assert answer == (YES if right >= score else NO), (seed, score)
+            known = search.loops.known(search.rules, search.nodes, search.table, score, 0)
+            assert known == answer or entries == 4
+
+
+CHAIN = [[], [0], [1], [2], [3]]
+"""Position n is n moves from the end."""
+
+
+@pytest.mark.parametrize("start", [1, 2, 3, 4])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_a_search_to_a_depth_is_open_beyond_it(start, depth) -> None:
+    """After so many moves ends are seen."""
+    search = Search(CHAIN, [0, 1, 0, 1, 0], [1] * 5)
+    search.begin(start, 1)
+    assert search.ask(1, depth) == (YES if start <= depth else CUT)
+    assert search.frames.at[COUNT] == len(search.made) == min(start, depth)
+    assert search.made == [start - i for i in range(min(start, depth))]
+    assert search.frames.at[MADE] == min(start, depth)
+
+
+def test_what_was_open_at_a_depth_is_not_searched_again_to_it() -> None:
+    search = Search(CHAIN, [0, 1, 0, 1, 0], [1] * 5)
+    for depth, made in ((2, [4, 3]), (2, [4]), (3, [4, 3, 2]), (3, [4]), (4, [4, 3, 2, 1])):
+        search.begin(4, 1)
+        assert search.ask(1, depth) == (YES if depth == 4 else CUT)
+        assert search.made == made
+    # Of another question it is.
+    search = Search(CHAIN, [0, 1, 0, 1, 0], [1] * 5)
+    for question in (1, 2):
+        search.begin(4, question)
+        assert search.ask(1, 2) == CUT
+        assert search.made == [4, 3]
+
+
+@pytest.mark.parametrize("by_numbers", [False, True])
+def test_a_search_goes_on_where_it_was_left(by_numbers) -> None:
+    leads, mover, scores = random_tree(3)
+    whole = Search(leads, mover, scores, 2)
+    whole.begin(15, 1)
+    answer = whole.ask(1, by_numbers=by_numbers)
+    steps = Search(leads, mover, scores, 2)
+    steps.begin(15, 1)
+    for most in itertools.count():
+        found = steps.ask(1, 40, most, by_numbers)
+        assert steps.frames.at[COUNT] == len(steps.made) <= max(most, 0)
+        if found != PAUSED:
+            break
+        assert len(steps.made) == most
+    assert (found, steps.made) == (answer, whole.made)
+    assert steps.frames.at[MADE] == sum(len(leads[p]) for p in whole.made)
+
+
+@pytest.mark.parametrize("by_numbers", [False, True])
+def test_a_fault_is_told_with_its_place(by_numbers) -> None:
+    search = Search(CHAIN, [0, 1, 0, 1, 0], [1] * 5)
+    search.begin(4, 1)
+    search.fault = 2
+    assert search.ask(1, by_numbers=by_numbers) == FAULT
+    assert search.frames.at[PLACE] == 2  # 4 is at place 0, 3 at 1
+
+
+@pytest.mark.parametrize(
+    ("length", "by_numbers", "found"),
+    [
+        (4, False, FULL),
+        (5, False, YES),
+        (6, False, YES),
+        (4, True, FULL),
+        (5, True, FULL),
+        (6, True, YES),
+        (7, True, YES),
+    ],
+)
+def test_lines_of_play_have_an_end(length, by_numbers, found) -> None:
+    """Four moves are five positions. Proof-number search wants room for what follows an end."""
+    search = Search(CHAIN, [0, 1, 0, 1, 0], [1] * 5)
+    names = Frames._fields[1:]
+    short = {name: getattr(search.frames, name)[:length].copy() for name in names}
+    search.frames = search.frames._replace(**short)
+    search.begin(4, 1)
+    assert search.ask(1, by_numbers=by_numbers) == found
+    if found == FULL:
+        assert search.frames.at[PLACE] == length - 2 if not by_numbers else length - 3
+
+
+def test_children_are_sorted_by_what_they_cost() -> None:
+    for costs in itertools.permutations([3, 1, 2, 1]):
+        search = Search([[]], [0], [0])
+        search.nodes.cost[10:14] = costs
+        search.nodes.order[20:24] = [10, 11, 12, 13]
+        search.loops.sort_children(search.nodes, 20, 4)
+        order = search.nodes.order[20:24].tolist()
+        # Of equal ones the first stays first.
+        assert order == sorted(range(10, 14), key=lambda i: (costs[i - 10], i))
+
+
+@pytest.mark.parametrize(
+    ("mover", "degree", "known", "found"),
+    [
+        (0, 3, None, (1, 3)),  # the first player needs one of three
+        (1, 3, None, (3, 1)),
+        (OVER, 0, 1, (0, INFINITE)),
+        (OVER, 0, 0, (INFINITE, 0)),
+    ],
+)
+def test_the_first_proof_numbers_of_a_position(mover, degree, known, found) -> None:
+    search = Search([[0] * degree], [mover], [known or 0])
+    search._put(0, 0, 0)
+    search.nodes.order[0] = -1
+    numbers = np.zeros(2, dtype=np.int64)
+    search.loops.numbers(search.rules, search.nodes, search.table, 1, 0, 1, numbers)
+    assert tuple(numbers.tolist()) == found
+
+
+def fan(*degrees: int, mover: int = 1):
+    """A tree: of the root (position 1) each child has so many moves, all to the end (0)."""
+    leads = [[], [2 + i for i in range(len(degrees))], *([0] * degree for degree in degrees)]
+    return leads, [0, 1 - mover, *[mover] * len(degrees)]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "history", "killer", "second"),
+    [
+        ((3, 1, 2), {}, -1, 3),
+        ((1, 3, 2), {}, -1, 2),
+        ((3, 2, 1), {}, -1, 4),
+        ((2, 2, 2), {}, -1, 2),
+        # A move of so many cuts that the number has 3, 2, 4 digits.
+        ((3, 1, 2), {0: 7}, -1, 2),
+        ((3, 1, 2), {0: 3}, -1, 3),
+        ((4, 1, 4), {0: 8}, -1, 2),
+        ((4, 1, 4), {0: 7}, -1, 3),
+        ((2, 1, 3), {0: 1, 1: 1, 2: 2}, -1, 3),
+        # The move that cut last time, as far as three moves.
+        ((3, 1, 2), {}, 0, 2),
+        ((5, 1, 5), {}, 0, 3),
+        ((9, 1, 3), {}, 2, 4),
+    ],
+)
+def test_alpha_beta_looks_first_where_few_moves_are_and_where_others_cut(
+    degrees, history, killer, second
+) -> None:
+    leads, mover = fan(*degrees)
+    search = Search(leads, mover, [1] * len(leads))
+    for move, count in history.items():
+        search.history[move] = count
+    search.killers[0] = killer
+    search.begin(1, 1)
+    assert search.ask(1) == YES
+    assert search.made == [1, second]
+    assert search.killers[0] == second - 2
+    assert search.history[second - 2] == history.get(second - 2, 0) + 1
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize(
+    ("degrees", "second"), [((3, 1, 2), 3), ((1, 3, 2), 2), ((3, 2, 1), 4), ((4, 2, 2), 3)]
+)
+def test_proof_numbers_look_first_where_least_is_to_be_proved(degrees, second, mover) -> None:
+    """Of the first player what they win by all moves of the other, of the other likewise."""
+    leads, movers = fan(*degrees, mover=mover)
+    search = Search(leads, movers, [mover] * len(leads))
+    search.begin(1, 1)
+    assert search.ask(1, by_numbers=True) == (YES if mover else NO)
+    assert search.made == [1, second]
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize(
+    ("other", "own", "stays"),
+    [(2, 2, True), (2, 3, False), (4, 5, True), (4, 6, False), (8, 10, True), (8, 11, False)],
+)
+def test_a_child_is_left_when_another_is_easier_by_more_than_a_quarter(
+    other, own, stays, mover
+) -> None:
+    """The root (1) leads to 2 (one move, to 3, and on to 5) and to 4; 5 has `own` moves, 4 has
+    `other`."""
+    leads = [[], [2, 4], [3], [5], [0] * other, [0] * own]
+    search = Search(leads, [0, 1 - mover, mover, 1 - mover, mover, mover], [mover] * 6)
+    search.begin(1, 1)
+    search.ask(1, by_numbers=True)
+    assert search.made[:4] == [1, 2, 3, 5 if stays else 4]
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize(
+    ("degrees", "greatest"), [((5, 4, 5), 7), ((2, 8, 3), 10), ((6, 6), 7), ((9,), 9)]
+)
+def test_of_all_moves_the_hardest_counts_and_one_for_each_other(degrees, greatest, mover) -> None:
+    """The root (1) leads to 2, of which each child has so many moves, and to 3, with 4 moves."""
+    leads = [[], [2, 3], [4 + i for i in range(len(degrees))], [0] * 4]
+    leads += [[0] * degree for degree in degrees]
+    movers = [0, 1 - mover, mover, mover, *[mover] * len(degrees)]
+    search = Search(leads, movers, [mover] * len(leads))
+    search.begin(1, 1)
+    assert search.ask(1, most=2, by_numbers=True) == PAUSED
+    search.ask(1, most=3, by_numbers=True)
+    assert search.made[:3] == [1, 2, 3]
+    search._put(100, 2, 0)
+    search.nodes.order[100] = -1
+    numbers = np.zeros(2, dtype=np.int64)
+    search.loops.numbers(search.rules, search.nodes, search.table, 1, 100, 1, numbers)
+    assert tuple(numbers.tolist()) == ((greatest, 1) if mover else (1, greatest))
+    # Of another question they say nothing, but what was there before it was lost does.
+    search.loops.numbers(search.rules, search.nodes, search.table, 1, 100, 2, numbers)
+    count = len(degrees)
+    assert tuple(numbers.tolist()) == ((count, 1) if mover else (1, count))
+    search.nodes.order[100], search.nodes.cost[100] = 8, 9
+    search.loops.numbers(search.rules, search.nodes, search.table, 1, 100, 2, numbers)
+    assert numbers.tolist() == [8, 9]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "score", "below"), [((1, 1, 1), 0, 3), ((1, 2, 3), 1, 1), ((2,) * 7, 0, 7)]
+)
+def test_the_table_keeps_how_many_positions_an_answer_took(degrees, score, below) -> None:
+    """As a number of digits; proof-number search counts the position itself, too."""
+    leads, mover = fan(*degrees)
+    for by_numbers in (False, True):
+        search = Search(leads, mover, [score] * len(leads))
+        search.begin(1, 1)
+        assert search.ask(1, by_numbers=by_numbers) == (YES if score else NO)
+        assert len(search.made) == below + 1
+        slot = search.loops.slot_of(search.table, search.nodes.keys, 0)
+        assert search.table.work[slot] == (below + by_numbers).bit_length()
