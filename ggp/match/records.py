@@ -23,8 +23,9 @@ class Record:
     """A match from its start to where it is: by roles in their order.
 
     `moves` are texts in canonical KIF, of a record that was read as it has them; `errors` for each
-    joint move what was wrong with each player's answer (`TO`, `CE`, `IL …`, or nothing), `states` the facts before each joint move and
-    at the end, `times` when each state was reached, in seconds since 1970, `start` likewise.
+    joint move what was wrong with each player's answer (`TO`, `CE`, `IL …`, or nothing), `states`
+    the facts before each joint move and at the end, `times` when each state was reached, in seconds
+    since 1970, `start` likewise.
     `presented`: what each player said of itself before. `goals` are there once the match is over.
     `rulesheet` is the text of the rules.
     """
