@@ -80,13 +80,13 @@ class Mutant:
 def changes(tree: ast.Module) -> Iterator[tuple[int, Callable[[], None]]]:
     """All changes of the code of functions: a line, and what makes the change in the tree."""
     for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for statement in function.body:
                 yield from _changes_below(statement)
 
 
 def _changes_below(top: ast.AST) -> Iterator[tuple[int, Callable[[], None]]]:
-    if isinstance(top, ast.FunctionDef | ast.ClassDef):
+    if isinstance(top, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return  # met by itself
     if isinstance(top, ast.Expr) and isinstance(top.value, ast.Constant):
         return  # a docstring

@@ -12,7 +12,6 @@ from ggp.kif import Term
 from ggp.play.flat import FlatPlayer
 from ggp.play.search_player import SearchPlayer
 from ggp.play.worth import worth
-from ggp.solver import SearchSolution
 
 ASKING = 0.2
 """Seconds for each question about a solution."""
@@ -55,11 +54,10 @@ def _exact(player: SearchPlayer, state: State, seconds: float) -> list[Worth]:
     solution, until = player.solution, time.monotonic() + seconds
     if solution is None:
         return []
+    solution.limit(ASKING)
     with suppress(GgpError):
         if solution.mover(state) != player.role or solution.value(state) is None:
             return []
-        if isinstance(solution, SearchSolution):
-            solution.limit(ASKING)
         found = []
         for move in state.legal(player.role):
             player.heed()

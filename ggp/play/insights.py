@@ -11,7 +11,7 @@ from ggp.play.player import Insight
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
-from ggp.solver import SearchSolution, SimultaneousSolution, Solution
+from ggp.solver import SimultaneousSolution, Solution
 from ggp.solver.alone.beams import LineSearch
 
 SHOWN = 10
@@ -24,8 +24,7 @@ ASKING = 0.2
 def of_solution(solution: Solution[State, Term], state: State, role: str) -> Insight:
     """What is told of a state of a solved game."""
     why = f"solved: {solution.method}"
-    if isinstance(solution, SearchSolution):
-        solution.limit(ASKING)
+    solution.limit(ASKING)
     moves: list[tuple[str, float]] = []
     value = None
     with suppress(GgpError):

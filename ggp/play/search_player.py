@@ -29,7 +29,7 @@ from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
 from ggp.play.search.tree import bytes_of
 from ggp.play.search.warm import warm_up_sums
-from ggp.solver import GameSolution, SearchSolution, SimultaneousSolution, Solution, solve
+from ggp.solver import GameSolution, SimultaneousSolution, Solution, solve
 from ggp.solver.alone.beams import LineSearch, Way
 
 EARLY, EARLY_SHARE = 0.3, 0.05
@@ -375,8 +375,7 @@ class SearchPlayer(Player):
                 return drawn(self.solution, state, self.role, self.rng)
             if self.solution.mover(state) != self.role:
                 return None
-            if isinstance(self.solution, SearchSolution):
-                self.solution.limit(seconds)
+            self.solution.limit(seconds)
             return self.solution.progress(state)
         except GgpError:
             return None

@@ -11,7 +11,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import worth
-from ggp.solver import SearchSolution, SimultaneousSolution, Solution, solve
+from ggp.solver import SimultaneousSolution, Solution, solve
 
 POSITIONS = 2_000_000
 """Positions of a game that is solved to judge moves."""
@@ -71,8 +71,7 @@ class Judge:
         try:
             if solution.mover(state) != role:
                 return None
-            if isinstance(solution, SearchSolution):
-                solution.limit(self.seconds)
+            solution.limit(self.seconds)
             best, value = solution.best(state), solution.value(state)
             there = worth(solution, state, role, move)
         except GgpError:

@@ -79,6 +79,9 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
         """Moves by which `player` makes sure of what is secured at `root`."""
         return self.progress
 
+    def limit(self, seconds: float) -> None:
+        """Give each answer that has still to be searched for so much time."""
+
     def unique(self, position: Position) -> bool:
         """Whether the value does not hang on what an indifferent player chooses."""
         return True

@@ -173,3 +173,16 @@ def test_it_is_of_one_role_alone() -> None:
 def test_time_ends_it() -> None:
     with pytest.raises(LimitReached, match="time = 0"):
         ggp.load(LIGHTS_OUT).solve(method="way", time=0.0)
+
+
+def test_answers_are_given_as_much_time_as_is_said() -> None:
+    game = ggp.load(LIGHTS_OUT)
+    found = game.solve(method="way")
+    found.limit(0.0)
+    known = found.progress(game.initial)
+    other = next(move for move in game.initial.legal("player") if move != known)
+    state = game.initial.play(other)
+    with pytest.raises(LimitReached):
+        found.value(state)
+    found.limit(600.0)
+    assert found.value(state) == {"player": 100}

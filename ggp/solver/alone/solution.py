@@ -9,6 +9,7 @@ written out, and none of its lengths has a better end, the best that was found i
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import count
 from math import inf
 
@@ -91,6 +92,10 @@ class WaySolution(GdlSolution):
             return state, self._lines.most
         self._budget = account(self._later)
         return state, self._find(state)
+
+    def limit(self, seconds: float) -> None:
+        """Give each value that is asked for from now on so much time."""
+        self._later = replace(self._later, seconds=seconds)
 
     def value(self, position: State) -> dict[str, float] | None:
         """The role's goal under best play; raises `LimitReached`."""

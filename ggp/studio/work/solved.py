@@ -27,7 +27,6 @@ from ggp.show.strategy_svg import MAX_POSITIONS, strategy_svg
 from ggp.solver import (
     GameSolution,
     NimSolution,
-    SearchSolution,
     Solution,
     statistics,
     verify,
@@ -110,8 +109,7 @@ def _moves(
 ) -> Iterator[dict[str, Any]]:
     state, budget = asking.state, asking.more()
     is_nim = isinstance(solution, NimSolution | GameSolution)
-    if isinstance(solution, SearchSolution):
-        solution.limit(ASKING)
+    solution.limit(ASKING)
     for move in moves:
         joints = joint_moves(state, role, move)
         value = nim = None
