@@ -125,7 +125,7 @@ def solution_text(data: dict[str, Any]) -> Text:
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
         what = "winning moves" if data["outcome"] == "N" else "best moves"
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
-    if data.get("best_unknown"):
+    if data.get("best_unknown") and not data.get("way"):
         text.append(plain(f"\n  best moves: not known ({data['best_unknown']})"))
     if data.get("way"):
         way = data["way"]

@@ -22,6 +22,9 @@ from ggp.solver.search.solution import SearchSolution
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
 
+ALONE = 100_000
+"""Positions of one role up to which enumeration comes before a way is looked for."""
+
 
 @dataclass(frozen=True)
 class PositionSolver:
@@ -55,7 +58,11 @@ class PositionSolver:
     @cached_property
     def is_soon_done(self) -> bool:
         """Whether there are so few positions that they are enumerated, as they are then."""
-        return self.positions.are_at_most(SOON)
+        return self.positions.are_at_most(self._soon)
+
+    @property
+    def _soon(self) -> int:
+        return min(SOON, ALONE) if len(self.game.roles) == 1 else SOON
 
     def __call__(self) -> GameSolution | LayerSolution | SearchSolution | WaySolution:
         """The solution by the first way that is known to be worth it; by search if all others meet
@@ -72,7 +79,7 @@ class PositionSolver:
             return self.by_positions(folding)
         try:
             if folding is not None or self.is_soon_done:
-                return self.by_positions(folding, SOON)
+                return self.by_positions(folding, self._soon)
         except LimitReached as error:
             if error.limit == "time":
                 raise
@@ -105,7 +112,7 @@ class PositionSolver:
         """The solution of a game of one role by a way to the best goal; raises `NotSolvable` where
         that does not apply, or none is found in so many rounds."""
         found = WaySolution(self.positions, rounds=rounds, progress=self.progress)
-        found.reason = f"more than {SOON:,} positions, and no goal of the rules is higher"
+        found.reason = f"more than {self._soon:,} positions, and no way has a better end"
         return found
 
     def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:
