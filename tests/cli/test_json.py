@@ -7,6 +7,7 @@ import json
 import jsonschema
 import pytest
 
+import ggp
 from tests.conftest import GAMES, ROOT
 
 SCHEMA = json.loads((ROOT / "docs" / "output.schema.json").read_text(encoding="utf-8"))
@@ -155,3 +156,20 @@ def test_many_files_are_an_object_a_line(ggp_) -> None:
     assert (code, kinds) == (2, ["ggp-analyse/1", "ggp-error/1", "ggp-analyse/1"])
     for line, kind in zip(output.splitlines(), ("analyse", "error", "analyse"), strict=True):
         checked(line, kind)
+
+
+@pytest.mark.parametrize("method", ["positions", "way"])
+def test_the_way_through_a_puzzle(ggp_, method) -> None:
+    asked = ("solve", "puzzles/lights-out-3x3", "--method", method)
+    _, output, _ = ggp_(*asked, "--format", "json")
+    data = checked(output, "solve")
+    state = ggp.load(GAMES / "puzzles" / "lights-out-3x3.kif").initial
+    for move in data["way"]:
+        state = state.play(move)
+    assert state.terminal
+    assert state.goals == data["goals"] == {"player": 100}
+    # All best moves are those of a shortest way; of a way that was found one is known.
+    assert (data["best"] == []) == ("best_unknown" in data) == (method == "way")
+    text = ggp_(*asked)[1]
+    assert f"a way there, {len(data['way'])} moves: {data['way'][0]}" in " ".join(text.split())
+    assert "not known" not in text
