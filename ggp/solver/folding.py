@@ -66,7 +66,7 @@ class Folding:
         Raises `BudgetSpent` where an account that is in force is overdrawn.
         """
         best = rows.copy()
-        step = max(1, SLICE // self._source.size)
+        step = max(1, SLICE // max(1, self._source.size))
         for start in range(0, len(rows), step):
             look("positions up to symmetry")
             self._least(best[start : start + step])

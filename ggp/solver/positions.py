@@ -112,7 +112,7 @@ class PositionSolver:
         """The solution of a game of one role by a way to the best goal; raises `NotSolvable` where
         that does not apply, or none is found in so many rounds."""
         found = WaySolution(self.positions, rounds=rounds, progress=self.progress)
-        found.reason = f"more than {self._soon:,} positions, and no way has a better end"
+        found.reason = f"more than {self._soon:,} positions; {found.reason}"
         return found
 
     def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:

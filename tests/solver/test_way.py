@@ -7,8 +7,11 @@ import random
 import pytest
 
 import ggp
+from ggp.analysis import Positions
 from ggp.errors import LimitReached, NotSolvable
+from ggp.limits import Budget
 from ggp.solver import WaySolution, verify
+from ggp.solver.alone.beams import LineSearch
 from ggp.solver.alone.planning import Planner, TooHard
 from tests.conftest import GAMES
 from tests.play.test_lines import TOO_EARLY, graph
@@ -186,3 +189,69 @@ def test_answers_are_given_as_much_time_as_is_said() -> None:
         found.value(state)
     found.limit(600.0)
     assert found.value(state) == {"player": 100}
+
+
+LAMPS = """
+(role r) (init (on 0))
+(<= (legal r (flip ?x)) (lamp ?x)) (<= (legal r (stop ?x)) (true (on ?x)))
+(<= (next (on ?x)) (does r (flip ?x)) (not (true (on ?x))))
+(<= (next (on ?x)) (true (on ?x)) (not (does r (flip ?x))))
+(<= (next done) (does r (stop ?x))) (<= terminal (true done))
+(<= (goal r 100) right) (<= (goal r 10) (not right))
+"""
+"""Lamps that are flipped until one stops; nothing counts the moves."""
+
+
+def test_a_plan_that_comes_by_a_position_twice_is_a_way_all_the_same() -> None:
+    """Of plays of just so many moves, the most frequent are asked about first."""
+    rules = [f"(lamp {i})" for i in range(12)]
+    lit = [f"(true (on {i}))" if 1 <= i <= 6 else f"(not (true (on {i})))" for i in range(12)]
+    game = ggp.parse("\n".join([LAMPS, *rules, f"(<= right {' '.join(lit)})"]))
+    found = game.solve(method="way")
+    state = game.initial
+    for _ in range(1_000):
+        if state.terminal:
+            break
+        state = state.play(found.progress(state))
+    assert state.goals == found.value(game.initial) == {"r": 100}
+
+
+def test_the_last_exit_from_a_position_counts() -> None:
+    game = ggp.parse("""
+        (role r) (init (at 0)) (succ 0 1) (legal r stay) (legal r go)
+        (<= (next (at ?x)) (true (at ?x)) (does r stay))
+        (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does r go))
+        (<= terminal (true (at 1))) (goal r 100)
+    """)
+    go, stay = (game.net.move_index[0][game.term(move)] for move in ("go", "stay"))
+    lines = LineSearch(game)
+    lines.keep(game.initial, [stay, stay, go], 100)
+    assert lines.line(game.initial, 20) == [go]
+
+
+def test_ends_later_than_those_that_were_seen_are_planned_for() -> None:
+    """So many moves at the second step that no beam comes by it."""
+    numbers = "".join(f"(d {i})" for i in range(70))
+    game = ggp.parse(f"""
+        (role r) (init (at 0)) (s 0 1) (s 1 2) (s 2 3) {numbers}
+        (<= (legal r (p ?a ?b)) (d ?a) (d ?b) (true (at 1)))
+        (<= (legal r go) (true (at 0))) (<= (legal r die) (true (at 0)))
+        (<= (legal r go) (true (at 2)))
+        (<= (next (at ?y)) (true (at ?x)) (s ?x ?y) (not (does r die)))
+        (<= (next dead) (does r die))
+        (<= (next key) (does r (p 3 5))) (<= (next key) (true key))
+        (<= terminal (true dead)) (<= terminal (true (at 3)))
+        (<= (goal r 100) (true key)) (<= (goal r 0) (not (true key)))
+    """)
+    assert game.solve(method="way").value(game.initial) == {"r": 100}
+
+
+def test_the_reason_says_whether_the_rules_have_a_higher_goal() -> None:
+    rules = "(role r) (init p) (legal r m) (<= (next q) (does r m)) (<= terminal (true q))"
+    for goals, why in (
+        ("(goal r 100)", "the rules have no higher goal"),
+        ("(goal r 50) (<= (goal r 100) (not (true q)))", "no play comes to a higher goal"),
+    ):
+        game = ggp.parse(rules + goals)
+        context = Positions(game, Budget(game.limits), None, (game.initial.bits,))
+        assert WaySolution(context).reason.endswith(why)

@@ -220,10 +220,14 @@ class LineSearch:
 
     def keep(self, state: State, line: Sequence[int], goal: int) -> None:
         """Remember moves that lead from a state to an end with a goal, where they are better than
-        what is known."""
+        what is known. A line may come by a state twice: what is gone from there last counts."""
+        exits: dict[int, tuple[State, int]] = {}
         for number in line:
+            exits.pop(state.bits, None)
+            exits[state.bits] = state, number
+            state = state.after([number])
+        for state, number in exits.values():
             here = self.way(state)
             # A better one that leads on from here is gone; so following comes to an end.
             if here is None or here.goal < goal:
                 self._ways[state.bits] = Way(number, goal)
-            state = state.after([number])

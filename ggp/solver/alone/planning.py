@@ -89,13 +89,17 @@ class Planner:
         if over == TRUE:
             self.last = self.steps
 
+    def is_refuted(self, length: int, above: int) -> bool:
+        """Whether it is known already that no play of so many moves has a goal above another."""
+        return self._refuted.get(length, above + 1) <= above
+
     def way(self, length: int, above: int, conflicts: int) -> list[int] | None:
         """The moves (indices into `Net.legal`) of a play of so many of them to an end with a goal
         above another, or None if there is none; of no more moves than are written out.
 
         Raises `TooHard` where it takes more conflicts.
         """
-        if self._refuted.get(length, above + 1) <= above:
+        if self.is_refuted(length, above):
             return None
         over, goals = self._ends[length]
         builder, solver = self._builder, self._solver

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from math import inf
 
 from ggp.analysis import Positions
@@ -61,6 +61,9 @@ class WaySolution(GdlSolution):
         self._rounds = inf
         self._later = context.budget.limits
         self.method = "a way to the best goal, by beams and planning"
+        is_highest = all(self._lines.is_best(State(game, root)) for root in context.roots)
+        why = "the rules have no higher goal" if is_highest else "no play comes to a higher goal"
+        self.reason = f"a play comes to it, and {why}"
         self.seconds = time.monotonic() - started
 
     def _find(self, state: State) -> int:
@@ -98,7 +101,8 @@ class WaySolution(GdlSolution):
         self._later = replace(self._later, seconds=seconds)
 
     def value(self, position: State) -> dict[str, float] | None:
-        """The role's goal under best play; raises `LimitReached`."""
+        """The role's goal under best play; raises `LimitReached`, and `NotSolvable` where no play
+        comes to an end."""
         return {self.players[0]: self._known(position)[1]}
 
     def best(self, position: State) -> tuple[Term, ...]:
@@ -151,12 +155,15 @@ class _Search:
             self._planner = Planner(self._lines.game, self._state, self._spend)
         planner = self._planner
         seen = [length for length, _ in self._lines.ends.most_common()]
-        rest = [n for n in range(1, max(seen, default=most) + 1) if n not in seen]
-        for length in [*seen, *rest][:most]:
+        known = self._lines.way(self._state)
+        above = known.goal if known else -1
+        # Ends that were not seen may come later than those that were.
+        rest = (n for n in count(1) if n not in seen and not planner.is_refuted(n, above))
+        for length in [*seen[:most], *islice(rest, most)]:
             while planner.steps < length and planner.last is None:
                 self._heed()
                 if planner.gates > GATES * times:
-                    return False
+                    break
                 planner.step()
             if planner.steps >= length:
                 self._ask(length, CONFLICTS * times)
