@@ -2,7 +2,7 @@
 
 Each sheet is solved by `ggp solve` in a process of its own, whose peak memory is measured; a row
 for each, in Markdown, on standard output as it is there, and after the last how many were solved by
-which method (`docs/solving.md` is made so). Without sheets: games of known size (numbers of
+which method (the rows of `docs/solving.md`). Without sheets: games of known size (numbers of
 positions by J. Tromp for connect-four), by several methods and numbers of threads; and how many
 times as long Nim rows 8 take as a loop in C (`nim_rows.c`) for its half of the positions.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import pickle
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from ggp.errors import GgpError, LimitReached
 from ggp.match import reading
 from ggp.match.messages import MAX_MOVES, Abort, BadMessage, Info, Play
 from ggp.match.reading import SHORT, Body, Reader, read_bodies
+from tests.match.orders import Orders
 
 
 @pytest.mark.parametrize(
@@ -223,21 +223,6 @@ def test_a_reader_that_is_closed_has_neither_process_nor_alarm(begun) -> None:
         assert not begun[0].alive
 
     run(scene)
-
-
-class Orders:
-    """One end of a pipe with orders in it; what is said goes through as bytes."""
-
-    def __init__(self, *orders: Any) -> None:
-        self.orders, self.said = list(orders), []
-
-    def recv(self) -> Any:
-        if not self.orders:
-            raise EOFError
-        return self.orders.pop(0)
-
-    def send(self, word: Any) -> None:
-        self.said.append(pickle.loads(pickle.dumps(word)))
 
 
 class Failing:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from ggp.match.referee import (
     _course,
     referee,
 )
+from tests.match.orders import Orders
 
 STEPS = """
 (role a) (role b) (init (at 0)) (succ 0 1) (succ 1 2)
@@ -33,21 +33,6 @@ HIDDEN = """
 (<= (next (stage 3)) (true (stage 2))) (<= (sees a (smell ?x)) (does random (put ?x)))
 (<= terminal (true (stage 3))) (goal a 0) (goal random 0)
 """
-
-
-class Orders:
-    """One end of a pipe with orders in it; what is said goes through as bytes."""
-
-    def __init__(self, *orders: Any) -> None:
-        self.orders, self.said = list(orders), []
-
-    def recv(self) -> Any:
-        if not self.orders:
-            raise EOFError
-        return self.orders.pop(0)
-
-    def send(self, word: Any) -> None:
-        self.said.append(pickle.loads(pickle.dumps(word)))
 
 
 def said(*orders: Any) -> list[Any]:

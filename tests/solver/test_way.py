@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 import ggp
 from ggp.analysis import Positions
+from ggp.analysis.questions.sat import TooHard
 from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget
 from ggp.solver import WaySolution, verify
 from ggp.solver.alone.beams import LineSearch
-from ggp.solver.alone.planning import Planner, TooHard
+from ggp.solver.alone.planning import Planner
 from tests.conftest import GAMES
 from tests.play.test_lines import TOO_EARLY, graph
 
@@ -174,8 +176,10 @@ def test_it_is_of_one_role_alone() -> None:
 
 
 def test_time_ends_it() -> None:
-    with pytest.raises(LimitReached, match="time = 0"):
-        ggp.load(LIGHTS_OUT).solve(method="way", time=0.0)
+    game = ggp.load(LIGHTS_OUT)
+    spent = Budget(replace(game.limits, seconds=0.0))
+    with pytest.raises(LimitReached, match="looking for a way to the best goal"):
+        WaySolution(Positions(game, spent, None, (game.initial.bits,)))
 
 
 def test_answers_are_given_as_much_time_as_is_said() -> None:

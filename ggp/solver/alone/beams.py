@@ -3,7 +3,7 @@
 All positions of a step are looked at together; where they are too many, those go on from which
 random plays come to the highest goals on average (beam search, with random plays for an evaluation
 as in nested Monte-Carlo search; Cazenave, IJCAI 2009), in beams four times as wide each time. What
-is found is a way that can be gone; that there is no better one is not said.
+is found is a way that can be gone; that there is no better one is said where nothing was left out.
 """
 
 from __future__ import annotations

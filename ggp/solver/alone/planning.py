@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ggp.analysis.questions.sat import CircuitSolver, TooHard
+from ggp.analysis.questions.sat import CircuitSolver
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.game import Game, State
@@ -111,6 +111,3 @@ class Planner:
             return None
         true = {x for x in solver.model() if x > 0}
         return [next(i for i, x in own.items() if x in true) for own in self._moves[:length]]
-
-
-__all__ = ["Planner", "TooHard"]

@@ -14,13 +14,14 @@ from itertools import count, islice
 from math import inf
 
 from ggp.analysis import Positions
+from ggp.analysis.questions.sat import TooHard
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget, account
 from ggp.machine import Progress
 from ggp.solver.alone.beams import NARROW, WIDER, LineSearch
-from ggp.solver.alone.planning import Planner, TooHard
+from ggp.solver.alone.planning import Planner
 from ggp.solver.gdl import GdlSolution
 
 ROUNDS = 4
@@ -171,7 +172,9 @@ class _Search:
                 return True
         if planner.last is None:
             return False
-        return all(self._ask(n, CONFLICTS * times) for n in range(planner.last + 1))
+        lengths = range(planner.last + 1)
+        is_refuted = all(self._ask(n, CONFLICTS * times) for n in lengths)
+        return is_refuted or self._lines.is_best(self._state)
 
     def _ask(self, length: int, conflicts: int) -> bool:
         """Whether there is no better way of so many moves than is known then."""
