@@ -151,6 +151,11 @@ class State(Drawn):
         """The state after a joint move given by the numbers of `legal_indices`, unchecked."""
         return State(self._game, self._game.evaluator.next(self.position, joint))
 
+    def after_each(self, joints: Sequence[Sequence[int]]) -> list[State]:
+        """The states after each of some joint moves as `after` takes them, in their order."""
+        found = self._game.evaluator.next_each(self.position, joints)
+        return [State(self._game, position) for position in found]
+
     def percepts(self, move: JointMove | Term | str) -> dict[str, tuple[Term, ...]]:
         """What each role sees of a move: the instances of `(sees role percept)`, sorted by text.
 

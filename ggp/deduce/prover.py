@@ -145,6 +145,10 @@ class Prover:
         found: Position = self._timed(lambda: frozenset(self._next(context)))
         return found
 
+    def next_each(self, position: Position, joints: Sequence[Sequence[int]]) -> list[Position]:
+        """The states after each of some joint moves, in their order."""
+        return [self.next(position, joint) for joint in joints]
+
     def percepts(self, position: Position, joint: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of a joint move, sorted by text."""
         context = self._move_context(position, joint)

@@ -72,12 +72,10 @@ class GdlTree:
         if isinstance(position, Throw):
             joint = list(position.joint)
         is_open = chance not in (None, mover) and len(legal[chance or 0]) > 1
-        found: dict[Term, Any] = {}
-        for number in legal[mover]:
-            joint[mover] = number
-            after = Throw(state, tuple(joint)) if is_open else state.after(joint)
-            found[self.game.evaluator.move(mover, number)] = after
-        return found
+        joints = [(*joint[:mover], number, *joint[mover + 1 :]) for number in legal[mover]]
+        after = [Throw(state, own) for own in joints] if is_open else state.after_each(joints)
+        terms = [self.game.evaluator.move(mover, number) for number in legal[mover]]
+        return dict(zip(terms, after, strict=True))
 
     def result(self, position: State | Throw) -> dict[str, float] | None:
         """The goals at the end of play."""

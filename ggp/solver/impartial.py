@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from ggp.analysis import Heap
 from ggp.game import Game, State
@@ -97,9 +98,15 @@ class HeapSizes:
         assert game.marker is not None
         self.heaps = tuple(heaps)
         self._initial = game.initial.bits
-        varying = {i for heap in heaps for i in heap.fluents if i is not None}
+        self._size_of = [
+            {1 << i: n for n, i in enumerate(heap.fluents) if i is not None and n in heap.takes}
+            for heap in heaps
+        ]
+        self._masks = [
+            reduce(or_, (1 << i for i in heap.fluents if i is not None)) for heap in heaps
+        ]
         everything = (1 << len(game.net.fluents)) - 1
-        self._fixed = everything & ~game.marker.mask & ~sum(1 << i for i in varying)
+        self._fixed = everything & ~game.marker.mask & ~reduce(or_, self._masks, 0)
 
     def __call__(self, bits: int) -> list[int] | None:
         """The size of each heap; None where one cannot arise, or anything beside the heaps and the
@@ -107,11 +114,11 @@ class HeapSizes:
         if (bits ^ self._initial) & self._fixed:
             return None
         found = []
-        for heap in self.heaps:
-            own = [n for n, i in enumerate(heap.fluents) if i is not None and bits >> i & 1]
-            if len(own) != 1 or own[0] not in heap.takes:
+        for mask, size_of in zip(self._masks, self._size_of, strict=True):
+            size = size_of.get(bits & mask)
+            if size is None:
                 return None
-            found.append(own[0])
+            found.append(size)
         return found
 
 

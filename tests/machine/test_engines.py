@@ -26,6 +26,7 @@ from ggp.machine import (
 )
 from ggp.machine.engine import native, unit
 from ggp.machine.engine.unit import Choice
+from ggp.machine.single import large
 from tests.conftest import GAMES, all_sheets, nightly, shared
 
 SHEETS = sorted(GAMES.rglob("*.kif*"))
@@ -256,18 +257,40 @@ class TestSingleStates(EngineAnswers):
     """The machine as the evaluator of a game."""
 
     def answers(self, game: ggp.Game, states: list[tuple[Term, ...]]) -> list[Answer]:
-        single = SingleStates(game.machine)
+        single = SingleStates(game.machine, patience=0)
         return [answer(single, single.position(facts)) for facts in states]
 
     def following(
         self, game: ggp.Game, plays: list[tuple[tuple[Term, ...], list[Term]]]
     ) -> list[tuple[str, ...]]:
-        single = SingleStates(game.machine)
+        single = SingleStates(game.machine, patience=0)
         found = []
         for facts, moves in plays:
             joint = [single.number(role, move) or 0 for role, move in enumerate(moves)]
             found.append(texts(single.facts(single.next(single.position(facts), joint))))
         return found
+
+    @pytest.mark.parametrize("patience", [0, 4, 1000])
+    def test_many_moves_at_a_time_are_as_each_by_itself(self, patience, monkeypatch) -> None:
+        monkeypatch.setattr(large, "BATCH", 3)
+        game = ggp.load(GAMES / "nim" / "rows.kif.jinja")
+        single = SingleStates(game.machine, patience=patience)
+        own, others = single.legal(single.initial)
+        joints = [[move, others[0]] for move in own]
+        expected = [Interpreter(game.net).next(game.initial.bits, joint) for joint in joints]
+        assert single.next_each(single.initial, joints) == expected
+        assert single.next_each(single.initial, []) == []
+
+    def test_circuits_are_made_when_patience_is_at_an_end(self, monkeypatch) -> None:
+        game = ggp.load(GAMES / "nim" / "rows.kif.jinja")
+        single = SingleStates(game.machine, patience=2)
+        asked = []
+        monkeypatch.setattr(game.machine, "view", lambda rows: asked.append(rows) or 1 / 0)
+        assert single.terminal(single.initial) is False
+        assert single.goals(single.initial)
+        assert not asked
+        with pytest.raises(ZeroDivisionError):
+            single.terminal(single.initial)
 
 
 @pytest.fixture(params=[1, 2, 4])

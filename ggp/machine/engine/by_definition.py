@@ -69,6 +69,10 @@ class Interpreter:
         values = self._values(state, moves, self._blocks_of_next)
         return sum(1 << i for i, x in enumerate(self.net.next) if values[x])
 
+    def next_each(self, state: int, joints: Sequence[Sequence[int]]) -> list[int]:
+        """The states after each of some joint moves, in their order."""
+        return [self.next(state, moves) for moves in joints]
+
     def percepts(self, state: int, moves: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of one move of each role, sorted by text."""
         values = self._values(state, moves, self._blocks_of_percepts)

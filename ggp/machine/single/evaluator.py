@@ -44,5 +44,8 @@ class Evaluator(Protocol[Position]):
     def next(self, position: Position, joint: Sequence[int], /) -> Position:
         """The position after one move of each role."""
 
+    def next_each(self, position: Position, joints: Sequence[Sequence[int]], /) -> list[Position]:
+        """The positions after each of some joint moves, in their order."""
+
     def percepts(self, position: Position, joint: Sequence[int], /) -> list[tuple[Term, ...]]:
         """For each role what it sees of one move of each role, sorted by text (GDL-II)."""

@@ -14,15 +14,30 @@ from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 LARGE = 30_000
 """Literals of a net from which on its circuits, made first, answer sooner than the net itself."""
 
+PATIENCE = 64
+"""Questions that are answered by definition before circuits are made, which takes about as long."""
+BATCH = 4096
+"""Joint moves that are made at a time."""
+
 
 class SingleStates(Interpreter):
-    """An `Evaluator` that asks a machine; its positions are those of the reference interpreter."""
+    """An `Evaluator` that asks a machine; its positions are those of the reference interpreter.
 
-    def __init__(self, machine: Machine) -> None:
+    The first questions, as many as there is `patience`, are answered by definition: circuits of
+    large rules take long to make, and few states may be asked about.
+    """
+
+    def __init__(self, machine: Machine, patience: int = PATIENCE) -> None:
         super().__init__(machine.net)
         self.machine = machine
         self.engine = "llvm" if machine.choice == "llvm" else "interpreter"
+        self._patience = patience
         self._seen: tuple[int, View] | None = None
+
+    def _is_early(self, questions: int = 1) -> bool:
+        """Whether some more questions are few enough to be answered by definition."""
+        self._patience -= questions
+        return self._patience >= 0
 
     def _view(self, state: int) -> View:
         """What holds in a state; the last answer is kept, for questions come in threes."""
@@ -32,15 +47,21 @@ class SingleStates(Interpreter):
 
     def legal(self, state: int) -> list[list[int]]:
         """For each role the indices of its legal moves (positions in `net.legal`), ascending."""
+        if self._is_early():
+            return super().legal(state)
         view = self._view(state)
         return [view.moves(0, role).tolist() for role in range(len(self.roles))]
 
     def terminal(self, state: int) -> bool:
         """Whether play ends in this state."""
+        if self._is_early():
+            return super().terminal(state)
         return bool(self._view(state).terminal[0])
 
     def goals(self, state: int) -> list[list[int]]:
         """For each role the goal values that hold, ascending; one if the rules are right."""
+        if self._is_early():
+            return super().goals(state)
         values = self._view(state).goals[0].tolist()
         if MANY_GOALS in values:
             return super().goals(state)
@@ -48,11 +69,26 @@ class SingleStates(Interpreter):
 
     def next(self, state: int, moves: Sequence[int]) -> int:
         """The state after one move of each role (indices into `net.legal`)."""
+        if self._is_early():
+            return super().next(state, moves)
         joint = np.array([moves], dtype=np.int32)
         return self.machine.states(self.machine.next(self.machine.rows([state]), joint))[0]
 
+    def next_each(self, state: int, joints: Sequence[Sequence[int]]) -> list[int]:
+        """The states after each of some joint moves, in their order; many of them at a time."""
+        if self._is_early(len(joints)):
+            return [super(SingleStates, self).next(state, moves) for moves in joints]
+        rows, found = self.machine.rows([state]), []
+        for start in range(0, len(joints), BATCH):
+            joint = np.array(joints[start : start + BATCH], dtype=np.int32)
+            lanes = np.zeros(len(joint), dtype=np.int64)
+            found += self.machine.states(self.machine.next(rows, joint, lanes))
+        return found
+
     def percepts(self, state: int, moves: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of one move of each role, sorted by text."""
+        if self._is_early():
+            return super().percepts(state, moves)
         joint = np.array([moves], dtype=np.int32)
         seen = self.machine.percepts(self.machine.rows([state]), joint)
         return [
