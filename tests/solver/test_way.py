@@ -250,10 +250,10 @@ def test_ends_later_than_those_that_were_seen_are_planned_for() -> None:
     assert game.solve(method="way").value(game.initial) == {"r": 100}
 
 
-def test_the_reason_says_whether_the_rules_have_a_higher_goal() -> None:
+def test_the_reason_says_whether_there_can_be_a_higher_goal() -> None:
     rules = "(role r) (init p) (legal r m) (<= (next q) (does r m)) (<= terminal (true q))"
     for goals, why in (
-        ("(goal r 100)", "the rules have no higher goal"),
+        ("(goal r 100)", "no end can have a higher goal"),
         ("(goal r 50) (<= (goal r 100) (not (true q)))", "no play comes to a higher goal"),
     ):
         game = ggp.parse(rules + goals)

@@ -55,7 +55,8 @@ class Way:
 class LineSearch:
     """Looks for ways to the end in a game of one role that has a net.
 
-    The same for the same seed, but for how far it comes in the time that it has.
+    The same for the same seed, but for how far it comes in the time that it has. `most`: a goal
+    that no end is above, at first the highest of the rules.
     """
 
     def __init__(self, game: Game, *, seed: int = 0) -> None:
@@ -112,7 +113,7 @@ class LineSearch:
         return True
 
     def is_best(self, state: State) -> bool:
-        """Whether a way is known from a state to the highest goal that the rules have."""
+        """Whether a way is known from a state to the highest goal that there can be."""
         way = self.way(state)
         return way is not None and way.goal == self.most
 

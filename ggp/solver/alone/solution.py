@@ -1,20 +1,25 @@
 """One role that plays alone: a way to the highest goal, where there are too many positions.
 
 A play that comes to the highest goal of the rules shows what the game is worth, however many
-positions there are. It is looked for by beams that grow wider and by planning for so many moves as
-ends were seen after, in turn and with more work each time. Where no play goes beyond what is
-written out, and none of its lengths has a better end, the best that was found is the value as well.
+positions there are. It is looked for by beams that grow wider, by sets of moves that are put in
+order afterwards, and by planning for so many moves as ends were seen after, in turn and with more
+work each time. Where no play goes beyond what is written out, and none of its lengths has a better
+end, the best that was found is the value as well. A goal that no state can have when play is over
+is none to look for.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count, islice
 from math import inf
 
 from ggp.analysis import Positions
-from ggp.analysis.questions.sat import TooHard
+from ggp.analysis.boards.boards import Boards, NotApplicable
+from ggp.analysis.proofs import Proofs
+from ggp.analysis.questions.sat import CircuitSolver, TooHard
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
@@ -22,6 +27,7 @@ from ggp.limits import Budget, account
 from ggp.machine import Progress
 from ggp.solver.alone.beams import NARROW, WIDER, LineSearch
 from ggp.solver.alone.planning import Planner
+from ggp.solver.alone.unordered import UnorderedPlanner
 from ggp.solver.gdl import GdlSolution
 
 ROUNDS = 4
@@ -55,6 +61,7 @@ class WaySolution(GdlSolution):
             raise NotSolvable("way: for one role alone from which nothing is hidden")
         self._budget, self._progress, self._rounds = context.budget, progress, rounds
         self._lines = LineSearch(game)
+        self._proofs = context.proofs
         self._value: dict[int, int] = {}
         self.positions = 0
         for root in context.roots:
@@ -63,7 +70,7 @@ class WaySolution(GdlSolution):
         self._later = context.budget.limits
         self.method = "a way to the best goal, by beams and planning"
         is_highest = all(self._lines.is_best(State(game, root)) for root in context.roots)
-        why = "the rules have no higher goal" if is_highest else "no play comes to a higher goal"
+        why = "no end can have a higher goal" if is_highest else "no play comes to a higher goal"
         self.reason = f"a play comes to it, and {why}"
         self.seconds = time.monotonic() - started
 
@@ -72,7 +79,7 @@ class WaySolution(GdlSolution):
         if state.terminal:
             return state.goals[self.players[0]]
         if state.bits not in self._value:
-            search = _Search(self._lines, state, self._budget, self._progress)
+            search = _Search(self._lines, state, self._proofs, self._budget, self._progress)
             try:
                 search.run(self._rounds)
             finally:
@@ -125,16 +132,24 @@ class _Search:
     """Looks for the best way from one state."""
 
     def __init__(
-        self, lines: LineSearch, state: State, budget: Budget, progress: Progress | None
+        self,
+        lines: LineSearch,
+        state: State,
+        proofs: Proofs,
+        budget: Budget,
+        progress: Progress | None,
     ) -> None:
-        self._lines, self._state, self._budget, self._tell = lines, state, budget, progress
+        self._lines, self._state, self._proofs = lines, state, proofs
+        self._budget, self._tell = budget, progress
         self._planner: Planner | None = None
+        self._unordered: UnorderedPlanner | None = None
         lines.ends.clear()
 
     def close(self) -> None:
         """Let go of what is large."""
-        if self._planner:
-            self._planner.close()
+        for planner in (self._planner, self._unordered):
+            if planner:
+                planner.close()
 
     def run(self, rounds: float) -> None:
         """Look until the best way is known; raises `NotSolvable` where it is not in so many."""
@@ -145,10 +160,49 @@ class _Search:
             times = WIDER**number
             if lines.search(state, inf, self._heed, NARROW * times) or lines.is_best(state):
                 break
+            if number == 0 and self._proofs.boards:
+                self._look_at_goals(self._proofs.boards)
+            self._fill(CONFLICTS * times)
+            if lines.is_best(state):
+                break
             if self._is_settled_by_planning(times, LENGTHS << number):
                 break
         if lines.way(state) is None:
             raise NotSolvable("way: no play comes to an end")
+
+    def _look_at_goals(self, boards: Boards) -> None:
+        """Find the highest goal that some set of fluents has at an end, and prepare to fill."""
+        side, builder = boards.sides[0], boards.builder
+        solver = CircuitSolver(builder, self._spend)
+        try:
+            known = [(goal, x) for goal, x in side.goals[0] if goal <= self._lines.most]
+            for goal, literal in sorted(known, reverse=True):
+                self._lines.most = goal
+                if solver.is_possible([solver.literal(builder.conj(side.terminal, literal))]):
+                    break
+        except TooHard:
+            pass  # then it may be had
+        finally:
+            solver.close()
+        with suppress(NotApplicable):
+            self._unordered = UnorderedPlanner(boards, self._state, self._spend)
+
+    def _fill(self, conflicts: int) -> None:
+        """Look for better ways whose moves are put in order afterwards."""
+        try:
+            while self._unordered and not self._lines.is_best(self._state):
+                found = self._unordered.way(self._above, conflicts)
+                if found is None:
+                    return
+                self._lines.keep(self._state, found, self._goal_of(found))
+        except TooHard:
+            pass
+
+    @property
+    def _above(self) -> int:
+        """The goal that is known to be had, -1 where none is."""
+        known = self._lines.way(self._state)
+        return known.goal if known else -1
 
     def _is_settled_by_planning(self, times: int, most: int) -> bool:
         """Whether planning finds a way to the highest goal, or that there is none better."""
@@ -156,8 +210,7 @@ class _Search:
             self._planner = Planner(self._lines.game, self._state, self._spend)
         planner = self._planner
         seen = [length for length, _ in self._lines.ends.most_common()]
-        known = self._lines.way(self._state)
-        above = known.goal if known else -1
+        above = self._above
         # Ends that were not seen may come later than those that were.
         rest = (n for n in count(1) if n not in seen and not planner.is_refuted(n, above))
         for length in [*seen[:most], *islice(rest, most)]:
@@ -181,9 +234,7 @@ class _Search:
         assert self._planner is not None
         try:
             while True:
-                known = self._lines.way(self._state)
-                above = known.goal if known else -1
-                found = self._planner.way(length, above, conflicts)
+                found = self._planner.way(length, self._above, conflicts)
                 if found is None:
                     return True
                 self._lines.keep(self._state, found, self._goal_of(found))

@@ -1,0 +1,289 @@
+"""Sets of moves that are put in order afterwards: what is found is a play."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import ggp
+from ggp.analysis import Positions
+from ggp.analysis.boards.boards import Boards, NotApplicable
+from ggp.analysis.questions.sat import TooHard
+from ggp.limits import Budget
+from ggp.solver.alone import unordered
+from ggp.solver.alone.unordered import UnorderedPlanner
+
+
+def boards_of(game: ggp.Game) -> Boards:
+    found = Positions(game, Budget(), None, (game.initial.bits,)).proofs.boards
+    assert found is not None
+    return found
+
+
+def planner(game: ggp.Game, state: ggp.State | None = None) -> UnorderedPlanner:
+    return UnorderedPlanner(boards_of(game), state or game.initial, lambda work: None)
+
+
+def goal_after(game: ggp.Game, moves: list[int]) -> int:
+    """The goal of a play, each move of which is legal, and the last of which ends it."""
+    state = game.initial
+    for move in moves:
+        assert not state.terminal
+        assert move in state.legal_indices()[0]
+        state = state.after([move])
+    assert state.terminal
+    return state.goals[game.roles[0]]
+
+
+def latin(size: int, given: str = "", extra: str = "") -> str:
+    """A Latin square to be filled: no two of a row or a column are equal."""
+    cells = list(itertools.product(range(size), repeat=2))
+    known = {tuple(map(int, one[:2])): int(one[2]) for one in given.split()}
+    facts = [f"(init (cell {r} {c} {known.get((r, c), 'b')}))" for r, c in cells]
+    facts += [f"(digit {n})" for n in range(size)]
+    return (
+        "\n".join(facts)
+        + extra
+        + """
+        (role a)
+        (<= (legal a (put ?r ?c ?n)) (true (cell ?r ?c b)) (digit ?n) (not (row ?r ?n))
+            (not (column ?c ?n)))
+        (<= (row ?r ?n) (digit ?r) (digit ?n) (true (cell ?r ?c ?n)))
+        (<= (column ?c ?n) (digit ?c) (digit ?n) (true (cell ?r ?c ?n)))
+        (<= (next (cell ?r ?c ?n)) (does a (put ?r ?c ?n)))
+        (<= (next (cell ?r ?c ?n)) (true (cell ?r ?c ?n)) (does a (put ?s ?d ?m))
+            (or (distinct ?r ?s) (distinct ?c ?d)))
+        (<= open (true (cell ?r ?c b)))
+        (<= playable (legal a (put ?r ?c ?n)))
+        (<= terminal (not playable))
+        (<= (goal a 100) (not open))
+        (<= (goal a 0) open)
+    """
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7])
+def test_a_latin_square_is_filled(size) -> None:
+    game = ggp.parse(latin(size))
+    found = planner(game).way(0, 10_000)
+    assert found is not None
+    assert len(found) == size * size
+    assert goal_after(game, found) == 100
+
+
+def test_a_square_that_cannot_be_filled_is_not() -> None:
+    """In the first row 1 is left, and the column has it."""
+    game = ggp.parse(latin(2, "000 111"))
+    assert planner(game).way(0, 10_000) is None
+    assert game.solve(method="way").value(game.initial) == {"a": 0}
+
+
+def test_what_was_filled_stays_so_from_another_state() -> None:
+    game = ggp.parse(latin(3))
+    state = game.initial.play("(put 0 0 2)").play("(put 1 1 2)")
+    found = planner(game, state).way(0, 10_000)
+    assert found is not None
+    for move in found:
+        assert move in state.legal_indices()[0]
+        state = state.after([move])
+    assert state.goals == {"a": 100}
+    assert {"(cell 0 0 2)", "(cell 1 1 2)", "(cell 2 2 2)"} <= set(map(str, state.facts))
+
+
+def queens(size: int, moves: int) -> str:
+    """So many queens none of which attacks another, where each move counts."""
+    facts = [f"(line {i})" for i in range(size)] + [f"(succ {i} {i + 1})" for i in range(moves)]
+    for a, b in itertools.combinations_with_replacement(range(size), 2):
+        facts += [f"(far {a} {b} {b - a})"] + ([f"(far {b} {a} {b - a})"] if a < b else [])
+    return (
+        "\n".join(facts)
+        + f"""
+        (role a) (init (step 0))
+        (<= (legal a (put ?r ?c)) (line ?r) (line ?c) (not (attacked ?r ?c)))
+        (<= (attacked ?r ?c) (true (queen ?s ?d)) (line ?r) (line ?c)
+            (or (distinct ?r ?s) (distinct ?c ?d)) (far ?r ?s ?x) (far ?c ?d ?x))
+        (<= (attacked ?r ?c) (true (queen ?r ?d)) (line ?c))
+        (<= (attacked ?r ?c) (true (queen ?s ?c)) (line ?r))
+        (legal a stop)
+        (<= (next (queen ?r ?c)) (does a (put ?r ?c)))
+        (<= (next (queen ?r ?c)) (true (queen ?r ?c)))
+        (<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))
+        (<= (next over) (does a stop))
+        (<= terminal (true (step {moves})))
+        (<= terminal (true over))
+        (<= (goal a 0) (true over))
+        (<= (goal a 100) (not (true over)))
+    """
+    )
+
+
+@pytest.mark.parametrize(("size", "moves", "can"), [(4, 4, True), (6, 6, True), (5, 3, True)])
+def test_what_passes_with_each_move_is_counted(size, moves, can) -> None:
+    """Just so many queens are put as steps are made."""
+    game = ggp.parse(queens(size, moves))
+    found = planner(game).way(0, 10_000)
+    assert (found is not None) == can
+    assert found is None or (len(found), goal_after(game, found)) == (moves, 100)
+
+
+@pytest.mark.parametrize(("size", "moves"), [(2, 2), (3, 3), (4, 5)])
+def test_more_queens_than_there_is_place_for_are_not_put(size, moves) -> None:
+    assert planner(ggp.parse(queens(size, moves))).way(0, 100_000) is None
+
+
+CHAIN = """
+    (role a) (init (step 0))
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal a (light ?j)) (succ ?i ?j) (lit ?i) (not (true (on ?j))))
+    (lit 0)
+    (<= (lit ?i) (true (on ?i)))
+    (<= (next (on ?j)) (does a (light ?j)))
+    (<= (next (on ?j)) (true (on ?j)))
+    (<= terminal (true (on 4)))
+    (<= (goal a 100) (true (on 4)))
+    (<= (goal a 0) (not (true (on 4))))
+"""
+
+
+def test_moves_that_others_make_legal_come_after_them() -> None:
+    game = ggp.parse(CHAIN)
+    found = planner(game).way(0, 1_000)
+    assert found is not None
+    assert [str(game.evaluator.move(0, move)) for move in found] == [
+        f"(light {i})" for i in range(1, 5)
+    ]
+    assert goal_after(game, found) == 100
+
+
+CIRCLE = """
+    (role a) (init (dark 1)) (init (dark 2)) (other 1 2) (other 2 1)
+    (<= (legal a (light ?x)) (true (dark ?x)) (other ?x ?y) (not (true (dark ?y))))
+    (legal a wait)
+    (<= (next (dark ?x)) (true (dark ?x)) (not (does a (light ?x))))
+    (<= some (true (dark ?x)))
+    (<= terminal (not some))
+    (<= (goal a 100) (not some))
+    (<= (goal a 0) some)
+"""
+
+
+def test_moves_each_of_which_waits_for_the_other_are_no_way() -> None:
+    """The two explain the end, and neither can come first; there is no other set."""
+    game = ggp.parse(CIRCLE)
+    assert planner(game).way(0, 1_000) is None
+
+
+def test_after_some_sets_without_an_order_it_is_given_up(monkeypatch) -> None:
+    game, asked = ggp.parse(CIRCLE), []
+    monkeypatch.setattr(unordered, "TRIES", 1)
+    made = planner(game)
+    monkeypatch.setattr(made, "_ordered", lambda moves, above: asked.append(moves) or (None, moves))
+    assert made.way(0, 1_000) is None
+    assert len(asked) == 1
+    assert made.way(0, 1_000) is None
+    assert len(asked) <= 2
+
+
+def test_moves_that_depend_on_the_state_are_another_matter() -> None:
+    """A piece that moves on from where it is."""
+    rules = """
+        (role a) (init (at 1)) (succ 1 2) (succ 2 3) (legal a go)
+        (<= (next (at ?j)) (true (at ?i)) (succ ?i ?j) (does a go))
+        (<= (legal a back) (true (at 2)))
+        (<= (next (at ?i)) (true (at ?j)) (succ ?i ?j) (does a back))
+        (<= terminal (true (at 3))) (goal a 100)
+    """
+    game = ggp.parse(rules)
+    with pytest.raises(NotApplicable):
+        planner(game)
+    assert game.solve(method="way").value(game.initial) == {"a": 100}
+
+
+def test_too_many_conflicts_are_too_hard() -> None:
+    with pytest.raises(TooHard):
+        planner(ggp.parse(queens(9, 10))).way(0, 50)
+
+
+NO_HIGHER = """
+    (role a) (init (step 0)) (succ 0 1) (succ 1 2)
+    (legal a wait) (legal a work)
+    (<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))
+    (<= (next done) (does a work))
+    (<= (next done) (true done))
+    (<= terminal (true (step 2)))
+    (<= (goal a 100) (true (step 2)) (true (step 1)) (not (true (step 2))))
+    (<= (goal a 60) (true done))
+    (<= (goal a 0) (not (true done)))
+"""
+
+
+def test_a_goal_that_no_state_has_is_not_looked_for() -> None:
+    game = ggp.parse(NO_HIGHER)
+    found = game.solve(method="way")
+    assert found.value(game.initial) == {"a": 60}
+
+
+def filling(seed: int) -> str:
+    """Random rules by which places are filled, emptied, or waited at; some with a clock."""
+    rng = random.Random(seed)
+    places, values = range(rng.randint(2, 4)), range(rng.randint(1, 3))
+    cell = [f"(cell {i} {v})" for i in places for v in values]
+    rules = ["(role a)", *(f"(place {i})" for i in places), *(f"(value {v})" for v in values)]
+    rules += [f"(init (cell {i} {rng.choice(['b', 'b', 0])}))" for i in places]
+
+    def literal() -> str:
+        one = f"(true {rng.choice(cell)})"
+        return one if rng.random() < 0.4 else f"(not {one})"
+
+    for i, v in itertools.product(places, values):
+        held = "b" if rng.random() < 0.85 else rng.choice(list(values))
+        conditions = " ".join(literal() for _ in range(rng.randint(0, 2)))
+        rules.append(f"(<= (legal a (put {i} {v})) (true (cell {i} {held})) {conditions})")
+    if rng.random() < 0.4:
+        rules.append(f"(<= (legal a (clear ?i)) (place ?i) (true {rng.choice(cell)}))")
+    rules += [
+        "(legal a wait)",
+        "(<= (next (cell ?i ?v)) (does a (put ?i ?v)))",
+        "(<= (next (cell ?i b)) (does a (clear ?i)))",
+        "(<= (touched ?i) (does a (put ?i ?v)))",
+        "(<= (touched ?i) (does a (clear ?i)))",
+        "(<= (next (cell ?i ?v)) (true (cell ?i ?v)) (not (touched ?i)))",
+        "(<= open (true (cell ?i b)))",
+    ]
+    if rng.random() < 0.5:
+        most = rng.randint(1, 5)
+        rules += [f"(succ {i} {i + 1})" for i in range(most)] + ["(init (step 0))"]
+        rules += ["(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))"]
+        rules += [f"(<= terminal (true (step {most})))"]
+    if rng.random() < 0.3:
+        rules.append(f"(<= terminal {literal()} {literal()})")
+    rules.append("(<= terminal (not open))")
+    first, second = literal(), literal()
+    rules += [
+        f"(<= (goal a 100) (not open) {first} {second})",
+        "(<= best (goal a 100))",
+        "(<= (goal a 50) (not best) (not open))",
+        "(<= (goal a 0) (not best) open)",
+    ]
+    return "\n".join(rules)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_found_in_random_fillings_is_a_play_and_the_value_is_that_of_all(seed) -> None:
+    game = ggp.parse(filling(seed))
+    if game.initial.terminal:
+        return
+    whole = game.solve(method="positions").value(game.initial)
+    best = -1 if whole is None else int(whole["a"])
+    try:
+        made = planner(game)
+    except NotApplicable:
+        made = None
+    for above in (-1, 0, 50) if made else ():
+        found = made.way(above, 10_000)
+        if found is not None:
+            assert above < goal_after(game, found) <= best
+    if best >= 0:
+        assert game.solve(method="way").value(game.initial) == {"a": best}
