@@ -48,7 +48,8 @@ METHODS = {
     "layers": "the same of many positions, packed, without the moves between them: one role or two "
     "opposed ones, where a weighted sum is proved to fall with every move",
     "way": "one role, however many positions there are: a way to the best goal, by beams of "
-    "positions that grow wider, and by planning for so many moves with a SAT solver",
+    "positions that grow wider, by sets of moves put in order afterwards, and by planning for so "
+    "many moves with a SAT solver",
     "alpha-beta": "search of one position, deeper and deeper, with a table: two opposed roles, "
     "play that ends, both proved",
     "proof-numbers": "the same by depth-first proof-number search",
