@@ -120,6 +120,12 @@ class CircuitSolver:
                 return bool(answer)
         raise TooHard
 
+    def implied(self, assumed: Sequence[int], among: set[int]) -> set[int] | None:
+        """Of some literals those that follow by unit propagation from what is assumed, and did not
+        before; None where that comes to a contradiction."""
+        is_open, found = self._solver.propagate(assumptions=list(assumed))
+        return among.intersection(found) if is_open else None
+
     def core(self) -> set[int]:
         """Of what was assumed, what together is impossible."""
         return set(self._solver.get_core() or ())

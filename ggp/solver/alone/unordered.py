@@ -12,20 +12,31 @@ themselves, and where there is none the solver is asked for another set.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.questions.sat import CircuitSolver
 from ggp.circuits.circuit import FALSE, TRUE
 from ggp.errors import GoalError
 from ggp.game import State
+from ggp.kif import Term
 
 TRIES = 20
 """Sets of moves for which an order is looked for, for each question."""
 
 PIECE = 500
 """Conflicts between two looks at the account."""
+
+MAX_COUNTED = 4_000
+"""Moves up to which it is looked at which of them exclude each other."""
+
+MAX_ARGUMENTS = 6
+"""Of moves, up to which these are told apart by each of them."""
 
 MAX_GATES = 2_000_000
 """Gates that say where moves are legal, of all moves together."""
@@ -60,11 +71,13 @@ class UnorderedPlanner:
         self._circuit = boards.builder.circuit((), ())
         self._clock, fillings = self._fillings()
         self._solver = CircuitSolver(boards.builder, spend)
+        self._spend = spend
+        self._asked: set[int] = set()
         try:
             self._chosen = {filling.move: self._solver.new() for filling in fillings}
-            self._explain(fillings)
+            self._setting = self._explain(fillings)
             self._require_legal(fillings)
-            self._keep_time()
+            self._counted = self._keep_time()
         except BaseException:
             self._solver.close()
             raise
@@ -85,6 +98,9 @@ class UnorderedPlanner:
         if wanted == FALSE:
             return None
         assumed = [solver.literal(wanted)]
+        if assumed[0] not in self._asked:
+            self._asked.add(assumed[0])
+            self._count_on(assumed[0])
         for _ in range(TRIES):
             if not solver.is_possible(assumed, conflicts, PIECE):
                 return None
@@ -164,10 +180,12 @@ class UnorderedPlanner:
         """The solver's literal that a fluent holds at the end."""
         return self._solver.literal(self._boards.inputs[fluent])
 
-    def _explain(self, fillings: list[_Filling]) -> None:
-        """A fluent is at the end what moves set it to, and else what it was."""
+    def _explain(self, fillings: list[_Filling]) -> dict[int, list[int]]:
+        """A fluent is at the end what moves set it to, and else what it was; for each the moves
+        that change it, by the solver's literals."""
         solver = self._solver
         setting: dict[int, list[_Filling]] = {f: [] for f in self._boards.inputs}
+        found: dict[int, list[int]] = {}
         for filling in fillings:
             chosen = self._chosen[filling.move]
             for f, holds in filling.sets.items():
@@ -177,11 +195,12 @@ class UnorderedPlanner:
         for f, own in setting.items():
             if f in self._clock:
                 continue
-            made = [self._chosen[filling.move] for filling in own]
+            found[f] = made = [self._chosen[filling.move] for filling in own]
             solver.require(self._last(f) if self._is_first(f, True) else -self._last(f), *made)
             if any(f in filling.reads for filling in own):
                 # Whoever comes second finds it changed.
                 solver.at_most_one(made)
+        return found
 
     def _require_legal(self, fillings: list[_Filling]) -> None:
         """A move is legal at the end, but for what it sets itself.
@@ -213,19 +232,19 @@ class UnorderedPlanner:
 
     # What passes by itself
 
-    def _keep_time(self) -> None:
-        """What passes by itself has at the end passed as often as moves were made."""
+    def _keep_time(self) -> list[int]:
+        """What passes by itself has at the end passed as often as moves were made; see `_count`."""
         if not self._clock:
-            return
+            return []
         inputs, solver = self._boards.inputs, self._solver
         now = {f: self._is_first(f, True) for f in self._clock}
         ticks = [now]
         most = min(MAX_TICKS, len(self._chosen))
-        while len(ticks) <= most:
+        while len(ticks) <= most and ticks[-2:] != [now, now]:
             values = {inputs[f] >> 1: TRUE if holds else FALSE for f, holds in now.items()}
             now = {f: self._with(x, values) == TRUE for f, x in self._clock.items()}
             ticks.append(now)
-        counted = self._count(len(ticks) - 1)
+        counted = self._count(len(ticks) - 1, is_all=ticks[-2:] != [now, now])
         for number, tick in enumerate(ticks):
             at_least = counted[number - 1] if number else None
             more = counted[number] if number < len(counted) else None
@@ -233,10 +252,11 @@ class UnorderedPlanner:
             not_here += [] if more is None else [more]
             for f, holds in tick.items():
                 solver.require(*not_here, self._last(f) if holds else -self._last(f))
+        return counted
 
-    def _count(self, most: int) -> list[int]:
+    def _count(self, most: int, *, is_all: bool) -> list[int]:
         """For each number from 1 to `most` the solver's literal that so many moves are chosen at
-        the least; no more are (sequential counter: Sinz, CP 2005, both ways)."""
+        the least; with `is_all` no more are (sequential counter: Sinz, CP 2005, both ways)."""
         solver = self._solver
         before: list[int] = []
         for x in self._chosen.values():
@@ -252,10 +272,74 @@ class UnorderedPlanner:
                 solver.require(-own, x, *kept)
                 if below is not None:
                     solver.require(-own, below, *kept)
-            if len(before) == most:
+            if is_all and len(before) == most:
                 solver.require(-x, -before[-1])
             before = now
         return before
+
+    # How many moves there are
+
+    def _count_on(self, wanted: int) -> None:
+        """Tell the solver what it does not find by itself, which cannot count (pigeonholes).
+
+        If as many moves are made at the least as there are parts that all moves fall into, of each
+        of which one is made at the most, one of each is made. The parts are moves that agree in
+        some arguments, as moves into a row do, or those with a number.
+        """
+        solver = self._solver
+        if len(self._chosen) > MAX_COUNTED:
+            return
+        changed = {
+            f: -self._last(f) if self._is_first(f, True) else self._last(f) for f in self._setting
+        }
+        implied = solver.implied([wanted], {*changed.values(), *self._counted})
+        if implied is None:
+            return
+        least, grouped = 0, set[int]()
+        for f, made in self._setting.items():
+            if changed[f] in implied and grouped.isdisjoint(made):
+                least += 1
+                grouped.update(made)
+        least = max(least, sum(x in implied for x in self._counted))
+        if not least:
+            return
+        literals, excluded = self._excluded(wanted)
+        move_of = {x: move for move, x in self._chosen.items()}
+        terms = [self._state.game.evaluator.move(0, move_of[x]) for x in literals]
+        for parts in _alike(terms):
+            self._spend(1)
+            if len(parts) == least and all(excluded[np.ix_(own, own)].all() for own in parts):
+                for own in parts:
+                    solver.require(-wanted, *(literals[i] for i in own))
+
+    def _excluded(self, wanted: int) -> tuple[list[int], NDArray[np.bool_]]:
+        """Moves that may be made, and which two of them are one or never both made, (n, n): as far
+        as unit propagation tells."""
+        not_made = {-x for x in self._chosen.values()}
+        after: dict[int, set[int]] = {}
+        for x in self._chosen.values():
+            implied = self._solver.implied([wanted, x], not_made)
+            if implied is not None:
+                after[x] = implied
+            self._spend(1)
+        place = {x: i for i, x in enumerate(after)}
+        found = np.zeros((len(place), len(place)), dtype=np.bool_)
+        for x, i in place.items():
+            found[i, [place[-y] for y in after[x] if -y in place]] = True
+        np.fill_diagonal(found, True)
+        return list(place), found | found.T
+
+
+def _alike(terms: Sequence[Term]) -> Iterator[list[list[int]]]:
+    """Partitions of moves by what they are called and by some of their arguments."""
+    widest = max((len(term.args) for term in terms), default=0)
+    for size in range(1, widest + 1 if widest <= MAX_ARGUMENTS else 1):
+        for positions in combinations(range(widest), size):
+            found: dict[tuple[object, ...], list[int]] = {}
+            for i, term in enumerate(terms):
+                key = [term.args[p] if p < len(term.args) else None for p in positions]
+                found.setdefault((term.name, *key), []).append(i)
+            yield list(found.values())
 
 
 def _goal(state: State, role: str) -> int:
