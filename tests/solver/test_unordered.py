@@ -128,7 +128,7 @@ def test_what_passes_with_each_move_is_counted(size, moves, can) -> None:
     assert found is None or (len(found), goal_after(game, found)) == (moves, 100)
 
 
-@pytest.mark.parametrize(("size", "moves"), [(2, 2), (3, 3), (4, 5)])
+@pytest.mark.parametrize(("size", "moves"), [(2, 2), (3, 3), (4, 5), (12, 13)])
 def test_more_queens_than_there_is_place_for_are_not_put(size, moves) -> None:
     assert planner(ggp.parse(queens(size, moves))).way(0, 100_000) is None
 
@@ -201,9 +201,39 @@ def test_moves_that_depend_on_the_state_are_another_matter() -> None:
     assert game.solve(method="way").value(game.initial) == {"a": 100}
 
 
+def pigeons(count: int, holes: int, *, are_told_apart: bool) -> str:
+    """As many pigeons as moves come to holes, of which each has place for one."""
+    moves = [(i, j) for i in range(count) for j in range(holes)]
+    put = {m: "put {} {}" if are_told_apart else "put-{}-{}" for m in moves}
+    name = {
+        m: f"({text.format(*m)})" if " " in text else text.format(*m) for m, text in put.items()
+    }
+    rules = ["(role a) (init (step 0)) (goal a 100)", f"(<= terminal (true (step {count})))"]
+    rules += [f"(succ {i} {i + 1})" for i in range(count)]
+    rules += ["(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))"]
+    for i, j in moves:
+        rules += [
+            f"(<= (legal a {name[i, j]}) (not (true (full {j}))) (not (true (here {i}))))",
+            f"(<= (next (full {j})) (does a {name[i, j]}))",
+            f"(<= (next (here {i})) (does a {name[i, j]}))",
+        ]
+    rules += ["(<= (next (full ?j)) (true (full ?j)))", "(<= (next (here ?i)) (true (here ?i)))"]
+    return "\n".join(rules)
+
+
 def test_too_many_conflicts_are_too_hard() -> None:
+    """Ten pigeons in nine holes, and nothing in the moves' names that tells one from another."""
     with pytest.raises(TooHard):
-        planner(ggp.parse(queens(9, 10))).way(0, 50)
+        planner(ggp.parse(pigeons(10, 9, are_told_apart=False))).way(0, 100)
+
+
+@pytest.mark.parametrize(("count", "holes", "can"), [(10, 9, False), (9, 9, True), (12, 12, True)])
+def test_pigeons_are_counted(count, holes, can) -> None:
+    """A solver that does not count takes longer than there is time (Haken 1985)."""
+    game = ggp.parse(pigeons(count, holes, are_told_apart=True))
+    found = planner(game).way(0, 100)
+    assert (found is not None) == can
+    assert found is None or goal_after(game, found) == 100
 
 
 NO_HIGHER = """

@@ -178,7 +178,8 @@ class _Search:
             known = [(goal, x) for goal, x in side.goals[0] if goal <= self._lines.most]
             for goal, literal in sorted(known, reverse=True):
                 self._lines.most = goal
-                if solver.is_possible([solver.literal(builder.conj(side.terminal, literal))]):
+                ending = builder.conj(side.terminal, literal)
+                if solver.is_possible([solver.literal(ending)], CONFLICTS, CONFLICTS):
                     break
         except TooHard:
             pass  # then it may be had

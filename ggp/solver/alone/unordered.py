@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +40,16 @@ MAX_ARGUMENTS = 6
 """Of moves, up to which these are told apart by each of them."""
 
 MAX_GATES = 2_000_000
-"""Gates that say where moves are legal, of all moves together."""
+"""Gates that say where moves are legal, of all moves together; and so many changes that they make,
+and literals that count them."""
+
+OFTEN = 64
+"""Moves that are written out between two looks at the account."""
 
 MAX_TICKS = 1_000
 """Moves up to which what passes with each move is followed."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -65,13 +72,12 @@ class UnorderedPlanner:
     """
 
     def __init__(self, boards: Boards, state: State, spend: Callable[[int], None]) -> None:
-        self._boards, self._state = boards, state
+        self._boards, self._state, self._spend = boards, state, spend
         self._side = boards.sides[0]
         self._fluent_of = {literal >> 1: f for f, literal in boards.inputs.items()}
         self._circuit = boards.builder.circuit((), ())
         self._clock, fillings = self._fillings()
         self._solver = CircuitSolver(boards.builder, spend)
-        self._spend = spend
         self._asked: set[int] = set()
         try:
             self._chosen = {filling.move: self._solver.new() for filling in fillings}
@@ -120,6 +126,7 @@ class UnorderedPlanner:
         state, made, left = self._state, list[int](), list(moves)
         role = state.game.players[0]
         while True:
+            self._spend(1)
             legal = set(state.legal_indices()[0])
             for move in left:
                 after = state.after([move]) if move in legal else state
@@ -139,6 +146,8 @@ class UnorderedPlanner:
         """What passes with each move by itself (a literal for each fluent), and the moves that do
         just that and set fluents."""
         inputs = self._boards.inputs
+        if self._boards.size > MAX_GATES:
+            raise NotApplicable("moves change too much")
         changes = [option.after(inputs) for option in self._side.options]
         passing = [
             tuple(sorted((f, x) for f, x in own.items() if x not in (FALSE, TRUE)))
@@ -155,7 +164,9 @@ class UnorderedPlanner:
                 raise NotApplicable("what moves do depends on the state")
             clock[f] = alike[0][f]
         found, gates = [], 0
-        for option, own, rest in zip(self._side.options, changes, passing, strict=True):
+        for option, own, rest in self._written(
+            zip(self._side.options, changes, passing, strict=True)
+        ):
             reads = self._reads([option.rule])
             if rest == most and not reads & clock.keys():
                 sets = {f: x == TRUE for f, x in own.items() if f not in clock}
@@ -166,6 +177,13 @@ class UnorderedPlanner:
         if not found:
             raise NotApplicable("when moves are legal is a question of time")
         return clock, found
+
+    def _written(self, moves: Iterable[T]) -> Iterator[T]:
+        """Some moves, with a look at the account now and then."""
+        for number, move in enumerate(moves):
+            if number % OFTEN == 0:
+                self._spend(1)
+            yield move
 
     def _reads(self, literals: Iterable[int]) -> frozenset[int]:
         """The fluents that some literals depend on."""
@@ -186,7 +204,7 @@ class UnorderedPlanner:
         solver = self._solver
         setting: dict[int, list[_Filling]] = {f: [] for f in self._boards.inputs}
         found: dict[int, list[int]] = {}
-        for filling in fillings:
+        for filling in self._written(fillings):
             chosen = self._chosen[filling.move]
             for f, holds in filling.sets.items():
                 solver.require(-chosen, self._last(f) if holds else -self._last(f))
@@ -208,7 +226,7 @@ class UnorderedPlanner:
         So it is at any time where rules only forbid what is there, or ask for it.
         """
         inputs = self._boards.inputs
-        for filling in fillings:
+        for filling in self._written(fillings):
             before = {
                 inputs[f] >> 1: FALSE if holds else TRUE
                 for f, holds in filling.sets.items()
@@ -244,6 +262,8 @@ class UnorderedPlanner:
             values = {inputs[f] >> 1: TRUE if holds else FALSE for f, holds in now.items()}
             now = {f: self._with(x, values) == TRUE for f, x in self._clock.items()}
             ticks.append(now)
+        if len(ticks) * len(self._chosen) > MAX_GATES:
+            raise NotApplicable("too much to be counted")
         counted = self._count(len(ticks) - 1, is_all=ticks[-2:] != [now, now])
         for number, tick in enumerate(ticks):
             at_least = counted[number - 1] if number else None
@@ -259,7 +279,7 @@ class UnorderedPlanner:
         the least; with `is_all` no more are (sequential counter: Sinz, CP 2005, both ways)."""
         solver = self._solver
         before: list[int] = []
-        for x in self._chosen.values():
+        for x in self._written(self._chosen.values()):
             now = [solver.new() for _ in range(min(len(before) + 1, most))]
             for j, own in enumerate(now):
                 held = before[j] if j < len(before) else None
@@ -308,8 +328,9 @@ class UnorderedPlanner:
         terms = [self._state.game.evaluator.move(0, move_of[x]) for x in literals]
         for parts in _alike(terms):
             self._spend(1)
-            if len(parts) == least and all(excluded[np.ix_(own, own)].all() for own in parts):
-                for own in parts:
+            if len(parts) <= least and all(excluded[np.ix_(own, own)].all() for own in parts):
+                # With fewer parts than moves there is no such end.
+                for own in parts if len(parts) == least else [[]]:
                     solver.require(-wanted, *(literals[i] for i in own))
 
     def _excluded(self, wanted: int) -> tuple[list[int], NDArray[np.bool_]]:
