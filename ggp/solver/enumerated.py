@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.plays.sampled import marked_roles
-from ggp.errors import GoalError, NoLegalMove, NotSolvable
+from ggp.errors import GoalError, IllegalMove, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits, account
@@ -273,7 +273,9 @@ class GameSolution(GdlSolution):
         return tuple(sorted(self._moves(state, space, part, place, part.best_edges(place))))
 
     def progress(self, position: State) -> Term:
-        """A best move that brings the end nearer."""
+        """A best move that brings the end nearer; raises `IllegalMove` where play is over."""
         state = self._own(position)
+        if state.terminal:
+            raise IllegalMove("the game is over: no move is possible")
         space, part, place = self._locate(state)
         return self._moves(state, space, part, place, [part.progress_edge(place)])[0]

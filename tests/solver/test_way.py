@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions
 from ggp.analysis.questions.sat import TooHard
-from ggp.errors import LimitReached, NotSolvable
+from ggp.errors import IllegalMove, LimitReached, NotSolvable
 from ggp.limits import Budget
 from ggp.solver import WaySolution, verify
 from ggp.solver.alone.beams import LineSearch
@@ -80,7 +80,7 @@ def test_all_plays_are_over_when_planning_says_so() -> None:
 def test_a_question_that_takes_more_conflicts_is_too_hard() -> None:
     """Nine pigeons in eight holes: a counter for each hole, and nobody to be left out."""
     pigeons, holes = range(9), range(8)
-    rules = ["(role a) (init (step 0)) (goal a 0)"]
+    rules = ["(role a) (init (step 0)) (<= (goal a 0) (true left))"]
     rules += [f"(succ {i} {i + 1})" for i in pigeons] + [f"(hole {j})" for j in holes]
     rules += [
         "(<= (legal a (put ?j)) (hole ?j) (not (true (full ?j))))",
@@ -259,3 +259,13 @@ def test_the_reason_says_whether_there_can_be_a_higher_goal() -> None:
         game = ggp.parse(rules + goals)
         context = Positions(game, Budget(game.limits), None, (game.initial.bits,))
         assert WaySolution(context).reason.endswith(why)
+
+
+@pytest.mark.parametrize("method", ["way", "positions"])
+def test_after_the_end_there_is_no_move(method) -> None:
+    game = ggp.parse(TOO_EARLY)
+    found, state = game.solve(method=method), game.initial
+    while not state.terminal:
+        state = state.play(found.progress(state))
+    with pytest.raises(IllegalMove, match="over"):
+        found.progress(state)

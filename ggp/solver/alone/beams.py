@@ -145,7 +145,7 @@ class LineSearch:
                     self.ends[len(steps) + 1] += len(over)
                     best = over[int(there.goals[over, 0].argmax())]
                     goal = int(there.goals[best, 0])
-                    self._keep(state, steps, int(lanes[best]), int(joint[best, 0]), goal)
+                    self._keep(state, steps, int(lanes[best]), int(joint[best, 0]), goal, heed)
                     if self.is_best(state):
                         return "cut"
                 before = len(seen)
@@ -208,6 +208,7 @@ class LineSearch:
         parent: int,
         move: int,
         goal: int,
+        heed: Callable[[], None],
     ) -> None:
         """Remember a way, if it is better than what is known from its beginning."""
         known = self.way(state)
@@ -217,13 +218,17 @@ class LineSearch:
         for parents, moves in reversed(steps):
             line.append(int(moves[parent]))
             parent = int(parents[parent])
-        self.keep(state, line[::-1], goal)
+        self.keep(state, line[::-1], goal, heed)
 
-    def keep(self, state: State, line: Sequence[int], goal: int) -> None:
+    def keep(
+        self, state: State, line: Sequence[int], goal: int, heed: Callable[[], None] | None = None
+    ) -> None:
         """Remember moves that lead from a state to an end with a goal, where they are better than
         what is known. A line may come by a state twice: what is gone from there last counts."""
         exits: dict[int, tuple[State, int]] = {}
         for number in line:
+            if heed:
+                heed()
             exits.pop(state.bits, None)
             exits[state.bits] = state, number
             state = state.after([number])

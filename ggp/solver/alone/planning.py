@@ -104,7 +104,8 @@ class Planner:
         over, goals = self._ends[length]
         builder, solver = self._builder, self._solver
         better = builder.disj_all(x for goal, x in goals.items() if goal > above)
-        wanted = builder.conj(over, better)
+        several = builder.at_least_two(goals.values())
+        wanted = builder.conj_all([over, better, several ^ 1])
         assumed = [*self._going[:length], solver.literal(wanted)]
         if wanted == FALSE or not solver.is_possible(assumed, conflicts, PIECE):
             self._refuted[length] = above

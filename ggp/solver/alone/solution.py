@@ -20,7 +20,7 @@ from ggp.analysis import Positions
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.proofs import Proofs
 from ggp.analysis.questions.sat import CircuitSolver, TooHard
-from ggp.errors import LimitReached, NotSolvable
+from ggp.errors import IllegalMove, LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget, account
@@ -36,6 +36,9 @@ ROUNDS = 4
 CONFLICTS, GATES = 1_000, 400_000
 """Of the solver for one question, and of what is written out, in the first round; in each that
 follows so many times more as a beam is wider."""
+
+PIECE = 100
+"""Conflicts between two looks at the account, of a question of which little is known."""
 
 LENGTHS = 8
 """Lengths of plays that are asked about in the first round; twice as many in each that follows."""
@@ -81,7 +84,7 @@ class WaySolution(GdlSolution):
         if state.bits not in self._value:
             search = _Search(self._lines, state, self._proofs, self._budget, self._progress)
             try:
-                search.run(self._rounds)
+                search.run(self._rounds, looks_at_goals=not self._value)
             finally:
                 self.positions = self._lines.positions
                 search.close()
@@ -90,6 +93,7 @@ class WaySolution(GdlSolution):
             goal = way.goal
             # From no position of the best way is there a better one.
             while way is not None:
+                search.heed()
                 self._value[state.bits] = goal
                 state = state.after([way.move])
                 way = self._lines.way(state)
@@ -121,7 +125,9 @@ class WaySolution(GdlSolution):
         raise LimitReached("best moves", 1, "that of the way; whether others are as good is open")
 
     def progress(self, position: State) -> Term:
-        """The next move of the way that is known."""
+        """The next move of the way that is known; raises `IllegalMove` where play is over."""
+        if self._own(position).terminal:
+            raise IllegalMove("the game is over: no move is possible")
         state, _ = self._known(position)
         way = self._lines.way(state)
         assert way is not None
@@ -151,42 +157,46 @@ class _Search:
             if planner:
                 planner.close()
 
-    def run(self, rounds: float) -> None:
-        """Look until the best way is known; raises `NotSolvable` where it is not in so many."""
+    def run(self, rounds: float, *, looks_at_goals: bool) -> None:
+        """Look until the best way is known; raises `NotSolvable` where it is not in so many.
+
+        With `looks_at_goals` it is asked first what the highest goal can be.
+        """
         lines, state = self._lines, self._state
         for number in count():
             if number >= rounds:
                 raise NotSolvable("way: none to the highest goal was found soon")
             times = WIDER**number
-            if lines.search(state, inf, self._heed, NARROW * times) or lines.is_best(state):
+            if lines.search(state, inf, self.heed, NARROW * times) or lines.is_best(state):
                 break
-            if number == 0 and self._proofs.boards:
-                self._look_at_goals(self._proofs.boards)
+            boards = self._proofs.boards if number == 0 else None
+            if boards and looks_at_goals:
+                self._look_at_goals(boards)
+            if boards:
+                with suppress(NotApplicable):
+                    self._unordered = UnorderedPlanner(boards, state, self._spend)
             self._fill(CONFLICTS * times)
             if lines.is_best(state):
                 break
             if self._is_settled_by_planning(times, LENGTHS << number):
                 break
         if lines.way(state) is None:
-            raise NotSolvable("way: no play comes to an end")
+            raise NotSolvable("way: no play comes to an end with one goal")
 
     def _look_at_goals(self, boards: Boards) -> None:
-        """Find the highest goal that some set of fluents has at an end, and prepare to fill."""
+        """Find the highest goal that some set of fluents has at an end."""
         side, builder = boards.sides[0], boards.builder
         solver = CircuitSolver(builder, self._spend)
         try:
-            known = [(goal, x) for goal, x in side.goals[0] if goal <= self._lines.most]
-            for goal, literal in sorted(known, reverse=True):
+            for goal, literal in sorted(side.goals[0], reverse=True):
                 self._lines.most = goal
                 ending = builder.conj(side.terminal, literal)
-                if solver.is_possible([solver.literal(ending)], CONFLICTS, CONFLICTS):
+                if solver.is_possible([solver.literal(ending)], CONFLICTS, PIECE):
                     break
         except TooHard:
             pass  # then it may be had
         finally:
             solver.close()
-        with suppress(NotApplicable):
-            self._unordered = UnorderedPlanner(boards, self._state, self._spend)
 
     def _fill(self, conflicts: int) -> None:
         """Look for better ways whose moves are put in order afterwards."""
@@ -195,7 +205,7 @@ class _Search:
                 found = self._unordered.way(self._above, conflicts)
                 if found is None:
                     return
-                self._lines.keep(self._state, found, self._goal_of(found))
+                self._lines.keep(self._state, found, self._goal_of(found), self.heed)
         except TooHard:
             pass
 
@@ -216,7 +226,7 @@ class _Search:
         rest = (n for n in count(1) if n not in seen and not planner.is_refuted(n, above))
         for length in [*seen[:most], *islice(rest, most)]:
             while planner.steps < length and planner.last is None:
-                self._heed()
+                self.heed()
                 if planner.gates > GATES * times:
                     break
                 planner.step()
@@ -238,7 +248,7 @@ class _Search:
                 found = self._planner.way(length, self._above, conflicts)
                 if found is None:
                     return True
-                self._lines.keep(self._state, found, self._goal_of(found))
+                self._lines.keep(self._state, found, self._goal_of(found), self.heed)
                 if self._lines.is_best(self._state):
                     return False
         except TooHard:
@@ -248,13 +258,15 @@ class _Search:
         """The goal that some moves come to, by the rules themselves."""
         state = self._state
         for move in moves:
+            self.heed()
             state = state.after([move])
         return state.goals[state.game.players[0]]
 
-    def _heed(self) -> None:
+    def heed(self) -> None:
+        """Raise `LimitReached` where a limit is reached, and tell how far it is."""
         self._budget.check("looking for a way to the best goal")
         if self._tell:
             self._tell(self._lines.positions, 0)
 
     def _spend(self, work: int) -> None:
-        self._heed()
+        self.heed()

@@ -6,61 +6,42 @@ afterwards (Rintanen, Heljanko and Niemelä, "Planning as satisfiability: parall
 algorithms for plan search", Artificial Intelligence 170, 2006). So the size of what a SAT solver is
 asked does not grow with the length of the play, and orders that come to the same are not told
 apart. What is asked says less than the rules: the order is made move by move, by the rules
-themselves, and where there is none the solver is asked for another set.
+themselves, and where none of a few is one the solver is asked for another set.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.questions.sat import CircuitSolver
-from ggp.circuits.circuit import FALSE, TRUE
+from ggp.circuits.circuit import FALSE
 from ggp.errors import GoalError
 from ggp.game import State
 from ggp.kif import Term
+from ggp.solver.alone.fillings import Filling, Fillings
 
-TRIES = 20
-"""Sets of moves for which an order is looked for, for each question."""
+TRIES, ORDERS = 20, 4
+"""Sets of moves for which an order is looked for, for each question; and orders of each."""
 
 PIECE = 500
 """Conflicts between two looks at the account."""
 
-MAX_COUNTED = 4_000
+MAX_TICKS = 1_000
+"""Moves up to which what passes with each move is followed."""
+
+MAX_COUNTED = 500_000
+"""Literals that count moves."""
+
+MAX_COMPARED = 4_000
 """Moves up to which it is looked at which of them exclude each other."""
 
 MAX_ARGUMENTS = 6
 """Of moves, up to which these are told apart by each of them."""
-
-MAX_GATES = 2_000_000
-"""Gates that say where moves are legal, of all moves together; and so many changes that they make,
-and literals that count them."""
-
-OFTEN = 64
-"""Moves that are written out between two looks at the account."""
-
-MAX_TICKS = 1_000
-"""Moves up to which what passes with each move is followed."""
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class _Filling:
-    """A move that sets fluents (to true or false), whatever the state: those that it `reads` say
-    by the literal `rule` whether it is legal."""
-
-    move: int
-    rule: int
-    reads: frozenset[int]
-    sets: Mapping[int, bool]
 
 
 class UnorderedPlanner:
@@ -74,15 +55,13 @@ class UnorderedPlanner:
     def __init__(self, boards: Boards, state: State, spend: Callable[[int], None]) -> None:
         self._boards, self._state, self._spend = boards, state, spend
         self._side = boards.sides[0]
-        self._fluent_of = {literal >> 1: f for f, literal in boards.inputs.items()}
-        self._circuit = boards.builder.circuit((), ())
-        self._clock, fillings = self._fillings()
+        self._fillings = Fillings(boards, spend)
         self._solver = CircuitSolver(boards.builder, spend)
         self._asked: set[int] = set()
         try:
-            self._chosen = {filling.move: self._solver.new() for filling in fillings}
-            self._setting = self._explain(fillings)
-            self._require_legal(fillings)
+            self._chosen = {filling.move: self._solver.new() for filling in self._fillings.moves}
+            self._setting = self._explain()
+            self._require_legal()
             self._counted = self._keep_time()
         except BaseException:
             self._solver.close()
@@ -99,8 +78,9 @@ class UnorderedPlanner:
         Raises `TooHard` where it takes more conflicts.
         """
         side, builder, solver = self._side, self._boards.builder, self._solver
+        goals = [x for _, x in side.goals[0]]
         better = builder.disj_all(x for goal, x in side.goals[0] if goal > above)
-        wanted = builder.conj(side.terminal, better)
+        wanted = builder.conj_all([side.terminal, better, builder.at_least_two(goals) ^ 1])
         if wanted == FALSE:
             return None
         assumed = [solver.literal(wanted)]
@@ -112,27 +92,33 @@ class UnorderedPlanner:
                 return None
             true = {x for x in solver.model() if x > 0}
             moves = [move for move, x in self._chosen.items() if x in true]
-            found, left = self._ordered(moves, above)
-            if found is not None:
-                return found
-            # What is left over cannot be made after the others alone.
+            left = moves
+            for _ in range(ORDERS):
+                # What was left over the last time goes first.
+                moves = [*left, *(move for move in moves if move not in set(left))]
+                found, left = self._ordered(moves, above)
+                if found is not None:
+                    return found
+            # Another set, or one in which more moves help those that were left over.
             others = [x for x in self._chosen.values() if x not in true]
-            solver.require(*(-self._chosen[move] for move in left), *others)
+            solver.require(*(-self._chosen[move] for move in left or moves), *others)
         return None
 
     def _ordered(self, moves: list[int], above: int) -> tuple[list[int] | None, list[int]]:
-        """The moves in an order in which they come to such an end, or None and what is left over
-        where no more can be made."""
+        """The moves in an order in which they come to such an end, the first that is legal always
+        being made; or None, and what is left over where no more can be made."""
         state, made, left = self._state, list[int](), list(moves)
         role = state.game.players[0]
         while True:
-            self._spend(1)
             legal = set(state.legal_indices()[0])
             for move in left:
-                after = state.after([move]) if move in legal else state
-                if move in legal and not after.terminal:
+                if move not in legal:
+                    continue
+                self._spend(1)
+                after = state.after([move])
+                if not after.terminal:
                     break
-                if move in legal and _goal(after, role) > above:
+                if _goal(after, role) > above:
                     return [*made, move], []
             else:
                 return None, left
@@ -142,54 +128,6 @@ class UnorderedPlanner:
 
     # What the moves do
 
-    def _fillings(self) -> tuple[dict[int, int], list[_Filling]]:
-        """What passes with each move by itself (a literal for each fluent), and the moves that do
-        just that and set fluents."""
-        inputs = self._boards.inputs
-        if self._boards.size > MAX_GATES:
-            raise NotApplicable("moves change too much")
-        changes = [option.after(inputs) for option in self._side.options]
-        passing = [
-            tuple(sorted((f, x) for f, x in own.items() if x not in (FALSE, TRUE)))
-            for own in changes
-        ]
-        if not passing:
-            raise NotApplicable("no move is ever legal")
-        most, _ = Counter(passing).most_common(1)[0]
-        alike = [own for own, rest in zip(changes, passing, strict=True) if rest == most]
-        clock = dict(most)
-        for f in self._reads(clock.values()) - clock.keys():
-            # What the clock reads, and every move sets, is a part of it: its first tick.
-            if len({own.get(f) for own in alike}) > 1 or f not in alike[0]:
-                raise NotApplicable("what moves do depends on the state")
-            clock[f] = alike[0][f]
-        found, gates = [], 0
-        for option, own, rest in self._written(
-            zip(self._side.options, changes, passing, strict=True)
-        ):
-            reads = self._reads([option.rule])
-            if rest == most and not reads & clock.keys():
-                sets = {f: x == TRUE for f, x in own.items() if f not in clock}
-                found.append(_Filling(option.move, option.rule, reads, sets))
-                gates += len(self._circuit.cone([option.rule]))
-            if gates > MAX_GATES:
-                raise NotApplicable("moves depend on too much")
-        if not found:
-            raise NotApplicable("when moves are legal is a question of time")
-        return clock, found
-
-    def _written(self, moves: Iterable[T]) -> Iterator[T]:
-        """Some moves, with a look at the account now and then."""
-        for number, move in enumerate(moves):
-            if number % OFTEN == 0:
-                self._spend(1)
-            yield move
-
-    def _reads(self, literals: Iterable[int]) -> frozenset[int]:
-        """The fluents that some literals depend on."""
-        of = self._fluent_of
-        return frozenset(of[node] for node in self._circuit.cone(literals) if node in of)
-
     def _is_first(self, fluent: int, holds: bool) -> bool:
         """Whether a fluent is in the first state what it is said to be."""
         return bool(self._state.bits >> fluent & 1) == holds
@@ -198,20 +136,20 @@ class UnorderedPlanner:
         """The solver's literal that a fluent holds at the end."""
         return self._solver.literal(self._boards.inputs[fluent])
 
-    def _explain(self, fillings: list[_Filling]) -> dict[int, list[int]]:
+    def _explain(self) -> dict[int, list[int]]:
         """A fluent is at the end what moves set it to, and else what it was; for each the moves
         that change it, by the solver's literals."""
         solver = self._solver
-        setting: dict[int, list[_Filling]] = {f: [] for f in self._boards.inputs}
+        setting: dict[int, list[Filling]] = {f: [] for f in self._boards.inputs}
         found: dict[int, list[int]] = {}
-        for filling in self._written(fillings):
+        for filling in self._fillings.often(self._fillings.moves):
             chosen = self._chosen[filling.move]
             for f, holds in filling.sets.items():
                 solver.require(-chosen, self._last(f) if holds else -self._last(f))
                 if not self._is_first(f, holds):
                     setting[f].append(filling)
-        for f, own in setting.items():
-            if f in self._clock:
+        for f, own in self._fillings.often(setting.items()):
+            if f in self._fillings.clock:
                 continue
             found[f] = made = [self._chosen[filling.move] for filling in own]
             solver.require(self._last(f) if self._is_first(f, True) else -self._last(f), *made)
@@ -220,58 +158,34 @@ class UnorderedPlanner:
                 solver.at_most_one(made)
         return found
 
-    def _require_legal(self, fillings: list[_Filling]) -> None:
+    def _require_legal(self) -> None:
         """A move is legal at the end, but for what it sets itself.
 
         So it is at any time where rules only forbid what is there, or ask for it.
         """
-        inputs = self._boards.inputs
-        for filling in self._written(fillings):
+        for filling in self._fillings.often(self._fillings.moves):
             before = {
-                inputs[f] >> 1: FALSE if holds else TRUE
-                for f, holds in filling.sets.items()
-                if not self._is_first(f, holds)
+                f: not holds for f, holds in filling.sets.items() if self._is_first(f, not holds)
             }
-            legal = self._with(filling.rule, before)
+            legal = self._fillings.cofactor(filling.rule, before)
             self._solver.require(-self._chosen[filling.move], self._solver.literal(legal))
-
-    def _with(self, literal: int, values: Mapping[int, int]) -> int:
-        """The literal where some inputs (nodes) are constants: a cofactor."""
-        builder = self._boards.builder
-        known: dict[int, int] = {0: FALSE}
-        for node in sorted(self._circuit.cone([literal])):
-            a, b = builder.first[node], builder.second[node]
-            if a == b:
-                known[node] = FALSE if node == 0 else values.get(node, 2 * node)
-                continue
-            x, y = known[a >> 1] ^ (a & 1), known[b >> 1] ^ (b & 1)
-            known[node] = builder.conj(x, y) if a < b else builder.xor(x, y)
-        return known[literal >> 1] ^ (literal & 1)
 
     # What passes by itself
 
     def _keep_time(self) -> list[int]:
         """What passes by itself has at the end passed as often as moves were made; see `_count`."""
-        if not self._clock:
+        if not self._fillings.clock:
             return []
-        inputs, solver = self._boards.inputs, self._solver
-        now = {f: self._is_first(f, True) for f in self._clock}
-        ticks = [now]
         most = min(MAX_TICKS, len(self._chosen))
-        while len(ticks) <= most and ticks[-2:] != [now, now]:
-            values = {inputs[f] >> 1: TRUE if holds else FALSE for f, holds in now.items()}
-            now = {f: self._with(x, values) == TRUE for f, x in self._clock.items()}
-            ticks.append(now)
-        if len(ticks) * len(self._chosen) > MAX_GATES:
+        ticks, is_all = self._fillings.ticks(self._state.bits, most)
+        if len(ticks) * len(self._chosen) > MAX_COUNTED:
             raise NotApplicable("too much to be counted")
-        counted = self._count(len(ticks) - 1, is_all=ticks[-2:] != [now, now])
+        counted = self._count(len(ticks) - 1, is_all=is_all)
         for number, tick in enumerate(ticks):
-            at_least = counted[number - 1] if number else None
-            more = counted[number] if number < len(counted) else None
-            not_here = [] if at_least is None else [-at_least]
-            not_here += [] if more is None else [more]
+            not_here = [-x for x in counted[number - 1 : number] if number]
+            not_here += counted[number : number + 1]
             for f, holds in tick.items():
-                solver.require(*not_here, self._last(f) if holds else -self._last(f))
+                self._solver.require(*not_here, self._last(f) if holds else -self._last(f))
         return counted
 
     def _count(self, most: int, *, is_all: bool) -> list[int]:
@@ -279,7 +193,7 @@ class UnorderedPlanner:
         the least; with `is_all` no more are (sequential counter: Sinz, CP 2005, both ways)."""
         solver = self._solver
         before: list[int] = []
-        for x in self._written(self._chosen.values()):
+        for x in self._fillings.often(self._chosen.values()):
             now = [solver.new() for _ in range(min(len(before) + 1, most))]
             for j, own in enumerate(now):
                 held = before[j] if j < len(before) else None
@@ -307,7 +221,7 @@ class UnorderedPlanner:
         some arguments, as moves into a row do, or those with a number.
         """
         solver = self._solver
-        if len(self._chosen) > MAX_COUNTED:
+        if len(self._chosen) > MAX_COMPARED:
             return
         changed = {
             f: -self._last(f) if self._is_first(f, True) else self._last(f) for f in self._setting
