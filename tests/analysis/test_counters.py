@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 import ggp
-from ggp.analysis.invariants.counters import Counter, counted, counters
+from ggp.analysis.invariants.counters import Counter, _is_closed, counted, counters
 
 ON = "(<= (next (step ?n)) (true (step ?m)) (s ?m ?n))"
 AGAIN = "(<= (next (step 0)) (true (step 3)))"
@@ -136,3 +138,44 @@ def test_what_is_told_of_counters() -> None:
     told = "(day ?) is read by terminal and goal; (step ?) is read by terminal"
     assert finding.evidence.why == told
     assert counted([]).value == []
+
+
+@pytest.mark.parametrize("name", ["aa", "stop", "zz", "(at a)", "(at b)"])
+@pytest.mark.parametrize("sign", ["{}", "(not {})"])
+def test_what_hangs_on_any_other_fluent_is_no_counter(name, sign) -> None:
+    """Whichever comes first among all fluents."""
+    more = "".join(
+        f"(init {f}) (<= (next {f}) (true {f}) (does robot go))" for f in ("aa", "stop", "zz")
+    )
+    on = ON.replace("(s ?m ?n)", f"(s ?m ?n) {sign.format(f'(true {name})')}")
+    made = game(on, more=more)
+    assert name in [str(fluent) for fluent in made.net.fluents]
+    assert found(made) == []
+    assert found(game(ON, more=more)) == steps(3)
+
+
+def test_of_two_counters_each_hangs_on_itself_alone() -> None:
+    """One that goes on only where the other is at 0 is none."""
+    other = "(init (day 0)) (<= (next (day ?n)) (true (day ?m)) (s ?m ?n) {})"
+    both = [pattern for pattern, _, _ in found(game(more=other.format("")))]
+    assert both == ["(step ?)"], "the day may stay at its end"
+    ends = "(or (true (step 3)) (true (day 2)))"
+    assert len(found(game(terminal=ends, more=other.format("")))) == 2
+    assert found(game(terminal=ends, more=other.format("(true (step 0))"))) == [
+        one for one in found(game(terminal=ends, more=other.format(""))) if one[0] == "(step ?)"
+    ]
+
+
+def test_a_closed_set_of_fluents_looks_at_no_other_fluent_and_no_move() -> None:
+    """Every set of up to two fluents; some look at the one that comes first, which is no other."""
+    more = "(init aa) (<= (next aa) (true aa)) (<= (next bb) (true aa)) (<= (next cc) (true bb))"
+    net = game(ON, more=more).net
+    net = game(ON, more=f"{more} (<= (next dd) (true {net.fluents[0]}))").net
+    looked_at_first = 0
+    count = len(net.fluents)
+    for own in [(f,) for f in range(count)] + list(combinations(range(count), 2)):
+        inside = {net.first_fluent + f for f in own}
+        below = {n for n in net.cone([net.next[f] for f in own]) if 1 < n < net.first_gate}
+        assert _is_closed(net, inside) == (below <= inside), own
+        looked_at_first += below == {net.first_fluent}
+    assert looked_at_first

@@ -54,21 +54,34 @@ def any_size(
     board.
     """
     elements = heaps[0].elements
-    chain = next((c for c in chains(game.net) if elements in (c.elements, c.elements[::-1])), None)
-    if chain is None or any(heap.elements != elements for heap in heaps):
+    if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
         return False
-    if any(heap.subtraction_set is None for heap in heaps):
-        return False
+    until = work_done() + work
+    # A relation that is made of the chain's own is a chain as well, and cannot be made longer.
+    return any(
+        _on_longer(game, heaps, chain, until, also)
+        for chain in chains(game.net)
+        if elements in (chain.elements, chain.elements[::-1])
+    )
+
+
+def _on_longer(
+    game: Game,
+    heaps: Sequence[Heap],
+    chain: Chain,
+    until: float,
+    also: Callable[[Game], bool] | None,
+) -> bool:
+    """The same, of one chain."""
     wanted = _length(game.rules, chain, heaps, [("goal", 2)] if also else [])
     if wanted is None or wanted > MAX_SIZES:
         return False
     lengths = max(2, *(math.gcd(*(heap.subtraction_set or ())) for heap in heaps))
     if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
         return False
-    wanted = max(wanted, len(elements) + 1)
+    wanted = max(wanted, len(chain.elements) + 1)
     if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
         return False
-    until = work_done() + work
     return all(
         _is_same(game, chain, heaps, wanted + more, until - work_done(), also)
         for more in range(lengths)
