@@ -342,6 +342,35 @@ def test_directories_are_searched_in_order_and_links_not_followed(tmp_path) -> N
     assert names == ["a/y.toml", "a/z/w.toml", "b/x.toml", "self.toml"]
 
 
+def test_paths_stand_for_files_of_facts(tmp_path) -> None:
+    """A file of facts for itself, a sheet for that beside it, and one of ggp's by its name."""
+    facts = KAYLES.with_suffix(".toml")
+    for path in (facts, KAYLES, Path("kayles/kayles-7")):
+        [found] = find_files([path])
+        assert isinstance(found, Path)
+        assert found.name == facts.name
+        assert found.read_bytes() == facts.read_bytes()
+    template = GAMES / "nim" / "rows.kif.jinja"
+    assert find_files([template]) == [GAMES / "nim" / "rows.toml"]
+    assert find_files([KAYLES, facts, KAYLES]) == [facts]
+    lone, other = tmp_path / "lone.kif", tmp_path / "other.txt"
+    for path in (lone, other):
+        path.write_text("(role a)")
+    for path, why in (
+        (lone, "there are no facts beside it"),
+        (other, "neither facts nor a sheet"),
+        (tmp_path / "none.kif", "no such file"),
+    ):
+        [(where, error)] = find_files([path])
+        assert where == path
+        assert isinstance(error, InputError)
+        assert why in str(error)
+    # A file of facts that is not there is told when it is read.
+    assert find_files([tmp_path / "none.toml"]) == [tmp_path / "none.toml"]
+    [report] = suite_of(find_files([tmp_path / "none.toml"]))
+    assert [verdict.status for verdict in report.verdicts] == ["failed"]
+
+
 # Recording.
 
 SHEETS = [

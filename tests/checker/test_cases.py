@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import pytest
 
@@ -70,3 +71,63 @@ def test_when_time_is_up_nothing_is_said() -> None:
     program, copy = moving(ggp.parse(random_game(0)), seconds=0.0)
     with pytest.raises(LimitReached):
         program.is_any_possible(program.fluents, [copy.made(0)])
+
+
+@pytest.mark.parametrize("open_until", [0, 1, 2])
+def test_cases_are_gone_through_one_list_after_the_other(monkeypatch, open_until) -> None:
+    """Of a question that is answered once so many lists are fixed: each of two cases, then each of
+    both with each of two more. A case that is answered at once is gone into no further."""
+    program, _ = moving(ggp.parse(random_game(0)))
+    cases = [[101, 102], [201, 202]]
+    questions: list[list[int]] = []
+
+    def solve(literals, conflicts=None) -> bool | None:
+        given = list(literals)
+        questions.append(given)
+        if conflicts is None:
+            return False
+        return None if sum(x > 100 for x in given) < open_until else False
+
+    monkeypatch.setattr(program, "_solve", solve)
+    literals = program.fluents[:3]
+    assert not program.is_any_possible(literals, cases)
+    fixed = [tuple(x for x in own if x > 100) for own in questions]
+    if open_until == 0:
+        assert fixed == [()] * len(literals)
+    elif open_until == 1:
+        assert fixed == [(), (101,), (102,)]
+    else:
+        firsts = [(), (101,), (101,), (101, 201), (101, 202)]
+        assert fixed == [*firsts, (102,), (102,), (102, 201), (102, 202)]
+
+
+@pytest.mark.parametrize("holds", [(101, 201), (101, 202), (102, 201), (102, 202)])
+def test_what_is_possible_in_one_case_is_possible(monkeypatch, holds) -> None:
+    program, _ = moving(ggp.parse(random_game(0)))
+
+    def solve(literals, conflicts=None) -> bool | None:
+        given = [x for x in literals if x > 100]
+        return None if len(given) < 2 else tuple(given) == holds
+
+    monkeypatch.setattr(program, "_solve", solve)
+    assert program.is_any_possible(program.fluents[:2], [[101, 102], [201, 202]])
+
+
+def test_weights_and_counts_are_sums_of_what_holds() -> None:
+    """Of three literals with weights of either sign, for each bound and each state of them."""
+    game = ggp.parse("""(role a) (init (p 1)) (init (p 2)) (init (p 3)) (n 1) (n 2) (n 3)
+        (<= (legal a (drop ?x)) (n ?x)) (<= (next (p ?x)) (true (p ?x)) (not (does a (drop ?x))))
+        (<= terminal (not (true (p 1)))) (goal a 100)""")
+    program = Program(game.net, time.monotonic() + 60, 60.0)
+    x, y, z = program.fluents
+    terms = [(x, 2), (-y, 3), (z, -4)]
+    atoms = {bound: program.weighs(bound, terms) for bound in range(-5, 7)}
+    counts = {count: program.at_least(count, [x, -y, z]) for count in range(5)}
+    for p, q, r in product((False, True), repeat=3):
+        state = [v if b else -v for v, b in ((x, p), (y, q), (z, r))]
+        total = 2 * p + 3 * (not q) - 4 * r
+        for bound, atom in atoms.items():
+            assert program.is_possible(*state, atom) == (total >= bound)
+            assert program.is_possible(*state, -atom) == (total < bound)
+        for count, atom in counts.items():
+            assert program.is_possible(*state, atom) == (p + (not q) + r >= count)

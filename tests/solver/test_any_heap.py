@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from functools import cache, reduce
+from operator import xor
 
 import pytest
 
 import ggp
 from ggp.errors import InputError, NotSolvable
-from ggp.solver.any_heap import any_heaps
+from ggp.solver.any_heap import AnyHeaps, any_heaps
+from ggp.theory import mex
 from tests.conftest import GAMES
 
 TEMPLATE = GAMES / "subtraction" / "subtraction.kif.jinja"
+
+
+@cache
+def proved_of(count: int) -> AnyHeaps:
+    """What is proved of so many heaps."""
+    if count == 3:
+        return any_heaps(ggp.load(GAMES / "subtraction" / "sg-125.kif"))
+    return any_heaps(ggp.load(TEMPLATE, heaps=[4], take=[1, 2], floor=1))
 
 
 @pytest.mark.parametrize(
@@ -47,8 +59,7 @@ def test_as_sheets_of_that_size_by_all_positions(take, floor) -> None:
 
 def test_a_size_beyond_all_chains() -> None:
     """{1, 2, 5}: the nim-value of n is n mod 3 (Winning Ways, chapter 4)."""
-    game = ggp.load(GAMES / "subtraction" / "sg-125.kif")
-    proved = any_heaps(game)
+    proved = proved_of(3)
     found = proved.of([10**18, 10**30 + 1, 4])
     assert found.nim_values == (1, 2, 1)
     assert found.winner == "left"
@@ -87,3 +98,73 @@ def test_a_size_that_rules_name_beyond_the_chain() -> None:
     odd = ggp.parse(ENDS_AT_TEN.format(size=6, succ=succ, extra="(<= terminal (true (heap 10)))"))
     with pytest.raises(NotSolvable):
         any_heaps(odd)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(("count", "take", "floor"), [(1, [1, 2], 1), (3, [1, 2, 5], 0)])
+def test_small_sizes_by_looking_at_all_plays(count, take, floor, misere) -> None:
+    """Who is to move, what is won by it, and all moves that win."""
+
+    @cache
+    def is_won(sizes: tuple[int, ...]) -> bool:
+        after = [*moves(sizes).values()]
+        return misere if not after else not all(map(is_won, after))
+
+    def moves(sizes: tuple[int, ...]) -> dict[tuple[int, int], tuple[int, ...]]:
+        return {
+            (i, t): (*sizes[:i], size - t, *sizes[i + 1 :])
+            for i, size in enumerate(sizes)
+            for t in take
+            if size - t >= floor
+        }
+
+    @cache
+    def nim_value(size: int) -> int:
+        return mex(nim_value(size - t) for t in take if size - t >= floor)
+
+    proved = proved_of(count)
+    if misere:
+        proved = replace(proved, play="misère", misere=True)
+    assert proved.play == ("misère" if misere else "normal")
+    assert [heap.floor for heap in proved.heaps] == [floor] * count
+    for sizes in itertools.product(range(floor, floor + {1: 9, 3: 4}[count]), repeat=count):
+        found = proved.of(sizes)
+        won, after = is_won(sizes), moves(sizes)
+        assert found.outcome == ("N" if won else "P")
+        assert (found.mover, found.other) == ("left", "right")
+        assert found.winner == ("left" if won else "right")
+        assert found.goals == {"left": 100 if won else 0, "right": 0 if won else 100}
+        winning = [move for move, to in after.items() if not is_won(to)]
+        assert sorted(found.best) == sorted(winning or after)
+        data = found.as_json()
+        assert (data["outcome"], data["result"]) == (found.outcome, found.winner)
+        assert data["goals"] == found.goals
+        assert [own["size"] for own in data["heaps"]] == list(sizes)
+        assert [own["floor"] for own in data["heaps"]] == [floor] * count
+        assert [own["subtraction_set"] for own in data["heaps"]] == [take] * count
+        best = [(own["heap"], own["take"]) for own in data["best"]]
+        assert best == [(found.heaps[i].pattern, t) for i, t in found.best]
+        if misere:
+            assert (found.nim_values, found.nim_value, data["nim_value"]) == (None, None, None)
+        else:
+            values = tuple(map(nim_value, sizes))
+            assert found.nim_values == values
+            assert found.nim_value == data["nim_value"] == reduce(xor, values)
+            assert tuple(own["nim_value"] for own in data["heaps"]) == values
+            for start, period in found.periods:
+                assert all(nim_value(n) == nim_value(n + period) for n in range(start, start + 40))
+                assert data["heaps"][0]["period"] == period
+                assert data["heaps"][0]["preperiod"] == start - floor
+    for sizes in ([floor] * (count + 1), [floor] * (count - 1)):
+        with pytest.raises(InputError, match=f"{count} heaps, so as many sizes are wanted"):
+            proved.of(sizes)
+    with pytest.raises(InputError, match=f"no size below {floor}"):
+        proved.of([*[floor] * (count - 1), floor - 1])
+
+
+def test_exchanging_the_goals_is_misere_play() -> None:
+    game = ggp.load(TEMPLATE, heaps=[4], take=[1, 2])
+    proved = any_heaps(game, misere=True)
+    assert (proved.play, proved.misere) == ("misère", True)
+    assert [proved.of([n]).outcome for n in range(7)] == ["N", "P", "N", "N", "P", "N", "N"]
+    assert [proved.of([n]).goals["left"] for n in range(4)] == [100, 0, 100, 100]

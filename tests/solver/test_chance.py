@@ -9,6 +9,7 @@ import pytest
 import ggp
 from ggp import NotSolvable, State
 from ggp.limits import Limits
+from ggp.solver.gdl import GdlTree, Throw
 
 LOTTERY = """
 (role you) (role random) (init (at start))
@@ -139,3 +140,18 @@ def test_the_role_random_needs_no_goal_and_no_upper_case() -> None:
     assert game.players == ("YOU",)
     assert game.analyse().value("playable") is True
     assert game.solve().value(game.initial) == {"YOU": 65}
+
+
+@pytest.mark.parametrize("throws", [1, 2])
+def test_chance_that_has_one_move_only_decides_nothing(throws) -> None:
+    """After the player's move there is a throw only where chance has a choice."""
+    faces = " ".join(f"(legal random {n + 1})" for n in range(throws))
+    text = f"""(role a) (role random) (init s) (legal a x) (legal a y) {faces}
+        (<= (next (got ?m)) (does a ?m)) (<= terminal (true (got ?m)))
+        (<= (goal a 100) (true (got x))) (<= (goal a 0) (true (got y))) (goal random 0)"""
+    game = ggp.parse(text)
+    after = GdlTree(game).moves(game.initial)
+    assert [isinstance(position, Throw) for position in after.values()] == [throws > 1] * 2
+    solution = game.solve()
+    assert solution.value(game.initial)["a"] == 100
+    assert list(map(str, solution.best(game.initial))) == ["x"]

@@ -171,6 +171,13 @@ def test_what_cannot_be_had(monkeypatch) -> None:
     monkeypatch.setattr(module, "MAX_POSITIONS", 100)
     with pytest.raises(LimitReached, match="rules are made for"):
         controller(game, "xplayer")
+    kayles = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    count = controller(kayles, "left").positions
+    monkeypatch.setattr(module, "MAX_POSITIONS", count)
+    assert controller(kayles, "left").positions == count
+    monkeypatch.setattr(module, "MAX_POSITIONS", count - 1)
+    with pytest.raises(LimitReached, match=f"= {count - 1}"):
+        controller(kayles, "left")
     dice = """(role a) (role random) (init s) (legal a x) (legal a y)
     (legal random 1) (legal random 2)
     (<= (next over) (does a ?m)) (<= terminal (true over)) (goal a 100) (goal random 0)"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -238,6 +239,38 @@ def test_what_is_no_position_of_the_table(tmp_path) -> None:
     (tmp_path / "other" / "note.txt").write_text("mine")
     with pytest.raises(InputError, match="not empty"):
         layered(game).write_table(tmp_path / "other", Budget(game.limits))
+
+
+def test_files_of_several_tables_are_refused(tmp_path) -> None:
+    """Each file says of how many it is one; none may be missing, and none be there beside them."""
+    pytest.importorskip("pyarrow")
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    one, two = tmp_path / "one", tmp_path / "two"
+    layered(game).write_table(one, Budget(game.limits))
+    divided(game, 2).write_table(two, Budget(game.limits))
+    [whole], [first, second] = (sorted(folder.iterdir()) for folder in (one, two))
+    rows = len(ggp.tablebase(one))
+    assert len(ggp.tablebase(two)) == rows == len(game.space())
+    for kept, why in (
+        ([whole, first, second], "files of several tables"),
+        ([whole, second], "files of several tables"),
+        ([first], f"{second.name} is missing"),
+        ([second], f"{first.name} is missing"),
+        ([], "no table of positions"),
+    ):
+        folder = tmp_path / "other"
+        folder.mkdir()
+        for path in kept:
+            (folder / path.name).write_bytes(path.read_bytes())
+        with pytest.raises(InputError, match=why):
+            ggp.tablebase(folder)
+        shutil.rmtree(folder)
+    # The files of one table under each other's names.
+    text = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(text)
+    with pytest.raises(InputError, match="of another table"):
+        ggp.tablebase(two)
 
 
 def test_columns_that_were_altered_are_refused(tmp_path) -> None:

@@ -274,3 +274,17 @@ def test_the_nim_value_of_the_pieces_is_that_of_the_board(seed) -> None:
     place = {name: i for i, name in enumerate(order)}
     for name in order:
         assert all(place[child] < place[name] for _, own in store.made(name) for child in own)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_loops_split_boards_as_the_splitter_does(seed) -> None:
+    game = ggp.parse(random_row(seed))
+    splitter = Splitter(Boards(game.net, game.marker, 10), [0])
+    store = Store(Program(splitter))
+    rng = random.Random(seed)
+    inner = sum(1 << f for f in splitter.boards.inputs)
+    for _ in range(12):
+        one = rng.getrandbits(len(game.net.fluents)) & inner
+        names = store.pieces(one)
+        wanted = [len(piece.fluents) for piece in splitter.pieces(one)]
+        assert sorted(map(store.size, names)) == sorted(wanted)

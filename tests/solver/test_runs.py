@@ -9,6 +9,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
+from ggp.solver import runs as module
 from ggp.solver.runs import Runs, runs
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -104,3 +105,48 @@ def test_what_cannot_be_had() -> None:
     simultaneous = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif").solve()
     with pytest.raises(NotSolvable):
         runs(simultaneous, simultaneous.players[0], 1)
+
+
+@pytest.mark.parametrize("moves", [1, 2, 3])
+def test_positions_are_counted_ply_by_ply(moves) -> None:
+    """Each once for each number of own moves that were made on the way there."""
+    game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
+    solution = game.solve()
+    tree = solution.tree()
+    for player in game.players:
+        promise = solution.value(game.initial)[player]
+        layer, count = {(game.initial, 0)}, 0
+        while layer:
+            count += len(layer)
+            after = {
+                (to, made + (tree.mover(state) == player))
+                for state, made in layer
+                if not state.terminal
+                for to in dict(tree.moves(state)).values()
+                if tree.mover(state) != player or solution.value(to)[player] >= promise
+            }
+            layer = {(to, made) for to, made in after if made < moves}
+        told: list[tuple[int, int]] = []
+        found = runs(solution, player, moves, progress=lambda *both, to=told: to.append(both))
+        assert found.positions == count
+        assert [now for _, now in told] == [*range(1, count + 1)]
+        assert all(now <= most for most, now in told)
+        data = found.as_json()
+        assert (data["player"], data["promise"], data["positions"]) == (player, promise, count)
+        for number, (own, counts) in enumerate(zip(data["moves"], found.counts, strict=True), 1):
+            assert own["number"] == number
+            assert own["plays"] == sum(counts.values())
+            # Those that are made most come first.
+            assert [*own["counts"].values()] == sorted(counts.values(), reverse=True)
+
+
+def test_plays_that_go_on_are_followed_so_far(monkeypatch) -> None:
+    """A player who waits while the other goes round."""
+    text = """(role a) (role b) (init (turn b)) (legal b go) (legal b stop) (legal a wait)
+        (<= (next (turn b)) (does b go)) (<= (next over) (does b stop))
+        (<= terminal (true over)) (goal a 100) (goal b 0)"""
+    monkeypatch.setattr(module, "MAX_PLIES", 7)
+    solution = ggp.parse(text).solve(method="positions")
+    with pytest.raises(LimitReached, match="plays go on") as told:
+        runs(solution, "a", 1)
+    assert "7" in str(told.value)

@@ -23,6 +23,7 @@ from ggp.solver.search.data import (
     PAUSED,
     PLACE,
     QUESTION,
+    WAYS,
     YES,
     Frames,
     Nodes,
@@ -365,3 +366,78 @@ def test_the_table_keeps_how_many_positions_an_answer_took(degrees, score, below
         assert len(search.made) == below + 1
         slot = search.loops.slot_of(search.table, search.nodes.keys, 0)
         assert search.table.work[slot] == (below + by_numbers).bit_length()
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_a_child_that_two_moves_lead_to_is_searched_once(depth) -> None:
+    """Open or answered: position 4 leads to 3 by both of its moves, 3 to 2 likewise."""
+    search = Search([[], [0], [1], [2, 2], [3, 3]], [1, 1, 0, 0, 0], [0] * 5)
+    search.begin(4, 1)
+    assert search.ask(1, depth) == CUT
+    assert search.made == [4, 3, 2][:depth]
+    search.begin(4, 2)
+    assert search.ask(1, 4) == NO
+    assert search.made == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_table_says_what_was_entered(seed) -> None:
+    """Of six positions with room for all: bounds that only get closer, and the most work."""
+    rng = random.Random(seed)
+    worth = [rng.randint(0, 5) for _ in range(6)]
+    search = Search([[0]] * 6, [0] * 6, [0] * 6, top=5)
+    loops, table = search.loops, search.table
+    for position in range(6):
+        search._put(position, position, 0)
+    low, high, work = [0] * 6, [5] * 6, [0] * 6
+    for _ in range(60):
+        i, score = rng.randrange(6), rng.randint(1, 5)
+        for at in range(6):
+            for asked in range(1, 6):
+                wanted = YES if asked <= low[at] else NO if asked > high[at] else CUT
+                assert loops.known(search.rules, search.nodes, table, asked, at) == wanted
+        took = rng.randint(1, 300)
+        answer = YES if worth[i] >= score else NO
+        loops.note(search.nodes, table, i, score, 5, answer, took)
+        low[i] = max(low[i], score) if answer == YES else low[i]
+        high[i] = min(high[i], score - 1) if answer == NO else high[i]
+        work[i] = max(work[i], took.bit_length())
+        slot = loops.slot_of(table, search.nodes.keys, i)
+        assert (table.low[slot], table.high[slot]) == (low[i], high[i])
+        assert table.work[slot] == work[i]
+    # Ends need no table.
+    search.nodes.mover[0], search.nodes.goals[0, 0] = OVER, 3
+    found = [loops.known(search.rules, search.nodes, table, score, 0) for score in range(1, 6)]
+    assert found == [YES, YES, YES, NO, NO]
+
+
+def test_a_new_position_takes_the_place_of_that_with_the_least_work() -> None:
+    """Of as many places as begin alike: in a table of just so many."""
+    search = Search([[0]] * 12, [0] * 12, [0] * 12, entries=WAYS)
+    loops, table, nodes = search.loops, search.table, search.nodes
+    for position in range(WAYS + 1):
+        search._put(position, position, 0)
+    for position in range(WAYS):
+        assert loops.slot_of(table, nodes.keys, position) == -1
+        loops.note(nodes, table, position, 1, 1, YES, 1 << (10 - abs(position - 2)))
+        assert loops.slot_of(table, nodes.keys, position) >= 0
+    slots = [loops.slot_of(table, nodes.keys, position) for position in range(WAYS)]
+    assert sorted(slots) == [*range(WAYS)]
+    least = min(range(WAYS), key=lambda position: table.work[slots[position]])
+    loops.note(nodes, table, WAYS, 1, 1, NO, 1)
+    assert loops.slot_of(table, nodes.keys, WAYS) == slots[least]
+    assert loops.slot_of(table, nodes.keys, least) == -1
+    assert loops.known(search.rules, nodes, table, 1, WAYS) == NO
+    assert loops.known(search.rules, nodes, table, 1, least) == CUT
+    assert all(
+        loops.known(search.rules, nodes, table, 1, position) == YES
+        for position in range(WAYS)
+        if position != least
+    )
+    # The one that was there was of another question; what is new has not been asked about.
+    assert table.asked[slots[least]] == 0
+
+
+@pytest.mark.parametrize(("work", "size"), [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (255, 8)])
+def test_the_digits_of_work(work, size) -> None:
+    assert Search([[]], [0], [0]).loops.size_of(work) == size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from itertools import product
 
@@ -166,3 +167,78 @@ def test_a_value_of_many_digits_is_told_as_a_decimal(monkeypatch) -> None:
     monkeypatch.setattr(type(solution), "exact", lambda *_: dict.fromkeys(game.players, large))
     told = solution_json(solution, game.initial)["exact"]
     assert set(told.values()) == {"≈ 0.333333333333333333333333333333"}
+
+
+def hub(cells: dict[tuple[int, int], list[int | None]]) -> ggp.Game:
+    """A state in which both choose, and then chance: the first player's goal (of 100) at an end, or
+    None where they choose again."""
+    faces = len(next(iter(cells.values())))
+    lines = ["(role row) (role col) (role random) (init hub) (goal random 0)"]
+    for place, role in enumerate(("row", "col")):
+        moves = sorted({cell[place] for cell in cells})
+        lines += [f"(<= (legal {role} {m}) (true hub))" for m in moves]
+    lines += [f"(<= (legal random (face {f})) (true hub))" for f in range(faces)]
+    for (a, b), after in cells.items():
+        for f, goal in enumerate(after):
+            made = f"(does row {a}) (does col {b}) (does random (face {f}))"
+            what = "hub" if goal is None else f"(won {goal})"
+            lines.append(f"(<= (next {what}) {made})")
+    goals = sorted({g for after in cells.values() for g in after if g is not None})
+    for g in goals:
+        lines += [f"(<= terminal (true (won {g})))", f"(<= (goal row {g}) (true (won {g})))"]
+        lines.append(f"(<= (goal col {100 - g}) (true (won {g})))")
+    return ggp.parse("\n".join(lines))
+
+
+def kept_to(cells, mixed: list[Fraction], *, rows: bool) -> list[Fraction]:
+    """What the first player gets if one keeps to a mixed strategy, for each move that the other may
+    keep to; for ever is a draw (H. Everett, Recursive games, 1957)."""
+    own = sorted({cell[0 if rows else 1] for cell in cells})
+    found = []
+    for other in sorted({cell[1 if rows else 0] for cell in cells}):
+        stays = gets = Fraction(0)
+        for move, p in zip(own, mixed, strict=True):
+            after = cells[(move, other) if rows else (other, move)]
+            stays += p * Fraction(after.count(None), len(after))
+            gets += p * Fraction(sum(goal or 0 for goal in after), len(after))
+        found.append(Fraction(50) if stays == 1 else gets / (1 - stays))
+    return found
+
+
+@pytest.mark.parametrize("faces", [1, 2])
+def test_who_may_stay_where_they_are_is_given_just_the_value(faces) -> None:
+    """The first player's strategy guarantees it against each move, and so does the other's. Values
+    that are no fractions are not found."""
+    solved = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        goals = [None, 0, 20, 60, 100]
+        sizes = rng.choice([(2, 2), (2, 3), (3, 2)])
+        cells = {
+            (a, b): [rng.choice(goals) for _ in range(faces)]
+            for a, b in product(*map(range, sizes))
+        }
+        if all(goal is None for after in cells.values() for goal in after):
+            continue
+        cells[0, 0] = [0, *cells[0, 0][1:]]
+        game = hub(cells)
+        try:
+            solution = game.solve()
+        except NotSolvable:
+            continue
+        assert isinstance(solution, SimultaneousSolution)
+        value = solution.exact(game.initial)
+        solved += 1
+        mixed = solution.mixed(game.initial)
+        row, col = (
+            [
+                next((p for m, p in mixed[role].items() if str(m) == str(n)), Fraction(0))
+                for n in own
+            ]
+            for role, own in (("row", range(sizes[0])), ("col", range(sizes[1])))
+        )
+        assert sum(row) == sum(col) == 1
+        assert min(kept_to(cells, row, rows=True)) == value["row"]
+        assert max(kept_to(cells, col, rows=False)) == value["row"]
+        assert value["col"] == 100 - value["row"]
+    assert solved > 6

@@ -269,3 +269,32 @@ def test_after_the_end_there_is_no_move(method) -> None:
         state = state.play(found.progress(state))
     with pytest.raises(IllegalMove, match="over"):
         found.progress(state)
+
+
+CLOCKED = """(role a) {start} (init (at 1)) (succ 1 2) (succ 2 3)
+    (legal a go) (legal a stay) {clock}
+    (<= (next (at ?j)) (true (at ?i)) (succ ?i ?j) (does a go))
+    (<= (next (at ?i)) (true (at ?i)) (does a stay))
+    (<= terminal (true (at 3))) {more} (goal a 100)"""
+
+
+@pytest.mark.parametrize(
+    ("start", "clock", "more", "counts"),
+    [
+        ("", "", "", False),
+        ("(init red)", "(<= (next green) (true red)) (<= (next red) (true green))", "", False),
+        (
+            "(init (step 1))",
+            "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))",
+            "(<= terminal (true (step 3)))",
+            True,
+        ),
+    ],
+)
+def test_positions_are_told_apart_by_all_but_a_step_counter(start, clock, more, counts) -> None:
+    """A circle counts no steps: what it says belongs to the position."""
+    game = ggp.parse(CLOCKED.format(start=start, clock=clock, more=more))
+    names = list(map(str, game.net.fluents))
+    every = [*range(len(names))]
+    without = [i for i in every if not names[i].startswith("(step")]
+    assert LineSearch(game)._apart == ([without, every] if counts else [every])
