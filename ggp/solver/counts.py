@@ -255,12 +255,8 @@ class _Count:
         if (self.winner == NOBODY).all():
             return {}
         graph = self.part.graph
-        # A move that chance follows is of the position before it.
-        turn = np.append(self.turn, np.full(len(graph) - self.count, -1, dtype=np.int16))
-        mover = turn[graph.source]
-        # A move that chance follows leads to no position of the game: whose it is is not counted.
-        after = np.where(graph.target < self.count, graph.target, 0)
-        leads_to = np.where(graph.target < self.count, self.winner[after], UNKNOWN)
+        # Without chance all positions of the graph are those of the space.
+        mover, leads_to = self.turn[graph.source], self.winner[graph.target]
         found = {}
         for i, player in enumerate(self.players):
             own, made = self.winner[self.turn == i], leads_to[mover == i]

@@ -79,8 +79,6 @@ def simulate(rules, scratch, gates):
                 value |= NO
             if (p & 1 and q & 2) or (p & 2 and q & 1):
                 value |= YES
-            if p == EITHER and q == EITHER:
-                value = EITHER
         else:
             value = (p & q & 2) | ((p | q) & 1)
         values[base + g] = value
