@@ -14,8 +14,9 @@ from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 LARGE = 30_000
 """Literals of a net from which on its circuits, made first, answer sooner than the net itself."""
 
-PATIENCE = 64
-"""Questions that are answered by definition before circuits are made, which takes about as long."""
+PATIENCE = 1_000
+"""Questions that are answered by definition before circuits are made, which takes as long as some
+dozens of them, or hundreds: a match is over before, so that no move of it waits for circuits."""
 BATCH = 4096
 """Joint moves that are made at a time."""
 
