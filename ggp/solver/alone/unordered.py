@@ -92,16 +92,19 @@ class UnorderedPlanner:
                 return None
             true = {x for x in solver.model() if x > 0}
             moves = [move for move, x in self._chosen.items() if x in true]
-            left = moves
             for _ in range(ORDERS):
-                # What was left over the last time goes first.
-                moves = [*left, *(move for move in moves if move not in set(left))]
                 found, left = self._ordered(moves, above)
                 if found is not None:
                     return found
+                # What was left over goes first the next time.
+                others = set(moves).difference(left)
+                again = [*left, *(move for move in moves if move in others)]
+                if again == moves or not left:
+                    break
+                moves = again
             # Another set, or one in which more moves help those that were left over.
-            others = [x for x in self._chosen.values() if x not in true]
-            solver.require(*(-self._chosen[move] for move in left or moves), *others)
+            more = [x for x in self._chosen.values() if x not in true]
+            solver.require(*(-self._chosen[move] for move in left or moves), *more)
         return None
 
     def _ordered(self, moves: list[int], above: int) -> tuple[list[int] | None, list[int]]:
