@@ -8,7 +8,7 @@ the cost is the size of the rules and of what moves do by themselves, not moves 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.circuits.circuit import FALSE, TRUE
@@ -207,13 +207,15 @@ class Effects:
                 if not when.is_empty(count):
                     key = tuple(cube), tuple(mixed)
                     if not when.others and len(when.listed) == 1:
-                        single.setdefault(key, set()).update(when.listed)
+                        known = single.get(key)
+                        if known is None:
+                            single[key] = known = set()
+                        known.update(when.listed)
                     else:
                         several.setdefault(key, []).append(when)
         parts = []
         for key in single | several:
-            joined = [Moves(frozenset(single[key]))] if key in single else []
-            when = union([*joined, *several.get(key, ())])
+            when = self._any(single.get(key, ()), several.get(key, ()))
             parts.append((list(key[0]), list(key[1]), when))
         if all(not cube and not mixed for cube, mixed, _ in parts):
             moves_of = parts[0][2] if parts else Moves(frozenset())
@@ -225,6 +227,12 @@ class Effects:
             self.values[node] = self._factoring.disjunction(cube for cube, _, _ in parts)
         else:
             self._add(node, parts)
+
+    def _any(self, single: Collection[int], several: Sequence[Moves]) -> Moves:
+        """The moves of a few sets; mostly it is one move, of which there is a set already."""
+        if several:
+            return union([Moves(frozenset(single)), *several] if single else several)
+        return self._pure[next(iter(single))] if len(single) == 1 else Moves(frozenset(single))
 
     def _add(self, node: int, parts: Iterable[tuple[list[int], list[int], Moves]]) -> None:
         gate = self._mixed[node] = _Mixed()
