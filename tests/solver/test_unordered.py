@@ -255,6 +255,27 @@ def test_nothing_is_counted_after_all_plays_are_over() -> None:
     assert (len(found), goal_after(game, found)) == (6, 100)
 
 
+WAITING = """
+    (role a) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+    (legal a wait) (<= (legal a (mark ?i)) (place ?i) (not (true (on ?i)))) (place 0) (place 1)
+    (<= (next (on ?i)) (does a (mark ?i))) (<= (next (on ?i)) (true (on ?i)))
+    (<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))
+    (<= terminal (true (step 6)))
+    (<= won (true (on 0)) {also})
+    (<= (goal a 100) won) (<= (goal a 0) (not won))
+"""
+
+
+@pytest.mark.parametrize("also", ["", "(true (on 1))", "(not (true (on 1)))"])
+def test_one_may_wait_several_times(also) -> None:
+    """Six steps, of which one or two do something."""
+    game = ggp.parse(WAITING.format(also=also))
+    found = planner(game).way(0, 1_000)
+    assert found is not None
+    assert (len(found), goal_after(game, found)) == (6, 100)
+    assert len(set(found)) in (2, 3)
+
+
 def test_a_clock_that_takes_too_much_is_another_matter() -> None:
     late = "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j)) (<= terminal won)"
     with pytest.raises(NotApplicable, match="clock"):

@@ -11,8 +11,10 @@ themselves, and where none of a few is one the solver is asked for another set.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from contextlib import suppress
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +62,9 @@ class UnorderedPlanner:
         self._asked: set[int] = set()
         try:
             self._chosen = {filling.move: self._solver.new() for filling in self._fillings.moves}
+            self._idle: int | None = None
+            self._waiting: list[int] = []
+            """That the idle move is made once more, and again."""
             self._setting = self._explain()
             self._require_legal()
             self._counted = self._keep_time()
@@ -92,18 +97,20 @@ class UnorderedPlanner:
                 return None
             true = {x for x in solver.model() if x > 0}
             moves = [move for move, x in self._chosen.items() if x in true]
+            if self._idle is not None:
+                moves += [self._idle] * len(true.intersection(self._waiting))
             for _ in range(ORDERS):
                 found, left = self._ordered(moves, above)
                 if found is not None:
                     return found
                 # What was left over goes first the next time.
-                others = set(moves).difference(left)
-                again = [*left, *(move for move in moves if move in others)]
+                others = Counter(moves) - Counter(left)
+                again = [*left, *others.elements()]
                 if again == moves or not left:
                     break
                 moves = again
             # Another set, or one in which more moves help those that were left over.
-            more = [x for x in self._chosen.values() if x not in true]
+            more = [x for x in (*self._chosen.values(), *self._waiting) if x not in true]
             solver.require(*(-self._chosen[move] for move in left or moves), *more)
         return None
 
@@ -179,10 +186,12 @@ class UnorderedPlanner:
         """What passes by itself has at the end passed as often as moves were made; see `_count`."""
         if not self._fillings.clock:
             return []
-        most = min(MAX_TICKS, len(self._chosen))
-        ticks, is_all = self._fillings.ticks(self._state.bits, most)
-        if len(ticks) * len(self._chosen) > MAX_COUNTED:
-            raise NotApplicable("too much to be counted")
+        ticks, is_all = self._ticks()
+        if self._idle is not None:
+            times = [self._chosen[self._idle], *(self._solver.new() for _ in ticks[2:])]
+            for once, more in pairwise(times):
+                self._solver.require(-more, once)
+            self._waiting = times[1:]
         counted = self._count(len(ticks) - 1, is_all=is_all)
         for number, tick in enumerate(ticks):
             not_here = [-x for x in counted[number - 1 : number] if number]
@@ -191,12 +200,28 @@ class UnorderedPlanner:
                 self._solver.require(*not_here, self._last(f) if holds else -self._last(f))
         return counted
 
+    def _ticks(self) -> tuple[list[dict[int, bool]], bool]:
+        """As `Fillings.ticks`; a move that changes nothing is `_idle`, if that is not too much."""
+        fillings, bits = self._fillings, self._state.bits
+        moves = fillings.moves
+        idle = [m.move for m in moves if all(self._is_first(f, x) for f, x in m.sets.items())]
+        if idle:
+            with suppress(NotApplicable):
+                told = fillings.ticks(bits, MAX_TICKS)
+                if len(told[0]) * (len(moves) + len(told[0])) <= MAX_COUNTED:
+                    self._idle = idle[0]
+                    return told
+        told = fillings.ticks(bits, min(MAX_TICKS, len(moves)))
+        if len(told[0]) * len(moves) > MAX_COUNTED:
+            raise NotApplicable("too much to be counted")
+        return told
+
     def _count(self, most: int, *, is_all: bool) -> list[int]:
         """For each number from 1 to `most` the solver's literal that so many moves are chosen at
         the least; with `is_all` no more are (sequential counter: Sinz, CP 2005, both ways)."""
         solver = self._solver
         before: list[int] = []
-        for x in self._fillings.often(self._chosen.values()):
+        for x in self._fillings.often([*self._chosen.values(), *self._waiting]):
             now = [solver.new() for _ in range(min(len(before) + 1, most))]
             for j, own in enumerate(now):
                 held = before[j] if j < len(before) else None
@@ -221,10 +246,10 @@ class UnorderedPlanner:
 
         If as many moves are made at the least as there are parts that all moves fall into, of each
         of which one is made at the most, one of each is made. The parts are moves that agree in
-        some arguments, as moves into a row do, or those with a number.
+        some arguments, as moves into a row do, or those with a number. Not where one may wait.
         """
         solver = self._solver
-        if len(self._chosen) > MAX_COMPARED:
+        if len(self._chosen) > MAX_COMPARED or self._waiting:
             return
         changed = {
             f: -self._last(f) if self._is_first(f, True) else self._last(f) for f in self._setting
