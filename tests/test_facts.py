@@ -507,3 +507,14 @@ def test_what_cannot_be_completed_is_refused(tmp_path, text) -> None:
     with pytest.raises(InputError):
         recorded(tmp_path / "kayles-7.kif")
     assert (tmp_path / "kayles-7.toml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("a = 1\nb = ?\n", "?"), ("[[instance]]\nset = {}\nroles = %\n", "%"), ("x = @", "@")],
+)
+def test_a_fault_of_toml_has_the_span_of_one_character(text, at) -> None:
+    with pytest.raises(ggp.errors.InputError) as caught:
+        parse_facts(text, Path("some.toml"))
+    span = caught.value.span
+    assert (span.start, span.end) == (text.index(at), text.index(at) + 1)

@@ -1,0 +1,142 @@
+"""Small parts of claims: whose place it is, what shows a turn, what a row of tokens is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.analysis import Positions
+from ggp.analysis.certificate import _is_shown
+from ggp.analysis.claims import playable
+from ggp.analysis.claims.octal import _rows
+from ggp.analysis.claims.turns import _has_places
+from ggp.analysis.heaps.any_size import any_size
+from ggp.limits import Budget
+from tests.analysis.test_any_size_table import ones
+from tests.conftest import GAMES
+
+
+@pytest.mark.parametrize(
+    ("sheet", "holds"),
+    [("kayles/kayles-7.kif", True), ("puzzles/lights-out-3x3.kif", True)],
+)
+def test_rules_of_one_state_and_the_next_show_that_all_can_move(sheet, holds) -> None:
+    game = ggp.load(GAMES / sheet)
+    proofs = Positions(game, Budget(), None, (game.initial.bits,)).proofs
+    assert playable._is_playable_at_once(proofs) is holds
+    found = playable.prove_early(proofs)
+    assert (found is not None and found.value is True) is holds
+
+
+def places(moves: list[tuple[int, int]], depth: list[int], mover: list[int]) -> bool:
+    """Of two players, positions so many moves from the start and whose choice each is."""
+    source, target = np.array(moves, dtype=np.int64).T
+
+    def leading_to(goal: np.ndarray) -> np.ndarray:
+        found = np.zeros(len(depth), dtype=np.bool_)
+        found[goal] = True
+        for _ in depth:
+            found[source[found[target]]] = True
+        return found
+
+    space = SimpleNamespace(
+        depth=np.array(depth), source=source, target=target, leading_to=leading_to
+    )
+    game = SimpleNamespace(players=("a", "b"))
+    return _has_places(SimpleNamespace(reachable=space, game=game), np.array(mover))
+
+
+@pytest.mark.parametrize(
+    ("moves", "depth", "mover", "tells"),
+    [
+        # One after the other.
+        ([(0, 1), (1, 2)], [0, 1, 2], [0, 1, -1], True),
+        ([(0, 1), (1, 2)], [0, 1, 2], [1, 0, -1], True),
+        # The first player again after an even number of moves, the other being forced.
+        ([(0, 1), (1, 2), (2, 3)], [0, 1, 2, 3], [0, -1, 0, -1], True),
+        # A position that one move comes to, and two: of one player's choices alone, too.
+        ([(0, 1), (1, 2), (0, 2), (2, 3)], [0, 1, 1, 2], [0, -1, 0, -1], False),
+        # The same where nobody has a choice any more.
+        ([(0, 1), (1, 2), (0, 2)], [0, 1, 1], [0, -1, -1], True),
+        # The first player twice.
+        ([(0, 1), (1, 2)], [0, 1, 2], [0, 0, -1], False),
+        # Both at the same place, in different plays.
+        ([(0, 1), (0, 2), (1, 3), (2, 3)], [0, 1, 1, 2], [0, 1, 0, -1], False),
+    ],
+)
+def test_the_number_of_moves_tells_whose_choice_it_is(moves, depth, mover, tells) -> None:
+    assert places(moves, depth, mover) is tells
+
+
+@pytest.mark.parametrize(
+    ("settings", "choices", "alternating", "marker", "shown"),
+    [
+        # All settings are shown.
+        ([(1, 0), (2, 1)], {1, 2}, False, True, True),
+        # All but one of the roles in their only setting.
+        ([(1, 0), (2, 1)], {1}, False, True, True),
+        ([(1, 0), (2, 1)], set(), False, True, False),
+        # Two settings for a role: in a fixed order those of all roles but one, with a marker.
+        ([(1, 0), (2, 1), (4, 0), (8, 1)], {1}, True, True, True),
+        ([(1, 0), (2, 1), (4, 0), (8, 1)], {1}, False, True, False),
+        # Without a marker those of all roles.
+        ([(1, 0), (2, 1), (4, 0), (8, 1)], {1}, True, False, False),
+        ([(1, 0), (2, 1), (4, 0), (8, 1)], {1, 8}, True, False, True),
+        ([(1, 0), (2, 1), (4, 0), (8, 1)], {1, 4}, True, False, False),
+    ],
+)
+def test_plays_show_whose_turn_it_is(settings, choices, alternating, marker, shown) -> None:
+    turns = SimpleNamespace(settings=settings, alternating=alternating)
+    game = SimpleNamespace(
+        turns=turns,
+        roles=("a", "b"),
+        choices=dict.fromkeys(choices, ()),
+        marker=object() if marker else None,
+    )
+    assert _is_shown(game) is shown
+
+
+def test_rules_without_turns_have_nothing_to_show() -> None:
+    assert _is_shown(SimpleNamespace(turns=None, roles=("a", "b"), choices={}, marker=None))
+
+
+def row(first: int, last: int, chain: int, gap: int | None = None) -> str:
+    """Tokens at some places of a chain that begins with 1; two players who take one at a time."""
+    held = [i for i in range(first, last + 1) if i != gap]
+    links = " ".join(f"(succ {i} {i + 1})" for i in range(1, chain))
+    tokens = " ".join(f"(init (token {i}))" for i in held)
+    return f"""
+        (role a) (role b) (init (control a)) {links} {tokens}
+        (<= (legal ?p (take ?i)) (true (control ?p)) (true (token ?i)))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+        (<= (next (token ?i)) (true (token ?i)) (not (taken ?i)))
+        (<= (taken ?i) (does ?p (take ?i)))
+        (<= some (true (token ?i))) (<= terminal (not some))
+        (<= (goal ?p 0) (true (control ?p)))
+        (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+    """
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "gap", "found"),
+    [(1, 6, None, True), (2, 6, None, True), (3, 7, None, True), (1, 6, 3, False)],
+)
+def test_a_row_is_places_without_a_gap_wherever_it_begins(first, last, gap, found) -> None:
+    game = ggp.parse(row(first, last, 7, gap))
+    rows = [[str(game.net.fluents[f]) for f in tokens] for tokens in _rows(game.net)]
+    wanted = [f"(token {i})" for i in range(first, last + 1)]
+    assert (wanted in rows) is found
+
+
+def test_heaps_on_different_chains_are_not_made_longer_together() -> None:
+    game = ggp.parse(ones())
+    (own,) = game.analyse().heaps
+    other = replace(own, elements=own.elements[::-1])
+    assert any_size(game, (own,), 10.0)
+    assert not any_size(game, (own, other), 10.0)
+    assert not any_size(game, (other, own), 10.0)
