@@ -110,7 +110,7 @@ def test_a_better_way_from_the_middle_is_not_forgotten() -> None:
     lines = LineSearch(game, seed=1)
     later = game.initial.play("go")
     lines.search(later, time.monotonic() + 600, never)
-    lines._keep(game.initial, [], 0, game.initial.legal_indices()[0][0], 30)
+    lines.keep(game.initial, [game.initial.legal_indices()[0][0]], 30)
     assert followed(game, lines, later) == (100, 100)
 
 
