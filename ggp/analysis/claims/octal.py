@@ -218,7 +218,7 @@ def _digits(taken: Collection[Take], size: int) -> list[int] | None:
         for right in ((False, True) if start + count < size else (False,))
         if code[count] >> left + right & 1
     }
-    while not code[-1]:
+    while len(code) > 1 and not code[-1]:
         code.pop()
     return code if len(code) > 1 and allowed == set(taken) else None
 
