@@ -9,7 +9,8 @@ difference, to be looked at: either a test is missing, or the change changes not
 file of lines of JSON; mutants in it are not tried again. Needs `coverage`.
 
 Every line that no test of the room comes by counts as a survivor; so does a mutant that tests of
-other rooms would kill.
+other rooms would kill, and one in a loop that is compiled, which coverage does not see, unless a
+test calls the loop as it is written.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.plays.sampled import marked_roles
-from ggp.errors import GoalError, IllegalMove, NoLegalMove, NotSolvable
+from ggp.errors import GoalError, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits, account
@@ -274,8 +274,6 @@ class GameSolution(GdlSolution):
 
     def progress(self, position: State) -> Term:
         """A best move that brings the end nearer; raises `IllegalMove` where play is over."""
-        state = self._own(position)
-        if state.terminal:
-            raise IllegalMove("the game is over: no move is possible")
+        state = self._going(position)
         space, part, place = self._locate(state)
         return self._moves(state, space, part, place, [part.progress_edge(place)])[0]

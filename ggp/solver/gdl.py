@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.errors import NoLegalMove, NotSolvable
+from ggp.errors import IllegalMove, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.solver.solution import Solution
@@ -101,6 +101,13 @@ class GdlSolution(Solution[State, Term]):
     def _own(self, position: State) -> State:
         """The position as a state of this very game."""
         return position if position.game is self.game else self.game.state(position.facts)
+
+    def _going(self, position: State) -> State:
+        """The same; raises `IllegalMove` where play is over."""
+        state = self._own(position)
+        if state.terminal:
+            raise IllegalMove("the game is over: no move is possible")
+        return state
 
     def tree(self) -> GameTree[State, Term]:
         """The game as a tree over its states."""

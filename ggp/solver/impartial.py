@@ -87,8 +87,9 @@ class ImpartialSolution(GdlSolution):
         return tuple(sorted(m for m, is_lost in lost.items() if is_lost)) or tuple(sorted(options))
 
     def progress(self, position: State) -> Term:
-        """A best move; play is acyclic, so that any brings the end nearer."""
-        return self.best(position)[0]
+        """A best move; play is acyclic, so that any brings the end nearer. Raises `IllegalMove`
+        where it is over."""
+        return self.best(self._going(position))[0]
 
 
 class HeapSizes:

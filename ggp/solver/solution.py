@@ -61,7 +61,8 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
 
     @abstractmethod
     def progress(self, position: Position) -> Move:
-        """A best move of the player to move that brings the end nearer."""
+        """A best move of the player to move that brings the end nearer; of a position in which play
+        goes on."""
 
     def secured(self, position: Position, player: str) -> tuple[float | None, bool]:
         """The least score at an end of play that `player` can make sure of whatever the others do

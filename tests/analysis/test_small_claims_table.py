@@ -19,22 +19,37 @@ from ggp.limits import Budget
 from tests.analysis.test_any_size_table import ones
 from tests.conftest import GAMES
 
+STUCK = """
+    (role a) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4)
+    (<= (legal a (go ?j)) (true (at ?i)) (succ ?i ?j) (distinct ?i 3))
+    (<= (next (at ?j)) (does a (go ?j)))
+    (<= terminal (true (at 4))) (goal a 100)
+"""
+"""At 3 there is no move, and play is not over."""
+
 
 @pytest.mark.parametrize(
-    ("sheet", "holds"),
-    [("kayles/kayles-7.kif", True), ("puzzles/lights-out-3x3.kif", True)],
+    ("rules", "holds"),
+    [
+        ((GAMES / "kayles" / "kayles-7.kif").read_text(encoding="utf-8"), True),
+        ((GAMES / "puzzles" / "lights-out-3x3.kif").read_text(encoding="utf-8"), True),
+        (STUCK, False),
+    ],
+    ids=["kayles", "lights-out", "stuck"],
 )
-def test_rules_of_one_state_and_the_next_show_that_all_can_move(sheet, holds) -> None:
-    game = ggp.load(GAMES / sheet)
+def test_rules_of_one_state_and_the_next_show_that_all_can_move(rules, holds) -> None:
+    game = ggp.parse(rules)
     proofs = Positions(game, Budget(), None, (game.initial.bits,)).proofs
     assert playable._is_playable_at_once(proofs) is holds
     found = playable.prove_early(proofs)
     assert (found is not None and found.value is True) is holds
 
 
-def places(moves: list[tuple[int, int]], depth: list[int], mover: list[int]) -> bool:
-    """Of two players, positions so many moves from the start and whose choice each is."""
-    source, target = np.array(moves, dtype=np.int64).T
+def places(
+    moves: list[tuple[int, int]], depth: list[int], mover: list[int], players: int = 2
+) -> bool:
+    """Of some players, positions so many moves from the start and whose choice each is."""
+    source, target = np.array(moves, dtype=np.int64).reshape(-1, 2).T
 
     def leading_to(goal: np.ndarray) -> np.ndarray:
         found = np.zeros(len(depth), dtype=np.bool_)
@@ -46,8 +61,8 @@ def places(moves: list[tuple[int, int]], depth: list[int], mover: list[int]) -> 
     space = SimpleNamespace(
         depth=np.array(depth), source=source, target=target, leading_to=leading_to
     )
-    game = SimpleNamespace(players=("a", "b"))
-    return _has_places(SimpleNamespace(reachable=space, game=game), np.array(mover))
+    game = SimpleNamespace(players=tuple("abcd"[:players]))
+    return bool(_has_places(SimpleNamespace(reachable=space, game=game), np.array(mover)))
 
 
 @pytest.mark.parametrize(

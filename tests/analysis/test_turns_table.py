@@ -6,7 +6,6 @@ import itertools
 import random
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 import ggp
@@ -14,23 +13,6 @@ from ggp.analysis.claims import turns
 from ggp.analysis.claims.order import out_of_order
 from tests.analysis.test_small_claims_table import places
 from tests.analysis.test_turn_claims import PROVED, context, handed, told
-
-
-def has_places(moves, depth, mover, players: int) -> bool:
-    source, target = np.array(moves, dtype=np.int64).reshape(-1, 2).T
-
-    def leading_to(goal: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(depth), dtype=np.bool_)
-        found[goal] = True
-        for _ in depth:
-            found[source[found[target]]] = True
-        return found
-
-    space = SimpleNamespace(
-        depth=np.array(depth), source=source, target=target, leading_to=leading_to
-    )
-    game = SimpleNamespace(players=tuple("abcd"[:players]))
-    return bool(turns._has_places(SimpleNamespace(reachable=space, game=game), np.array(mover)))
 
 
 def fits(moves, mover, players: int) -> bool:
@@ -85,7 +67,7 @@ def fits(moves, mover, players: int) -> bool:
 def test_a_position_has_one_place_in_a_circle_of_players(
     moves, depth, mover, players, tells
 ) -> None:
-    assert has_places(moves, depth, mover, players) is tells
+    assert places(moves, depth, mover, players) is tells
     assert fits(moves, mover, players) is tells
 
 
@@ -106,9 +88,7 @@ def test_places_are_found_as_by_all_circles(seed) -> None:
             mover[rng.randrange(count)] = rng.randrange(players)
         if set(range(players)) <= set(mover):
             listed = sorted(moves)
-            assert has_places(listed, depth, mover, players) is fits(listed, mover, players)
-            if players == 2:
-                assert places(listed, depth, mover) is fits(listed, mover, players)
+            assert places(listed, depth, mover, players) is fits(listed, mover, players)
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])

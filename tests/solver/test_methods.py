@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.errors import IllegalMove, LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget
 from ggp.solver import SimultaneousSolution
 from ggp.solver.methods import METHODS
@@ -82,3 +82,15 @@ def test_reasons_and_names() -> None:
     assert "asked" in game.solve(method="positions").reason
     with pytest.raises(UnknownName, match="no method magic"):
         game.solve(method="magic")
+
+
+@pytest.mark.parametrize(
+    "method", ["heaps", "summands", "positions", "layers", "alpha-beta", "proof-numbers"]
+)
+def test_where_play_is_over_there_is_no_best_move_to_make(method) -> None:
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    found, state = game.solve(method=method), game.initial
+    while not state.terminal:
+        state = state.play(found.progress(state))
+    with pytest.raises(IllegalMove, match="over"):
+        found.progress(state)

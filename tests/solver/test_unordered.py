@@ -119,13 +119,13 @@ def queens(size: int, moves: int) -> str:
     )
 
 
-@pytest.mark.parametrize(("size", "moves", "can"), [(4, 4, True), (6, 6, True), (5, 3, True)])
-def test_what_passes_with_each_move_is_counted(size, moves, can) -> None:
+@pytest.mark.parametrize(("size", "moves"), [(4, 4), (6, 6), (5, 3)])
+def test_what_passes_with_each_move_is_counted(size, moves) -> None:
     """Just so many queens are put as steps are made."""
     game = ggp.parse(queens(size, moves))
     found = planner(game).way(0, 10_000)
-    assert (found is not None) == can
-    assert found is None or (len(found), goal_after(game, found)) == (moves, 100)
+    assert found is not None
+    assert (len(found), goal_after(game, found)) == (moves, 100)
 
 
 @pytest.mark.parametrize(("size", "moves"), [(2, 2), (3, 3), (4, 5), (12, 13)])

@@ -20,7 +20,7 @@ from ggp.analysis import Positions
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.proofs import Proofs
 from ggp.analysis.questions.sat import CircuitSolver, TooHard
-from ggp.errors import IllegalMove, LimitReached, NotSolvable
+from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget, account
@@ -126,9 +126,7 @@ class WaySolution(GdlSolution):
 
     def progress(self, position: State) -> Term:
         """The next move of the way that is known; raises `IllegalMove` where play is over."""
-        if self._own(position).terminal:
-            raise IllegalMove("the game is over: no move is possible")
-        state, _ = self._known(position)
+        state, _ = self._known(self._going(position))
         way = self._lines.way(state)
         assert way is not None
         return self.game.evaluator.move(0, way.move)

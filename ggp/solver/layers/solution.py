@@ -319,8 +319,9 @@ class LayerSolution(GdlSolution):
         return tuple(sorted(m for m, score in scores.items() if score == best))
 
     def progress(self, position: State) -> Term:
-        """A best move; each brings the end nearer, since play ends."""
-        return self.best(position)[0]
+        """A best move; each brings the end nearer, since play ends. Raises `IllegalMove` where it
+        has ended."""
+        return self.best(self._going(position))[0]
 
 
 def falling_weights(context: Positions) -> dict[int, int] | None:

@@ -200,8 +200,9 @@ class SearchSolution(GdlSolution):
                 yield move
 
     def progress(self, position: State) -> Term:
-        """A best move, the first that is found; each brings the end nearer, since play ends."""
-        state = self._own(position)
+        """A best move, the first that is found; each brings the end nearer, since play ends. Raises
+        `IllegalMove` where it has ended."""
+        state = self._going(position)
         if isinstance(self._best.get(state, None), tuple):
             return self.best(state)[0]
         self._open()
