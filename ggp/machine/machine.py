@@ -21,6 +21,7 @@ from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
+from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
 from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.step import Step, step
@@ -34,6 +35,10 @@ else:
 LIGHT, PASS = 40_000_000, 256
 """Work that is done with numpy alone before loops are compiled for it, or taken from disk (some
 tenths of a second): values that go in and come out, and for each gate of a pass so many more."""
+
+SCANNED = 1_200
+"""Moves of all roles from which on those of random play are not chosen by a circuit, but looked
+for in each lane: where, of compiled circuits, both take about equally long."""
 
 
 class HasBits(Protocol):
@@ -280,9 +285,18 @@ class Machine:
     @cached_property
     def player(self) -> Player:
         """What runs playouts."""
+        if self.reference:
+            return ReferencePlayer(self.net, self.reference)
+        if len(self.net.legal) < SCANNED:
+            return self._step_player
+        bits = self.coding.bits
+        return ScanningPlayer(self.net, bits, self._view_unit, self._next_unit)
+
+    @cached_property
+    def _step_player(self) -> Player:
         state = len(self.net.fluents)
         unit = Unit(self.step.circuit, state=state, choice=self.choice, store=self.store)
-        return Player(self.net, self.step.random, unit, self.reference)
+        return StepPlayer(self.net, self.step.random, unit)
 
     def playouts(
         self,
@@ -310,9 +324,16 @@ class Machine:
         # Asked of the net itself: circuits for looking at states may never be needed.
         if self._interpreter.terminal(state):
             return ended(self.net, self._interpreter.goals(state), count)
-        start = np.zeros(len(self.net.fluents), dtype=np.bool_)
-        start[[i for i in range(len(start)) if state >> i & 1]] = True
-        return self.player.run(
+        player = self.player
+        if player.is_packed:
+            try:
+                start = _bits(self.rows([state]), 0, self.coding.bits)[0]
+            except ValueError:  # it does not satisfy the groups
+                player = self._step_player
+        if not player.is_packed:
+            start = np.zeros(len(self.net.fluents), dtype=np.bool_)
+            start[[i for i in range(len(start)) if state >> i & 1]] = True
+        return player.run(
             start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until
         )
 
@@ -335,8 +356,9 @@ class Machine:
         self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
     ) -> NDArray[np.int16]:
         """The same from states of which none is terminal."""
-        starts = self.coding.held(rows)
-        return self._goals(self.player.each(starts, seed, max_plies, until))
+        player, coding = self.player, self.coding
+        starts = _bits(rows, 0, coding.bits) if player.is_packed else coding.held(rows)
+        return self._goals(player.each(starts, seed, max_plies, until))
 
 
 Lanes = NDArray[np.int64]

@@ -14,11 +14,12 @@ from ggp.machine.engine.unit import running
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
-    from ggp.machine.playouts import playing
+    from ggp.machine.playouts import playing, scanning
     from ggp.machine.space import hashing
 else:
     hashing, kernels = Later("ggp.machine.space.hashing"), Later("ggp.machine.engine.kernels")
     playing = Later("ggp.machine.playouts.playing")
+    scanning = Later("ggp.machine.playouts.scanning")
 
 
 def warm_up() -> None:
@@ -39,6 +40,21 @@ def warm_up() -> None:
     active, since = np.zeros(WORDS, dtype=np.uint64), np.zeros(LANES, dtype=np.int64)
     layout = Layout(1, 0, 1)
     playing.play(frame, frame.ctypes.data, run, layout, seeds, active, since, tally, 1)
+    seen = builder.circuit([state], [1, 1, 1])  # a legal move, the end, a goal
+    moving = builder.circuit([state, start], [state])
+    circuits = []
+    for program in (assemble(seen), assemble(moving)):
+        frame = new_frame(program.rows)
+        circuits.append(scanning.Circuit(frame, frame.ctypes.data, running(program)))
+    choices = scanning.Choices(
+        np.array([0, 1]),
+        np.array([0]),
+        new_frame(2),
+        since.copy(),
+        np.zeros((1, LANES), dtype=np.int32),
+        np.zeros((1, LANES), dtype=np.int32),
+    )
+    scanning.play(*circuits, 1, new_frame(2), choices, seeds, active, since, tally, 1)
     rows, joint = np.zeros((1, 1), dtype=np.uint64), np.zeros((1, 1), dtype=np.int32)
     lanes, packed = np.zeros(1, dtype=np.int64), np.zeros((1, 1), dtype=np.uint64)
     kernels.evaluate(

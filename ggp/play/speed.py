@@ -58,14 +58,16 @@ def measure(
         return _one_by_one(game, seconds)
     began = time.perf_counter()
     machine = Machine(game.net, choice=engine, store=NO_STORE)
-    machine.player.unit.choice = "interpreter"
+    for unit in machine.player.units:
+        unit.choice = "interpreter"
     machine.playouts(game.initial.bits, 1)
     first = time.perf_counter() - began
     compile_seconds = None
     if engine == "llvm":
         began = time.perf_counter()
-        machine.player.unit.choice = engine
-        machine.player.unit.compile()
+        for unit in machine.player.units:
+            unit.choice = engine
+            unit.compile()
         compile_seconds = time.perf_counter() - began
     began = time.perf_counter()
     done = machine.playouts(

@@ -12,6 +12,7 @@ import ggp
 from ggp.circuits.circuit import Builder, Circuit
 from ggp.errors import InputError
 from ggp.machine import Machine, Playouts, RowIndex
+from ggp.machine import machine as machine_module
 from ggp.machine.choice import EXTRA_BITS, choose, random_bits
 from ggp.machine.machine import NO_GOAL
 from tests.conftest import GAMES, all_sheets, nightly
@@ -24,17 +25,23 @@ def same(a: Playouts, b: Playouts) -> bool:
 
 
 @pytest.mark.parametrize("sheet", all_sheets(), ids=lambda path: path.name)
-def test_all_engines_play_the_same(sheet) -> None:
-    """Reference interpreter, program, machine code: equal goals, lengths and faults for a seed."""
+def test_all_engines_play_the_same(sheet, monkeypatch) -> None:
+    """Reference interpreter, program, machine code, moves that are looked for and not chosen by a
+    circuit: equal goals, lengths and faults for a seed."""
     game = ggp.load(sheet)
     state = game.initial.bits
     found = [
         Machine(game.net, choice=choice).playouts(state, 40, seed=5, max_plies=60)
         for choice in ("reference", "interpreter", "llvm")
     ]
+    monkeypatch.setattr(machine_module, "SCANNED", 0)
+    scanning = Machine(game.net, choice="interpreter")
+    found.append(scanning.playouts(state, 40, seed=5, max_plies=60))
+    assert scanning.player.is_packed
     assert found[0].count == 40
     assert same(found[0], found[1])
     assert same(found[0], found[2])
+    assert same(found[0], found[3])
 
 
 def test_lanes_are_used_again_in_the_same_order() -> None:
@@ -43,6 +50,61 @@ def test_lanes_are_used_again_in_the_same_order() -> None:
     state = game.initial.bits
     slow = Machine(game.net, choice="reference").playouts(state, 1200, seed=9)
     assert same(slow, Machine(game.net, choice="interpreter").playouts(state, 1200, seed=9))
+
+
+SCANNED_GAMES = {
+    "turns": lambda: ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3),
+    "at once": lambda: ggp.parse(STONE_PAPER),
+    "one move, stuck now and then": lambda: ggp.parse(STUCK_BY_CHANCE),
+}
+
+STONE_PAPER = """(role p) (role q) (role r) (legal p stone) (legal p paper) (legal p wait)
+(legal q stone) (legal q paper) (legal r look) (init (round 0))
+(<= (next (round 1)) (true (round 0))) (<= (next (round 2)) (true (round 1)))
+(<= (next met) (does p ?x) (does q ?x)) (<= (next met) (true met))
+(<= terminal (true met)) (<= terminal (true (round 2)))
+(<= (goal p 100) (true met)) (<= (goal p 0) (not (true met)))
+(<= (goal q 0) (true met)) (<= (goal q 100) (not (true met))) (goal r 7)"""
+
+STUCK_BY_CHANCE = """(role p) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal p (go ?y)) (true (at ?x)) (succ ?x ?y)) (<= (legal p fall) (not (true down)))
+(<= (next (at ?y)) (does p (go ?y))) (<= (next down) (does p fall))
+(<= terminal (true (at 3))) (goal p 50)"""
+
+
+@pytest.mark.parametrize("name", SCANNED_GAMES)
+@pytest.mark.parametrize("choice", ["interpreter", "llvm"])
+def test_moves_looked_for_are_those_of_the_circuit(name, choice, monkeypatch) -> None:
+    """With lanes used again, plays given up, several threads, and plays from many states."""
+    game = SCANNED_GAMES[name]()
+    by_circuit = Machine(game.net, game.groups, choice=choice)
+    state = game.initial.bits
+    first = by_circuit.rows([state])
+    rows = np.concatenate([first, by_circuit.children(first[0]).rows])
+    assert not by_circuit.player.is_packed
+    monkeypatch.setattr(machine_module, "SCANNED", 0)
+    scanning = Machine(game.net, game.groups, choice=choice)
+    assert scanning.player.is_packed
+    for options in ({}, {"max_plies": 2}, {"threads": 2, "first": 3}):
+        a, b = (m.playouts(state, 40_000, seed=4, **options) for m in (by_circuit, scanning))
+        assert same(a, b), options
+    again = np.repeat(rows, 170, axis=0)
+    one, other = (m.play_each(again, 6) for m in (by_circuit, scanning))
+    assert one.tolist() == other.tolist()
+
+
+def test_a_state_that_no_group_allows_is_played_from(monkeypatch) -> None:
+    """Two stones at once, where play has but one: no row can say so, and the circuit does."""
+    game = ggp.parse(
+        """(role p) (init (at a)) (legal p (to a)) (legal p (to b))
+        (<= (next (at ?x)) (does p (to ?x))) (<= terminal (true (at b))) (goal p 1)"""
+    )
+    assert [len(group.fluents) for group in game.groups] == [2]
+    plain = Machine(game.net, choice="interpreter").playouts(0, 600, seed=2)
+    monkeypatch.setattr(machine_module, "SCANNED", 0)
+    scanning = Machine(game.net, game.groups, choice="interpreter")
+    assert same(scanning.playouts(0, 600, seed=2), plain)
+    assert scanning.playouts(0b11, 5).moves == 0
 
 
 def test_threads_change_nothing() -> None:

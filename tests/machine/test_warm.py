@@ -11,6 +11,7 @@ SCRIPT = """
 import sys
 import ggp
 from ggp import later
+from ggp.machine import machine
 assert "numba" not in sys.modules, "reading rules must not wait for numba"
 from ggp.machine.warm import warm_up
 warm_up()
@@ -20,6 +21,8 @@ game = ggp.load(sys.argv[1])
 space = game.space()
 game.machine.playouts(game.initial.bits, 100, threads=2)
 game.machine.play_each(space.rows[:10])
+machine.SCANNED = 0
+ggp.Game(game.rules).machine.playouts(game.initial.bits, 100)
 assert space.position(game.initial.bits) == 0
 print(len(compiled))
 """

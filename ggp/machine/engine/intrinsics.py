@@ -114,6 +114,34 @@ def differs(typing, a, b):
 
 
 @intrinsic
+def common(typing, a, b):
+    """In which words the rows at two addresses have a bit in common: bit `w` for word `w`."""
+
+    def generate(context, builder, signature, arguments):
+        rows = [builder.load(_at(builder, a), typ=_VECTOR, align=_ALIGN) for a in arguments]
+        met = builder.icmp_unsigned("!=", builder.and_(*rows), ir.Constant(_VECTOR, [0] * WORDS))
+        return builder.zext(builder.bitcast(met, ir.IntType(WORDS)), _WORD)
+
+    return types.uint64(types.int64, types.int64), generate
+
+
+@intrinsic
+def merge(typing, row, other, mask):
+    """Make the row at an address that of another one in the lanes of a mask, all by addresses."""
+
+    def generate(context, builder, signature, arguments):
+        place = _at(builder, arguments[0])
+        row, other, mask = (
+            builder.load(_at(builder, x), typ=_VECTOR, align=_ALIGN) for x in arguments
+        )
+        changed = builder.and_(builder.xor(row, other), mask)
+        builder.store(builder.xor(row, changed), place, align=_ALIGN)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
 def call(typing, function, frame, before, after):
     """Call the compiled circuit at an address: frame, first row of the state, and of the next."""
 

@@ -25,6 +25,79 @@ from ggp.machine.engine.kernels import interpret
 
 
 @kernel
+def score(held: Words, ends: Words, values: Int64s, reached: Words) -> None:
+    """Count the goals that hold (goals, 8) in the lanes whose play is over, as `Tally` has them."""
+    for i in range(len(held)):
+        total = 0
+        for w in range(WORDS):
+            total += ones(held[i, w] & ends[w])
+        values[i] += total
+    for i in range(len(reached)):
+        for w in range(WORDS):
+            reached[i, w] |= held[i, w] & ends[w]
+
+
+@kernel
+def settle(
+    counters: Int64s,
+    lengths: Int64s,
+    since: Int64s,
+    active: Words,
+    ends: Words,
+    stuck: Words,
+    anew: Words,
+) -> bool:
+    """Count a move of all lanes that play, and see which of them go on; whether some lane does.
+
+    `ends`, `stuck` (8,): the lanes whose play is over, and those where a role had no legal move.
+    `anew` (8,): filled with the lanes that begin another play.
+    """
+    counters[CLOCK] += 1
+    clock, left, plies = counters[CLOCK], counters[LEFT], counters[PLIES]
+    longest = len(lengths) - 1
+    too_long = clock >= counters[CHECK]
+    oldest = clock
+    going = np.uint64(0)
+    for w in range(WORDS):
+        playing = active[w]
+        plies += ones(playing)
+        over = ends[w]
+        unable = stuck[w] & playing
+        gone = over | unable
+        rest = over
+        while rest:
+            lane = np.uint64(w << 6) | lowest(rest)
+            rest &= rest - np.uint64(1)
+            lengths[np.uint64(clock - since[lane])] += 1
+            since[lane] = clock
+        if unable or too_long:
+            counters[STUCK] += ones(unable)
+            rest = playing & ~over
+            while rest:
+                lane = np.uint64(w << 6) | lowest(rest)
+                bit = rest & (~rest + np.uint64(1))
+                rest ^= bit
+                if clock - since[lane] >= longest and not bit & unable:
+                    gone |= bit
+                    counters[LONG] += 1
+                if bit & gone:
+                    since[lane] = clock
+                else:
+                    oldest = min(oldest, since[lane])
+        again = gone
+        while left < ones(again):
+            again ^= np.uint64(1) << np.uint64(63 - leading(again))
+        left -= ones(again)
+        anew[w] = again
+        active[w] = playing & (~gone | again)
+        going |= active[w]
+    if too_long:
+        counters[CHECK] = oldest + longest
+    counters[LEFT], counters[PLIES] = left, plies
+    return bool(going)
+
+
+@kernel
 def play(
     frame: Words,
     address: int,
@@ -45,7 +118,6 @@ def play(
     counters, values, reached, lengths = tally
     fluents, random, goals = layout
     code, sections, main, compiled, compiled_main = running
-    longest = len(lengths) - 1
     state = FIRST
     anew = state + 2 * fluents
     following = anew + 1 + random
@@ -53,8 +125,6 @@ def play(
     reach = ended + 2
     generators = seeds.ctypes.data
     ends = np.zeros(WORDS, dtype=np.uint64)
-    clock, left, plies = counters[CLOCK], counters[LEFT], counters[PLIES]
-    is_going = True
     for _ in range(steps):
         for row in range(anew + 1, following):
             random_row(address + (row << 6), generators)
@@ -80,55 +150,7 @@ def play(
                 call(compiled[i], address, before, after)
             if not len(compiled):
                 interpret(address, code, sections, main, len(sections))
-            for i in range(goals):
-                total = 0
-                for w in range(WORDS):
-                    total += ones(frame[reach + i, w] & ends[w])
-                values[i] += total
-            for i in range(len(reached)):
-                for w in range(WORDS):
-                    reached[i, w] |= frame[reach + i, w] & ends[w]
-        clock += 1
-        too_long = clock >= counters[CHECK]
-        oldest = clock
-        going = np.uint64(0)
-        for w in range(WORDS):
-            playing = active[w]
-            plies += ones(playing)
-            over = ends[w]
-            stuck = frame[ended + 1, w] & playing
-            gone = over | stuck
-            rest = over
-            while rest:
-                lane = np.uint64(w << 6) | lowest(rest)
-                rest &= rest - np.uint64(1)
-                lengths[np.uint64(clock - since[lane])] += 1
-                since[lane] = clock
-            if stuck or too_long:
-                counters[STUCK] += ones(stuck)
-                rest = playing & ~over
-                while rest:
-                    lane = np.uint64(w << 6) | lowest(rest)
-                    bit = rest & (~rest + np.uint64(1))
-                    rest ^= bit
-                    if clock - since[lane] >= longest and not bit & stuck:
-                        gone |= bit
-                        counters[LONG] += 1
-                    if bit & gone:
-                        since[lane] = clock
-                    else:
-                        oldest = min(oldest, since[lane])
-            again = gone
-            while left < ones(again):
-                again ^= np.uint64(1) << np.uint64(63 - leading(again))
-            left -= ones(again)
-            frame[anew, w] = again
-            active[w] = playing & (~gone | again)
-            going |= active[w]
-        if too_long:
-            counters[CHECK] = oldest + longest
-        if not going:
-            is_going = False
-            break
-    counters[CLOCK], counters[LEFT], counters[PLIES] = clock, left, plies
-    return is_going
+            score(frame[reach : reach + goals], ends, values, reached)
+        if not settle(counters, lengths, since, active, ends, frame[ended + 1], frame[anew]):
+            return False
+    return True

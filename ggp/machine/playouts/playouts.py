@@ -11,48 +11,24 @@ from __future__ import annotations
 import math
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.displayed import Displayed
 from ggp.ground import Net
-from ggp.later import Later
-from ggp.machine.engine.frames import (
-    CHECK,
-    FIRST,
-    LANES,
-    LEFT,
-    LONG,
-    PLIES,
-    STUCK,
-    WORDS,
-    Layout,
-    Tally,
-    enlarged,
-    lane_words,
-    new_frame,
-)
+from ggp.machine.engine.frames import LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally
 from ggp.machine.engine.unit import Unit
-from ggp.machine.playouts.reference import Reference
-
-if TYPE_CHECKING:
-    from ggp.machine.playouts import playing
-else:
-    playing = Later("ggp.machine.playouts.playing")
 
 BLOCK = 32 * LANES
 """Playouts of one block, but for the last."""
 
 MAX_PLIES = 10_000
 """Moves after which a playout is given up, unless told otherwise."""
-
-_SLICE = 0.05
-"""Seconds, about, between two looks at the clock, at interrupts and at new code."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,13 +97,21 @@ def ended(net: Net, held: Sequence[Sequence[int]], count: int) -> Playouts:
     return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
 
 
-class Player:
-    """Runs playouts of one net."""
+class Player(ABC):
+    """Runs playouts of one net.
 
-    def __init__(
-        self, net: Net, random: int, unit: Unit, reference: Reference | None = None
-    ) -> None:
-        self.net, self.random, self.unit, self.reference = net, random, unit, reference
+    States that it starts from have a bit for each fluent, or if it `is_packed` those of a row.
+    """
+
+    is_packed = False
+
+    def __init__(self, net: Net) -> None:
+        self.net = net
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The circuits that it runs."""
+        return ()
 
     def run(
         self,
@@ -140,7 +124,7 @@ class Player:
         max_plies: int = MAX_PLIES,
         until: float = math.inf,
     ) -> Playouts:
-        """`count` playouts from a state that is not terminal; `start` has a bit for each fluent.
+        """`count` playouts from a state that is not terminal, of shape (bits,).
 
         They are those of the block `first` and of the following ones.
         When the clock (`time.monotonic`) passes `until` all stops: `count` is then what had been
@@ -158,7 +142,7 @@ class Player:
     def each(
         self, starts: NDArray[np.bool_], seed: int, max_plies: int, until: float
     ) -> NDArray[np.bool_]:
-        """One playout from each state (n, fluents): the goals that held at its end (n, goals).
+        """One playout from each state (n, bits): the goals that held at its end (n, goals).
 
         Goals of one role after the other, as in `Net.goals`. Of a playout that did not end before
         `until` none holds.
@@ -172,6 +156,7 @@ class Player:
             parts.append(bits[:, : len(part)].T.astype(np.bool_))
         return np.concatenate(parts)
 
+    @abstractmethod
     def play(
         self,
         starts: NDArray[np.bool_],
@@ -180,33 +165,6 @@ class Player:
         until: Callable[[], float],
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        if self.reference:
-            self.reference.play(starts, seed, tally, until)
-            return
-        unit, (lanes, fluents) = self.unit, starts.shape
-        frame = new_frame(unit.rows)
-        first = FIRST + fluents
-        frame[first : first + fluents] = lane_words(starts.T)
-        active = lane_words(np.ones((1, lanes), dtype=np.bool_))[0]
-        frame[first + fluents] = active
-        words = np.random.SeedSequence(seed).generate_state(2 * WORDS, np.uint64)
-        seeds = words.astype(np.uint64).reshape(2, WORDS)
-        since = np.zeros(LANES, dtype=np.int64)
-        tally.counters[CHECK] = len(tally.lengths) - 1
-        layout = Layout(fluents, self.random, len(tally.values))
-        steps = 8
-        while True:
-            running = unit.running(steps)
-            frame = enlarged(frame, unit.rows)
-            began = time.monotonic()
-            is_going = playing.play(
-                frame, frame.ctypes.data, running, layout, seeds, active, since, tally, steps
-            )
-            now = time.monotonic()
-            if not is_going or now > until():
-                return
-            if now - began < _SLICE:
-                steps *= 2
 
     def _playouts(self, tally: Tally) -> Playouts:
         used = np.flatnonzero(tally.lengths)

@@ -1,0 +1,191 @@
+"""How playouts are run: by one circuit for a whole step, by two and a look at what is legal, or one
+state after the other by definition. All three play the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground import Net
+from ggp.later import Later
+from ggp.machine.choice import random_bits
+from ggp.machine.engine.frames import (
+    CHECK,
+    FIRST,
+    LANES,
+    WORDS,
+    Int64s,
+    Layout,
+    Tally,
+    Words,
+    enlarged,
+    lane_words,
+    new_frame,
+)
+from ggp.machine.engine.unit import Unit
+from ggp.machine.playouts.playouts import Player
+from ggp.machine.playouts.reference import Reference
+
+if TYPE_CHECKING:
+    from ggp.machine.playouts import playing, scanning
+else:
+    playing = Later("ggp.machine.playouts.playing")
+    scanning = Later("ggp.machine.playouts.scanning")
+
+_SLICE = 0.05
+"""Seconds, about, between two looks at the clock, at interrupts and at new code."""
+
+
+class StepPlayer(Player):
+    """By the circuit of a step, which chooses the moves as well, from so many `random` bits."""
+
+    def __init__(self, net: Net, random: int, unit: Unit) -> None:
+        super().__init__(net)
+        self.random, self.unit = random, unit
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The circuit of a step."""
+        return (self.unit,)
+
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: tuple[int, int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
+        """Play in as many lanes as there are states to start from, and go on as `tally` says."""
+        unit, fluents = self.unit, starts.shape[1]
+        frame = new_frame(unit.rows)
+        first = FIRST + fluents
+        frame[first : first + fluents] = lane_words(starts.T)
+        active = _lanes(starts)
+        frame[first + fluents] = active
+        seeds, since = _begun(seed, tally)
+        layout = Layout(fluents, self.random, len(tally.values))
+
+        def play_on(steps: int) -> bool:
+            nonlocal frame
+            running = unit.running(steps)
+            frame = enlarged(frame, unit.rows)
+            return playing.play(
+                frame, frame.ctypes.data, running, layout, seeds, active, since, tally, steps
+            )
+
+        _in_slices(play_on, until)
+
+
+class ScanningPlayer(Player):
+    """By the circuits that look at a state, of so many `bits`, and that move.
+
+    The choice of moves is no part of them. Of large nets it is most of a step: some 20 gates for
+    each move, which have to be made, compiled and run whether the move is legal or not.
+    """
+
+    is_packed = True
+
+    def __init__(self, net: Net, bits: int, looking: Unit, moving: Unit) -> None:
+        super().__init__(net)
+        self.bits, self.looking, self.moving = bits, looking, moving
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The circuit that looks at a state, and the one that moves."""
+        return (self.looking, self.moving)
+
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: tuple[int, int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
+        """Play in as many lanes as there are states to start from, and go on as `tally` says."""
+        bits, moves = self.bits, len(self.net.legal)
+        active = _lanes(starts)
+        seeds, since = _begun(seed, tally)
+        choices = self._choices()
+        frames = [new_frame(unit.rows) for unit in self.units]
+        frames[0][FIRST : FIRST + bits] = lane_words(starts.T)
+        first: Words | None = None
+
+        def play_on(steps: int) -> bool:
+            nonlocal first
+            circuits = []
+            for i, unit in enumerate(self.units):
+                running = unit.running(steps)
+                frames[i] = enlarged(frames[i], unit.rows)
+                frame = frames[i]
+                circuits.append(scanning.Circuit(frame, frame.ctypes.data, running))
+            looking, moving = circuits
+            if first is None:
+                scanning.run(looking)
+                first = new_frame(bits + moves)
+                first[:] = looking.frame[FIRST : FIRST + bits + moves]
+            return scanning.play(
+                looking, moving, bits, first, choices, seeds, active, since, tally, steps
+            )
+
+        _in_slices(play_on, until)
+
+    def _choices(self) -> scanning.Choices:
+        sizes = [len(own) for own in self.net.moves]
+        widths = [random_bits(size) for size in sizes]
+        return scanning.Choices(
+            np.array([*self.net.move_offset, len(self.net.legal)], dtype=np.int64),
+            np.array(widths, dtype=np.int64),
+            new_frame(max(widths) + 2),
+            np.zeros(LANES, dtype=np.int64),
+            np.empty((max(sizes), LANES), dtype=np.int32),
+            np.full((len(sizes), LANES), -1, dtype=np.int32),
+        )
+
+
+class ReferencePlayer(Player):
+    """By the reference interpreter."""
+
+    def __init__(self, net: Net, reference: Reference) -> None:
+        super().__init__(net)
+        self.reference = reference
+
+    def play(
+        self,
+        starts: NDArray[np.bool_],
+        seed: tuple[int, int],
+        tally: Tally,
+        until: Callable[[], float],
+    ) -> None:
+        """Play in as many lanes as there are states to start from, and go on as `tally` says."""
+        self.reference.play(starts, seed, tally, until)
+
+
+def _lanes(starts: NDArray[np.bool_]) -> Words:
+    """The lanes (8,) that have a state to start from."""
+    active: Words = lane_words(np.ones((1, len(starts)), dtype=np.bool_))[0]
+    return active
+
+
+def _begun(seed: tuple[int, int], tally: Tally) -> tuple[Words, Int64s]:
+    """The states of the random number generators, and the steps at which the lanes begin."""
+    words = np.random.SeedSequence(seed).generate_state(2 * WORDS, np.uint64)
+    tally.counters[CHECK] = len(tally.lengths) - 1
+    return words.astype(np.uint64).reshape(2, WORDS), np.zeros(LANES, dtype=np.int64)
+
+
+def _in_slices(play_on: Callable[[int], bool], until: Callable[[], float]) -> None:
+    """Play on, so many steps at a time, until no lane is active or the time is over."""
+    steps = 8
+    while True:
+        began = time.monotonic()
+        is_going = play_on(steps)
+        now = time.monotonic()
+        if not is_going or now > until():
+            return
+        if now - began < _SLICE:
+            steps *= 2
