@@ -36,7 +36,7 @@ LIGHT, PASS = 40_000_000, 256
 """Work that is done with numpy alone before loops are compiled for it, or taken from disk (some
 tenths of a second): values that go in and come out, and for each gate of a pass so many more."""
 
-SCANNED = 1_200
+SCANNED = 4_000
 """Moves of all roles from which on those of random play are not chosen by a circuit, but looked
 for in each lane: where, of compiled circuits, both take about equally long."""
 

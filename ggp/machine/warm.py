@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ggp.circuits.circuit import Builder
+from ggp.circuits.circuit import Builder, Circuit
 from ggp.later import Later
 from ggp.machine.engine.frames import LANES, WORDS, Layout, Tally, new_frame
 from ggp.machine.engine.program import assemble
@@ -42,10 +42,6 @@ def warm_up() -> None:
     playing.play(frame, frame.ctypes.data, run, layout, seeds, active, since, tally, 1)
     seen = builder.circuit([state], [1, 1, 1])  # a legal move, the end, a goal
     moving = builder.circuit([state, start], [state])
-    circuits = []
-    for program in (assemble(seen), assemble(moving)):
-        frame = new_frame(program.rows)
-        circuits.append(scanning.Circuit(frame, frame.ctypes.data, running(program)))
     choices = scanning.Choices(
         np.array([0, 1]),
         np.array([0]),
@@ -54,7 +50,9 @@ def warm_up() -> None:
         np.zeros((1, LANES), dtype=np.int32),
         np.zeros((1, LANES), dtype=np.int32),
     )
-    scanning.play(*circuits, 1, new_frame(2), choices, seeds, active, since, tally, 1)
+    scanning.play(
+        _circuit(seen), _circuit(moving), 1, new_frame(2), choices, seeds, active, since, tally, 1
+    )
     rows, joint = np.zeros((1, 1), dtype=np.uint64), np.zeros((1, 1), dtype=np.int32)
     lanes, packed = np.zeros(1, dtype=np.int64), np.zeros((1, 1), dtype=np.uint64)
     kernels.evaluate(
@@ -66,3 +64,9 @@ def warm_up() -> None:
     known = hashing.insert(rows, packed, 0, table, numbers)
     hashing.refill(packed, known, np.full(4, -1, dtype=np.int32))
     hashing.place_of(rows[0], packed, table)
+
+
+def _circuit(circuit: Circuit) -> scanning.Circuit:
+    program = assemble(circuit)
+    frame = new_frame(program.rows)
+    return scanning.Circuit(frame, frame.ctypes.data, running(program))

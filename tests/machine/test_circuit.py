@@ -161,11 +161,15 @@ def test_programs_compute_what_was_built(seed, gates, loops) -> None:
 @pytest.mark.parametrize("width", [1, 2, 4, 8])
 @pytest.mark.parametrize("seed", range(6))
 def test_machine_code_computes_what_was_built(seed, width, monkeypatch) -> None:
-    """In pieces of a few gates, so that values go from one to another, and in one piece."""
+    """In functions of a few gates, so that values go from one to another, in pieces of one or some
+    of them, and as a whole."""
     circuit, expected = random_circuit(seed, 90, seed % 3)
     assert agree(compiled(circuit, width, 8), expected)
-    monkeypatch.setattr(codegen, "PIECE", 7)
-    assert agree(compiled(circuit, width, 8), expected)
+    monkeypatch.setattr(codegen, "WHOLE", 0)
+    monkeypatch.setattr(codegen, "SHORT", 7)
+    for piece in (1, 30, 3_000):
+        monkeypatch.setattr(codegen, "PIECE", piece)
+        assert agree(compiled(circuit, width, 8), expected)
     if width == 1:
         assert agree(compiled(circuit, 1, 1), expected)
 

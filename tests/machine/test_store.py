@@ -142,7 +142,7 @@ def test_code_is_taken_from_the_store(store, expected, monkeypatch) -> None:
     assert playouts(store) == expected
     assert store.files()
 
-    def fail(_):
+    def fail(*_):
         raise AssertionError("compiled although it was kept")
 
     monkeypatch.setattr(native, "_compiled", fail)
@@ -161,7 +161,7 @@ def test_spoiled_code_is_compiled_again(store, expected) -> None:
 def test_the_interpreter_goes_on_where_compiling_fails(expected, monkeypatch) -> None:
     """In the background, without a word; asked for, the fault is told."""
 
-    def fail(_):
+    def fail(*_):
         raise MemoryError("no memory for LLVM")
 
     monkeypatch.setattr(native, "_compiled", fail)

@@ -1,33 +1,44 @@
 """Circuits as LLVM IR: straight-line code on vectors of words.
 
 Text, in the form that LLVM 20 and later read. No name and no number in it comes from a rule sheet:
-values are numbered, and constants are rows of a frame. Long circuits are cut into pieces, since the
-time to compile a function grows faster than its length and no piece may take long; what one piece
-leaves to another goes through rows of the frame.
+values are numbered, and constants are rows of a frame. Long circuits are cut into short functions,
+since the time to compile a function grows faster than its length, and into pieces of some
+functions, since no piece may take long; what one function leaves to another goes through rows of
+the frame. Where functions are short, nothing is left for LLVM to gain by a longer look at them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ggp.circuits.circuit import Circuit, Loop
 from ggp.circuits.polarity import Operation, Polarity
 from ggp.machine.engine.frames import FIRST, WORDS
 from ggp.machine.engine.schedule import Section, schedule
 
-PIECE = 8_000
-"""Gates of one piece, but for a loop, which stays whole."""
+WHOLE, WHOLE_STEP = 4_000, 16_000
+"""Gates of a circuit, or of its tail, up to which it is one function; and of one whose state moves
+on. Compiled as a whole they run up to a third faster than in short functions, larger ones slower,
+and take three times as long to compile, or more the more outputs they have."""
+
+SHORT, PIECE = 50, 3_000
+"""Gates of a function, and of a piece, of larger ones; but a loop stays whole."""
 
 _ROW = 8 * WORDS
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The text of one function `ENTRY`, and whether only the tail of the outputs needs it."""
+    """The text of a function `ENTRY` and of those that it calls.
+
+    `is_tail`: whether only the tail of the outputs needs it; `is_short`: whether functions are so
+    short that they are compiled without optimisation.
+    """
 
     text: str
     is_tail: bool
+    is_short: bool
 
 
 @dataclass(frozen=True)
@@ -53,9 +64,51 @@ def generate(circuit: Circuit, state: int, width: int, *, words: int = WORDS) ->
 
 @dataclass
 class _Part:
+    """What becomes one function."""
+
     sections: list[Section]
     is_tail: bool
+    is_short: bool
     outputs: range
+
+    @property
+    def size(self) -> int:
+        """Its gates."""
+        return sum(len(section.nodes) for section in self.sections)
+
+
+@dataclass
+class _Writing:
+    """A piece that is being written."""
+
+    is_tail: bool
+    is_short: bool
+    functions: list[str] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the next function is to go into another piece."""
+        return self.size >= PIECE
+
+    def add(self, text: str, part: _Part) -> None:
+        """One more function."""
+        self.functions.append(text)
+        self.size += part.size
+
+    def done(self, chunks: int, width: int) -> Piece:
+        """The piece: each function is called for one vector of each row after the other."""
+        lines = [f"define void @{ENTRY}(ptr %frame, ptr %before, ptr %after) {{"]
+        for k in range(1, chunks):
+            for base in _BASES:
+                lines.append(f"%{base}{k} = getelementptr i8, ptr %{base}, i64 {8 * width * k}")
+        for number in range(len(self.functions)):
+            for k in range(chunks):
+                given = ", ".join(f"ptr %{base}{k or ''}" for base in _BASES)
+                lines.append(f"call void @part{number}({given})")
+        lines.append("ret void\n}\n")
+        text = "".join(self.functions) + "\n".join(lines)
+        return Piece(text, self.is_tail, self.is_short)
 
 
 class _Generator:
@@ -68,21 +121,25 @@ class _Generator:
 
     def code(self) -> Code:
         parts = self._parts()
-        made_in = {n: i for i, part in enumerate(parts) for s in part.sections for n in _made(s)}
         last_part: dict[int, int] = {}
         for i, part in enumerate(parts):
             for node in self._used(part):
                 last_part[node] = i
         free: list[int] = []
-        pieces = []
+        ending: dict[int, list[int]] = {}
+        pieces: list[_Writing] = []
         for i, part in enumerate(parts):
             left = [n for s in part.sections for n in _made(s) if last_part.get(n, i) > i]
             rows = {n: free.pop() if free else self._new_row() for n in left}
-            pieces.append(Piece(_Writer(self, part, rows).text(), part.is_tail))
+            if not pieces or pieces[-1].is_full or pieces[-1].is_tail != part.is_tail:
+                pieces.append(_Writing(part.is_tail, part.is_short))
+            pieces[-1].add(_Writer(self, part, rows, len(pieces[-1].functions)).text(), part)
             self.row.update(rows)
-            for node in [n for n in self.row if last_part[n] == i and made_in[n] < i]:
-                free.append(self.row.pop(node))
-        return Code(tuple(pieces), self.rows)
+            free += [self.row.pop(node) for node in ending.pop(i, ())]
+            for node in left:
+                ending.setdefault(last_part[node], []).append(node)
+        chunks = self.words // self.width
+        return Code(tuple(piece.done(chunks, self.width) for piece in pieces), self.rows)
 
     def _new_row(self) -> int:
         self.rows += 1
@@ -91,9 +148,10 @@ class _Generator:
     def _parts(self) -> list[_Part]:
         order, outputs = schedule(self.circuit), len(self.circuit.outputs)
         split = outputs if self.circuit.tail is None else self.circuit.tail
-        parts = list(_cut(order.main, range(split), is_tail=False))
+        whole = WHOLE_STEP if self.state else WHOLE
+        parts = list(_cut(order.main, range(split), whole, is_tail=False))
         if split < outputs:
-            parts += _cut(order.tail, range(split, outputs), is_tail=True)
+            parts += _cut(order.tail, range(split, outputs), whole, is_tail=True)
         return parts
 
     def _used(self, part: _Part) -> Iterator[int]:
@@ -112,22 +170,29 @@ def _made(section: Section) -> Sequence[int]:
     return (*section.nodes, *section.loop.variables) if section.loop else section.nodes
 
 
-def _cut(sections: Sequence[Section], outputs: range, *, is_tail: bool) -> Iterator[_Part]:
-    """Sections in parts of some `PIECE` gates; the last one has the outputs."""
+def _cut(
+    sections: Sequence[Section], outputs: range, whole: int, *, is_tail: bool
+) -> Iterator[_Part]:
+    """Sections in parts, each for a function, or all in one if they have no more than `whole`
+    gates; the last one has the outputs."""
+    is_short = sum(len(section.nodes) for section in sections) > whole
+    most = SHORT if is_short else whole
     current: list[Section] = []
     size = 0
     for section in sections:
-        starts = [0] if section.loop else range(0, len(section.nodes), PIECE)
+        starts = [0] if section.loop else range(0, len(section.nodes), most)
         for start in starts:
-            stop = len(section.nodes) if section.loop else start + PIECE
+            stop = len(section.nodes) if section.loop else start + most
             piece = Section(section.nodes[start:stop], section.loop)
-            if current and size + len(piece.nodes) > PIECE:
-                yield _Part(current, is_tail, range(0))
+            if current and size + len(piece.nodes) > most:
+                yield _Part(current, is_tail, is_short, range(0))
                 current, size = [], 0
             current.append(piece)
             size += len(piece.nodes)
-    yield _Part(current, is_tail, outputs)
+    yield _Part(current, is_tail, is_short, outputs)
 
+
+_BASES = ("frame", "before", "after")
 
 _PLAIN = {Operation.AND: "and", Operation.OR: "or", Operation.XOR: "xor"}
 
@@ -135,8 +200,10 @@ _PLAIN = {Operation.AND: "and", Operation.OR: "or", Operation.XOR: "xor"}
 class _Writer:
     """Writes the function of one part."""
 
-    def __init__(self, generator: _Generator, part: _Part, left: dict[int, int]) -> None:
-        self.generator, self.part, self.left = generator, part, left
+    def __init__(
+        self, generator: _Generator, part: _Part, left: dict[int, int], number: int
+    ) -> None:
+        self.generator, self.part, self.left, self.number = generator, part, left, number
         self.polarity = generator.polarity
         self.type = f"<{generator.width} x i64>" if generator.width > 1 else "i64"
         self.ones = "splat (i64 -1)" if generator.width > 1 else "-1"
@@ -145,11 +212,8 @@ class _Writer:
         self.count = 0
 
     def text(self) -> str:
-        width, words = self.generator.width, self.generator.words
-        parts = words // width
-        name = ENTRY if parts == 1 else "part"
-        linkage = "" if parts == 1 else "internal "
-        self._say(f"define {linkage}void @{name}(ptr %frame, ptr %before, ptr %after) {{\nentry:")
+        given = ", ".join(f"ptr %{base}" for base in _BASES)
+        self._say(f"define internal void @part{self.number}({given}) {{\nentry:")
         for i, section in enumerate(self.part.sections):
             if section.loop:
                 self._loop(section, section.loop, i)
@@ -160,8 +224,6 @@ class _Writer:
         for node, row in self.left.items():
             self._store(self.values[node], self._place("frame", row))
         self._say("ret void\n}")
-        if parts > 1:
-            self._wrap(parts)
         return "\n".join(self.lines) + "\n"
 
     def _say(self, line: str) -> None:
@@ -251,15 +313,3 @@ class _Writer:
             changed = self._define(f"bitcast {self.type} {changed} to {bits}")
         again = self._define(f"icmp ne {bits} {changed}, 0")
         self._say(f"br i1 {again}, label %{head}, label %after{number}\nafter{number}:")
-
-    def _wrap(self, parts: int) -> None:
-        self._say(f"define void @{ENTRY}(ptr %frame, ptr %before, ptr %after) {{")
-        for k in range(parts):
-            names = []
-            for base in ("frame", "before", "after"):
-                name = f"%{base}{k}"
-                offset = 8 * self.generator.width * k
-                self._say(f"{name} = getelementptr i8, ptr %{base}, i64 {offset}")
-                names.append(f"ptr {name}")
-            self._say(f"call void @part({', '.join(names)})")
-        self._say("ret void\n}")

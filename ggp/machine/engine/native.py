@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.later import Later
-from ggp.machine.engine.codegen import ENTRY, Code
+from ggp.machine.engine.codegen import ENTRY, Code, Piece
 from ggp.machine.engine.store import Store, default_store
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 else:
     llvm = Later("llvmlite.binding")
 
-_OPTIMISE = 1
-"""LLVM's level of code generation; higher ones take far longer for nothing."""
+_LEVELS = {False: 1, True: 0}
+"""LLVM's level of code generation for pieces, and for those of short functions; higher ones take
+far longer for nothing."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Native:
 
     def add(self, machine_code: bytes) -> None:
         """Load the code of the next piece."""
-        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target())
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(0))
         engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
         engine.finalize_object()
         self._engines.append(engine)
@@ -79,28 +80,28 @@ def compile_code(
     for piece in code.pieces:
         if stop is not None and stop.is_set():
             return None
-        native.add(_piece(piece.text, store))
+        native.add(_piece(piece, store))
     return native
 
 
-def _piece(text: str, store: Store) -> bytes:
-    machine = host()
+def _piece(piece: Piece, store: Store) -> bytes:
+    machine, level = host(), _LEVELS[piece.is_short]
     version = ".".join(map(str, llvm.llvm_version_info))
-    key = "\n".join((version, machine.cpu, machine.features, str(_OPTIMISE), text))
+    key = "\n".join((version, machine.cpu, machine.features, str(level), piece.text))
     known = store.get(key)
     if known is None:
-        known = _compiled(text)
+        known = _compiled(piece.text, level)
         store.put(key, known)
     return known
 
 
-def _compiled(text: str) -> bytes:
-    return bytes(_target().emit_object(llvm.parse_assembly(text)))
+def _compiled(text: str, level: int) -> bytes:
+    return bytes(_target(level).emit_object(llvm.parse_assembly(text)))
 
 
-def _target() -> llvm.TargetMachine:
+def _target(level: int) -> llvm.TargetMachine:
     machine = host()
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
-        cpu=machine.cpu, features=machine.features, opt=_OPTIMISE, jit=True
+        cpu=machine.cpu, features=machine.features, opt=level, jit=True
     )

@@ -95,7 +95,6 @@ class _Order:
         for variable in loop.variables:
             self.done[variable] = 1
         self._flush()
-        # Nodes are numbered so that operands come first.
         nodes = tuple(sorted(inside))
         for node in nodes:
             self.done[node] = 1
@@ -105,6 +104,8 @@ class _Order:
         """The gates of the loop's values that depend on its variables."""
         first, second = self.circuit.first, self.circuit.second
         variables = set(loop.variables)
+        # Nodes are numbered so that operands come first.
+        earliest = min(variables)
         depends: dict[int, bool] = {}
         for root in loop.values:
             todo = [root >> 1]
@@ -112,7 +113,7 @@ class _Order:
                 node = todo[-1]
                 if node in depends:
                     todo.pop()
-                elif first[node] == second[node]:
+                elif node < earliest or first[node] == second[node]:
                     depends[node] = node in variables
                     todo.pop()
                 else:
