@@ -228,6 +228,12 @@ class Machine:
         for unit in (self._view_unit, self._next_unit):
             unit.compile()
 
+    def compile_soon(self) -> None:
+        """Begin to make machine code for random play, looking at states and moving, in the
+        background, for who is going to do much of it."""
+        for unit in (*self.player.units, self._view_unit, self._next_unit):
+            unit.compile_soon()
+
     @cached_property
     def _view_unit(self) -> Unit:
         builder = Builder()

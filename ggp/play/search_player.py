@@ -117,6 +117,7 @@ class SearchPlayer(Player):
             return False
         until = time.monotonic() + seconds
         self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
+        self.game.machine.compile_soon()
         try:
             self.solution = solve(
                 self.game,

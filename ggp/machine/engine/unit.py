@@ -24,9 +24,9 @@ from ggp.machine.engine.store import Store
 Choice = Literal["auto", "reference", "interpreter", "llvm"]
 """`auto`: interpreted until code is compiled, which is begun where it will pay."""
 
-WORTH = 2_000
-"""Passes after which compiling begins: it takes as long as some 50,000 passes save, but another
-core does it."""
+WORTH, WORK = 2_000, 20_000_000
+"""Passes after which compiling begins, or gates that were gone through, whichever comes first:
+compiling takes as long as some thousand passes save, but another core does it."""
 
 SWITCH = 0.0005
 """Seconds after which Python's lock is passed on while something is compiled."""
@@ -90,9 +90,12 @@ class Unit:
         self._passes += passes
         if self.native is None and self.choice == "llvm":
             self.compile()
-        elif self.native is None and self.choice == "auto" and self._passes > WORTH:
+        elif self.native is None and self.choice == "auto" and self._is_worth_it():
             self._begin_to_compile()
         return running(self.program, self.native)
+
+    def _is_worth_it(self) -> bool:
+        return self._passes > min(WORTH, WORK // len(self.circuit.first))
 
     def compile(self) -> None:
         """Compile now, unless that is done; waits for a compilation that is going on."""
@@ -103,6 +106,11 @@ class Unit:
     def _compiled(self, stop: threading.Event | None) -> Native | None:
         code = generate(self.circuit, self.state, min(host().width, self.words), words=self.words)
         return compile_code(code, self.store, stop)
+
+    def compile_soon(self) -> None:
+        """Begin to compile in the background, unless that has begun."""
+        if self.native is None and self.choice == "auto":
+            self._begin_to_compile()
 
     def _begin_to_compile(self) -> None:
         with self._starting:
