@@ -55,11 +55,8 @@ def distinct_names(names: Sequence[str], reserved: Collection[str]) -> list[str]
     """The names, with a number where two are alike or one is reserved."""
     found: list[str] = []
     for name in names:
-        if name in reserved:
-            found.append(f"{name} #1")
-            continue
         count = sum(NUMBERED.sub("", other) == name for other in found)
-        found.append(f"{name} #{count + 1}" if count else name)
+        found.append(f"{name} #{count + 1}" if count or name in reserved else name)
     return found
 
 

@@ -66,7 +66,8 @@ def values_of(text: str, what: str) -> tuple[str, ...]:
             found.append(low)
             continue
         try:
-            steps = range(int(low), int(high) + 1, int(step) if colon else 1)
+            by = int(step) if colon else 1
+            steps = range(int(low), int(high) + (1 if by > 0 else -1), by)
             if not steps:
                 raise InputError(f"{what}: no values from {low} to {high}")
             if len(steps) > MAX_VALUES:
@@ -161,7 +162,9 @@ def sweep(
         ):
             # Of sizes that the first state does not come to theory says nothing.
             with suppress(LimitReached, NotSolvable):
-                solution = solve(game, budget=budget, starts=states, method="positions")
+                solution = solve(
+                    game, budget=budget, misere=misere, starts=states, method="positions"
+                )
         cells: list[Cell] = []
         for (at, _), state in zip(starts, states, strict=True):
             budget.check(f"{len(cells):,} of {len(starts):,} cells")

@@ -194,7 +194,8 @@ def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None: 
     if not isinstance(found, dict):
         raise InputError(f"{folder / MANIFEST}: not what was written there")
     keys = (*wanted, *found)
-    other = next((k for k in keys if found.get(k) != wanted.get(k)), keys[-1])
+    nothing = object()
+    other = next(k for k in keys if found.get(k, nothing) != wanted.get(k, nothing))
     raise InputError(
         f"{folder}: a solution of something else is kept there (it differs in {other})"
     )
