@@ -90,7 +90,9 @@ def bench(
     speeds = [measure(game, name, seconds, threads) for name in _engines(game, engine)]
     best = max(speeds, key=lambda speed: speed.steps_per_second)
     data |= best.as_dict()
-    data["gates"] = game.machine.step.circuit.needed() if game.is_ground else None
+    data["gates"] = None
+    if game.is_ground:
+        data["gates"] = sum(unit.circuit.needed() for unit in game.machine.player.units)
     data["engines"] = [speed.as_dict() for speed in speeds]
     if form == "json":
         print_json("bench", data)

@@ -7,7 +7,6 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import GoalError
 from ggp.game import State
 
 MAX_PLIES = 2_000
@@ -46,15 +45,26 @@ def sample_one(state: State, role: int, rng: np.random.Generator, move: int, unt
 
     50 where the rules go wrong, the play lasts too long, or the clock passes `until`.
     """
-    for _ in range(MAX_PLIES):
+    legal = state.legal_indices()
+    if state.terminal or not all(legal) or time.monotonic() > until:
+        return _EVEN
+    joint = [int(rng.choice(own)) for own in legal]
+    joint[role] = move
+    return 100 * played(state.after(joint), rng, until, MAX_PLIES - 1)[role]
+
+
+def played(state: State, rng: np.random.Generator, until: float, plies: int) -> tuple[float, ...]:
+    """What each role gets, parts of 100, at the end of random play from a state, one move after the
+    other; half where the rules go wrong, it lasts longer, or the clock passes `until`."""
+    for _ in range(plies):
         legal = state.legal_indices()
         if state.terminal or not all(legal) or time.monotonic() > until:
             break
-        joint = [int(rng.choice(own)) for own in legal]
-        joint[role] = move if move >= 0 else joint[role]
-        move = -1
-        state = state.after(joint)
-    try:
-        return float(state.goals[state.game.roles[role]]) if state.terminal else _EVEN
-    except GoalError:
-        return _EVEN
+        state = state.after([int(rng.choice(own)) for own in legal])
+    return reached(state) if state.terminal else (_EVEN / 100,) * len(state.game.roles)
+
+
+def reached(state: State) -> tuple[float, ...]:
+    """What each role has where play is over, parts of 100; half where the rules do not say."""
+    held = state.game.evaluator.goals(state.position)
+    return tuple(own[0] / 100 if len(own) == 1 else _EVEN / 100 for own in held)

@@ -1,8 +1,8 @@
 """The player of `ggp serve`: for a state and a role ever better moves, until told to stop.
 
 It plays perfectly wherever the game, or what is left of it, is solved within the time. Elsewhere it
-searches (`ggp.play.search`), where roles do not see all some of the states that are possible; and
-without a net it plays the move with the best average goal over random plays (flat Monte-Carlo).
+searches (`ggp.play.search`), where roles do not see all some of the states that are possible, and
+without a net state by state.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
 from ggp.play.insights import of_search, of_solution, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
+from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
@@ -100,6 +101,7 @@ class SearchPlayer(Player):
         self._search: TreeSearch | None = None
         self._endgame: Endgame | None = None
         self._doubts: TreeSearch | None = None
+        self._states = StateSearch(game, self.index, self.rng)
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
         self._lines: LineSearch | None = None
         if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
@@ -114,6 +116,8 @@ class SearchPlayer(Player):
         """Try to solve the whole game, and think about its beginning, within `seconds`; says
         whether it is solved."""
         if not self.game.is_ground or self.game.has_percepts:
+            if not self.game.has_percepts:
+                self.ponder(self.game.initial, seconds)
             return False
         until = time.monotonic() + seconds
         self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
@@ -166,9 +170,14 @@ class SearchPlayer(Player):
     def ponder(self, state: State, seconds: float) -> None:
         """Think about a state for `seconds`, whoever is to move; what is found is kept."""
         until = time.monotonic() + seconds
-        if self.solution is None and self._can_search(state) and time.monotonic() < until:
-            with suppress(LimitReached):
+        if self.solution is not None or time.monotonic() >= until:
+            return
+        with suppress(LimitReached):
+            if self._can_search(state):
                 self._started(state).run(until, heed=self.heed)
+            elif not self.game.is_ground and not state.terminal:
+                self._states.start(state)
+                self._states.run(until, self.heed)
 
     def suggestions(self, state: State, seconds: float) -> Iterator[Suggestion]:
         """Ever better moves within about `seconds`; the first comes at once.
@@ -191,6 +200,8 @@ class SearchPlayer(Player):
             yield Suggestion(best, True, self._how_solved(state))
         elif self._can_search(state):
             yield from self._alone(state, until) if self._lines else self._searched(state, until)
+        elif not self.game.is_ground:
+            yield from self._by_states(state, until)
         else:
             yield from self._flat.sampled(state, until)
 
@@ -286,6 +297,19 @@ class SearchPlayer(Player):
             yield Suggestion(move, is_decided, why)
             if is_decided or now + TELLING / 2 >= until:
                 return
+
+    def _by_states(self, state: State, until: float) -> Iterator[Suggestion]:
+        """The same without a net."""
+        search = self._states
+        search.start(state)
+        while time.monotonic() < until:
+            search.run(until, self.heed, TELLING)
+            number, value = search.best()
+            move = self.game.evaluator.move(self.index, number)
+            if search.is_settled:
+                yield Suggestion(move, True, f"{value:.0f} by search to the end")
+                return
+            yield Suggestion(move, False, f"{value:.1f} expected, {search.visits:,} descents")
 
     def _lost(self, state: State, until: float) -> Iterator[Suggestion]:
         """A move in a position that is lost by values of pieces, which the other may not know: the

@@ -1,0 +1,201 @@
+"""Search where there is no net: one descent and one random play at a time, on states.
+
+UCT (Kocsis and Szepesvári, ECML 2006), each role for itself where several move at once, with what
+is sure carried upwards (Winands, Björnsson and Saito, "Monte-Carlo tree search solver", 2008).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from ggp.game import Game, State
+from ggp.play.playouts import played, reached
+
+EXPLORE = 0.4
+"""Weight of what was tried seldom."""
+
+MOST_NODES = 5_000
+"""Positions that are kept; there is no net, so that each takes some tens of kilobytes."""
+
+DEPTH = 400
+"""Moves of one descent."""
+
+PLIES = 50
+"""Moves of a random play at the most; without an end by then it counts as an even score."""
+
+Joint = tuple[int, ...]
+
+
+class _Node:
+    """A position: the numbers of the roles' legal moves, how often each was made, and what came of
+    it. `sure`: the goals of all roles (parts of 100), where best play is known to lead to them."""
+
+    __slots__ = ("children", "counts", "legal", "state", "sums", "sure", "visits")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.visits = 0
+        self.children: dict[Joint, _Node] = {}
+        self.sure: tuple[float, ...] | None = None
+        self.legal: list[list[int]] = []
+        if state.terminal:
+            self.sure = reached(state)
+        else:
+            self.legal = state.legal_indices()
+            if not all(self.legal):
+                self.sure = (0.5,) * len(self.legal)
+        self.counts = [[0] * len(own) for own in self.legal]
+        self.sums = [[0.0] * len(own) for own in self.legal]
+
+
+class StateSearch:
+    """A search for one role, kept from move to move."""
+
+    def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
+        self._game, self._role, self._rng = game, role, rng
+        self._root: _Node | None = None
+        self._size = 0
+
+    @property
+    def visits(self) -> int:
+        """Descents from the position that is thought about, those of earlier moves as well."""
+        return self._root.visits if self._root else 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known what best play leads to, and with which move."""
+        return self._root is not None and self._root.sure is not None
+
+    def start(self, state: State) -> None:
+        """Think about this state from now on; what is known of it is kept."""
+        near = [self._root] if self._root else []
+        for _ in range(2):
+            for node in near:
+                if node.state == state:
+                    if node is not self._root:
+                        self._root, self._size = node, _size(node)
+                    return
+            near = [child for node in near for child in node.children.values()]
+        self._root, self._size = _Node(state), 1
+
+    def run(self, until: float, heed: Callable[[], None], pause: float = math.inf) -> None:
+        """Search until the clock (`time.monotonic`) comes to `until`, for `pause` seconds, or until
+        nothing can change. `heed` is called between descents, and ends all by raising."""
+        soon = min(until, time.monotonic() + pause)
+        while not self.is_settled and time.monotonic() < soon:
+            self._descend(until)
+            heed()
+
+    def best(self) -> tuple[int, float]:
+        """The move of our role that was made most often, or is surely best, and its average goal.
+
+        The first legal move, and 50, where there was no descent.
+        """
+        root = self._root
+        assert root is not None
+        counts, sums = root.counts[self._role], root.sums[self._role]
+        sure = {self._own(joint): child.sure for joint, child in root.children.items()}
+        if root.sure is not None and self._mover(root) == self._role:
+            wanted = root.sure[self._role]
+            for i, goals in sure.items():
+                if goals is not None and goals[self._role] == wanted:
+                    return root.legal[self._role][i], 100 * wanted
+        i = max(range(len(counts)), key=lambda i: counts[i])
+        mean = sums[i] / counts[i] if counts[i] else 0.5
+        return root.legal[self._role][i], 100 * mean
+
+    def _own(self, joint: Joint) -> int:
+        return joint[self._role]
+
+    def _mover(self, node: _Node) -> int | None:
+        """The only role, but chance, that has a choice; our own where none has; else None."""
+        able = [r for r, own in enumerate(node.legal) if len(own) > 1]
+        if not able:
+            return self._role
+        return able[0] if len(able) == 1 and able[0] != self._game.chance else None
+
+    def _descend(self, until: float) -> None:
+        node = self._root
+        assert node is not None
+        path: list[tuple[_Node, Joint]] = []
+        for _ in range(DEPTH):
+            if node.sure is not None:
+                break
+            joint = self._select(node)
+            path.append((node, joint))
+            child = node.children.get(joint)
+            if child is None:
+                moves = [own[i] for own, i in zip(node.legal, joint, strict=True)]
+                child = _Node(node.state.after(moves))
+                if self._size < MOST_NODES:
+                    node.children[joint] = child
+                    self._size += 1
+                node = child
+                break
+            node = child
+        reward = node.sure or played(node.state, self._rng, until, PLIES)
+        if time.monotonic() > until and node.sure is None:
+            return
+        for above, joint in reversed(path):
+            above.visits += 1
+            for role, i in enumerate(joint):
+                above.counts[role][i] += 1
+                above.sums[role][i] += reward[role]
+            self._settle(above)
+
+    def _select(self, node: _Node) -> Joint:
+        """A move of each role: what was never made first, else by its bound."""
+        mover = self._mover(node)
+        joint = []
+        for role, counts in enumerate(node.counts):
+            new = [i for i, count in enumerate(counts) if not count]
+            if len(counts) == 1:
+                joint.append(0)
+            elif role == self._game.chance:
+                joint.append(int(self._rng.integers(len(counts))))
+            elif new:
+                joint.append(new[int(self._rng.integers(len(new)))])
+            else:
+                known = self._sure(node) if role == mover else {}
+                log = math.log(node.visits)
+                bounds = [
+                    known[i] if i in known else total / count + EXPLORE * math.sqrt(log / count)
+                    for i, (count, total) in enumerate(zip(counts, node.sums[role], strict=True))
+                ]
+                joint.append(bounds.index(max(bounds)))
+        return tuple(joint)
+
+    def _sure(self, node: _Node) -> dict[int, float]:
+        """What the mover surely gets after some of its moves."""
+        mover = self._mover(node)
+        if mover is None:
+            return {}
+        return {
+            joint[mover]: child.sure[mover]
+            for joint, child in node.children.items()
+            if child.sure is not None
+        }
+
+    def _settle(self, node: _Node) -> None:
+        """See whether what the position leads to is known now."""
+        mover = self._mover(node)
+        if mover is None or node.sure is not None:
+            return
+        known = self._sure(node)
+        if known and (max(known.values()) == 1.0 or len(known) == len(node.legal[mover])):
+            best = max(known, key=lambda i: known[i])
+            node.sure = next(c.sure for j, c in node.children.items() if j[mover] == best)
+
+
+def _size(root: _Node) -> int:
+    """The positions below one, and itself."""
+    count, todo = 0, [root]
+    while todo:
+        node = todo.pop()
+        count += 1
+        todo.extend(node.children.values())
+    return count

@@ -1,0 +1,185 @@
+"""Search without a net: what it proves is what best play leads to, and it keeps what it knows."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from contextlib import suppress
+from functools import cache
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.errors import LimitReached
+from ggp.game import Game, State
+from ggp.play.search import by_states
+from ggp.play.search.by_states import StateSearch
+from ggp.play.search_player import SearchPlayer
+from tests.conftest import GAMES
+
+TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    """Tic-tac-toe without a net."""
+    found = Game(ggp.load(TIC_TAC_TOE).rules, grounded=False)
+    assert not found.is_ground
+    return found
+
+
+def idle() -> None:
+    """Nothing to heed."""
+
+
+def search_of(game: Game, role: str, seed: int = 1) -> StateSearch:
+    return StateSearch(game, game.role_index(role), np.random.default_rng(seed))
+
+
+def run(search: StateSearch, descents: int) -> None:
+    """So many descents, or until all is known."""
+    count = 0
+
+    def heed() -> None:
+        nonlocal count
+        count += 1
+        if count == descents:
+            raise LimitReached("descents", descents)
+
+    with suppress(LimitReached):
+        search.run(math.inf, heed)
+
+
+def after(game: Game, moves: int, seed: int) -> State:
+    """A state after so many random moves, not over."""
+    rng = random.Random(seed)
+    while True:
+        state = game.initial
+        for _ in range(moves):
+            if not state.terminal:
+                state = state.after([rng.choice(own) for own in state.legal_indices()])
+        if not state.terminal:
+            return state
+
+
+@cache
+def best_goals(state: State) -> tuple[int, int]:
+    """What both get by best play, by looking at everything."""
+    roles = state.game.roles
+    if state.terminal:
+        return state.goals[roles[0]], state.goals[roles[1]]
+    mover = to_move(state)
+    found = [best_goals(state.play(move)) for move in state.legal(roles[mover])]
+    return max(found, key=lambda goals: goals[mover])
+
+
+def to_move(state: State) -> int:
+    """The number of the role whose turn it is."""
+    return state.game.roles.index(
+        next(role for role in state.game.roles if f"(control {role})" in str(state))
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(game, seed) -> None:
+    state = after(game, 5, seed)
+    own = to_move(state)
+    search = search_of(game, game.roles[own], seed)
+    search.start(state)
+    run(search, 20_000)
+    assert search.is_settled
+    number, value = search.best()
+    assert value == best_goals(state)[own]
+    assert best_goals(state.play(game.evaluator.move(own, number)))[own] == value
+
+
+def test_what_was_found_is_kept_from_move_to_move(game) -> None:
+    search = search_of(game, "xplayer")
+    search.start(game.initial)
+    run(search, 300)
+    assert search.visits == 300
+    number, _ = search.best()
+    state = game.initial.play(game.evaluator.move(0, number))
+    search.start(state)
+    kept = search.visits
+    assert 300 / 9 < kept < 300
+    run(search, 10)
+    assert search.visits == kept + 10
+    search.start(after(game, 4, 3))
+    assert search.visits == 0
+
+
+def test_the_same_seed_finds_the_same(game) -> None:
+    found = []
+    for _ in range(2):
+        search = search_of(game, "xplayer", 7)
+        search.start(game.initial)
+        run(search, 200)
+        found.append(search.best())
+    assert found[0] == found[1]
+
+
+def test_no_more_positions_are_kept_than_are_to_be(game, monkeypatch) -> None:
+    monkeypatch.setattr(by_states, "MOST_NODES", 20)
+    search = search_of(game, "xplayer")
+    search.start(game.initial)
+    run(search, 200)
+    assert search.visits == 200
+    assert by_states._size(search._root) == 20
+
+
+def test_before_any_descent_it_is_the_first_legal_move(game) -> None:
+    search = search_of(game, "xplayer")
+    search.start(game.initial)
+    search.run(time.monotonic() - 1, idle)
+    assert search.best() == (game.initial.legal_indices()[0][0], 50)
+
+
+TOGETHER = """(role p) (role q) (role random) (init (round 0))
+(legal p high) (legal p low) (legal q high) (legal q low) (legal random heads) (legal random tails)
+(<= (next (round 1)) (true (round 0))) (<= (next (met ?x)) (does p ?x) (does q ?x))
+(<= (next lucky) (does random heads)) (<= terminal (true (round 1)))
+(<= (goal p 100) (true (met low))) (<= (goal p 50) (true (met high)) (true lucky))
+(<= (goal p 0) (true (met high)) (not (true lucky)))
+(<= unmet (not (true (met low))) (not (true (met high)))) (<= (goal p 0) unmet)
+(<= (goal q 100) (true (met low))) (<= (goal q 0) (not (true (met low))))"""
+
+
+def test_roles_that_move_at_once_and_chance() -> None:
+    """Both want to meet low; nothing is called sure where several choose at once."""
+    game = Game(ggp.parse(TOGETHER).rules, grounded=False)
+    search = search_of(game, "p")
+    search.start(game.initial)
+    run(search, 500)
+    number, value = search.best()
+    assert (str(game.evaluator.move(0, number)), search.is_settled) == ("low", False)
+    assert value > 60
+
+
+def test_where_a_role_cannot_move_nothing_is_hoped_for() -> None:
+    game = Game(
+        ggp.parse(
+            """(role p) (role q) (init a) (legal p go) (legal p stay) (<= (legal q go) (true b))
+            (<= (next a) (true a)) (<= terminal (true b)) (goal p 1) (goal q 1)"""
+        ).rules,
+        grounded=False,
+    )
+    search = search_of(game, "p")
+    search.start(game.initial)
+    run(search, 5)
+    assert search.is_settled
+    assert search.best()[0] == game.initial.legal_indices()[0][0]
+
+
+def test_the_player_wins_where_it_can_without_a_net(game) -> None:
+    """A move that wins at once is found, and told to be final."""
+    moves = ("1 1", "2 1", "1 2", "2 2")
+    state = game.initial
+    for move in moves:
+        state = state.play(ggp.kif.read_term(f"(mark {move})"))
+    player = SearchPlayer(game, "xplayer", seed=1)
+    assert player.prepare(0.2) is False
+    *_, last = player.suggestions(state, 20)
+    assert (str(last.move), last.final) == ("(mark 1 3)", True)
