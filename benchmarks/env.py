@@ -152,7 +152,8 @@ def stepped(game: ggp.Game, games: int, observations: str) -> Measure:
 
 def played(game: ggp.Game) -> Measure:
     """Random play alone."""
-    game.machine.player.unit.compile()
+    for unit in game.machine.player.units:
+        unit.compile()
     return lambda seconds: timed(lambda: game.playouts(1 << 15, seed=1).moves, seconds)
 
 

@@ -48,7 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for sheet in given.sheets:
         game = ggp.load(sheet)
         game.machine.compile()
-        game.machine.player.unit.compile()
+        for unit in game.machine.player.units:
+            unit.compile()
         rate, size, each = measured(game, Settings(), given.threads, given.seconds)
         plain, _, _ = measured(game, PLAIN, 1, given.seconds)
         print(

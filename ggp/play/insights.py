@@ -8,6 +8,7 @@ from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
+from ggp.play.search.by_states import StateSearch
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
@@ -55,6 +56,15 @@ def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str
             line.append(tuple(str(joint[role]) for role in state.game.roles))
             state = state.play(joint)
     return tuple(line)
+
+
+def of_states(search: StateSearch, role: int) -> Insight:
+    """What a search without a net tells of the state that it is about."""
+    _, value = search.best()
+    name = search.game.evaluator.move
+    moves = tuple((str(name(role, move)), worth) for move, worth in search.tried()[:SHOWN])
+    why = "searched to the end" if search.is_settled else f"{search.visits:,} descents, no net"
+    return Insight(why, value, search.visits, moves)
 
 
 def of_way(lines: LineSearch, state: State) -> Insight:

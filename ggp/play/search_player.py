@@ -22,7 +22,7 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import drawn
 from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
-from ggp.play.insights import of_search, of_solution, of_way, sure
+from ggp.play.insights import of_search, of_solution, of_states, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
@@ -212,6 +212,8 @@ class SearchPlayer(Player):
         way = self._lines.way(state) if self._lines else None
         if self._lines and way and way.goal == self._lines.most:
             return of_way(self._lines, state)
+        if self._states.is_about(state) and self._states.visits:
+            return of_states(self._states, self.index)
         search = self.search_of(state)
         return of_search(search) if search else Insight("nothing to choose")
 

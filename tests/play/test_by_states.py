@@ -183,3 +183,7 @@ def test_the_player_wins_where_it_can_without_a_net(game) -> None:
     assert player.prepare(0.2) is False
     *_, last = player.suggestions(state, 20)
     assert (str(last.move), last.final) == ("(mark 1 3)", True)
+    told = player.insight(state)
+    assert (told.value, told.why) == (100, "searched to the end")
+    assert dict(told.moves)["(mark 1 3)"] == 100
+    assert player.insight(game.initial).moves == ()

@@ -56,7 +56,7 @@ class StateSearch:
     """A search for one role, kept from move to move."""
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
-        self._game, self._role, self._rng = game, role, rng
+        self.game, self._role, self._rng = game, role, rng
         self._root: _Node | None = None
         self._size = 0
 
@@ -90,6 +90,21 @@ class StateSearch:
             self._descend(until)
             heed()
 
+    def is_about(self, state: State) -> bool:
+        """Whether this is the state that is thought about."""
+        return self._root is not None and self._root.state == state
+
+    def tried(self) -> list[tuple[int, float]]:
+        """The moves of our role that were made, the most often made ones first, and the average
+        goal after each."""
+        root = self._root
+        assert root is not None
+        own = zip(
+            root.counts[self._role], root.sums[self._role], root.legal[self._role], strict=True
+        )
+        found = sorted(((c, t, move) for c, t, move in own if c), key=lambda told: -told[0])
+        return [(move, 100 * total / count) for count, total, move in found]
+
     def best(self) -> tuple[int, float]:
         """The move of our role that was made most often, or is surely best, and its average goal.
 
@@ -116,7 +131,7 @@ class StateSearch:
         able = [r for r, own in enumerate(node.legal) if len(own) > 1]
         if not able:
             return self._role
-        return able[0] if len(able) == 1 and able[0] != self._game.chance else None
+        return able[0] if len(able) == 1 and able[0] != self.game.chance else None
 
     def _descend(self, until: float) -> None:
         node = self._root
@@ -155,7 +170,7 @@ class StateSearch:
             new = [i for i, count in enumerate(counts) if not count]
             if len(counts) == 1:
                 joint.append(0)
-            elif role == self._game.chance:
+            elif role == self.game.chance:
                 joint.append(int(self._rng.integers(len(counts))))
             elif new:
                 joint.append(new[int(self._rng.integers(len(new)))])
