@@ -82,6 +82,17 @@ def to_move(state: State) -> int:
     )
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_who_only_waits_is_told_what_is_sure_as_well(game, seed) -> None:
+    state = after(game, 6, seed)
+    other = 1 - to_move(state)
+    search = search_of(game, game.roles[other], seed)
+    search.start(state)
+    run(search, 20_000)
+    assert search.is_settled
+    assert search.best() == (state.legal_indices()[other][0], best_goals(state)[other])
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(game, seed) -> None:
     state = after(game, 5, seed)

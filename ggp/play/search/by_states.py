@@ -121,7 +121,7 @@ class StateSearch:
                     return root.legal[self._role][i], 100 * wanted
         i = max(range(len(counts)), key=lambda i: counts[i])
         mean = sums[i] / counts[i] if counts[i] else 0.5
-        return root.legal[self._role][i], 100 * mean
+        return root.legal[self._role][i], 100 * (root.sure[self._role] if root.sure else mean)
 
     def _own(self, joint: Joint) -> int:
         return joint[self._role]
