@@ -128,9 +128,13 @@ class Coding:
         words = np.packbits(bits, axis=1, bitorder="little").view("<u8")
         return np.asarray(words.astype(np.uint64))
 
+    def unpacked(self, rows: Rows) -> NDArray[np.bool_]:
+        """The bits of packed rows: shape (n, bits)."""
+        return _bits(rows, self.bits)
+
     def held(self, rows: Rows) -> NDArray[np.bool_]:
         """Which fluents hold in packed rows: shape (n, fluents)."""
-        bits = _bits(rows, self.bits)
+        bits = self.unpacked(rows)
         if self.is_plain:
             return bits
         held = np.zeros((len(rows), self.size), dtype=np.bool_)

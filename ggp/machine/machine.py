@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,7 +26,7 @@ from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPl
 from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.step import Step, step
-from ggp.machine.view import MANY_GOALS, NO_GOAL, Children, View
+from ggp.machine.view import MANY_GOALS, NO_GOAL, Children, Lanes, View, combinations
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -330,18 +331,19 @@ class Machine:
         # Asked of the net itself: circuits for looking at states may never be needed.
         if self._interpreter.terminal(state):
             return ended(self.net, self._interpreter.goals(state), count)
-        player = self.player
-        if player.is_packed:
-            try:
-                start = _bits(self.rows([state]), 0, self.coding.bits)[0]
-            except ValueError:  # it does not satisfy the groups
-                player = self._step_player
-        if not player.is_packed:
-            start = np.zeros(len(self.net.fluents), dtype=np.bool_)
-            start[[i for i in range(len(start)) if state >> i & 1]] = True
+        player, start = self._beginning(state)
         return player.run(
             start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until
         )
+
+    def _beginning(self, state: int) -> tuple[Player, NDArray[np.bool_]]:
+        """Who plays from a state, and the state as that takes it."""
+        if self.player.is_packed:
+            with suppress(ValueError):  # the groups do not allow it, so that no row can say it
+                return self.player, self.coding.unpacked(self.rows([state]))[0]
+        held = np.zeros(len(self.net.fluents), dtype=np.bool_)
+        held[[i for i in range(len(held)) if state >> i & 1]] = True
+        return self._step_player if self.player.is_packed else self.player, held
 
     def play_each(
         self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
@@ -363,35 +365,14 @@ class Machine:
     ) -> NDArray[np.int16]:
         """The same from states of which none is terminal."""
         player, coding = self.player, self.coding
-        starts = _bits(rows, 0, coding.bits) if player.is_packed else coding.held(rows)
+        starts = coding.unpacked(rows) if player.is_packed else coding.held(rows)
         return self._goals(player.each(starts, seed, max_plies, until))
 
-
-Lanes = NDArray[np.int64]
-"""Which row each case is about."""
 
 _NOBODY = np.zeros((0, 0), dtype=np.int32)
 
 _SLICE = 1 << 18
 """Cases between two looks for compiled code, and at interrupts."""
-
-
-def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.int32]]:
-    """The joint moves of the states from `start` to `stop` of a view that are not terminal.
-
-    The number of the state of each (ascending), and the moves (n, roles).
-    """
-    counts = view.counts[start:stop]
-    lanes = start + np.flatnonzero(~view.terminal[start:stop] & (counts > 0).all(axis=1))
-    joint = np.zeros((len(lanes), 0), dtype=np.int32)
-    first = view.first[:-1]
-    for role in range(counts.shape[1]):
-        times = view.counts[lanes, role].astype(np.int64)
-        own = first[lanes] + view.counts[lanes, :role].sum(axis=1)
-        picks = np.arange(int(times.sum())) + np.repeat(own - np.cumsum(times) + times, times)
-        joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
-        lanes = np.repeat(lanes, times)
-    return lanes, joint.astype(np.int32)
 
 
 def _require(is_right: bool, fault: str) -> None:

@@ -12,6 +12,9 @@ from ggp.machine.coding import Rows
 NO_GOAL = -1
 MANY_GOALS = -2
 
+Lanes = NDArray[np.int64]
+"""Which row each case is about."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -41,3 +44,21 @@ class Children:
     joint: NDArray[np.int32]
     rows: Rows
     view: View
+
+
+def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.int32]]:
+    """The joint moves of the states from `start` to `stop` of a view that are not terminal.
+
+    The number of the state of each (ascending), and the moves (n, roles).
+    """
+    counts = view.counts[start:stop]
+    lanes = start + np.flatnonzero(~view.terminal[start:stop] & (counts > 0).all(axis=1))
+    joint = np.zeros((len(lanes), 0), dtype=np.int32)
+    first = view.first[:-1]
+    for role in range(counts.shape[1]):
+        times = view.counts[lanes, role].astype(np.int64)
+        own = first[lanes] + view.counts[lanes, :role].sum(axis=1)
+        picks = np.arange(int(times.sum())) + np.repeat(own - np.cumsum(times) + times, times)
+        joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
+        lanes = np.repeat(lanes, times)
+    return lanes, joint.astype(np.int32)

@@ -1,12 +1,13 @@
-"""Moves drawn by mixed strategies."""
+"""Moves by a solution, drawn by lot where best play is mixed."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.solver import SimultaneousSolution
+from ggp.solver import SimultaneousSolution, Solution
 
 
 def drawn(
@@ -18,3 +19,23 @@ def drawn(
         return None
     moves = sorted(chances)
     return moves[int(random.choice(len(moves), p=[float(chances[m]) for m in moves]))]
+
+
+def move_by(
+    solution: Solution[State, Term],
+    state: State,
+    role: str,
+    random: np.random.Generator,
+    seconds: float,
+) -> Term | None:
+    """A best move of a role; None where it is not to move, or what is best is not known within so
+    many seconds."""
+    try:
+        if isinstance(solution, SimultaneousSolution):
+            return drawn(solution, state, role, random)
+        if solution.mover(state) != role:
+            return None
+        solution.limit(seconds)
+        return solution.progress(state)
+    except GgpError:
+        return None

@@ -58,6 +58,12 @@ def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str
     return tuple(line)
 
 
+def how_solved(solution: Solution[State, Term], state: State, role: str) -> str:
+    """What is said of a role's move by a solution, in a few words."""
+    is_mixed = isinstance(solution, SimultaneousSolution) and len(solution.mixed(state)[role]) > 1
+    return "drawn by lot, as best play has it" if is_mixed else "solved"
+
+
 def of_states(search: StateSearch, role: int) -> Insight:
     """What a search without a net tells of the state that it is about."""
     _, value = search.best()

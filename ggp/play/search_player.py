@@ -19,10 +19,10 @@ from ggp.kif import Term
 from ggp.limits import Budget, Limits
 from ggp.machine import Progress, explore
 from ggp.play.beliefs import Beliefs
-from ggp.play.drawing import drawn
+from ggp.play.drawing import move_by
 from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
-from ggp.play.insights import of_search, of_solution, of_states, of_way, sure
+from ggp.play.insights import how_solved, of_search, of_solution, of_states, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
@@ -30,7 +30,7 @@ from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import Sums
 from ggp.play.search.tree import bytes_of
 from ggp.play.search.warm import warm_up_sums
-from ggp.solver import GameSolution, SimultaneousSolution, Solution, solve
+from ggp.solver import GameSolution, Solution, solve
 from ggp.solver.alone.beams import LineSearch, Way
 
 EARLY, EARLY_SHARE = 0.3, 0.05
@@ -115,9 +115,10 @@ class SearchPlayer(Player):
     def prepare(self, seconds: float) -> bool:
         """Try to solve the whole game, and think about its beginning, within `seconds`; says
         whether it is solved."""
-        if not self.game.is_ground or self.game.has_percepts:
-            if not self.game.has_percepts:
-                self.ponder(self.game.initial, seconds)
+        if self.game.has_percepts:
+            return False
+        if not self.game.is_ground:
+            self.ponder(self.game.initial, seconds)
             return False
         until = time.monotonic() + seconds
         self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
@@ -175,7 +176,7 @@ class SearchPlayer(Player):
         with suppress(LimitReached):
             if self._can_search(state):
                 self._started(state).run(until, heed=self.heed)
-            elif not self.game.is_ground and not state.terminal:
+            elif not self.game.is_ground and not self.game.has_percepts and not state.terminal:
                 self._states.start(state)
                 self._states.run(until, self.heed)
 
@@ -197,11 +198,12 @@ class SearchPlayer(Player):
             return
         best = self._perfect(state, seconds * SEARCH_SHARE)
         if best is not None:
-            yield Suggestion(best, True, self._how_solved(state))
+            assert self.solution is not None
+            yield Suggestion(best, True, how_solved(self.solution, state, self.role))
         elif self._can_search(state):
             yield from self._alone(state, until) if self._lines else self._searched(state, until)
         elif not self.game.is_ground:
-            yield from self._by_states(state, until)
+            yield from self._states.suggestions(state, until, self.heed, TELLING)
         else:
             yield from self._flat.sampled(state, until)
 
@@ -300,19 +302,6 @@ class SearchPlayer(Player):
             if is_decided or now + TELLING / 2 >= until:
                 return
 
-    def _by_states(self, state: State, until: float) -> Iterator[Suggestion]:
-        """The same without a net."""
-        search = self._states
-        search.start(state)
-        while time.monotonic() < until:
-            search.run(until, self.heed, TELLING)
-            number, value = search.best()
-            move = self.game.evaluator.move(self.index, number)
-            if search.is_settled:
-                yield Suggestion(move, True, f"{value:.0f} by search to the end")
-                return
-            yield Suggestion(move, False, f"{value:.1f} expected, {search.visits:,} descents")
-
     def _lost(self, state: State, until: float) -> Iterator[Suggestion]:
         """A move in a position that is lost by values of pieces, which the other may not know: the
         best by a search without them."""
@@ -372,14 +361,6 @@ class SearchPlayer(Player):
         name = self.game.evaluator.move
         return {name(self.index, r.move): r.value for r in self._search.reports()}
 
-    def _how_solved(self, state: State) -> str:
-        """What is said of a move of the solution."""
-        solution = self.solution
-        is_mixed = (
-            isinstance(solution, SimultaneousSolution) and len(solution.mixed(state)[self.role]) > 1
-        )
-        return "drawn by lot, as best play has it" if is_mixed else "solved"
-
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""
         if self.solution is None and self.game.is_ground and not self._hopeless:
@@ -397,15 +378,7 @@ class SearchPlayer(Player):
                 self._hopeless = True
         if self.solution is None:
             return None
-        try:
-            if isinstance(self.solution, SimultaneousSolution):
-                return drawn(self.solution, state, self.role, self.rng)
-            if self.solution.mover(state) != self.role:
-                return None
-            self.solution.limit(seconds)
-            return self.solution.progress(state)
-        except GgpError:
-            return None
+        return move_by(self.solution, state, self.role, self.rng, seconds)
 
 
 def _solve_from(

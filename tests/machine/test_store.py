@@ -174,6 +174,36 @@ def test_the_interpreter_goes_on_where_compiling_fails(expected, monkeypatch) ->
         machine.player.unit.compile()
 
 
+def test_code_is_made_in_the_background_for_who_asks_for_it_soon(expected) -> None:
+    """Of random play, looking and moving; nothing where the interpreter is asked for."""
+    game = ggp.load(TIC_TAC_TOE)
+    machine = Machine(game.net, choice="auto", store=NO_STORE)
+    machine.compile_soon()
+    units = [machine.player.unit, machine._view_unit, machine._next_unit]
+    for each in units:
+        each._thread.join(60)
+    assert all(each.native for each in units)
+    assert machine.playouts(game.initial, 2_000, seed=1).goals["xplayer"] == expected
+    slow = Machine(game.net, choice="interpreter", store=NO_STORE)
+    slow.compile_soon()
+    assert slow.player.unit._thread is None
+
+
+@pytest.mark.parametrize("limit", ["WORTH", "WORK"])
+def test_compiling_begins_after_so_many_passes_or_gates(limit, monkeypatch) -> None:
+    """Of a circuit of many gates after few passes; `running` is asked before they are made."""
+    machine = Machine(ggp.load(TIC_TAC_TOE).net, choice="auto", store=NO_STORE)
+    each = machine.player.unit
+    gates = len(each.circuit.first)
+    monkeypatch.setattr(unit, "WORTH", 10 if limit == "WORTH" else 1_000_000)
+    monkeypatch.setattr(unit, "WORK", 10 * gates if limit == "WORK" else 1_000_000 * gates)
+    each.running(10)
+    assert each._thread is None
+    each.running(1)
+    assert each._thread is not None
+    each._thread.join(60)
+
+
 def test_no_folder_can_be_made(tmp_path, expected) -> None:
     """A file stands where the folder would be."""
     (tmp_path / "file").write_text("here")

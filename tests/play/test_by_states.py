@@ -14,6 +14,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached
 from ggp.game import Game, State
+from ggp.play.playouts import played
 from ggp.play.search import by_states
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search_player import SearchPlayer
@@ -104,6 +105,15 @@ def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(game, se
     number, value = search.best()
     assert value == best_goals(state)[own]
     assert best_goals(state.play(game.evaluator.move(own, number)))[own] == value
+
+
+def test_a_play_without_an_end_in_time_counts_as_even(game) -> None:
+    """Tic-tac-toe lasts five moves at the least and nine at the most."""
+    rng = np.random.default_rng(1)
+    assert all(played(game.initial, rng, math.inf, 4) == (0.5, 0.5) for _ in range(20))
+    assert played(game.initial, rng, time.monotonic() - 1, 9) == (0.5, 0.5)
+    ends = {played(game.initial, rng, math.inf, 9) for _ in range(60)}
+    assert {(1.0, 0.0), (0.0, 1.0)} <= ends <= {(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)}
 
 
 def test_what_was_found_is_kept_from_move_to_move(game) -> None:

@@ -19,8 +19,9 @@ from ggp.machine.engine.schedule import Section, schedule
 
 WHOLE, WHOLE_STEP = 4_000, 16_000
 """Gates of a circuit, or of its tail, up to which it is one function; and of one whose state moves
-on. Compiled as a whole they run up to a third faster than in short functions, larger ones slower,
-and take three times as long to compile, or more the more outputs they have."""
+on. As a whole they run about a third faster than in short functions, which is lost where code no
+longer fits a cache, and take three times as long to compile, or more the more outputs they have.
+Figures: docs/strength.md."""
 
 SHORT, PIECE = 50, 3_000
 """Gates of a function, and of a piece, of larger ones; but a loop stays whole."""

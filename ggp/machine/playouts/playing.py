@@ -25,6 +25,16 @@ from ggp.machine.engine.kernels import interpret
 
 
 @kernel
+def finish(terminal: Words, active: Words, stuck: Words, ends: Words) -> bool:
+    """Fill `ends` with the lanes whose play is over, and say whether there are any; all (8,)."""
+    finished = np.uint64(0)
+    for w in range(WORDS):
+        ends[w] = terminal[w] & active[w] & ~stuck[w]
+        finished |= ends[w]
+    return bool(finished)
+
+
+@kernel
 def score(held: Words, ends: Words, values: Int64s, reached: Words) -> None:
     """Count the goals that hold (goals, 8) in the lanes whose play is over, as `Tally` has them."""
     for i in range(len(held)):
@@ -141,11 +151,7 @@ def play(
             for i in range(fluents):
                 for w in range(WORDS):
                     frame[state + i, w] = frame[following + i, w]
-        finished = np.uint64(0)
-        for w in range(WORDS):
-            ends[w] = frame[ended, w] & active[w] & ~frame[ended + 1, w]
-            finished |= ends[w]
-        if finished:
+        if finish(frame[ended], active, frame[ended + 1], ends):
             for i in range(compiled_main, len(compiled)):
                 call(compiled[i], address, before, after)
             if not len(compiled):

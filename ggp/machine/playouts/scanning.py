@@ -12,7 +12,7 @@ import numpy as np
 from ggp.machine.engine.frames import FIRST, WORDS, Int32s, Int64s, Running, Tally, Words
 from ggp.machine.engine.intrinsics import call, common, kernel, lowest, merge, random_row
 from ggp.machine.engine.kernels import interpret, transpose
-from ggp.machine.playouts.playing import score, settle
+from ggp.machine.playouts.playing import finish, score, settle
 
 
 class Circuit(NamedTuple):
@@ -151,11 +151,7 @@ def play(
         make(moves, choices.chosen, playing)
         state[:] = following[FIRST + bits + count : FIRST + 2 * bits + count]
         run(looking)
-        finished = np.uint64(0)
-        for w in range(WORDS):
-            ends[w] = frame[ended, w] & active[w] & ~stuck[w]
-            finished |= ends[w]
-        if finished:
+        if finish(frame[ended], active, stuck, ends):
             score(frame[ended + 1 : ended + 1 + len(values)], ends, values, reached)
         if not settle(counters, lengths, since, active, ends, stuck, anew):
             return False

@@ -14,10 +14,10 @@ from ggp.arrays import distinct
 from ggp.errors import LimitReached
 from ggp.limits import Budget, look
 from ggp.machine.coding import Rows
-from ggp.machine.machine import Lanes, Machine, combinations
+from ggp.machine.machine import Machine
 from ggp.machine.space.index import RowIndex
 from ggp.machine.space.network import MOST, network
-from ggp.machine.view import View
+from ggp.machine.view import Lanes, View, combinations
 
 Number = TypeVar("Number", bound=np.number)
 

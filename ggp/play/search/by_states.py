@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from ggp.game import Game, State
+from ggp.play.player import Suggestion
 from ggp.play.playouts import played, reached
 
 EXPLORE = 0.4
@@ -89,6 +90,20 @@ class StateSearch:
         while not self.is_settled and time.monotonic() < soon:
             self._descend(until)
             heed()
+
+    def suggestions(
+        self, state: State, until: float, heed: Callable[[], None], pause: float
+    ) -> Iterator[Suggestion]:
+        """Ever better moves in a state, one after each `pause`, as `run` goes on."""
+        self.start(state)
+        while time.monotonic() < until:
+            self.run(until, heed, pause)
+            number, value = self.best()
+            move = self.game.evaluator.move(self._role, number)
+            if self.is_settled:
+                yield Suggestion(move, True, f"{value:.0f} by search to the end")
+                return
+            yield Suggestion(move, False, f"{value:.1f} expected, {self.visits:,} descents")
 
     def is_about(self, state: State) -> bool:
         """Whether this is the state that is thought about."""

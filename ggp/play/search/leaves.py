@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ggp.game import Game
 from ggp.machine import Rows, View
-from ggp.machine.machine import combinations
+from ggp.machine.view import combinations
 
 MAX_PLIES = 2_000
 """A random play that lasts longer counts as an even score."""

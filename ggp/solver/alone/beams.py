@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from ggp.game import Game, State
 from ggp.ground.clock import find_clocks
 from ggp.machine import Rows
-from ggp.machine.machine import combinations
 from ggp.machine.space.index import RowIndex
+from ggp.machine.view import combinations
 
 NARROW, WIDER = 64, 4
 """Positions of the first beam, and how many times as many each next one has."""
