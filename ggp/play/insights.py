@@ -68,9 +68,11 @@ def of_states(search: StateSearch, role: int) -> Insight:
     """What a search without a net tells of the state that it is about."""
     _, value = search.best()
     name = search.game.evaluator.move
-    moves = tuple((str(name(role, move)), worth) for move, worth in search.tried()[:SHOWN])
+    moves = tuple(
+        (str(name(role, move)), round(worth, 1)) for move, worth in search.tried()[:SHOWN]
+    )
     why = "searched to the end" if search.is_settled else f"{search.visits:,} descents, no net"
-    return Insight(why, value, search.visits, moves)
+    return Insight(why, round(value, 1), search.visits, moves)
 
 
 def of_way(lines: LineSearch, state: State) -> Insight:

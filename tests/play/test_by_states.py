@@ -14,9 +14,11 @@ import pytest
 import ggp
 from ggp.errors import LimitReached
 from ggp.game import Game, State
+from ggp.play.insights import of_states
 from ggp.play.playouts import played
 from ggp.play.search import by_states
 from ggp.play.search.by_states import StateSearch
+from ggp.play.search.search import TreeSearch
 from ggp.play.search_player import SearchPlayer
 from tests.conftest import GAMES
 
@@ -208,3 +210,43 @@ def test_the_player_wins_where_it_can_without_a_net(game) -> None:
     assert (told.value, told.why) == (100, "searched to the end")
     assert dict(told.moves)["(mark 1 3)"] == 100
     assert player.insight(game.initial).moves == ()
+
+
+def hits() -> Game:
+    """Both choose at once one of three, and the second does not care: a third of 100 is due."""
+    choices = " ".join(f"(legal p {m}) (<= (next ({m})) (does p {m}))" for m in "abc")
+    return Game(
+        ggp.parse(
+            f"""(role p) (role q) (init s) {choices} (legal q x) (legal q y) (legal q z)
+            (<= (next hit) (does p ?m) (hits ?m ?n) (does q ?n)) (<= terminal (not (true s)))
+            (hits a x) (hits b y) (hits c z) (goal q 50)
+            (<= (goal p 100) (true hit)) (<= (goal p 0) (not (true hit)))"""
+        ).rules,
+        grounded=False,
+    )
+
+
+def test_figures_of_a_search_without_a_net_are_told_to_one_place() -> None:
+    """Averages of goals that are thirds of 100, say, as those of the search on a net are told."""
+    search = search_of(hits(), "p")
+    search.start(search.game.initial)
+    run(search, 37)
+    exact = [value for _, value in search.tried()]
+    assert any(round(value, 1) != value for value in exact), exact
+    told = of_states(search, 0)
+    assert told.value == round(search.best()[1], 1)
+    assert [value for _, value in told.moves] == [round(value, 1) for value in exact]
+
+
+def test_roles_that_move_at_once_do_not_try_the_same_pairs_again_and_again() -> None:
+    """The first of equal moves for both would be a with x, b with y, c with z: all of them hits."""
+    search = search_of(hits(), "p")
+    search.start(search.game.initial)
+    run(search, 600)
+    assert all(abs(value - 100 / 3) < 15 for _, value in search.tried())
+    on_a_net = TreeSearch(Game(search.game.rules), 0, seed=1)
+    on_a_net.start(on_a_net.game.initial)
+    on_a_net.run(descents=40)
+    best = on_a_net.best()
+    assert best is not None
+    assert best.value < 60

@@ -196,7 +196,10 @@ class StateSearch:
                     known[i] if i in known else total / count + EXPLORE * math.sqrt(log / count)
                     for i, (count, total) in enumerate(zip(counts, node.sums[role], strict=True))
                 ]
-                joint.append(bounds.index(max(bounds)))
+                # Two roles that both took the first would try the same pairs again and again.
+                most = max(bounds)
+                best = [i for i, bound in enumerate(bounds) if bound == most]
+                joint.append(best[int(self._rng.integers(len(best)))])
         return tuple(joint)
 
     def _sure(self, node: _Node) -> dict[int, float]:

@@ -82,16 +82,24 @@ def choose_turn(tree: Tree, node: int, role: int, style: Style) -> int:
 
 
 @kernel
-def choose_free(tree: Tree, node: int, start: int, count: int, style: Style) -> int:
-    """The arm of one of several roles with a choice: all that counts is what it came to itself."""
+def choose_free(tree: Tree, node: int, start: int, count: int, style: Style, random: Words) -> int:
+    """The arm of one of several roles with a choice: all that counts is what it came to itself.
+
+    Which of equal ones is drawn: two roles that both took the first would try the same pairs of
+    moves again and again.
+    """
     visits = tree.stat[node, VISITS] + tree.stat[node, PENDING] + 1.0
     scale = style.explore * np.sqrt(np.log(visits))
-    best, found = -1e30, -1
+    best, found, equal = -1e30, -1, 0
     for arm in range(start, start + count):
         value = (tree.won[arm] + 0.5 * style.trust) / (tree.tried[arm] + style.trust)
         value += scale * tree.bias[arm] / np.sqrt(tree.tried[arm] + 1.0)
         if value > best:
-            best, found = value, arm
+            best, found, equal = value, arm, 1
+        elif value == best:
+            equal += 1
+            if random_below(random, equal) == 0:
+                found = arm
     return found
 
 
@@ -137,7 +145,7 @@ def descend(
                     elif mover == r:
                         picked = choose_turn(tree, node, r, style)
                     else:
-                        picked = choose_free(tree, node, arm, count, style)
+                        picked = choose_free(tree, node, arm, count, style, random)
                 slot = slot * count + picked - arm
                 tree.tried[picked] += 1
                 paths.arm[k, depth - 1, r] = picked
