@@ -1,7 +1,7 @@
 """Modules that are imported when they are first needed.
 
-numba takes a third of a second to import and LLVM some more; who only reads rules, or looks at a
-few states, should not wait for them.
+numba takes a third of a second to import, linear programs (scipy) as long, and LLVM some more; who
+only reads rules, or looks at a few states, should not wait for them.
 """
 
 from __future__ import annotations

@@ -24,12 +24,12 @@ def settle_interrupt() -> None:
 
 def run() -> None:
     """Run the command and leave with its exit code."""
+    gc.set_threshold(*SELDOM)
     try:
         from ggp.cli.main import run as run_command
     except KeyboardInterrupt:
         settle_interrupt()
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    gc.set_threshold(*SELDOM)
     gc.freeze()
     run_command()

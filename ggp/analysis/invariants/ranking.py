@@ -13,16 +13,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.questions.question import Question
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.kif import Term
+from ggp.later import Later
 from ggp.limits import look, time_left
 from ggp.rules import Signature, signature
 from ggp.work import count_work, work_done
+
+optimize = Later("scipy.optimize")
+sparse = Later("scipy.sparse")
 
 DENOMINATORS = (1, 2, 12, 100, 1000)
 """The largest that weights of the linear program, which has floating point, may have when they are
@@ -199,9 +201,9 @@ def lowest(changes: Sequence[Change], strict: Collection[int], work: float) -> W
     rows, columns, values = (np.array([entry[k] for entry in entries]) for k in range(3))
     shape = (len(changes), 2 * len(fluents))
     look("ranking")
-    result = linprog(
+    result = optimize.linprog(
         np.ones(2 * len(fluents)),
-        A_ub=coo_array((values, (rows, columns)), shape=shape).tocsr(),
+        A_ub=sparse.coo_array((values, (rows, columns)), shape=shape).tocsr(),
         b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
         method="highs",
         options={
