@@ -1,7 +1,7 @@
 """Rules to nets: grounding with clingo, groups of fluents, the marker of turns."""
 
 from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program, Rules
-from ggp.ground.clock import independent
+from ggp.ground.clock import Clock, find_clocks, independent
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import (
@@ -27,6 +27,7 @@ __all__ = [
     "Answer",
     "Block",
     "Bodies",
+    "Clock",
     "Gates",
     "Group",
     "Marker",
@@ -37,6 +38,7 @@ __all__ = [
     "Turns",
     "candidates",
     "disjoint",
+    "find_clocks",
     "find_groups",
     "find_marker",
     "find_turns",

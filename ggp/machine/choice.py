@@ -30,8 +30,9 @@ def random_bits(moves: int) -> int:
 
 @dataclass(frozen=True)
 class _Node:
-    """A part of the moves: how many of it are legal."""
+    """A part of the moves: how many there are, and how many of them are legal."""
 
+    size: int
     count: Number
     children: tuple[_Node, _Node] | None
 
@@ -52,11 +53,11 @@ def choose(builder: Builder, legal: Sequence[int], random: Sequence[int]) -> tup
 
 def _count(builder: Builder, legal: list[int]) -> _Node:
     if len(legal) == 1:
-        return _Node(legal, None)
+        return _Node(1, legal, None)
     # The left part a power of two: numbers stay as short as they can be.
     half = 1 << (len(legal) - 1).bit_length() - 1
     left, right = _count(builder, legal[:half]), _count(builder, legal[half:])
-    return _Node(_sum(builder, left.count, right.count), (left, right))
+    return _Node(len(legal), _sum(builder, left.count, right.count), (left, right))
 
 
 def _sum(builder: Builder, a: Number, b: Number) -> Number:
@@ -79,16 +80,20 @@ def _below(builder: Builder, count: Number, random: Sequence[int]) -> Number:
 
 
 def _walk(builder: Builder, node: _Node, active: int, number: Number, chosen: list[int]) -> None:
-    """Go down to move `number` of the legal ones of `node`, where `active`."""
+    """Go down to move `number` of the legal ones of `node`, where `active`.
+
+    There the number is below that of its moves, so that it has no more digits than that takes.
+    """
     if node.children is None:
         chosen.append(active)
         return
+    number = number[: (node.size - 1).bit_length()]
     left, right = node.children
     difference, is_less = _difference(builder, number, left.count)
     go_left = builder.conj(active, is_less)
-    _walk(builder, left, go_left, number[: len(left.count)], chosen)
+    _walk(builder, left, go_left, number, chosen)
     go_right = builder.conj(active, is_less ^ 1)
-    _walk(builder, right, go_right, difference[: len(right.count)], chosen)
+    _walk(builder, right, go_right, difference, chosen)
 
 
 def _difference(builder: Builder, a: Number, b: Number) -> tuple[Number, int]:
@@ -98,5 +103,5 @@ def _difference(builder: Builder, a: Number, b: Number) -> tuple[Number, int]:
         x, y = (a[i] if i < len(a) else FALSE), (b[i] if i < len(b) else FALSE)
         differ = builder.xor(x, y)
         result.append(builder.xor(differ, borrow))
-        borrow = builder.mux(differ, y, borrow)
+        borrow = builder.mux(differ, y, borrow) if borrow else builder.conj(x ^ 1, y)
     return result, borrow

@@ -25,8 +25,9 @@ from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
 from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
+from ggp.machine.sharing import Sharing, find_sharing
 from ggp.machine.step import Step, step
-from ggp.machine.view import MANY_GOALS, NO_GOAL, Children, Lanes, View, combinations
+from ggp.machine.view import Children, Lanes, View, combinations, goals_of
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -69,8 +70,7 @@ class Machine:
         self.choice, self.store = choice or chosen_engine(), store
         self._light = LIGHT if self.choice == "auto" else 0
         self.reference = Reference(net) if self.choice == "reference" else None
-        bounds = [*net.move_offset, len(net.legal)]
-        self._bounds = np.array(bounds, dtype=np.int64)
+        self._bounds = np.array([*net.move_offset, len(net.legal)], dtype=np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Circuits and code are made again where they are used.
@@ -107,7 +107,7 @@ class Machine:
         counts, legal = self._legal(packed, moves)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
         held = _bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
-        return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
+        return View(held[:, 0], goals_of(self.net, held[:, 1:]), counts, first, legal)
 
     def _legal(self, packed: Rows, moves: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """How many moves each role has in each state (n, roles), and all of them in order."""
@@ -135,20 +135,6 @@ class Machine:
         packed = self._evaluate(self.child_unit, rows, lanes, joint)
         words = self.coding.words
         return Children(joint, packed[:, :words].copy(), self._view(packed[:, words:].copy()))
-
-    def _goals(self, held: NDArray[np.bool_]) -> NDArray[np.int16]:
-        goals = np.full((len(held), len(self.net.roles)), NO_GOAL, dtype=np.int16)
-        place = 0
-        for role, known in enumerate(self.net.goals):
-            own = held[:, place : place + len(known)]
-            place += len(known)
-            values = np.array([value for value, _ in known] or [0], dtype=np.int16)
-            times = own.sum(axis=1)
-            one = times == 1
-            if known:
-                goals[one, role] = values[own[one].argmax(axis=1)]
-            goals[times > 1, role] = MANY_GOALS
-        return goals
 
     def next(self, rows: Rows, joint: NDArray[np.int32], lanes: Lanes | None = None) -> Rows:
         """The states after one move of each role; `joint` is (n, roles), indices into `legal`.
@@ -281,9 +267,14 @@ class Machine:
         return Unit(builder.circuit(inputs, outputs), choice=self.choice, store=self.store)
 
     @cached_property
+    def sharing(self) -> Sharing | None:
+        """The choice that roles share in random play, where a circuit chooses."""
+        return find_sharing(self.net) if len(self.net.legal) < SCANNED else None
+
+    @cached_property
     def step(self) -> Step:
         """The circuit of random play."""
-        return step(self.net)
+        return step(self.net, self.sharing)
 
     @cached_property
     def _interpreter(self) -> Interpreter:
@@ -291,19 +282,24 @@ class Machine:
 
     @cached_property
     def player(self) -> Player:
-        """What runs playouts."""
+        """What runs playouts from states of play."""
         if self.reference:
-            return ReferencePlayer(self.net, self.reference)
+            return ReferencePlayer(self.net, self.reference, self.sharing)
         if len(self.net.legal) < SCANNED:
-            return self._step_player
-        bits = self.coding.bits
-        return ScanningPlayer(self.net, bits, self._view_unit, self._next_unit)
+            return self._step_player(self.step, self.sharing)
+        return ScanningPlayer(self.net, self.coding.bits, self._view_unit, self._next_unit)
 
     @cached_property
-    def _step_player(self) -> Player:
+    def _other_player(self) -> Player:
+        """What runs them from states that no play comes to."""
+        if self.reference:
+            return ReferencePlayer(self.net, self.reference)
+        return self._step_player(step(self.net))
+
+    def _step_player(self, own: Step, sharing: Sharing | None = None) -> Player:
         state = len(self.net.fluents)
-        unit = Unit(self.step.circuit, state=state, choice=self.choice, store=self.store)
-        return StepPlayer(self.net, self.step.random, unit)
+        unit = Unit(own.circuit, state=state, choice=self.choice, store=self.store)
+        return StepPlayer(self.net, own.random, unit, sharing)
 
     def playouts(
         self,
@@ -341,9 +337,14 @@ class Machine:
         if self.player.is_packed:
             with suppress(ValueError):  # the groups do not allow it, so that no row can say it
                 return self.player, self.coding.unpacked(self.rows([state]))[0]
-        held = np.zeros(len(self.net.fluents), dtype=np.bool_)
-        held[[i for i in range(len(held)) if state >> i & 1]] = True
-        return self._step_player if self.player.is_packed else self.player, held
+        held = np.array([state >> i & 1 for i in range(len(self.net.fluents))], dtype=np.bool_)
+        return self._player_from(held[None]), held
+
+    def _player_from(self, held: NDArray[np.bool_]) -> Player:
+        """Who plays from some states, given as (n, fluents)."""
+        sharing = self.player.sharing
+        is_fit = sharing.hold(held) if sharing else not self.player.is_packed
+        return self.player if is_fit else self._other_player
 
     def play_each(
         self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
@@ -364,9 +365,12 @@ class Machine:
         self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
     ) -> NDArray[np.int16]:
         """The same from states of which none is terminal."""
-        player, coding = self.player, self.coding
-        starts = coding.unpacked(rows) if player.is_packed else coding.held(rows)
-        return self._goals(player.each(starts, seed, max_plies, until))
+        if self.player.is_packed:
+            player, starts = self.player, self.coding.unpacked(rows)
+        else:
+            starts = self.coding.held(rows)
+            player = self._player_from(starts)
+        return goals_of(self.net, player.each(starts, seed, max_plies, until))
 
 
 _NOBODY = np.zeros((0, 0), dtype=np.int32)

@@ -9,6 +9,7 @@ from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net
 from ggp.machine.coding import Coding
 from ggp.machine.engine.program import assemble
+from ggp.machine.sharing import find_sharing
 from ggp.machine.step import step
 
 
@@ -20,7 +21,7 @@ def passes(net: Net, groups: Iterable[Group]) -> dict[str, int]:
     in binary by groups, on the way in and out. All of them without what no output needs. `step_…`:
     the circuit of random play, stage by stage, and its rows with slots used again.
     """
-    play = step(net)
+    play = step(net, find_sharing(net))
     program = assemble(play.circuit)
     return {
         "as_written": net.literals - len(net.gates),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ggp.circuits.circuit import FALSE, Builder, Circuit
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Net
 from ggp.machine.choice import choose, random_bits
+from ggp.machine.sharing import Sharing
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,24 +48,47 @@ class Step:
         return counts
 
 
-def step(net: Net) -> Step:
-    """The step of a net, in which every role chooses uniformly among its legal moves."""
+def step(net: Net, sharing: Sharing | None = None) -> Step:
+    """The step of a net, in which every role chooses uniformly among its legal moves.
+
+    With `sharing`, one choice does for all roles: for states in which that holds, and all that
+    play from them leads to.
+    """
     builder, count = Builder(), len(net.fluents)
     state, start, anew = builder.inputs(count), builder.inputs(count), builder.input()
-    random = [builder.inputs(random_bits(len(own))) for own in net.moves]
+    random = builder.inputs(sum(widths(net, sharing)))
     here = [builder.mux(anew, b, s) for s, b in zip(state, start, strict=True)]
     legal = Lowering(net, builder, here).literals(net.legal)
-    moves: list[int] = []
-    stuck = FALSE
-    for offset, own, bits in zip(net.move_offset, net.moves, random, strict=True):
-        chosen, is_able = choose(builder, legal[offset : offset + len(own)], bits)
-        moves += chosen
-        stuck = builder.disj(stuck, is_able ^ 1)
+    if sharing:
+        moves, stuck = sharing.choose(builder, here, legal, random)
+    else:
+        moves, stuck = _each(net, builder, legal, random)
     following = Lowering(net, builder, here, moves).literals(net.next)
     after = Lowering(net, builder, following)
     end = after.literals([net.terminal])
     goals = after.literals(x for role in net.goals for _, x in role)
     main = [*following, *end, stuck]
-    inputs = [*state, *start, anew, *(bit for bits in random for bit in bits)]
+    inputs = [*state, *start, anew, *random]
     circuit = builder.circuit(inputs, [*main, *goals], tail=len(main))
-    return Step(circuit, sum(map(len, random)), (*moves, stuck))
+    return Step(circuit, len(random), (*moves, stuck))
+
+
+def widths(net: Net, sharing: Sharing | None) -> list[int]:
+    """Random bits of each choice that is made in a step, in order: one for each role, or one that
+    they share."""
+    sizes = [sharing.most] if sharing else list(map(len, net.moves))
+    return list(map(random_bits, sizes))
+
+
+def _each(
+    net: Net, builder: Builder, legal: Sequence[int], random: Sequence[int]
+) -> tuple[list[int], int]:
+    """A choice of each role by itself: its moves, and whether some role has none."""
+    moves: list[int] = []
+    stuck, bits = FALSE, iter(random)
+    for offset, own in zip(net.move_offset, net.moves, strict=True):
+        mine = list(islice(bits, random_bits(len(own))))
+        chosen, is_able = choose(builder, legal[offset : offset + len(own)], mine)
+        moves += chosen
+        stuck = builder.disj(stuck, is_able ^ 1)
+    return moves, stuck

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.ground import Net
 from ggp.machine.coding import Rows
 
 NO_GOAL = -1
@@ -62,3 +63,22 @@ def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.i
         joint = np.column_stack([np.repeat(joint, times, axis=0), view.legal[picks]])
         lanes = np.repeat(lanes, times)
     return lanes, joint.astype(np.int32)
+
+
+def goals_of(net: Net, held: NDArray[np.bool_]) -> NDArray[np.int16]:
+    """What each role gets in each state (n, roles), as in `View.goals`.
+
+    `held` (n, goals): which goals hold, of one role after the other, as in `Net.goals`.
+    """
+    goals = np.full((len(held), len(net.roles)), NO_GOAL, dtype=np.int16)
+    place = 0
+    for role, known in enumerate(net.goals):
+        own = held[:, place : place + len(known)]
+        place += len(known)
+        values = np.array([value for value, _ in known] or [0], dtype=np.int16)
+        times = own.sum(axis=1)
+        one = times == 1
+        if known:
+            goals[one, role] = values[own[one].argmax(axis=1)]
+        goals[times > 1, role] = MANY_GOALS
+    return goals

@@ -30,6 +30,7 @@ from ggp.machine.engine.frames import (
 from ggp.machine.engine.unit import Unit
 from ggp.machine.playouts.playouts import Player
 from ggp.machine.playouts.reference import Reference
+from ggp.machine.sharing import Sharing
 
 if TYPE_CHECKING:
     from ggp.machine.playouts import playing, scanning
@@ -44,8 +45,8 @@ _SLICE = 0.05
 class StepPlayer(Player):
     """By the circuit of a step, which chooses the moves as well, from so many `random` bits."""
 
-    def __init__(self, net: Net, random: int, unit: Unit) -> None:
-        super().__init__(net)
+    def __init__(self, net: Net, random: int, unit: Unit, sharing: Sharing | None = None) -> None:
+        super().__init__(net, sharing)
         self.random, self.unit = random, unit
 
     @property
@@ -150,8 +151,8 @@ class ScanningPlayer(Player):
 class ReferencePlayer(Player):
     """By the reference interpreter."""
 
-    def __init__(self, net: Net, reference: Reference) -> None:
-        super().__init__(net)
+    def __init__(self, net: Net, reference: Reference, sharing: Sharing | None = None) -> None:
+        super().__init__(net, sharing)
         self.reference = reference
 
     def play(
@@ -162,7 +163,7 @@ class ReferencePlayer(Player):
         until: Callable[[], float],
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        self.reference.play(starts, seed, tally, until)
+        self.reference.play(starts, seed, tally, until, self.sharing)
 
 
 def _lanes(starts: NDArray[np.bool_]) -> Words:

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Net
-from ggp.machine.choice import random_bits
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
+from ggp.machine.sharing import Sharing
+from ggp.machine.step import widths
 
 
 class Reference:
@@ -46,16 +47,19 @@ class Reference:
         seed: Sequence[int],
         tally: Tally,
         until: Callable[[], float],
+        sharing: Sharing | None = None,
     ) -> None:
         """What `playouts.Player.play` does: see `playing.play` for the order of things."""
-        net, counters = self.net, tally.counters
-        bits = [random_bits(len(own)) for own in net.moves]
+        counters = tally.counters
+        bits = widths(self.net, sharing)
         begin = [sum(1 << int(i) for i in np.flatnonzero(lane)) for lane in starts]
         playing = dict(enumerate(begin))
         since = dict.fromkeys(playing, 0)
         words = _words(seed)
         while playing and time.monotonic() < until():
             drawn = [(_numbers([next(words) for _ in range(n)]), n) for n in bits]
+            # Of roles that share a choice all but one have one move, whatever is drawn.
+            drawn *= len(self.net.roles) if sharing else 1
             counters[CLOCK] += 1
             counters[PLIES] += len(playing)
             for w in range(WORDS):

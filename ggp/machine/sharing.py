@@ -1,0 +1,212 @@
+"""Roles that never have a choice at the same time: in random play one choice does for all of them.
+
+Where roles take turns, the choice of moves is most of a step's circuit, once for each role. Whose
+turn it is tells a clock (`ggp.ground.clock`), which runs through its settings whatever is played.
+The rules are evaluated under each of them, with all else unknown: a role that has at most one move
+that may be legal has nothing to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.circuits.circuit import FALSE, Builder
+from ggp.ground import TRUE, Clock, Net, find_clocks, independent
+from ggp.limits import look
+from ggp.machine.choice import choose
+
+MAX_FLUENTS = 62
+"""Fluents of a clock, so that a setting is a number of 64 bits."""
+
+MAX_GATES = 2_000_000
+"""Gates that are evaluated under the settings of one clock."""
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Who has a choice by the setting of a clock, wherever that has one of its settings.
+
+    `turns`: for each setting (as bits of the fluents that hold) the role that may have a choice, or
+    None. `acting`, `waiting`: for each role its moves (indices into `Net.legal`, ascending) that
+    may be legal in its turns, and in those of others, of which there is at most one in a setting.
+    """
+
+    clock: Clock
+    turns: tuple[int | None, ...]
+    acting: tuple[tuple[int, ...], ...]
+    waiting: tuple[frozenset[int], ...]
+
+    @property
+    def most(self) -> int:
+        """The most moves that a role chooses from."""
+        return max(map(len, self.acting))
+
+    @cached_property
+    def _fluents(self) -> list[int]:
+        return [i for i in range(self.clock.mask.bit_length()) if self.clock.mask >> i & 1]
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int64]:
+        settings = (
+            sum((setting >> f & 1) << i for i, f in enumerate(self._fluents))
+            for setting in self.clock.settings
+        )
+        return np.array(list(settings), dtype=np.int64)
+
+    def hold(self, held: NDArray[np.bool_]) -> bool:
+        """Whether the clock has one of its settings in all of some states (n, fluents), as it has
+        in every state of play."""
+        weights = np.left_shift(1, np.arange(len(self._fluents), dtype=np.int64))
+        return bool(np.isin(held[:, self._fluents] @ weights, self._numbers).all())
+
+    def in_turn(self, builder: Builder, fluents: Sequence[int], role: int) -> int:
+        """Whether it is a role's turn, from a literal for each fluent of a state of play."""
+        by_turn = list(zip(self.clock.settings, self.turns, strict=True))
+        others = [setting for setting, turn in by_turn if turn != role]
+        found: dict[tuple[int, ...], None] = {}
+        for setting, turn in by_turn:
+            if turn == role:
+                signs = [fluents[f] ^ (not setting >> f & 1) for f in self._fluents]
+                # Mostly one fluent tells, and the same one in several settings.
+                telling = (
+                    sign
+                    for f, sign in zip(self._fluents, signs, strict=True)
+                    if all((setting ^ other) >> f & 1 for other in others)
+                )
+                one = next(telling, None)
+                found[tuple(signs) if one is None else (one,)] = None
+        return builder.disj_all(builder.conj_all(signs) for signs in found)
+
+    def choose(
+        self,
+        builder: Builder,
+        fluents: Sequence[int],
+        legal: Sequence[int],
+        random: Sequence[int],
+    ) -> tuple[list[int], int]:
+        """One move of each role of a state of play: a literal for each of `Net.legal`, and whether
+        some role has none.
+
+        `fluents`, `legal`: what holds of the state; `random`: `random_bits(self.most)` literals.
+        The role whose turn it is takes the move that `choice.choose` would take for it.
+        """
+        moves = [FALSE] * len(legal)
+        slots: list[list[int]] = [[] for _ in range(self.most)]
+        turns = [self.in_turn(builder, fluents, role) for role in range(len(self.acting))]
+        for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):
+            for slot, move in zip(slots, acting, strict=False):
+                own = legal[move]
+                slot.append(builder.conj(own, turn) if move in waiting else own)
+        chosen, is_able = choose(builder, list(map(builder.disj_all, slots)), random)
+        stuck = FALSE
+        for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):
+            for own, move in zip(chosen, acting, strict=False):
+                told = builder.disj(own, turn ^ 1) if move in waiting else own
+                moves[move] = builder.conj(legal[move], told)
+            for move in waiting.difference(acting):
+                moves[move] = legal[move]
+            rests = builder.disj_all(legal[move] for move in waiting)
+            stuck = builder.disj(stuck, builder.mux(turn, is_able, rests) ^ 1)
+        return moves, stuck
+
+
+def find_sharing(net: Net) -> Sharing | None:
+    """Whose turn a clock of the net tells it is, so that no other role ever has a choice then.
+
+    None where no clock tells, or just one role ever has a choice. No solver is asked, and what is
+    found holds in every state from which the clock runs.
+    """
+    if len(net.roles) < 2:
+        return None
+    depends = independent(net)
+    for clock in find_clocks(net):
+        sharing = _under(net, _with_constants(net, clock, depends))
+        if sharing:
+            return sharing
+    return None
+
+
+def _with_constants(net: Net, clock: Clock, depends: Mapping[int, frozenset[int]]) -> Clock:
+    """The clock with the fluents that it depends on as well, which never change in play."""
+    own = {f for f in depends if clock.mask >> f & 1}
+    todo = list(own)
+    while todo:
+        new = depends[todo.pop()] - own
+        own |= new
+        todo += new
+    mask = sum(1 << f for f in own)
+    constant = sum(1 << f for f in own & net.initial) & ~clock.mask
+    return Clock(mask, tuple(setting | constant for setting in clock.settings), clock.back)
+
+
+def _under(net: Net, clock: Clock) -> Sharing | None:
+    """Who has a choice under each setting of a clock, if it is at most one role."""
+    gates = sorted(node for node in net.cone(net.legal) if node >= net.first_gate)
+    settings = clock.settings
+    if clock.mask.bit_count() > MAX_FLUENTS or len(settings) * len(gates) > MAX_GATES:
+        return None
+    recursive = {node for start, stop in net.recursive for node in range(start, stop)}
+    turns: list[int | None] = []
+    acting: list[set[int]] = [set() for _ in net.roles]
+    waiting: list[set[int]] = [set() for _ in net.roles]
+    for setting in settings:
+        look("whose turn it is")
+        possible = _possible(net, clock.mask, setting, gates, recursive)
+        own = [[m for m in range(a, b) if possible[m]] for a, b in pairwise(_bounds(net))]
+        free = [role for role, moves in enumerate(own) if len(moves) > 1]
+        if len(free) > 1:
+            return None
+        turns += free or [None]
+        for role, moves in enumerate(own):
+            (acting if role in free else waiting)[role].update(moves)
+    if len({*turns} - {None}) < 2:
+        return None
+    return Sharing(
+        clock,
+        tuple(turns),
+        tuple(tuple(sorted(own)) for own in acting),
+        tuple(frozenset(own) for own in waiting),
+    )
+
+
+def _bounds(net: Net) -> list[int]:
+    return [*net.move_offset, len(net.legal)]
+
+
+def _possible(
+    net: Net, mask: int, setting: int, gates: Iterable[int], recursive: Collection[int]
+) -> list[bool]:
+    """For each move whether it may be legal where some fluents are known and all else is not."""
+    values: dict[int, bool] = {TRUE: True}
+    for f in range(mask.bit_length()):
+        if mask >> f & 1:
+            values[net.first_fluent + f] = bool(setting >> f & 1)
+
+    def value(literal: int) -> bool | None:
+        own = values.get(abs(literal))
+        return own if own is None else own == (literal > 0)
+
+    for gate in gates:
+        if gate not in recursive:
+            told = _any(_all(map(value, body)) for body in net.bodies(gate))
+            if told is not None:
+                values[gate] = told
+    return [value(literal) is not False for literal in net.legal]
+
+
+def _all(values: Iterable[bool | None]) -> bool | None:
+    """Kleene's conjunction, where None is what is not known."""
+    known = set(values)
+    return False if False in known else None if None in known else True
+
+
+def _any(values: Iterable[bool | None]) -> bool | None:
+    """Kleene's disjunction."""
+    known = set(values)
+    return True if True in known else None if None in known else False

@@ -1,0 +1,214 @@
+"""One random choice for all roles: where it is shared, and that nothing but the draw changes."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.ground import Net
+from ggp.machine import Machine
+from ggp.machine import machine as machine_module
+from ggp.machine import sharing as sharing_module
+from ggp.machine.choice import random_bits
+from ggp.machine.sharing import Sharing, find_sharing
+from ggp.machine.step import step, widths
+from tests.conftest import GAMES
+from tests.machine.test_playouts import same
+
+TURNS = """(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))"""
+BOARD = """(role a) (role b) (cell 1) (cell 2) (cell 3) (init (control a))
+(<= (legal ?r (mark ?c)) (true (control ?r)) (cell ?c) (not (true (marked ?c))))
+(<= (next (marked ?c)) (does ?r (mark ?c))) (<= (next (marked ?c)) (true (marked ?c)))
+(<= terminal (true (marked 1)) (true (marked 2))) (<= (goal ?r 100) (role ?r) (true (control ?r)))
+(<= (goal ?r 0) (role ?r) (not (true (control ?r))))"""
+IDLE = "(<= (legal ?r noop) (role ?r) (not (true (control ?r))))"
+
+
+def net(text: str) -> Net:
+    return ggp.parse(text).net
+
+
+def named(of: Net, moves) -> list[set[str]]:
+    """Moves by their names, for each role."""
+    names = [str(move) for own in of.moves for move in own]
+    return [{names[m] for m in own} for own in moves]
+
+
+def test_whose_turn_it_is_has_the_choice() -> None:
+    of = net(BOARD + TURNS + IDLE)
+    found = find_sharing(of)
+    assert found is not None
+    assert sorted(found.turns) == [0, 1]
+    assert found.most == 3
+    marks = {"(mark 1)", "(mark 2)", "(mark 3)"}
+    assert named(of, found.acting) == [marks, marks]
+    assert named(of, found.waiting) == [{"noop"}, {"noop"}]
+    assert widths(of, found) == [random_bits(3)]
+    assert widths(of, None) == [random_bits(4)] * 2
+    assert step(of, found).random == random_bits(3)
+
+
+def test_a_move_of_ones_own_turn_may_be_that_of_waiting_too() -> None:
+    """A pass: the same move, once chosen and once not."""
+    of = net(BOARD + TURNS + "(<= (legal ?r noop) (role ?r))")
+    found = find_sharing(of)
+    assert found is not None
+    assert found.most == 4
+    assert [len(own) for own in found.acting] == [4, 4]
+    assert named(of, found.waiting) == [{"noop"}, {"noop"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (BOARD + TURNS + "(<= (legal ?r (wait ?c)) (cell ?c) (role ?r))", "both may choose"),
+        (BOARD + "(<= (next (control ?r)) (does ?r (mark 1)))" + IDLE, "a move says who is next"),
+        ("(role a) (init x) (legal a l) (legal a r) terminal (goal a 1)", "one role"),
+        (
+            """(role a) (role b) (init (control a)) (<= (legal a l) (true (control a)))
+            (<= (legal a r) (true (control a))) (legal b noop) terminal (goal a 1) (goal b 1)"""
+            + TURNS,
+            "the other never has a choice",
+        ),
+    ],
+    ids=lambda value: value if len(value) < 30 else "",
+)
+def test_where_nothing_is_shared(text, why) -> None:
+    assert find_sharing(net(text)) is None, why
+
+
+def test_a_turn_of_several_phases_and_a_step_counter() -> None:
+    """Any number of settings may be one role's; in step 3 nobody has a choice, nor after step 4."""
+    steps = " ".join(f"(<= (next (step {i + 1})) (true (step {i})))" for i in range(5))
+    text = f"""(role a) (role b) (role c) (init (step 0)) {steps} (legal c look) (turn 0 a)
+        (turn 1 a) (turn 2 b) (turn 3 a) (turn 4 b) (<= (legal ?r l) (turn ?n ?r) (true (step ?n)))
+        (<= (legal ?r r) (turn ?n ?r) (true (step ?n)) (not (true (step 3))))
+        (<= (legal ?r noop) (role ?r) (not (moves ?r)) (distinct ?r c))
+        (<= (moves ?r) (turn ?n ?r) (true (step ?n)))
+        (<= terminal (true (step 5))) (goal a 1) (goal b 1) (goal c 1)"""
+    found = find_sharing(net(text))
+    assert found is not None
+    assert found.turns == (0, 0, 1, None, 1, None, None)
+
+
+def test_what_the_clock_hangs_on_is_asked_as_well() -> None:
+    """`alive` always holds in play; where it does not, the turn is lost, and both may move."""
+    text = (
+        BOARD.replace("(init (control a))", "(init (control a)) (init alive)")
+        + """(<= (next alive) (true alive))
+        (<= (next (control b)) (true (control a)) (true alive))
+        (<= (next (control a)) (true (control b)) (true alive))
+        (<= (legal ?r (mark ?c)) (role ?r) (cell ?c) (not (true (control a)))
+            (not (true (control b))))"""
+        + IDLE
+    )
+    game = ggp.parse(text)
+    found = find_sharing(game.net)
+    assert found is not None
+    index = {str(fluent): 1 << i for i, fluent in enumerate(game.net.fluents)}
+    states = {
+        index["(control a)"] | index["alive"]: True,
+        index["(control b)"] | index["alive"] | index["(marked 1)"]: True,
+        index["(control a)"]: False,
+        index["alive"]: False,
+        index["(control a)"] | index["(control b)"] | index["alive"]: False,
+    }
+    for state, is_told in states.items():
+        held = np.array([[bool(state >> i & 1) for i in range(len(game.net.fluents))]])
+        assert found.hold(held) == is_told
+    fluents = len(game.net.fluents)
+    both = np.array([[bool(s >> i & 1) for i in range(fluents)] for s in list(states)[1:3]])
+    assert not found.hold(both)
+
+
+def test_clocks_that_are_too_large_tell_nothing(monkeypatch) -> None:
+    of = net(BOARD + TURNS + IDLE)
+    monkeypatch.setattr(sharing_module, "MAX_GATES", 1)
+    assert find_sharing(of) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(sharing_module, "MAX_FLUENTS", 1)
+    assert find_sharing(of) is None
+
+
+def test_a_choice_that_is_shared_takes_fewer_gates() -> None:
+    """The count is that of the circuit: without the choice of one of two roles."""
+    game = ggp.load(GAMES / "breakthrough" / "breakthrough.kif.jinja")
+    own = game.machine.step.gates()
+    each = step(game.net).gates()
+    assert own["choice"] < 0.7 * each["choice"]
+
+
+def _clock(rng: random.Random, count: int) -> tuple[list[str], str]:
+    """A condition for each setting of a clock of some kind, and the rules for it."""
+    kind = rng.choice(["places", "bit", "counter"]) if count == 2 else "places"
+    if kind == "bit":
+        return ["(not (true odd))", "(true odd)"], "(<= (next odd) (not (true odd)))"
+    size = count if kind == "places" else 2 * count + rng.randrange(3)
+    rules = [f"(<= (next (at {(i + 1) % size})) (true (at {i})))" for i in range(size)]
+    told = []
+    for role in range(count):
+        rules += [f"(<= (turn{role}) (true (at {i})))" for i in range(role, size, count)]
+        told.append(f"(turn{role})")
+    return told, "(init (at 0)) " + " ".join(rules)
+
+
+def _game(seed: int) -> str:
+    """Roles in turn, moves that hang on a board, passes, and those who wait with a move or two."""
+    rng = random.Random(seed)
+    roles = "pqr"[: rng.choice([2, 2, 3])]
+    told, rules = _clock(rng, len(roles))
+    facts = [f"(true (b {i}))" for i in range(3)]
+    lines = [rules, "(init (b 0))", *(f"(role {r})" for r in roles)]
+    for role, turn in zip(roles, told, strict=True):
+        for move in range(rng.randint(1, 6)):
+            more = rng.choice(["", "", rng.choice(facts), f"(not {rng.choice(facts)})"])
+            lines.append(f"(<= (legal {role} (m {move})) {turn} {more})")
+            lines.append(f"(<= (next (b {rng.randrange(3)})) (does {role} (m {move})))")
+        if rng.random() < 0.9:
+            condition = rng.choice([f"(not {turn})", f"(not {turn})", ""])
+            lines.append(f"(<= (legal {role} (m {rng.choice('09')})) (role {role}) {condition})")
+        if rng.random() < 0.1:
+            lines.append(f"(<= (legal {role} spare) (not {turn}))")
+        lines.append(f"(<= (goal {role} {rng.randrange(101)}) {rng.choice(facts)})")
+    held = rng.choice(facts)
+    lines.append(f"(<= (next {held[6:-1]}) {held} {rng.choice(facts)})")
+    ends = " ".join(rng.sample(facts, 2))
+    lines.append(f"(<= terminal {ends})")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seeds", [range(40 * i, 40 * i + 40) for i in range(3)])
+def test_of_random_games_from_any_state(seeds) -> None:
+    """The circuit plays what the reference plays, also from states that no play comes to."""
+    shared = 0
+    for seed in seeds:
+        game = ggp.parse(_game(seed))
+        rng = random.Random(seed)
+        machines = [Machine(game.net, choice=choice) for choice in ("reference", "interpreter")]
+        found = machines[1].sharing
+        shared += found is not None
+        fluents = len(game.net.fluents)
+        states = [game.initial.bits, *(rng.getrandbits(fluents) for _ in range(4))]
+        for state in states:
+            slow, fast = (m.playouts(state, 20, seed=seed, max_plies=12) for m in machines)
+            assert same(slow, fast), (seed, state)
+        rows = machines[1].rows(states)
+        slow, fast = (m.play_each(rows, seed, max_plies=12).tolist() for m in machines)
+        assert slow == fast, seed
+    assert shared > len(seeds) / 4
+
+
+def test_each_of_equal_moves_is_as_likely_as_the_others(monkeypatch) -> None:
+    """Averages of a game of turns, with the choice shared and with one for each role."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    assert isinstance(game.machine.sharing, Sharing)
+    shared = game.machine.playouts(game.initial, 200_000, seed=3)
+    monkeypatch.setattr(machine_module, "find_sharing", lambda net: None)
+    each = Machine(game.net).playouts(game.initial.bits, 200_000, seed=3)
+    assert not same(shared, each)
+    assert abs(shared.mean_length - each.mean_length) < 0.05
+    for role in game.roles:
+        assert abs(shared.mean_goal(role) - each.mean_goal(role)) < 1
