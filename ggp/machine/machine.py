@@ -27,7 +27,7 @@ from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing, find_sharing
 from ggp.machine.step import Step, step
-from ggp.machine.view import Children, Lanes, View, combinations, goals_of
+from ggp.machine.view import Children, Goals, Lanes, View, combinations
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -70,11 +70,12 @@ class Machine:
         self.choice, self.store = choice or chosen_engine(), store
         self._light = LIGHT if self.choice == "auto" else 0
         self.reference = Reference(net) if self.choice == "reference" else None
+        self._goals = Goals(net)
         self._bounds = np.array([*net.move_offset, len(net.legal)], dtype=np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         # Circuits and code are made again where they are used.
-        kept = ("net", "coding", "choice", "reference", "_bounds", "_light")
+        kept = ("net", "coding", "choice", "reference", "_bounds", "_goals", "_light")
         return {name: getattr(self, name) for name in kept} | {"store": None}
 
     @cached_property
@@ -107,7 +108,7 @@ class Machine:
         counts, legal = self._legal(packed, moves)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
         held = _bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
-        return View(held[:, 0], goals_of(self.net, held[:, 1:]), counts, first, legal)
+        return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
 
     def _legal(self, packed: Rows, moves: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """How many moves each role has in each state (n, roles), and all of them in order."""
@@ -169,12 +170,11 @@ class Machine:
         if lanes is None:
             lanes = np.arange(len(rows), dtype=np.int64)
         moves = len(unit.circuit.inputs) - self.coding.bits
-        joint = joint if moves else _NOBODY
         results = len(unit.circuit.outputs)
         # Other kinds of arrays would be other types to numba, to be compiled for; and the loops,
         # once compiled, look at no bounds.
         rows = np.ascontiguousarray(rows, dtype=np.uint64)
-        joint = np.ascontiguousarray(joint, dtype=np.int32)
+        joint = np.ascontiguousarray(joint if moves else _NOBODY, dtype=np.int32)
         lanes = np.ascontiguousarray(lanes, dtype=np.int64)
         _require(rows.ndim == 2 and rows.shape[1] == self.coding.words, "rows of another size")
         _require(not len(lanes) or 0 <= lanes.min() <= lanes.max() < len(rows), "no such row")
@@ -370,7 +370,7 @@ class Machine:
         else:
             starts = self.coding.held(rows)
             player = self._player_from(starts)
-        return goals_of(self.net, player.each(starts, seed, max_plies, until))
+        return self._goals(player.each(starts, seed, max_plies, until))
 
 
 _NOBODY = np.zeros((0, 0), dtype=np.int32)

@@ -57,13 +57,18 @@ class Sharing:
             sum((setting >> f & 1) << i for i, f in enumerate(self._fluents))
             for setting in self.clock.settings
         )
-        return np.array(list(settings), dtype=np.int64)
+        return np.array(sorted(settings), dtype=np.int64)
+
+    @cached_property
+    def _weights(self) -> NDArray[np.int64]:
+        return np.left_shift(1, np.arange(len(self._fluents), dtype=np.int64))
 
     def hold(self, held: NDArray[np.bool_]) -> bool:
         """Whether the clock has one of its settings in all of some states (n, fluents), as it has
         in every state of play."""
-        weights = np.left_shift(1, np.arange(len(self._fluents), dtype=np.int64))
-        return bool(np.isin(held[:, self._fluents] @ weights, self._numbers).all())
+        numbers = held[:, self._fluents] @ self._weights
+        places = np.searchsorted(self._numbers[:-1], numbers)
+        return bool((self._numbers[places] == numbers).all())
 
     def in_turn(self, builder: Builder, fluents: Sequence[int], role: int) -> int:
         """Whether it is a role's turn, from a literal for each fluent of a state of play."""

@@ -65,20 +65,25 @@ def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.i
     return lanes, joint.astype(np.int32)
 
 
-def goals_of(net: Net, held: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """What each role gets in each state (n, roles), as in `View.goals`.
+class Goals:
+    """What roles get by the goals that hold."""
 
-    `held` (n, goals): which goals hold, of one role after the other, as in `Net.goals`.
-    """
-    goals = np.full((len(held), len(net.roles)), NO_GOAL, dtype=np.int16)
-    place = 0
-    for role, known in enumerate(net.goals):
-        own = held[:, place : place + len(known)]
-        place += len(known)
-        values = np.array([value for value, _ in known] or [0], dtype=np.int16)
-        times = own.sum(axis=1)
-        one = times == 1
-        if known:
-            goals[one, role] = values[own[one].argmax(axis=1)]
-        goals[times > 1, role] = MANY_GOALS
-    return goals
+    def __init__(self, net: Net) -> None:
+        # Of each role how many goals hold, and their sum: for all roles by one product.
+        self._roles = len(net.roles)
+        of = [(role, value) for role, known in enumerate(net.goals) for value, _ in known]
+        self._weights = np.zeros((len(of), 2 * self._roles), dtype=np.float32)
+        for place, (role, value) in enumerate(of):
+            self._weights[place, role] = 1
+            self._weights[place, self._roles + role] = value
+
+    def __call__(self, held: NDArray[np.bool_]) -> NDArray[np.int16]:
+        """What each role gets in each state (n, roles), as in `View.goals`.
+
+        `held` (n, goals): which goals hold, of one role after the other, as in `Net.goals`.
+        """
+        told = held.astype(np.float32) @ self._weights
+        times, goals = told[:, : self._roles], told[:, self._roles :].astype(np.int16)
+        goals[times == 0] = NO_GOAL
+        goals[times > 1] = MANY_GOALS
+        return goals
