@@ -40,7 +40,7 @@ tenths of a second): values that go in and come out, and for each gate of a pass
 
 SCANNED = 4_000
 """Moves of all roles from which on those of random play are not chosen by a circuit, but looked
-for in each lane: where, of compiled circuits, both take about equally long."""
+for in each lane: a circuit would play at most twice as fast, and take twice as long to make."""
 
 
 class HasBits(Protocol):
