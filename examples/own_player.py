@@ -6,7 +6,7 @@ python examples/own_player.py games/tic-tac-toe/tic-tac-toe.kif
 import sys
 
 import ggp
-from ggp.match.manager import Settings, run_match
+from ggp.match.manager import MatchSettings, run_match
 from ggp.play import Player, RandomPlayer
 
 
@@ -30,4 +30,4 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     game = ggp.load(sys.argv[1])
     players = [("mine", StiflingPlayer)] + [("random", RandomPlayer)] * (len(game.players) - 1)
-    print(run_match(game, players, Settings(play_clock=1, seed=1)).goals)
+    print(run_match(game, players, MatchSettings(play_clock=1, seed=1)).goals)

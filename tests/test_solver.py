@@ -14,7 +14,7 @@ import clingo
 import pytest
 
 import ggp
-from ggp.checker.encoding import Program
+from ggp.checker.encoding import EncodedProgram
 from ggp.ground import SOLVER_OPTIONS
 from ggp.ground.query import Query
 
@@ -45,7 +45,7 @@ def test_the_options_avoid_the_fault() -> None:
 
 
 def test_of_certificates() -> None:
-    program = Program(TOKENS, time.monotonic() + 60, 60)
+    program = EncodedProgram(TOKENS, time.monotonic() + 60, 60)
     *seven, atom = program.fluents
     true = program.some([[]])
     program.require(-program.at_least(2, seven))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
-from ggp.analysis.boards.parts import Parts, Split, split
+from ggp.analysis.boards.parts import PartSimulation, Split, split
 from ggp.analysis.invariants.bounds import Bound, kinds_by_groups
 from ggp.analysis.invariants.counters import Counter, counters
 from ggp.analysis.invariants.linear import Sum, Sums, find_sums
@@ -327,10 +327,10 @@ class Proofs:
         return Question(self.boards.builder, self.boards.inputs, groups)
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> PartSimulation:
         """The board, part by part; there must be boards."""
         assert self.boards is not None
-        return Parts(self.boards, self._building)
+        return PartSimulation(self.boards, self._building)
 
     @cached_property
     def split(self) -> Split:

@@ -8,12 +8,12 @@ from functools import cached_property
 from msgspec import UNSET
 
 from ggp.checker.clock import is_accompanied
-from ggp.checker.encoding import Copy, Program
+from ggp.checker.encoding import Copy, EncodedProgram
 from ggp.checker.states import States
 from ggp.checker.values import Partition, partitions
 from ggp.checker.witness import Witnesses
 
-Faults = Callable[[Program, Copy], list[int]]
+Faults = Callable[[EncodedProgram, Copy], list[int]]
 """For a program and a copy of the rules in it literals each of which is a fault of the state."""
 
 
@@ -118,7 +118,7 @@ class Basis(States):
             return "states are excluded, and a move can lead to one that is not playable"
         return ""
 
-    def _broken(self, program: Program, copy: Copy) -> list[int]:
+    def _broken(self, program: EncodedProgram, copy: Copy) -> list[int]:
         """Literals each of which is something that a move breaks."""
         faults = []
         for fluents, exact in self.certificate.groups:
@@ -134,7 +134,7 @@ class Basis(States):
         return faults
 
     def _change(
-        self, program: Program, copy: Copy, weights: Mapping[int, int]
+        self, program: EncodedProgram, copy: Copy, weights: Mapping[int, int]
     ) -> list[tuple[int, int]]:
         """By how much a move changes a sum: atoms with weights.
 
@@ -229,7 +229,7 @@ class Basis(States):
         marks = self.certificate.turn_fluents
         return self.net.cone(x for i, x in enumerate(self.net.next) if i not in marks)
 
-    def _acts(self, program: Program, copy: Copy, role: int, acting: frozenset[int]) -> int:
+    def _acts(self, program: EncodedProgram, copy: Copy, role: int, acting: frozenset[int]) -> int:
         first = self.net.first_move + self.net.move_offset[role]
         legal = copy.legal(role)
         return program.at_least(1, [x for i, x in enumerate(legal) if first + i in acting])
@@ -278,7 +278,7 @@ class Basis(States):
         again = faults(program, after)
         return any(program.is_possible(again[i]) for i in open_)
 
-    def _tell_values(self, program: Program, copy: Copy) -> None:
+    def _tell_values(self, program: EncodedProgram, copy: Copy) -> None:
         """Leave out what cannot be: that of gates of a partition more than one holds, or none."""
         for literals, is_full in self._partitions:
             atoms = [copy.of(x) for x in sorted(literals)]
@@ -299,7 +299,7 @@ class Basis(States):
             start.require(start.fluents[i] if i in self.net.initial else -start.fluents[i])
         return any(start.is_possible(fault) for fault in faults(start, Copy(start)))
 
-    def _two_states(self, faults: Faults) -> tuple[Program, Copy, Copy]:
+    def _two_states(self, faults: Faults) -> tuple[EncodedProgram, Copy, Copy]:
         """A state of play without faults, and the one that some legal move leads to."""
         program = self._in_play()
         before = Copy(program)
@@ -309,7 +309,7 @@ class Basis(States):
         fluents = [before.after(i) for i in range(len(self.net.fluents))]
         return program, before, Copy(program, fluents=fluents)
 
-    def _unplayable(self, program: Program, copy: Copy) -> list[int]:
+    def _unplayable(self, program: EncodedProgram, copy: Copy) -> list[int]:
         """Faults: a role that cannot move, or has not just one goal at the end."""
         faults = []
         for role in range(len(self.net.roles)):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp.checker.certificate import Certificate
-from ggp.checker.encoding import Copy, Program
-from ggp.checker.turns import Turns
+from ggp.checker.encoding import Copy, EncodedProgram
+from ggp.checker.turns import TurnsBasis
 from ggp.checker.witness import WITNESSED, Witnesses, goals_of_form, is_decided
 from ggp.errors import LimitReached
 
@@ -44,7 +44,7 @@ def check_certificate(certificate: Certificate, seconds: float) -> list[Checked]
     return [checker.check(claim) for claim in certificate.claims]
 
 
-class Checker(Turns):
+class Checker(TurnsBasis):
     """Checks the claims of one certificate."""
 
     def check(self, claim: Mapping[str, Any]) -> Checked:
@@ -136,7 +136,7 @@ class Checker(Turns):
         return "all roles can pass one after the other" if program.is_possible() else ""
 
     def _falls(
-        self, program: Program, copy: Copy, weights: Mapping[int, int], *, is_strict: bool
+        self, program: EncodedProgram, copy: Copy, weights: Mapping[int, int], *, is_strict: bool
     ) -> str:
         self._moving(program, copy)
         terms = self._change(program, copy, weights)
@@ -169,7 +169,7 @@ class Checker(Turns):
         if fault:
             return fault
 
-        def others(program: Program, copy: Copy) -> list[int]:
+        def others(program: EncodedProgram, copy: Copy) -> list[int]:
             known = [dict(copy.goal(role)) for role in roles]
             named = [
                 [own[g] for g, own in zip(row, known, strict=True)]
@@ -232,7 +232,7 @@ class Checker(Turns):
         if value not in ("normal", "misère"):
             return "only normal and misère play are proved"
 
-        def faults(program: Program, copy: Copy) -> list[int]:
+        def faults(program: EncodedProgram, copy: Copy) -> list[int]:
             able = [program.at_least(1, copy.legal(role)) for role in (0, 1)]
             turn = self._turn_of(program, self._held(copy))
             found = [program.some([[-copy.terminal, -x] for x in able])]
@@ -259,7 +259,7 @@ class Checker(Turns):
         return WITNESSED["end"](self.certificate, True, ends)
 
     def _stuck(self) -> str:
-        def stuck(program: Program, copy: Copy) -> list[int]:
+        def stuck(program: EncodedProgram, copy: Copy) -> list[int]:
             roles = range(len(self.net.roles))
             able = [program.at_least(1, copy.legal(role)) for role in roles]
             return [program.some([[-copy.terminal, -x] for x in able])]

@@ -19,7 +19,7 @@ CONFLICTS = 20_000
 """
 
 
-class Program:
+class EncodedProgram:
     """A program about one set of fluents, any of which may hold; `until` ends all solving."""
 
     def __init__(self, net: Net, until: float, seconds: float) -> None:
@@ -125,7 +125,7 @@ class Copy:
 
     def __init__(
         self,
-        program: Program,
+        program: EncodedProgram,
         fixed: dict[int, bool] | None = None,
         fluents: Sequence[int] | None = None,
     ) -> None:

@@ -37,7 +37,7 @@ PROPERTIES = Literal[
 ]  # fmt: skip
 
 
-class Sheet(Struct, forbid_unknown_fields=True, frozen=True):
+class WrittenSheet(Struct, forbid_unknown_fields=True, frozen=True):
     """Which rules a certificate is about.
 
     `sha256`: of the lines `ggp-sheet`, the syntax, and `strict` or `folded`, each with a line feed,
@@ -62,7 +62,7 @@ class Setting(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=Tru
     choice: Play | UnsetType = UNSET
 
 
-class Turns(Struct, forbid_unknown_fields=True, frozen=True):
+class WrittenTurns(Struct, forbid_unknown_fields=True, frozen=True):
     """What tells whose turn it is; `flips`: whether it tells nothing else, so that claims may be
     about boards with the turn given to either player."""
 
@@ -70,21 +70,21 @@ class Turns(Struct, forbid_unknown_fields=True, frozen=True):
     settings: Annotated[list[Setting], Meta(min_length=1, max_length=1000)]
 
 
-class Group(Struct, forbid_unknown_fields=True, frozen=True):
+class WrittenGroup(Struct, forbid_unknown_fields=True, frozen=True):
     """Fluents of which at most one holds in every state; just one, if `exact`."""
 
     fluents: list[Text]
     exact: bool
 
 
-class Sum(Struct, forbid_unknown_fields=True, frozen=True):
+class WrittenSum(Struct, forbid_unknown_fields=True, frozen=True):
     """Fluents whose weights, of those that hold, sum to `value` in every state."""
 
     weights: Weights
     value: int
 
 
-class Bound(Struct, forbid_unknown_fields=True, frozen=True):
+class WrittenBound(Struct, forbid_unknown_fields=True, frozen=True):
     """Fluents whose weights, of those that hold, sum to `most` at most in every state."""
 
     weights: Weights
@@ -129,14 +129,14 @@ class Shape(Struct, forbid_unknown_fields=True, frozen=True):
     """A certificate. `turns`: null where nothing tells whose turn it is."""
 
     format: Literal["ggp-certificate-2"]
-    sheet: Sheet
+    sheet: WrittenSheet
     rules: Annotated[str, Meta(max_length=MAX_CHARACTERS)]
-    turns: Turns | None
-    groups: list[Group]
-    sums: list[Sum]
+    turns: WrittenTurns | None
+    groups: list[WrittenGroup]
+    sums: list[WrittenSum]
     claims: list[Claim]
     excluded: list[Excluded] = []
-    bounds: list[Bound] = []
+    bounds: list[WrittenBound] = []
 
 
 def read_shape(text: str) -> Shape:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ggp.checker.certificate import Certificate
 from ggp.checker.clock import runs_by_itself
-from ggp.checker.encoding import Copy, Program
+from ggp.checker.encoding import Copy, EncodedProgram
 from ggp.errors import LimitReached
 
 
@@ -70,7 +70,7 @@ class States:
         changing = frozenset().union(*(a ^ b for a, b in pairs))
         return len({own - changing for own in ordered[:count]}) == count
 
-    def _in_play(self) -> Program:
+    def _in_play(self) -> EncodedProgram:
         """All of `_program` but the states that play does not reach."""
         program = self._program()
         for cube in self.certificate.excluded:
@@ -81,7 +81,9 @@ class States:
             program.require(-program.weighs(most + 1, self._together(program, weights)))
         return program
 
-    def _together(self, program: Program, weights: Mapping[int, int]) -> list[tuple[int, int]]:
+    def _together(
+        self, program: EncodedProgram, weights: Mapping[int, int]
+    ) -> list[tuple[int, int]]:
         """Atoms with weights: for each group one that some of its fluents of equal weight holds,
         of which no two do."""
         rest = dict(weights)
@@ -94,10 +96,10 @@ class States:
                     del rest[i]
         return [*terms, *((program.fluents[i], weight) for i, weight in rest.items())]
 
-    def _program(self, *, board_only: bool = False) -> Program:
+    def _program(self, *, board_only: bool = False) -> EncodedProgram:
         """All states in which groups and sums hold, and some side is to move; with `board_only` of
         groups those without fluents that tell whose turn it is, and any of these fluents."""
-        program = Program(self.net, self.until, self.seconds)
+        program = EncodedProgram(self.net, self.until, self.seconds)
         marks = self.certificate.turn_fluents
         for fluents, exact in self.certificate.groups:
             if board_only and not marks.isdisjoint(fluents):
@@ -114,7 +116,7 @@ class States:
             program.require(*self._sides_of(program, lambda i: program.fluents[i]))
         return program
 
-    def _sides_of(self, program: Program, atom: Callable[[int], int]) -> list[int]:
+    def _sides_of(self, program: EncodedProgram, atom: Callable[[int], int]) -> list[int]:
         """For each side that it is to move; `atom`: that a fluent holds."""
         marks = sorted(self.certificate.turn_fluents)
         return [
@@ -122,7 +124,7 @@ class States:
             for _, held in self.certificate.settings
         ]
 
-    def _turn_of(self, program: Program, atom: Callable[[int], int]) -> list[int]:
+    def _turn_of(self, program: EncodedProgram, atom: Callable[[int], int]) -> list[int]:
         """For each role that it is its turn."""
         sides = list(enumerate(self._sides_of(program, atom)))
         return [
@@ -130,7 +132,7 @@ class States:
             for role in range(len(self.net.roles))
         ]
 
-    def _side(self, side: int) -> tuple[Program, Copy]:
+    def _side(self, side: int) -> tuple[EncodedProgram, Copy]:
         """All boards with a side to move; where the turn cannot be given away, all such states."""
         _, held = self.certificate.settings[side]
         marks = self.certificate.turn_fluents
@@ -141,7 +143,7 @@ class States:
             program.require(program.fluents[i] if i in held else -program.fluents[i])
         return program, Copy(program)
 
-    def _copy(self, program: Program, side: int) -> Copy:
+    def _copy(self, program: EncodedProgram, side: int) -> Copy:
         """The rules with a side to move, on the board of a program."""
         _, held = self.certificate.settings[side]
         return Copy(program, {i: i in held for i in self.certificate.turn_fluents})
@@ -157,7 +159,7 @@ class States:
     def _of_role(self, role: int) -> list[int]:
         return [side for side in self._sides if self._role(side) == role]
 
-    def _moving(self, program: Program, copy: Copy) -> None:
+    def _moving(self, program: EncodedProgram, copy: Copy) -> None:
         """Let every role make a legal move, as long as play goes on.
 
         Where a role has none play is stuck, and leads nowhere.

@@ -8,10 +8,10 @@ from typing import Any
 
 from ggp.checker.basis import Basis
 from ggp.checker.clock import goes_round
-from ggp.checker.encoding import Copy, Program
+from ggp.checker.encoding import Copy, EncodedProgram
 
 
-class Turns(Basis):
+class TurnsBasis(Basis):
     """Checks them; each method says what is wrong with a claim, or nothing."""
 
     def turns(self, claim: Mapping[str, Any]) -> str:
@@ -56,7 +56,7 @@ class Turns(Basis):
         if self.certificate.settings:
             return ""
 
-        def at_once(program: Program, copy: Copy) -> list[int]:
+        def at_once(program: EncodedProgram, copy: Copy) -> list[int]:
             two = [program.at_least(2, copy.legal(role)) for role in self.certificate.players]
             return [program.some([[-copy.terminal, *pair]]) for pair in combinations(two, 2)]
 

@@ -20,7 +20,7 @@ from ggp.analysis import analyse as find
 from ggp.cli.answers import (
     COLUMNS,
     NOTHING,
-    Answer,
+    Analysed,
     csv_of,
     csv_row,
     line_of,
@@ -41,7 +41,7 @@ from ggp.cli.common import (
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.pictures import folder_of, require_folder, write_report
-from ggp.cli.sheets import Read, Reading
+from ggp.cli.sheets import Read, SheetReadings
 from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source
@@ -91,7 +91,7 @@ class Files:
         """Where the pictures of the report go, if it may have some."""
         return folder_of(self.report) if self.report is not None else None
 
-    def write(self, answer: Answer) -> None:
+    def write(self, answer: Analysed) -> None:
         """Write what is asked for."""
         findings = answer.findings
         if self.certificate is not None:
@@ -194,12 +194,12 @@ def analyse(
     also.require_writable(files[0])
     limits = limits_from(seconds, positions, memory)
     as_text, draws = form == "text", form == "text" and len(files) == 1 and not brief
-    wish = _Wish(settings, strict_case, limits, names, as_text, draws, also.folder)
+    wish = _AnalyseWish(settings, strict_case, limits, names, as_text, draws, also.folder)
     if form == "csv":
         click.echo(csv_row(COLUMNS), nl=False)
     if len(files) > 1:
         return _many(files, form, wish, jobs, cluster)
-    [(_, source)] = Reading(list(map(str, files)), limits)
+    [(_, source)] = SheetReadings(list(map(str, files)), limits)
     if isinstance(source, GgpError):
         raise source
     answer = _look(files[0], source, wish)
@@ -214,7 +214,7 @@ def analyse(
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _AnalyseWish:
     """What is done with each file, and how its answer is shown: as text, with states drawn, with
     pictures in a folder, and whether somebody watches."""
 
@@ -228,7 +228,7 @@ class _Wish:
     watched: bool = True
 
 
-def _look(file: Path, source: Source, wish: _Wish) -> Answer:
+def _look(file: Path, source: Source, wish: _AnalyseWish) -> Analysed:
     """Analyse and solve one game."""
     budget = Budget(wish.limits)
     with budget.in_force():
@@ -252,7 +252,7 @@ def _look(file: Path, source: Source, wish: _Wish) -> Answer:
             print_findings(found)
         raise
     stopped = any(isinstance(finding.evidence, Stopped) for finding in findings)
-    return Answer(findings, solution, reached or stopped, drawn, pictures)
+    return Analysed(findings, solution, reached or stopped, drawn, pictures)
 
 
 @dataclass(frozen=True)
@@ -265,7 +265,7 @@ class _Told:
     is_error: bool = False
 
 
-def _tell_of(form: str, wish: _Wish, read: Read) -> _Told:
+def _tell_of(form: str, wish: _AnalyseWish, read: Read) -> _Told:
     """What is to be printed of one file."""
     file, source = read
     try:
@@ -288,7 +288,7 @@ def _failure(file: str, error: Exception) -> _Told:
 
 
 def _many(
-    files: Sequence[Path], form: str, wish: _Wish, jobs: int | None, cluster: str | None
+    files: Sequence[Path], form: str, wish: _AnalyseWish, jobs: int | None, cluster: str | None
 ) -> int:
     """Several files, told in their order; the exit code is the highest of theirs."""
     names = list(map(str, files))
@@ -299,7 +299,7 @@ def _many(
         with (
             spreading(cluster, jobs) as spread,
             counted(err, "looking", len(files), shown=not here) as advance,
-            closing(spread(work, Reading(names, wish.limits))) as found,
+            closing(spread(work, SheetReadings(names, wish.limits))) as found,
         ):
             for number, one in found:
                 done[number] = one or _failure(names[number], LimitReached("memory", 0, GONE))

@@ -34,7 +34,7 @@ NOTHING = Gallery()
 
 
 @dataclass(frozen=True)
-class Answer:
+class Analysed:
     """What was found of one game. `solution` is empty where it was not asked for, `gallery` and
     `drawings` (of a report) where nothing is to be drawn."""
 
@@ -56,7 +56,7 @@ class Answer:
         return summary(self.findings) + ([verdict(self.solution)] if self.solution else [])
 
 
-def line_of(answer: Answer) -> list[str]:
+def line_of(answer: Analysed) -> list[str]:
     """One game on one line: some sentences, or the properties that were asked for."""
     if answer.solution:
         return answer.sentences()
@@ -74,7 +74,7 @@ def value_of(finding: Finding) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def csv_of(file: Path, answer: Answer) -> str:
+def csv_of(file: Path, answer: Analysed) -> str:
     """A row for each finding, and one for the result."""
     rows: list[tuple[str, ...]] = [
         (str(file), f.property, value_of(f), f.certainty, f.evidence.why) for f in answer.findings
@@ -95,7 +95,7 @@ def csv_row(row: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def print_answer(answer: Answer, *, brief: bool, only: Sequence[str]) -> None:
+def print_answer(answer: Analysed, *, brief: bool, only: Sequence[str]) -> None:
     """Of one game what a person reads first, then all that was found."""
     findings, solution = answer.findings, answer.solution
     say(Text(plain(findings.game), "bold"))

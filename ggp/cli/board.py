@@ -47,7 +47,7 @@ TITLE = "Boards"
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _BoardWish:
     """What is to be drawn of each sheet, and how."""
 
     settings: tuple[str, ...]
@@ -136,7 +136,7 @@ def board(
     columns = width or (columns_of(out) if output is None else WIDTH)
     limits = limits_from(seconds, None, memory)
     ascii = ascii or (output is None and not can_draw(out))
-    wish = _Wish(settings, strict_case, limits, start, steps, seed, kind, columns, ascii)
+    wish = _BoardWish(settings, strict_case, limits, start, steps, seed, kind, columns, ascii)
     sights = _all(sheets, wish, jobs or os.cpu_count() or 1, several)
     if output is not None:
         _write(output, sights, kind)
@@ -167,7 +167,7 @@ def _kind(output: Path | None, form: str, several: bool) -> str:
     return {".txt": "text"}.get(output.suffix, output.suffix[1:])
 
 
-def _all(sheets: Sequence[str], wish: _Wish, jobs: int, several: bool) -> list[_Sight]:
+def _all(sheets: Sequence[str], wish: _BoardWish, jobs: int, several: bool) -> list[_Sight]:
     """All sheets, drawn side by side, in their order."""
     found: dict[int, _Sight] = {}
     work = partial(_look, wish)
@@ -183,7 +183,7 @@ def _all(sheets: Sequence[str], wish: _Wish, jobs: int, several: bool) -> list[_
     return [found[number] for number in range(len(sheets))]
 
 
-def _look(wish: _Wish, file: str) -> _Sight:
+def _look(wish: _BoardWish, file: str) -> _Sight:
     """What is made of a sheet; an error is part of it."""
     budget = Budget(wish.limits)
     try:
@@ -196,7 +196,7 @@ def _look(wish: _Wish, file: str) -> _Sight:
     return _Sight(file, tuple(drawn))
 
 
-def _game(wish: _Wish, file: str) -> Game:
+def _game(wish: _BoardWish, file: str) -> Game:
     """The game, not ground: a few positions need no more."""
     from ggp.game import Game
     from ggp.rules import read_rules
@@ -206,7 +206,7 @@ def _game(wish: _Wish, file: str) -> Game:
     return Game(rules, wish.limits, grounded=False)
 
 
-def _drawn(wish: _Wish, game: Game, after: int) -> tuple[str, Any]:
+def _drawn(wish: _BoardWish, game: Game, after: int) -> tuple[str, Any]:
     from ggp.show.board import described, scene_of, scene_svg, scene_text
 
     steps, before, state = _reached(state_from(game, wish.start), after, wish.seed)
@@ -260,10 +260,10 @@ def _write(output: Path, sights: Sequence[_Sight], kind: str) -> None:
     if kind == "html":
         from markupsafe import Markup
 
-        from ggp.show.board.html import Entry, scenes_page
+        from ggp.show.board.html import PageEntry, scenes_page
 
         entries = [
-            Entry(
+            PageEntry(
                 plain(Path(sight.name).name),
                 # Made by `scene_html`, in which everything is escaped.
                 tuple(Markup(text) for _, text in sight.drawn),

@@ -19,12 +19,12 @@ from rich.text import Text
 from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
-from ggp.cli.sheets import STDIN, Read, Reading, sheets_of
+from ggp.cli.sheets import STDIN, Read, SheetReadings, sheets_of
 from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.kif import Source, is_template, read_bytes, sheet_from
 from ggp.limits import Limits
-from ggp.lint import Checked, Question, check_source, fixed
+from ggp.lint import CheckedSheet, PlayQuestion, check_source, fixed
 from ggp.lint.checking import DEEP_SECONDS
 from ggp.lint.explain import explanations
 from ggp.lint.rendering import diagnostic_text, github, more_text, sarif, summary
@@ -59,11 +59,11 @@ class _Wish:
 
 
 @dataclass(frozen=True)
-class _Outcome:
+class _FileOutcome:
     """What came of one file: its diagnostics, or an error."""
 
     file: str
-    checked: Checked | None
+    checked: CheckedSheet | None
     error: dict[str, Any] | None = None
     corrected: int = 0
 
@@ -190,15 +190,15 @@ def _once(
     aside = cores if wish.deep or len(sheets) >= SIDE_BY_SIDE or jobs else 1
     # The loops that deep checks compile stay in this process.
     aside = 1 if len(sheets) == 1 else aside
-    done: dict[int, _Outcome] = {}
+    done: dict[int, _FileOutcome] = {}
     with (
         counted(err, "checking", len(sheets), shown=wish.deep or cluster is not None) as advance,
         spreading(cluster, jobs if cluster else aside) as spread,
-        closing(spread(partial(_look, wish), Reading(sheets, stdin=True))) as outcomes,
+        closing(spread(partial(_look, wish), SheetReadings(sheets, stdin=True))) as outcomes,
     ):
         told = 0
         for number, outcome in outcomes:
-            done[number] = outcome or _Outcome(sheets[number], None, _gone(sheets[number]))
+            done[number] = outcome or _FileOutcome(sheets[number], None, _gone(sheets[number]))
             advance(1)
             while told in done:
                 report.add(done.pop(told))
@@ -206,7 +206,7 @@ def _once(
     return report.end(len(sheets))
 
 
-def _look(wish: _Wish, read: Read) -> _Outcome:
+def _look(wish: _Wish, read: Read) -> _FileOutcome:
     """Check one file, and correct it if that is wished."""
     file, source = read
     try:
@@ -222,8 +222,8 @@ def _look(wish: _Wish, read: Read) -> _Outcome:
             source, deep=wish.deep, strict_case=wish.strict_case, limits=wish.limits
         )
     except GgpError as error:
-        return _Outcome(file, None, {**error_json(error), "file": file})
-    return _Outcome(file, found, None, corrected)
+        return _FileOutcome(file, None, {**error_json(error), "file": file})
+    return _FileOutcome(file, found, None, corrected)
 
 
 def _gone(file: str) -> dict[str, Any]:
@@ -266,7 +266,7 @@ class _Report:
         self._questions: list[dict[str, object]] = []
         self._failed: list[dict[str, Any]] = []
 
-    def add(self, outcome: _Outcome) -> None:
+    def add(self, outcome: _FileOutcome) -> None:
         """Take in what came of a file."""
         if outcome.checked is None:
             self._fail(outcome)
@@ -285,14 +285,14 @@ class _Report:
         else:
             self._listed += shown
 
-    def _fail(self, outcome: _Outcome) -> None:
+    def _fail(self, outcome: _FileOutcome) -> None:
         error = outcome.error or {}
         self._failed.append(error)
         told = plain(error["message"]).replace("\n", " ")
         told = told if outcome.file in told else f"{plain(outcome.file)}: {told}"
         err.print(f"ggp: {told}", markup=False, style="red")
 
-    def _tell(self, outcome: _Outcome, shown: list[Diagnostic], more: dict[str, int]) -> None:
+    def _tell(self, outcome: _FileOutcome, shown: list[Diagnostic], more: dict[str, int]) -> None:
         assert outcome.checked is not None
         if outcome.corrected:
             many = f"{outcome.corrected} place{'s' * (outcome.corrected > 1)}"
@@ -338,7 +338,7 @@ class _Report:
         return next((c for c in (70, 2, 3) if c in codes), 1 if codes or counts["error"] else 0)
 
 
-def _answer(question: Question) -> Text:
+def _answer(question: PlayQuestion) -> Text:
     """A question about play with its answer, on one line."""
     answer = {True: "yes", False: "no", None: "not known"}[question.answer]
     style = {True: "green", False: "yellow", None: "dim"}[question.answer]
@@ -354,7 +354,7 @@ def _answer(question: Question) -> Text:
     return text
 
 
-def _drawn(checked: Checked, diagnostic: Diagnostic, strict_case: bool) -> Text | None:
+def _drawn(checked: CheckedSheet, diagnostic: Diagnostic, strict_case: bool) -> Text | None:
     """The state that shows a fault of play, drawn; None where there is none."""
     if not diagnostic.facts:
         return None

@@ -16,7 +16,7 @@ from ggp.errors import InputError
 from ggp.game import Game
 from ggp.limits import DEFAULT
 from ggp.match.trial import RIVAL, trial
-from ggp.play.learned import Model, Verdict, find_model, model_path
+from ggp.play.learned import Model, ModelVerdict, find_model, model_path
 from ggp.text import plain
 
 
@@ -99,7 +99,7 @@ def learn(
 
 def _tried(
     game: Game, model: Model, matches: int, start_clock: float, play_clock: float, seed: int
-) -> Verdict:
+) -> ModelVerdict:
     with counted(err, "trying", matches) as advance:
         return trial(
             game,

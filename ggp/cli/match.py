@@ -13,7 +13,7 @@ from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
-from ggp.match.manager import Settings, run_match
+from ggp.match.manager import MatchSettings, run_match
 from ggp.match.records import Record
 from ggp.text import plain
 
@@ -80,7 +80,7 @@ def match(
         require_writable(record)
     game = load_game(file, settings, strict_case)
     given = [player_of(name, seed) for name in players]
-    clocks = Settings(
+    clocks = MatchSettings(
         start_clock, play_clock, dialect, scramble, moves, seed, preview_clock=preview_clock
     )
     console = err if form == "json" else out

@@ -13,7 +13,7 @@ import click
 
 from ggp.cli.common import address_options, err
 from ggp.errors import InputError
-from ggp.match import PlayerServer, PlayerService, Settings
+from ggp.match import PlayerServer, PlayerService, PlayerSettings
 from ggp.text import plain
 
 
@@ -84,7 +84,7 @@ def serve(
     logging.basicConfig(
         level=logging.WARNING if quiet else logging.INFO, format="%(asctime)s %(message)s"
     )
-    settings = Settings(
+    settings = PlayerSettings(
         name=name,
         margin=margin,
         memory=memory << 20,
@@ -101,7 +101,7 @@ def serve(
     return 0
 
 
-async def _serve(settings: Settings, host: str, port: int) -> None:
+async def _serve(settings: PlayerSettings, host: str, port: int) -> None:
     service = PlayerService(settings)
     task = asyncio.current_task()
     if task is not None:

@@ -60,7 +60,7 @@ Read = tuple[str, Source | GgpError]
 """A file, and what is read of it or why it cannot be read."""
 
 
-class Reading:
+class SheetReadings:
     """Files with what is read of each, or why it cannot be read: one after the other, as they are
     asked for; `stdin`: whether - is standard input. Templates are not rendered."""
 

@@ -120,12 +120,12 @@ def show(
             settings,
             strict_case,
             budget,
-            Parts(rules, graph, net, plies, playouts, jobs, cluster, plot),
+            ShownParts(rules, graph, net, plies, playouts, jobs, cluster, plot),
         )
 
 
 @dataclass(frozen=True)
-class Parts:
+class ShownParts:
     """What is asked for."""
 
     rules: bool
@@ -144,7 +144,7 @@ def _show(
     settings: tuple[str, ...],
     strict_case: bool,
     budget: Budget,
-    parts: Parts,
+    parts: ShownParts,
 ) -> int:
     limits = budget.limits
     game = load_game(file, settings, strict_case, limits)
@@ -196,7 +196,9 @@ def _plies(game: Game, most: int, budget: Budget) -> Iterator[dict[str, int]]:
         yield {"ply": ply, "positions": count, "moves": moves, "terminal": ends}
 
 
-def _playouts(game: Game, recipe: Recipe, budget: Budget, parts: Parts) -> tuple[Playouts, bool]:
+def _playouts(
+    game: Game, recipe: Recipe, budget: Budget, parts: ShownParts
+) -> tuple[Playouts, bool]:
     """Random plays, and whether Ctrl-C kept them from being as many as are asked for."""
     assert parts.playouts is not None
     found = None

@@ -24,7 +24,7 @@ Choice = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Question:
+class SheetQuestion:
     """What is asked of each sheet. `here`: the account and the progress of this process, if it is
     this one that answers; else each sheet has an account of its own."""
 
@@ -40,7 +40,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SheetCells:
     """The cells of one sheet, the method that they were found by, and who plays."""
 
     cells: tuple[Cell, ...]
@@ -49,8 +49,8 @@ class Answer:
 
 
 def answers(
-    question: Question, choices: Sequence[Choice], budget: Budget, spread: Spread
-) -> Generator[tuple[int, Answer]]:
+    question: SheetQuestion, choices: Sequence[Choice], budget: Budget, spread: Spread
+) -> Generator[tuple[int, SheetCells]]:
     """The answer for each choice and its number, in the order in which they are done.
 
     Raises what the first of them raises that has none, and `LimitReached` where the account is
@@ -61,7 +61,7 @@ def answers(
     first = 0
     with closing(spread(partial(_answer, question), choices)) as found:
         for number, one in found:
-            if isinstance(one, Answer):
+            if isinstance(one, SheetCells):
                 yield number, one
             else:
                 failed[number] = one or _gone(choices[number])
@@ -79,7 +79,7 @@ def unanswered(choice: Choice, axes: Sequence[Axis]) -> list[Cell]:
     return [Cell((*choice.values(), *at), None, None, None, None, ()) for at in starts]
 
 
-def _answer(question: Question, choice: Choice) -> Answer | GgpError:
+def _answer(question: SheetQuestion, choice: Choice) -> SheetCells | GgpError:
     budget, watch = question.here or (Budget(question.limits), None)
     values = {**question.given, **choice}
 
@@ -99,7 +99,7 @@ def _answer(question: Question, choice: Choice) -> Answer | GgpError:
     except GgpError as error:
         return error
     cells = (replace(cell, at=(*choice.values(), *cell.at)) for cell in found)
-    return Answer(tuple(cells), method, game.players)
+    return SheetCells(tuple(cells), method, game.players)
 
 
 def _free_parameters(source: Source, given: Choice) -> list[str]:

@@ -22,7 +22,7 @@ from ggp.cli.common import (
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.spreading import cluster_option, counted, spreading
-from ggp.cli.sweeping import Answer, Choice, Question, answers, unanswered
+from ggp.cli.sweeping import Choice, SheetCells, SheetQuestion, answers, unanswered
 from ggp.errors import InputError
 from ggp.kif import find_source
 from ggp.limits import Budget
@@ -125,12 +125,12 @@ def table(
     axes = [fact_axis(text) for text in vary]
     outer = [parameter_axis(text) for text in swept]
     facts = None if start is None else tuple(facts_from(start))
-    question = Question(
+    question = SheetQuestion(
         find_source(file, limits)[0], file, read_settings(settings), strict_case, limits,
         tuple(axes), facts, misere,
     )  # fmt: skip
     choices = list(combinations(outer))
-    found: dict[int, Answer] = {}
+    found: dict[int, SheetCells] = {}
     interrupted = False
     try:
         _solve_all(question, choices, budget, jobs, cluster, found)
@@ -157,12 +157,12 @@ def table(
 
 
 def _solve_all(
-    question: Question,
+    question: SheetQuestion,
     choices: Sequence[Choice],
     budget: Budget,
     jobs: int | None,
     cluster: str | None,
-    found: dict[int, Answer],
+    found: dict[int, SheetCells],
 ) -> None:
     """Put the answer for each choice where it is to be found, also if this is interrupted."""
     if cluster is None and (jobs or 1) == 1:
@@ -184,7 +184,7 @@ def _solve_all(
 
 def _print(
     choices: Sequence[Choice],
-    found: Mapping[int, Answer],
+    found: Mapping[int, SheetCells],
     axes: Sequence[Axis],
     every: Sequence[Axis],
     what: str,

@@ -15,7 +15,7 @@ from ggp.cli.common import err, limit_options, limits_from, print_json, read_set
 from ggp.cli.files import require_writable, write_whole
 from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import InputError
-from ggp.facts import Instance, Report, Verdict, facts_of, find_files, run, sheet_of
+from ggp.facts import FactVerdict, Instance, InstanceReport, facts_of, find_files, run, sheet_of
 from ggp.facts.recording import Recorded, recorded
 from ggp.facts.suite import instances
 from ggp.limits import Limits
@@ -112,10 +112,10 @@ def test(
 class _Outcome:
     """The reports on a suite, of which those that came are told in the suite's order."""
 
-    def __init__(self, suite: Sequence[Instance | Report], *, as_text: bool) -> None:
+    def __init__(self, suite: Sequence[Instance | InstanceReport], *, as_text: bool) -> None:
         self._suite = suite
         self._as_text = as_text
-        self._done = {n: one for n, one in enumerate(suite) if isinstance(one, Report)}
+        self._done = {n: one for n, one in enumerate(suite) if isinstance(one, InstanceReport)}
         self._told = 0
         self.interrupted = False
 
@@ -144,12 +144,12 @@ class _Outcome:
             _tell(self._done[number])
 
     @property
-    def reports(self) -> list[Report]:
+    def reports(self) -> list[InstanceReport]:
         """The reports that there are, in order."""
         return [self._done[number] for number in sorted(self._done)]
 
     @property
-    def verdicts(self) -> list[Verdict]:
+    def verdicts(self) -> list[FactVerdict]:
         """All verdicts."""
         return [verdict for report in self.reports for verdict in report.verdicts]
 
@@ -166,7 +166,7 @@ class _Outcome:
         return next((code for code in WEIGHT if code in codes), 0)
 
 
-def _code(verdict: Verdict) -> int:
+def _code(verdict: FactVerdict) -> int:
     return {"held": 0, "wrong": 1, "undecided": 3}.get(verdict.status, verdict.code)
 
 
@@ -188,7 +188,7 @@ def _print(outcome: _Outcome, form: str) -> None:
     say(Text(line + (", interrupted" if outcome.interrupted else ""), STATUSES[worst]))
 
 
-def _tell(report: Report) -> None:
+def _tell(report: InstanceReport) -> None:
     """One line for each fact that does not hold."""
     for verdict in report.verdicts:
         if verdict.status != "held":

@@ -27,7 +27,7 @@ from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError
 from ggp.kif import Source, find_source
 from ggp.match.asking import Address
-from ggp.match.manager import Making, Settings, run_match
+from ggp.match.manager import Making, MatchSettings, run_match
 from ggp.match.records import Record, read_record
 from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
 from ggp.pool import Spread
@@ -40,14 +40,14 @@ PLAN = "tournament.json"
 
 
 @dataclass(frozen=True)
-class _Order:
+class _MatchOrder:
     """A match for a process of its own, which needs no file."""
 
     source: Source
     game: str
     parameters: tuple[str, ...]
     fixture: Fixture
-    settings: Settings
+    settings: MatchSettings
     record: Path | None
 
 
@@ -121,12 +121,12 @@ def tournament(
     if output is not None:
         _claim(output, files, parameters, players, start_clock, play_clock, seed)
     orders = [
-        _Order(
+        _MatchOrder(
             sources[fixture.sheet],
             games[fixture.sheet].name,
             parameters,
             fixture,
-            Settings(start_clock, play_clock, seed=seed + fixture.number),
+            MatchSettings(start_clock, play_clock, seed=seed + fixture.number),
             output / f"{fixture.number:06d}.json" if output else None,
         )
         for fixture in plan
@@ -224,7 +224,7 @@ def _claim(
         raise InputError(f"{folder}: {error}") from None
 
 
-def _results(orders: Sequence[_Order], spread: Spread) -> Iterator[Result]:
+def _results(orders: Sequence[_MatchOrder], spread: Spread) -> Iterator[Result]:
     """The results of all matches as they are done, those that are kept already first."""
     left = []
     for order in orders:
@@ -238,7 +238,7 @@ def _results(orders: Sequence[_Order], spread: Spread) -> Iterator[Result]:
             yield _settled(left[number], found)
 
 
-def _settled(order: _Order, found: Record | str | None) -> Result:
+def _settled(order: _MatchOrder, found: Record | str | None) -> Result:
     """The result of a match that was played, whose record is kept if that is wished."""
     fixture = order.fixture
     if found is None:
@@ -261,7 +261,7 @@ def _result(fixture: Fixture, record: Record) -> Result:
     return Result(fixture, tuple(goals[i] for i in own), errors)
 
 
-def _kept(order: _Order) -> Result | None:
+def _kept(order: _MatchOrder) -> Result | None:
     """The result of a match that was played before; None where the record is not of that match, or
     damaged: it is played again."""
     if order.record is None or not order.record.is_file():
@@ -284,11 +284,11 @@ def _kept(order: _Order) -> Result | None:
     return _result(order.fixture, record)
 
 
-def _players(order: _Order) -> list[tuple[str, Address | Making]]:
+def _players(order: _MatchOrder) -> list[tuple[str, Address | Making]]:
     return [player_of(name, order.settings.seed) for name in order.fixture.players]
 
 
-def _played(order: _Order) -> Record | str:
+def _played(order: _MatchOrder) -> Record | str:
     """The record of a match, or why it could not be played."""
     try:
         game = game_from(order.source, read_settings(order.parameters))

@@ -14,8 +14,8 @@ from typing import Protocol
 
 from ggp.deduce.code import CONTEXT, Function, row
 from ggp.deduce.conditions import Conditions, Env, Procedure
-from ggp.deduce.plan import Planner, columns, components, needed, variables
-from ggp.deduce.program import Literal, Program
+from ggp.deduce.plan import BodyPlanner, columns, components, needed, variables
+from ggp.deduce.program import BodyLiteral, RelationalProgram
 from ggp.errors import LimitReached
 from ggp.kif import Term
 from ggp.limits import look
@@ -39,7 +39,7 @@ class Sink(Protocol):
 
 
 @dataclass
-class Rows:
+class RowCollector:
     """Collect the wanted columns; in a recursive relation (`recursive`) as answers of a table."""
 
     terms: Sequence[Term]
@@ -77,7 +77,7 @@ class Truth:
 class Compiler(Conditions):
     """Writes the functions that some questions need, and all that those need."""
 
-    def __init__(self, program: Program, planner: Planner) -> None:
+    def __init__(self, program: RelationalProgram, planner: BodyPlanner) -> None:
         super().__init__(program)
         self.planner = planner
         self.functions: list[str] = []
@@ -139,13 +139,13 @@ class Compiler(Conditions):
                 self.match(function, args[i], f"b{i}", env)
             wanted = [args[i] for i in own.wanted]
             is_rows = wanted or own.recursive
-            sink: Sink = Rows(wanted, own.recursive) if is_rows else Truth(note)
+            sink: Sink = RowCollector(wanted, own.recursive) if is_rows else Truth(note)
             self._body(function, body, env, sink)
         function.end_rules()
 
     # -- bodies ----------------------------------------------------------------------------------
 
-    def _body(self, function: Function, body: Sequence[Literal], env: Env, sink: Sink) -> None:
+    def _body(self, function: Function, body: Sequence[BodyLiteral], env: Env, sink: Sink) -> None:
         """Write what finds all ways in which `body` holds, and what is done there."""
         left = list(body)
         while left:
@@ -166,7 +166,7 @@ class Compiler(Conditions):
             self.literal(function, literal, env, later)
         sink.emit(self, function, env)
 
-    def _tests(self, function: Function, parts: Sequence[Sequence[Literal]], env: Env) -> None:
+    def _tests(self, function: Function, parts: Sequence[Sequence[BodyLiteral]], env: Env) -> None:
         """Conditions that share no open variable, the cheapest first, each a test of its own."""
         costs = [min(self.planner.cost(x, env, set()) for x in part) for part in parts]
         single = [len(part) == 1 and self._is_plain_test(part[0], env) for part in parts]
@@ -176,10 +176,12 @@ class Compiler(Conditions):
             else:
                 function.condition(self._elsewhere(function, parts[i], env, Truth()))
 
-    def _is_plain_test(self, literal: Literal, env: Env) -> bool:
+    def _is_plain_test(self, literal: BodyLiteral, env: Env) -> bool:
         return literal.kind == "distinct" or columns(literal, env, ()).is_test
 
-    def _elsewhere(self, function: Function, body: Sequence[Literal], env: Env, sink: Sink) -> str:
+    def _elsewhere(
+        self, function: Function, body: Sequence[BodyLiteral], env: Env, sink: Sink
+    ) -> str:
         """The call of a new function that deals with the rest of a body."""
         live = sorted(needed(body, sink.variables) & env.keys())
         names = [f"a{i}" for i in range(len(live))]
@@ -193,7 +195,7 @@ class Compiler(Conditions):
         return f"{name}({', '.join([CONTEXT[function.level], *given])})"
 
     def _continue_elsewhere(
-        self, function: Function, body: Sequence[Literal], env: Env, sink: Sink
+        self, function: Function, body: Sequence[BodyLiteral], env: Env, sink: Sink
     ) -> None:
         if sink.is_test:
             function.condition(self._elsewhere(function, body, env, Truth()))
@@ -202,7 +204,12 @@ class Compiler(Conditions):
             function.line(self._elsewhere(function, body, env, sink))
 
     def _ask(
-        self, function: Function, literal: Literal, left: list[Literal], env: Env, sink: Sink
+        self,
+        function: Function,
+        literal: BodyLiteral,
+        left: list[BodyLiteral],
+        env: Env,
+        sink: Sink,
     ) -> None:
         """Ask a relation of the same component, and go on with each of its answers."""
         later = needed(left, sink.variables)

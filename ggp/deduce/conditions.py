@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ggp.deduce.code import CONTEXT, Function, row
 from ggp.deduce.plan import Columns, columns
-from ggp.deduce.program import STATIC, Literal, Program
+from ggp.deduce.program import STATIC, BodyLiteral, RelationalProgram
 from ggp.kif import Term
 from ggp.rules import Signature
 
@@ -41,7 +41,7 @@ class Procedure:
 
 
 @dataclass(frozen=True)
-class Index:
+class ColumnIndex:
     """Rows of a table or of the fluents of one functor, by their known columns."""
 
     number: int
@@ -59,16 +59,16 @@ class Conditions:
     move's.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: RelationalProgram) -> None:
         self.program = program
         self.terms = program.terms
         self.procedures: list[Procedure] = []
-        self.indices: list[Index] = []
+        self.indices: list[ColumnIndex] = []
         self.todo: list[Procedure] = []
         self.slots = 2
         self.move_slots = 3
         self._procedure_of: dict[tuple[Signature, str], Procedure] = {}
-        self._index_of: dict[tuple[Signature, bool, Columns], Index] = {}
+        self._index_of: dict[tuple[Signature, bool, Columns], ColumnIndex] = {}
 
     def procedure(self, relation: Signature, mask: str) -> Procedure:
         """The procedure for a relation asked in one way; a function is still to be written."""
@@ -109,7 +109,7 @@ class Conditions:
 
     # -- literals --------------------------------------------------------------------------------
 
-    def literal(self, function: Function, literal: Literal, env: Env, later: set[str]) -> None:
+    def literal(self, function: Function, literal: BodyLiteral, env: Env, later: set[str]) -> None:
         """Write one condition, or the loop over the rows that make it hold."""
         kind = literal.kind
         if kind == "distinct":
@@ -125,14 +125,14 @@ class Conditions:
             else:
                 self._join(function, literal, asked, env)
 
-    def _distinct(self, function: Function, literal: Literal, env: Env) -> None:
+    def _distinct(self, function: Function, literal: BodyLiteral, env: Env) -> None:
         pairs = [
             f"{self.build(function, a, env)} != {self.build(function, b, env)}"
             for a, b in literal.pairs
         ]
         function.condition(pairs[0] if len(pairs) == 1 else f"({' or '.join(pairs)})")
 
-    def _does(self, function: Function, literal: Literal, env: Env) -> None:
+    def _does(self, function: Function, literal: BodyLiteral, env: Env) -> None:
         role, move = literal.args
         if literal.negated:
             wanted = self.build(function, move, env)
@@ -149,7 +149,7 @@ class Conditions:
             self.match(function, role, who, env)
         self.match(function, move, made, env)
 
-    def _holds(self, function: Function, literal: Literal, env: Env) -> None:
+    def _holds(self, function: Function, literal: BodyLiteral, env: Env) -> None:
         (fluent,) = literal.args
         function.first("s = c[0]")
         if fluent.name in env:
@@ -159,7 +159,7 @@ class Conditions:
             env[fluent.name] = function.fresh()
             function.loop(env[fluent.name], "s")
 
-    def _test(self, function: Function, literal: Literal, asked: Columns, env: Env) -> str:
+    def _test(self, function: Function, literal: BodyLiteral, asked: Columns, env: Env) -> str:
         """An expression that says whether a literal holds; no column of it is wanted."""
         word = "not in" if literal.negated else "in"
         if literal.kind == "fluent" and len(asked.bound) == len(literal.args):
@@ -180,7 +180,7 @@ class Conditions:
         call = f"p{other.number}({', '.join(given)})"
         return f"{no}({call} if ({found} := {memo}.get({key})) is None else {found})"
 
-    def _known(self, function: Function, literal: Literal, env: Env) -> str:
+    def _known(self, function: Function, literal: BodyLiteral, env: Env) -> str:
         """The number of a fluent whose arguments all have values; None if it has none."""
         name, arity = literal.relation
         fluent = Term(name, literal.args)
@@ -189,7 +189,7 @@ class Conditions:
         args = [self.build(function, arg, env) for arg in literal.args]
         return f"K({row([str(self.terms.functor(name, arity)), *args])})"
 
-    def _join(self, function: Function, literal: Literal, asked: Columns, env: Env) -> None:
+    def _join(self, function: Function, literal: BodyLiteral, asked: Columns, env: Env) -> None:
         """A loop over the wanted columns of all rows that agree with the known ones."""
         given = [self.build(function, literal.args[i], env) for i in asked.bound]
         names = [function.fresh() for _ in asked.wanted]
@@ -205,14 +205,14 @@ class Conditions:
         for i, name in zip(asked.wanted, names, strict=True):
             self.match(function, literal.args[i], name, env)
 
-    def _index(self, function: Function, literal: Literal, asked: Columns) -> str:
+    def _index(self, function: Function, literal: BodyLiteral, asked: Columns) -> str:
         """The name of the index that answers a literal, made ready."""
         is_fluent = literal.kind == "fluent"
         key = (literal.relation, is_fluent, asked)
         if key not in self._index_of:
             slot = self.slots if is_fluent else -1
             self.slots += is_fluent
-            made = Index(len(self.indices), literal.relation, is_fluent, asked, slot)
+            made = ColumnIndex(len(self.indices), literal.relation, is_fluent, asked, slot)
             self._index_of[key] = made
             self.indices.append(made)
         index = self._index_of[key]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 
 from ggp.deduce.interning import Shape
-from ggp.deduce.program import Literal, Program
+from ggp.deduce.program import BodyLiteral, RelationalProgram
 from ggp.kif import Term
 from ggp.rules import Signature
 
@@ -43,7 +43,7 @@ class Columns:
         return "".join(letters)
 
 
-def columns(literal: Literal, known: Container[str], later: Container[str]) -> Columns:
+def columns(literal: BodyLiteral, known: Container[str], later: Container[str]) -> Columns:
     """How `literal` is asked where the variables in `known` have values and those in `later` are
     needed by something else."""
     names = [v for arg in literal.args for v in arg.variables()]
@@ -56,15 +56,15 @@ def columns(literal: Literal, known: Container[str], later: Container[str]) -> C
     return Columns(tuple(bound), tuple(wanted))
 
 
-def needed(literals: Sequence[Literal], extra: Collection[str] = ()) -> set[str]:
+def needed(literals: Sequence[BodyLiteral], extra: Collection[str] = ()) -> set[str]:
     """The variables of some literals, and `extra`."""
     return set(extra).union(*(x.variables for x in literals))
 
 
-class Planner:
+class BodyPlanner:
     """Chooses the next literal of a body; `start` holds the rows of the initial fluents."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: RelationalProgram) -> None:
         self.program = program
         self.start: dict[Signature, list[Shape]] = {}
         self._buckets: dict[tuple[Signature, bool, tuple[int, ...]], float] = {}
@@ -74,7 +74,7 @@ class Planner:
         for key in [key for key in self._buckets if key[0] == relation and not key[1]]:
             del self._buckets[key]
 
-    def best(self, literals: Sequence[Literal], known: Container[str], extra: set[str]) -> int:
+    def best(self, literals: Sequence[BodyLiteral], known: Container[str], extra: set[str]) -> int:
         """The index of the cheapest literal where `known` variables have values; `extra` are
         needed after the body."""
         costs = []
@@ -83,7 +83,7 @@ class Planner:
             costs.append(self.cost(literal, known, needed(others, extra)))
         return min(range(len(costs)), key=lambda i: costs[i])
 
-    def cost(self, literal: Literal, known: Container[str], later: Container[str]) -> float:
+    def cost(self, literal: BodyLiteral, known: Container[str], later: Container[str]) -> float:
         """Rows to expect; less than one for a test, infinite where it cannot be asked yet."""
         is_known = all(v in known for v in literal.variables)
         if literal.kind == "distinct":
@@ -100,7 +100,7 @@ class Planner:
             return 0.9 if 0 in asked.bound else len(roles)
         return self._bucket(literal, asked.bound)
 
-    def _bucket(self, literal: Literal, bound: tuple[int, ...]) -> float:
+    def _bucket(self, literal: BodyLiteral, bound: tuple[int, ...]) -> float:
         """The mean number of rows that agree in the known columns."""
         is_fluent = literal.kind != "facts"
         key = (literal.relation, is_fluent, bound)
@@ -113,9 +113,9 @@ class Planner:
         return self._buckets[key]
 
 
-def components(literals: Sequence[Literal], known: Container[str]) -> list[list[Literal]]:
+def components(literals: Sequence[BodyLiteral], known: Container[str]) -> list[list[BodyLiteral]]:
     """Literals grouped so that no two groups share a variable without a value."""
-    groups: list[tuple[set[str], list[Literal]]] = []
+    groups: list[tuple[set[str], list[BodyLiteral]]] = []
     for literal in literals:
         names = {v for v in literal.variables if v not in known}
         joined = [group for group in groups if group[0] & names]

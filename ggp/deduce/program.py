@@ -19,7 +19,7 @@ Kind = Choice["facts", "fluent", "holds", "does", "call", "distinct"]
 
 
 @dataclass(frozen=True)
-class Literal:
+class BodyLiteral:
     """One condition of a body.
 
     `facts`: a relation that is a table of the sheet; `fluent`: `(true (f …))`, with the arguments
@@ -36,7 +36,7 @@ class Literal:
     variables: frozenset[str] = field(default=frozenset())
 
 
-class Program:
+class RelationalProgram:
     """The relations of a rule set; constants become numbers of `terms`."""
 
     def __init__(self, rules: Sequence[Rule], terms: Interner) -> None:
@@ -69,22 +69,22 @@ class Program:
         own = component.get(relation)
         return own is not None and any(component.get(other) == own for other in others)
 
-    def body(self, rule: Rule) -> list[Literal]:
+    def body(self, rule: Rule) -> list[BodyLiteral]:
         """The conditions of a rule, in the order in which they are written."""
         head = signature(rule.head)
         found = [self._literal(head, atom, negated=False) for atom in rule.positive]
         found += [self._literal(head, atom, negated=True) for atom in rule.negative]
         for pairs in rule.distinct:
             names = frozenset(v for pair in pairs for term in pair for v in term.variables())
-            found.append(Literal("distinct", ("distinct", 2), (), pairs=pairs, variables=names))
+            found.append(BodyLiteral("distinct", ("distinct", 2), (), pairs=pairs, variables=names))
         return found
 
-    def table(self, relation: Signature) -> Literal:
+    def table(self, relation: Signature) -> BodyLiteral:
         """A literal for all rows of a relation's facts, over variables of its own."""
         args = tuple(Term(f"?{i}") for i in range(relation[1]))
-        return Literal("facts", relation, args, variables=frozenset(arg.name for arg in args))
+        return BodyLiteral("facts", relation, args, variables=frozenset(arg.name for arg in args))
 
-    def _literal(self, head: Signature, atom: Term, *, negated: bool) -> Literal:
+    def _literal(self, head: Signature, atom: Term, *, negated: bool) -> BodyLiteral:
         relation, args = signature(atom), atom.args
         kind: Kind = "call" if relation in self.rules else "facts"
         if relation == _TRUE and args[0].is_variable:
@@ -95,4 +95,4 @@ class Program:
             kind = "does"
         recursive = kind == "call" and self._same(head, [relation])
         names = frozenset(atom.variables())
-        return Literal(kind, relation, args, negated, recursive, variables=names)
+        return BodyLiteral(kind, relation, args, negated, recursive, variables=names)

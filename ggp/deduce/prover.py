@@ -15,11 +15,11 @@ from math import inf
 from typing import Any
 
 from ggp.deduce.compiler import Compiler
-from ggp.deduce.conditions import Index, Procedure
+from ggp.deduce.conditions import ColumnIndex, Procedure
 from ggp.deduce.interning import Interner, Shape
-from ggp.deduce.plan import Planner
-from ggp.deduce.program import STATE, STATIC, Program
-from ggp.deduce.tabling import Question, Tabling
+from ggp.deduce.plan import BodyPlanner
+from ggp.deduce.program import STATE, STATIC, RelationalProgram
+from ggp.deduce.tabling import TabledCall, Tabling
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits, look, memory_in_use
@@ -60,8 +60,8 @@ class Prover:
         self._rules = rules
         self._limits = limits
         self._terms = Interner()
-        self._program = Program(rules.rules, self._terms)
-        self._planner = Planner(self._program)
+        self._program = RelationalProgram(rules.rules, self._terms)
+        self._planner = BodyPlanner(self._program)
         self._compiler = Compiler(self._program, self._planner)
         self._budget = [_STEPS]
         self._counted = _STEPS
@@ -252,7 +252,7 @@ class Prover:
         if procedure.level == STATIC:
             self._names[f"m{number}"] = self._memos[number] = {}
         if procedure.recursive:
-            question = Question(
+            question = TabledCall(
                 number,
                 lambda *given: self._names[f"q{number}"](*given),
                 partial(self._memo, procedure),
@@ -271,7 +271,7 @@ class Prover:
         found: dict[Hashable, Any] = context[procedure.slot]
         return found
 
-    def _solve(self, question: Question, context: Context, *known: int) -> Any:  # noqa: ANN401
+    def _solve(self, question: TabledCall, context: Context, *known: int) -> Any:  # noqa: ANN401
         key = known[0] if len(known) == 1 else known
         return Tabling(context, self._step).solve(question, key)
 
@@ -316,7 +316,7 @@ class Prover:
         look("evaluating rules")
 
 
-def _indexed(index: Index, rows: Iterable[Shape]) -> dict[Hashable, Any]:
+def _indexed(index: ColumnIndex, rows: Iterable[Shape]) -> dict[Hashable, Any]:
     """The wanted columns of rows by their known ones, single columns bare."""
     known, wanted = index.asked.bound, index.asked.wanted
     found: dict[Hashable, dict[Any, None]] = {}

@@ -20,7 +20,7 @@ Consumer = Callable[..., None]
 
 
 @dataclass(frozen=True)
-class Question:
+class TabledCall:
     """What the engine knows of one way to ask a recursive relation.
 
     `start(context, tabling, table, *known)` runs the rules; `memo(context)` holds the answers of
@@ -35,10 +35,10 @@ class Question:
 
 
 @dataclass(slots=True)
-class Table:
+class AnswerTable:
     """The answers to one question so far, and who waits for more."""
 
-    question: Question
+    question: TabledCall
     key: Hashable
     rows: dict[Row, None] = field(default_factory=dict)
     consumers: list[tuple[Consumer, tuple[Any, ...]]] = field(default_factory=list)
@@ -57,10 +57,10 @@ class Tabling:
     def __init__(self, context: Any, tick: Callable[[], None]) -> None:  # noqa: ANN401
         self.context = context
         self.tick = tick
-        self.tables: dict[tuple[int, Hashable], Table] = {}
+        self.tables: dict[tuple[int, Hashable], AnswerTable] = {}
         self.agenda: list[tuple[Consumer, tuple[Any, ...]]] = []
 
-    def ask(self, question: Question, key: Hashable, consumer: Consumer, *env: object) -> None:
+    def ask(self, question: TabledCall, key: Hashable, consumer: Consumer, *env: object) -> None:
         """Have `consumer(context, tabling, row, *env)` run for every answer, now or later."""
         table = self.tables.get((question.number, key))
         if table is None:
@@ -73,14 +73,14 @@ class Tabling:
         table.consumers.append((consumer, env))
         self.agenda.extend((consumer, (self.context, self, row, *env)) for row in table.rows)
 
-    def _open(self, question: Question, key: Hashable) -> Table:
-        table = self.tables[question.number, key] = Table(question, key)
+    def _open(self, question: TabledCall, key: Hashable) -> AnswerTable:
+        table = self.tables[question.number, key] = AnswerTable(question, key)
         known = key if question.bound != 1 else (key,)
         assert isinstance(known, tuple)
         self.agenda.append((question.start, (self.context, self, table, *known)))
         return table
 
-    def holds(self, question: Question, key: Hashable) -> bool:
+    def holds(self, question: TabledCall, key: Hashable) -> bool:
         """Whether a question of the same component has an answer, settled before going on.
 
         The checks of the rules see to it that no atom rests on its own negation, so that this one
@@ -91,7 +91,7 @@ class Tabling:
             done = Tabling(self.context, self.tick).solve(question, key)
         return bool(done)
 
-    def solve(self, question: Question, key: Hashable) -> Any:  # noqa: ANN401
+    def solve(self, question: TabledCall, key: Hashable) -> Any:  # noqa: ANN401
         """All answers to a question: a tuple of rows, or a truth value for a test."""
         self._open(question, key)
         while self.agenda:

@@ -16,7 +16,7 @@ from ggp.game import State
 Observation = dict[str, Bits]
 
 
-class Table:
+class SharedEnvironment:
     """What both kinds of environments share: agents are the players, by the names of their roles.
 
     An observation is what a player observes, and under `action_mask` which actions are legal. What
@@ -69,7 +69,7 @@ class Table:
         return info | ({"illegal": True} if player in self._course.illegal else {})
 
 
-class TurnGame(Table, AECEnv[str, Observation, Any]):  # type: ignore[misc]
+class TurnGame(SharedEnvironment, AECEnv[str, Observation, Any]):  # type: ignore[misc]
     """One agent after the other.
 
     Asked are those who have a choice, and several of one state in the order of the roles: none sees
@@ -124,7 +124,7 @@ class TurnGame(Table, AECEnv[str, Observation, Any]):  # type: ignore[misc]
         self._ask()
 
 
-class JointGame(Table, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]
+class JointGame(SharedEnvironment, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]
     """All agents at once: one step is one joint move."""
 
     metadata = {"render_modes": ["ansi"], "name": "ggp"}  # noqa: RUF012 - as the library has it

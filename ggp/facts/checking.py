@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ggp.analysis.finding import Certainty
 from ggp.errors import GgpError, LimitReached, exit_code
 from ggp.facts.file import Instance, place_of
-from ggp.facts.inquiry import Answer, Inquiry
+from ggp.facts.inquiry import FactAnswer, Inquiry
 from ggp.facts.shapes import suggestion
 from ggp.game import Game
 from ggp.kif import Source, find_source, read_term, sheet_from
@@ -24,7 +24,7 @@ INTERNAL = 70
 
 
 @dataclass(frozen=True)
-class Verdict:
+class FactVerdict:
     """What came of one fact, or (`fact` None) of an instance or file as a whole.
 
     `held`, `wrong`, `undecided` (a limit was reached before), or `failed`: the question could not
@@ -48,14 +48,14 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Report:
+class InstanceReport:
     """What came of an instance, in the order of its facts; `label` is empty for a whole file."""
 
     file: str
     sheet: str
     label: str
     settings: dict[str, Any]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[FactVerdict, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The report in the shape of `ggp test --format json`."""
@@ -68,7 +68,7 @@ class Report:
         }
 
 
-def check(instance: Instance, limits: Limits = DEFAULT) -> Report:
+def check(instance: Instance, limits: Limits = DEFAULT) -> InstanceReport:
     """Hold all facts of an instance against its sheet, each instance within `limits`.
 
     Nothing is raised for what is wrong with the sheet or the facts: verdicts tell of it.
@@ -86,10 +86,10 @@ def read(instance: Instance, limits: Limits = DEFAULT) -> Source | GgpError:
 
 def verdicts(
     instance: Instance, source: Source | GgpError, limits: Limits = DEFAULT
-) -> list[Verdict]:
+) -> list[FactVerdict]:
     """What came of all facts, in order, given what `read` gives; no file is looked at."""
     found = [
-        Verdict(f.key, "failed", why=f.message, line=f.line, column=f.column, code=2)
+        FactVerdict(f.key, "failed", why=f.message, line=f.line, column=f.column, code=2)
         for f in instance.faults
     ]
     if not any(fault.key == "set" for fault in instance.faults):
@@ -97,22 +97,22 @@ def verdicts(
     return sorted(found, key=lambda verdict: (verdict.line, verdict.column))
 
 
-def report_of(instance: Instance, *verdicts: Verdict) -> Report:
+def report_of(instance: Instance, *verdicts: FactVerdict) -> InstanceReport:
     """The report with these verdicts."""
     file, sheet = str(instance.file), str(instance.sheet)
-    return Report(file, sheet, instance.label, instance.settings, verdicts)
+    return InstanceReport(file, sheet, instance.label, instance.settings, verdicts)
 
 
-def failure(error: Exception, line: int = 1, column: int = 1) -> Verdict:
+def failure(error: Exception, line: int = 1, column: int = 1) -> FactVerdict:
     """The verdict on an instance, or a file, that an error keeps from being looked at."""
     if isinstance(error, GgpError):
         why, code = str(error).splitlines()[0], exit_code(error)
     else:
         why, code = f"internal error: {type(error).__name__}: {error}", INTERNAL
-    return Verdict(None, "failed", why=why, line=line, column=column, code=code)
+    return FactVerdict(None, "failed", why=why, line=line, column=column, code=code)
 
 
-def _of_game(instance: Instance, read: Source | GgpError, limits: Limits) -> list[Verdict]:
+def _of_game(instance: Instance, read: Source | GgpError, limits: Limits) -> list[FactVerdict]:
     budget = Budget(limits)
     place = place_of(instance.lines, ("set",))
     try:
@@ -122,7 +122,7 @@ def _of_game(instance: Instance, read: Source | GgpError, limits: Limits) -> lis
             source = sheet_from(read, instance.settings, limits)
             game = Game(read_rules(source, limits=limits), limits)
     except (LimitReached, MemoryError) as error:
-        answer = Answer(None, "unknown", str(error) or "limit reached: memory")
+        answer = FactAnswer(None, "unknown", str(error) or "limit reached: memory")
         return [_verdict(instance, name, answer, "undecided") for name in instance.facts]
     except Exception as error:  # whatever it is, the other instances are looked at
         return [failure(error, *place)]
@@ -130,7 +130,7 @@ def _of_game(instance: Instance, read: Source | GgpError, limits: Limits) -> lis
     return [verdict_on(instance, name, inquiry) for name in instance.facts]
 
 
-def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
+def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> FactVerdict:
     """The verdict on one fact of an instance, of whose game `inquiry` is."""
     expected = instance.facts[name]
     strange = _strange_role(expected, inquiry.game) if name == "goals" else None
@@ -138,12 +138,12 @@ def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
         near = suggestion(strange, inquiry.game.roles)
         line, column = place_of(instance.lines, ("goals", strange))
         why = f"the sheet has no role {strange}{near}"
-        return Verdict(name, "failed", expected, why=why, line=line, column=column, code=2)
+        return FactVerdict(name, "failed", expected, why=why, line=line, column=column, code=2)
     try:
         answer = inquiry.answer(name, len(expected) - 1 if name == "perft" else 0)
     except Exception as error:  # whatever it is, the other facts are looked at
         told = failure(error, *place_of(instance.lines, (name,)))
-        return Verdict(
+        return FactVerdict(
             name, "failed", expected, why=told.why, line=told.line, column=told.column,
             code=told.code,
         )  # fmt: skip
@@ -153,9 +153,9 @@ def verdict_on(instance: Instance, name: str, inquiry: Inquiry) -> Verdict:
     return _verdict(instance, name, answer, "held" if holds else "wrong")
 
 
-def _verdict(instance: Instance, name: str, answer: Answer, status: Status) -> Verdict:
+def _verdict(instance: Instance, name: str, answer: FactAnswer, status: Status) -> FactVerdict:
     line, column = place_of(instance.lines, (name,))
-    return Verdict(
+    return FactVerdict(
         name, status, instance.facts[name], answer.value, answer.certainty, answer.why, line, column
     )
 

@@ -32,7 +32,7 @@ OF_TURNS = frozenset(("form", "impartial", "all_small", "passes", "heaps"))
 
 
 @dataclass(frozen=True)
-class Answer:
+class FactAnswer:
     """What was found of a fact, and how certain that is; a value of None is none.
 
     `positions`: how many were enumerated, where that is what it rests on.
@@ -52,7 +52,7 @@ class Inquiry:
         self.budget = budget
         self._names = frozenset(names)
 
-    def answer(self, name: str, plies: int = 0) -> Answer:
+    def answer(self, name: str, plies: int = 0) -> FactAnswer:
         """What is found of a fact; for `perft` of so many plies.
 
         Unknown where a limit was passed. Raises what else keeps the question from being answered:
@@ -62,11 +62,11 @@ class Inquiry:
             try:
                 return self._answer(name, plies)
             except (LimitReached, MemoryError) as error:
-                return Answer(None, "unknown", str(error) or "limit reached: memory")
+                return FactAnswer(None, "unknown", str(error) or "limit reached: memory")
 
-    def _answer(self, name: str, plies: int) -> Answer:
+    def _answer(self, name: str, plies: int) -> FactAnswer:
         if name == "roles":
-            return Answer(list(self.game.roles), "proved", "role facts")
+            return FactAnswer(list(self.game.roles), "proved", "role facts")
         if name == "perft":
             return self._perft(plies)
         if name == "heaps":
@@ -78,11 +78,11 @@ class Inquiry:
         assert name in SOLUTION
         return self._solved(_OF_SOLUTION[name])
 
-    def _perft(self, plies: int) -> Answer:
+    def _perft(self, plies: int) -> FactAnswer:
         game = self.game
         found = perft(game.machine, game.initial.bits, plies, self.budget)
         counts = [count for count, _, _ in found]
-        return Answer(counts, "exhaustive", "counted", sum(counts))
+        return FactAnswer(counts, "exhaustive", "counted", sum(counts))
 
     @cached_property
     def findings(self) -> Findings:
@@ -94,29 +94,31 @@ class Inquiry:
             names |= FOR_SOLVING
         return analyse(self.game, only=names, budget=self.budget)
 
-    def _property(self, name: str) -> Answer:
+    def _property(self, name: str) -> FactAnswer:
         if name in self.findings:
             return _as_answer(self.findings[name])
         if name in IF_FOUND or (name in OF_TURNS and self.findings.value("turns") is None):
-            return Answer(None, "unknown", "nothing of the kind was found")
-        return Answer(None, "proved", "the question has no sense for this game")
+            return FactAnswer(None, "unknown", "nothing of the kind was found")
+        return FactAnswer(None, "proved", "the question has no sense for this game")
 
-    def _heaps(self) -> Answer:
+    def _heaps(self) -> FactAnswer:
         found = self._property("heaps")
         if found.certainty == "unknown":
             return found
         heaps = [heap.as_json() for heap in self.findings.heaps]
         listed = [{"fluent": heap.pop("heap"), **heap} for heap in heaps]
-        return Answer(listed, found.certainty, found.why, found.positions)
+        return FactAnswer(listed, found.certainty, found.why, found.positions)
 
-    def _value(self) -> Answer:
+    def _value(self) -> FactAnswer:
         try:
             found = values(self.game, budget=self.budget)
         except NoValue as error:
-            return Answer(None, "proved", str(error))
+            return FactAnswer(None, "proved", str(error))
         if isinstance(found, PieceValues):
-            return Answer(str(found.whole), "proved", f"by the values of {found.count:,} pieces")
-        return Answer(str(found.whole), "exhaustive", "from the ends upward", found.count)
+            return FactAnswer(
+                str(found.whole), "proved", f"by the values of {found.count:,} pieces"
+            )
+        return FactAnswer(str(found.whole), "exhaustive", "from the ends upward", found.count)
 
     @cached_property
     def _solution(self) -> Solution[State, Term] | GgpError:
@@ -128,21 +130,21 @@ class Inquiry:
         except GgpError as error:
             return error
 
-    def _solved(self, question: Callable[[Solution[State, Term], Game], Any]) -> Answer:
+    def _solved(self, question: Callable[[Solution[State, Term], Game], Any]) -> FactAnswer:
         found = self._solution
         if isinstance(found, GgpError):
             raise found
         value = question(found, self.game)
         why = found.method + (f", {found.reason}" if found.reason else "")
         if found.engine == "nim-values":
-            return Answer(value, "proved", why)
-        return Answer(value, "exhaustive", why, found.positions)
+            return FactAnswer(value, "proved", why)
+        return FactAnswer(value, "exhaustive", why, found.positions)
 
 
-def _as_answer(finding: Finding) -> Answer:
+def _as_answer(finding: Finding) -> FactAnswer:
     evidence = finding.evidence
     positions = evidence.positions if isinstance(evidence, Enumeration) else None
-    return Answer(finding.value, finding.certainty, evidence.why, positions)
+    return FactAnswer(finding.value, finding.certainty, evidence.why, positions)
 
 
 def _goals(solution: Solution[State, Term], game: Game) -> dict[str, float] | None:

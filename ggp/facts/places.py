@@ -23,7 +23,7 @@ _DOT = re.compile(r"[ \t]*(\.?)[ \t]*")
 
 
 @dataclass(frozen=True)
-class Entry:
+class TomlEntry:
     """A key with its value, or the header of a table, from `start` to `end` (exclusive).
 
     `table`: the table under whose header a key stands; None for a header itself, and for what is
@@ -36,7 +36,7 @@ class Entry:
     table: Path | None
 
 
-def entries(text: str) -> list[Entry]:
+def entries(text: str) -> list[TomlEntry]:
     """All keys and headers of a TOML text, in the order of the text; a dotted key is one entry.
 
     Raises `RecursionError` for values that are nested too deeply.
@@ -46,7 +46,7 @@ def entries(text: str) -> list[Entry]:
     return sorted(scan.found, key=lambda entry: entry.start)
 
 
-def starts(found: list[Entry]) -> dict[Path, int]:
+def starts(found: list[TomlEntry]) -> dict[Path, int]:
     """Where each path of entries is first spoken of."""
     places: dict[Path, int] = {}
     for entry in found:
@@ -61,7 +61,7 @@ class _Scan:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.found: list[Entry] = []
+        self.found: list[TomlEntry] = []
         self._counts: dict[Path, int] = {}
 
     def document(self) -> None:
@@ -101,7 +101,7 @@ class _Scan:
             number = self._counts.get(path, 0)
             self._counts[path] = number + 1
             path = (*path, number)
-        self.found.append(Entry(path, start, self.at, None))
+        self.found.append(TomlEntry(path, start, self.at, None))
         return path
 
     def _latest(self, path: Path) -> Path:
@@ -124,7 +124,7 @@ class _Scan:
         path = (*path, *self._key())
         self.at = self.text.index("=", self.at) + 1
         self._value(path)
-        self.found.append(Entry(path, start, self.at, table))
+        self.found.append(TomlEntry(path, start, self.at, table))
 
     def _value(self, path: Path) -> None:
         self._skip()

@@ -16,7 +16,7 @@ from ggp.errors import GgpError, InputError
 from ggp.facts import places
 from ggp.facts.file import FactsFile, Instance, facts_of, parse_facts, read_text
 from ggp.facts.format import FACTS
-from ggp.facts.inquiry import IF_FOUND, Answer, Inquiry
+from ggp.facts.inquiry import IF_FOUND, FactAnswer, Inquiry
 from ggp.game import Game
 from ggp.kif import Source, chosen_parameters, find_source, render
 from ggp.limits import DEFAULT, Budget, Limits
@@ -99,9 +99,11 @@ def _chosen(source: Source, instance: Instance, is_template: bool) -> dict[str, 
         return None
 
 
-def _answers(inquiry: Inquiry, names: Iterable[str]) -> tuple[dict[str, Answer], dict[str, str]]:
+def _answers(
+    inquiry: Inquiry, names: Iterable[str]
+) -> tuple[dict[str, FactAnswer], dict[str, str]]:
     """What is found, and why other facts are not known; nothing where they have no sense."""
-    found: dict[str, Answer] = {}
+    found: dict[str, FactAnswer] = {}
     unknown: dict[str, str] = {}
     for name in names:
         try:
@@ -115,7 +117,7 @@ def _answers(inquiry: Inquiry, names: Iterable[str]) -> tuple[dict[str, Answer],
     return found, unknown
 
 
-def _source(answer: Answer) -> str:
+def _source(answer: FactAnswer) -> str:
     """How a fact is known."""
     by = f"ggp {version('ggp')}"
     if answer.positions is not None:
@@ -180,7 +182,7 @@ def _completed(
     return _checked(_inserted(old, pieces), data, file.path)
 
 
-def _end_of(text: str, found: Collection[places.Entry], table: places.Path, path: Path) -> int:
+def _end_of(text: str, found: Collection[places.TomlEntry], table: places.Path, path: Path) -> int:
     """The end of the last line that belongs to the table with a header."""
     ends = [e.end for e in found if e.table == table or (e.path == table and e.table is None)]
     if not ends:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ggp.errors import GgpError
-from ggp.facts.checking import Report, Verdict, read, report_of, verdicts
+from ggp.facts.checking import FactVerdict, InstanceReport, read, report_of, verdicts
 from ggp.facts.file import Instance
 from ggp.kif import Source
 from ggp.limits import DEFAULT, Limits
@@ -34,7 +34,7 @@ class _Reading:
 
 def run(
     instances: Sequence[Instance], limits: Limits = DEFAULT, spread: Spread = spread
-) -> Generator[tuple[int, Report]]:
+) -> Generator[tuple[int, InstanceReport]]:
     """The report of each instance and its number, in the order in which they are done.
 
     By default all is done in this process. Sheets are read here, wherever they are looked at. Where
@@ -45,9 +45,9 @@ def run(
             yield number, report_of(instances[number], *([_gone()] if found is None else found))
 
 
-def _checked(limits: Limits, asked: tuple[Instance, Source | GgpError]) -> list[Verdict]:
+def _checked(limits: Limits, asked: tuple[Instance, Source | GgpError]) -> list[FactVerdict]:
     return verdicts(*asked, limits)
 
 
-def _gone() -> Verdict:
-    return Verdict(None, "failed", why=GONE, code=3)
+def _gone() -> FactVerdict:
+    return FactVerdict(None, "failed", why=GONE, code=3)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ggp import shipped
 from ggp.errors import GgpError, InputError
-from ggp.facts.checking import Report, Verdict, failure
+from ggp.facts.checking import FactVerdict, InstanceReport, failure
 from ggp.facts.file import SUFFIX, Instance, facts_of, read_facts, read_text, sheet_of
 from ggp.shipped import SUFFIXES
 
@@ -31,9 +31,9 @@ def find_files(paths: Iterable[Path]) -> list[Found]:
     return list(found.values())
 
 
-def instances(found: Iterable[Found]) -> list[Instance | Report]:
+def instances(found: Iterable[Found]) -> list[Instance | InstanceReport]:
     """All instances of some files, in order; in place of what cannot be read a report of that."""
-    listed: list[Instance | Report] = []
+    listed: list[Instance | InstanceReport] = []
     for one in found:
         path, error = (one, None) if isinstance(one, Path) else one
         try:
@@ -55,8 +55,8 @@ def instances(found: Iterable[Found]) -> list[Instance | Report]:
     return listed
 
 
-def _whole(path: Path, verdict: Verdict) -> Report:
-    return Report(str(path), str(sheet_of(path)), "", {}, (verdict,))
+def _whole(path: Path, verdict: FactVerdict) -> InstanceReport:
+    return InstanceReport(str(path), str(sheet_of(path)), "", {}, (verdict,))
 
 
 def _of_path(path: Path) -> Iterator[Found]:

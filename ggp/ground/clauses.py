@@ -33,9 +33,9 @@ class Clauses:
         self._atoms = 0
 
     @contextmanager
-    def rules(self) -> Iterator[Completion]:
+    def rules(self) -> Iterator[ClarkCompletion]:
         """To add rules with while this lasts."""
-        rules = Completion(self._atoms)
+        rules = ClarkCompletion(self._atoms)
         yield rules
         rules.complete()
         self._atoms = rules.atoms
@@ -78,7 +78,7 @@ class Clauses:
         self._solver.delete()
 
 
-class Completion:
+class ClarkCompletion:
     """Adds atoms and rules, and makes clauses of them."""
 
     def __init__(self, atoms: int) -> None:

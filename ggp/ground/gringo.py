@@ -19,7 +19,7 @@ SCRIPT = Path(__file__).with_name("grounding.py")
 
 
 @dataclass
-class Meter:
+class GroundingMeter:
     """Counts ground rules and seconds of several programs together, and watches the memory.
 
     `computing`: seconds of computing that they may take, whatever else the machine does.
@@ -52,7 +52,9 @@ class Grounded:
     atoms: Mapping[tuple[str, int], Sequence[str]]
 
 
-def run(program: str, meter: Meter, *, keep: bool, wanted: Sequence[tuple[str, int]]) -> Grounded:
+def run(
+    program: str, meter: GroundingMeter, *, keep: bool, wanted: Sequence[tuple[str, int]]
+) -> Grounded:
     """Ground a program in clingo's language; `keep`: its rules are asked for, not atoms alone.
 
     Raises `LimitReached` where a limit of `meter` is passed, `RulesError` where clingo refuses.

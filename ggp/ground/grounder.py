@@ -18,7 +18,7 @@ from ggp.ground.assemble import Assembler
 from ggp.ground.decompose import Decomposition
 from ggp.ground.demand import demanded
 from ggp.ground.encoding import FLUENT_KINDS, MOVE_KINDS, Encoder
-from ggp.ground.gringo import Grounded, Meter, run
+from ggp.ground.gringo import Grounded, GroundingMeter, run
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.unfold import unfolded
 from ggp.kif import Term
@@ -60,7 +60,7 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
     program = _unfolded(rules) if net.literals > WIDE else None
     if program is not None:
         with suppress(LimitReached):  # there is a net already
-            other = _ground(rules, program, Meter(limits, PLAIN_SECONDS, started), also)
+            other = _ground(rules, program, GroundingMeter(limits, PLAIN_SECONDS, started), also)
             net = min(net, other, key=lambda made: made.literals)
     return net
 
@@ -69,7 +69,7 @@ def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term], started: fl
     """The net by the first way in which the rules are not too large."""
     plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
     try:
-        return _ground(rules, _as_written(rules), Meter(plain, PLAIN_SECONDS), also)
+        return _ground(rules, _as_written(rules), GroundingMeter(plain, PLAIN_SECONDS), also)
     except LimitReached as error:
         if error.limit not in ("ground_rules", "ground_seconds"):
             raise
@@ -78,7 +78,7 @@ def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term], started: fl
         if left <= 0:
             break
         try:
-            meter = Meter(replace(limits, ground_seconds=left))
+            meter = GroundingMeter(replace(limits, ground_seconds=left))
             return _ground(rules, program(rules), meter, also)
         except LimitReached as error:
             if error.limit == "ground_seconds":
@@ -88,7 +88,9 @@ def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term], started: fl
     raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
-def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Term]) -> Net:
+def _ground(
+    rules: RuleSet, program: _GroundingProgram, meter: GroundingMeter, also: Collection[Term]
+) -> Net:
     encoder = Encoder(rules.rules)
     try:
         reachable = _reachable(rules, program, encoder, meter, also)
@@ -99,7 +101,7 @@ def _ground(rules: RuleSet, program: _Program, meter: Meter, also: Collection[Te
 
 
 @dataclass(frozen=True)
-class _Program:
+class _GroundingProgram:
     """What the two passes ground: without negation of what changes, and with it. `domains` are
     relations that are evaluated in the first pass and given to the second as facts."""
 
@@ -108,32 +110,32 @@ class _Program:
     domains: Sequence[Signature] = ()
 
 
-def _as_written(rules: RuleSet) -> _Program:
+def _as_written(rules: RuleSet) -> _GroundingProgram:
     """The rules as they are, and without the negations that depend on the state."""
-    return _Program(_relaxed(rules.rules, _changing(rules)), rules.rules)
+    return _GroundingProgram(_relaxed(rules.rules, _changing(rules)), rules.rules)
 
 
-def _decomposed(rules: RuleSet) -> _Program:
+def _decomposed(rules: RuleSet) -> _GroundingProgram:
     """The same with decomposed bodies."""
     return _in_parts(rules.rules, _changing(rules))
 
 
-def _in_parts(rules: Sequence[Rule], changing: Container[Signature]) -> _Program:
+def _in_parts(rules: Sequence[Rule], changing: Container[Signature]) -> _GroundingProgram:
     parts = Decomposition()
     relaxed = parts.run(_relaxed(rules, changing))
     exact = parts.run(rules)
     domains = [signature(rule.head) for rule in parts.domains]
-    return _Program([*relaxed, *parts.domains], exact, domains)
+    return _GroundingProgram([*relaxed, *parts.domains], exact, domains)
 
 
-def _unfolded(rules: RuleSet) -> _Program | None:
+def _unfolded(rules: RuleSet) -> _GroundingProgram | None:
     """The same with static relations written out before; None where there are none to write out."""
     changing = _changing(rules)
     written = unfolded(rules.rules, changing)
     return None if written is None else _in_parts(written, changing)
 
 
-def _on_demand(rules: RuleSet) -> _Program:
+def _on_demand(rules: RuleSet) -> _GroundingProgram:
     """The same, of derived relations only what is asked for."""
     changing = _changing(rules)
     asked = demanded(rules, changing)
@@ -141,7 +143,7 @@ def _on_demand(rules: RuleSet) -> _Program:
     relaxed = parts.run([*_relaxed(asked.rules, changing), *asked.demands])
     exact = parts.run(asked.rules)
     domains = [signature(rule.head) for rule in (*asked.demands, *parts.domains)]
-    return _Program([*relaxed, *parts.domains], exact, list(dict.fromkeys(domains)))
+    return _GroundingProgram([*relaxed, *parts.domains], exact, list(dict.fromkeys(domains)))
 
 
 _WAYS = (_decomposed, _on_demand)
@@ -180,9 +182,9 @@ class _Reachable:
 
 def _reachable(
     rules: RuleSet,
-    program: _Program,
+    program: _GroundingProgram,
     encoder: Encoder,
-    meter: Meter,
+    meter: GroundingMeter,
     also: Collection[Term],
 ) -> _Reachable:
     changing, domains = _changing(rules), program.domains
@@ -259,7 +261,9 @@ def _connect(encoder: Encoder, source: str, target: str, *, only_roles: bool = F
     return lines
 
 
-def _exact(program: _Program, encoder: Encoder, reachable: _Reachable, meter: Meter) -> Grounded:
+def _exact(
+    program: _GroundingProgram, encoder: Encoder, reachable: _Reachable, meter: GroundingMeter
+) -> Grounded:
     needed = DependencyGraph.of(program.exact).needed_by(_EXACT)
     lines = [encoder.rule(rule) for rule in program.exact if signature(rule.head) in needed]
     lines += [f"{symbol}." for symbol in reachable.domains]

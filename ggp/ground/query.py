@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.errors import LimitReached
 from ggp.ground.asking import Program, Rules
-from ggp.ground.clauses import Clauses, Completion
+from ggp.ground.clauses import ClarkCompletion, Clauses
 from ggp.ground.gates import Bodies
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.limits import look
@@ -99,7 +99,7 @@ class Query:
         just one where they are `exact`; returns it."""
         with self._program.rules() as rules:
             atom = rules.atom()
-            if isinstance(rules, Completion):
+            if isinstance(rules, ClarkCompletion):
                 rules.add_group(atom, [self._literal(x) for x in literals], exact=exact)
             else:
                 two, none = rules.atom(), rules.atom()
@@ -155,7 +155,7 @@ class _Factors:
     moves leave alone takes a few rules instead of one for each move.
     """
 
-    def __init__(self, net: Net, rules: Rules | Completion, atoms: Sequence[int]) -> None:
+    def __init__(self, net: Net, rules: Rules | ClarkCompletion, atoms: Sequence[int]) -> None:
         self.net = net
         self.rules = rules
         self.atoms = atoms

@@ -15,7 +15,7 @@ _BLANKS = " \t\f"
 
 
 @dataclass(slots=True, eq=False)
-class Form:
+class CommentedForm:
     """A symbol, a list or a comment that stands among them.
 
     `parts` are those of a list, None of anything else, whose `text` this is. `opened` and
@@ -24,7 +24,7 @@ class Form:
     """
 
     text: str = ""
-    parts: list[Form] | None = None
+    parts: list[CommentedForm] | None = None
     is_comment: bool = False
     is_inline: bool = False
     blank: bool = False
@@ -40,22 +40,22 @@ class _Comment:
     newlines: int
 
 
-def read_forms(text: str) -> list[Form]:
+def read_forms(text: str) -> list[CommentedForm]:
     """The top-level forms and comments of `text`, which `read_kif` has read, in order.
 
     A comment that ends a line of code is a remark on what it follows, beyond the parentheses that
     close next. One with code before and behind on its line stays between them. Any other has a
     line of its own.
     """
-    builder = _Builder()
+    builder = _CommentedBuilder()
     for token in tokens(text):
         builder.take(token.kind, token.text)
     return builder.finished()
 
 
-class _Builder:
+class _CommentedBuilder:
     def __init__(self) -> None:
-        self.open = [Form(parts=[])]
+        self.open = [CommentedForm(parts=[])]
         # What a comment on this line is a remark on; None before the first token.
         self.remarks: list[str] | None = None
         self.waiting: list[_Comment] = []
@@ -74,15 +74,15 @@ class _Builder:
             if kind == "close":
                 self._close()
             else:
-                self._add(Form(text) if kind == "symbol" else Form(parts=[]))
+                self._add(CommentedForm(text) if kind == "symbol" else CommentedForm(parts=[]))
         self.newlines = 0
 
-    def finished(self) -> list[Form]:
+    def finished(self) -> list[CommentedForm]:
         """All forms, when there are no more tokens."""
         self._settle(ends_line=True)
         return _parts(self.open[0])
 
-    def _add(self, form: Form) -> None:
+    def _add(self, form: CommentedForm) -> None:
         form.blank = self.newlines > 1
         _parts(self.open[-1]).append(form)
         if form.parts is None:
@@ -123,12 +123,12 @@ class _Builder:
     def _stand(self, comments: list[_Comment], is_inline: bool) -> None:
         """Let comments be parts of the list that is open."""
         for comment in comments:
-            form = Form(comment.text, None, True, is_inline, comment.newlines > 1)
+            form = CommentedForm(comment.text, None, True, is_inline, comment.newlines > 1)
             _parts(self.open[-1]).append(form)
             self.remarks = []
 
 
-def _parts(form: Form) -> list[Form]:
+def _parts(form: CommentedForm) -> list[CommentedForm]:
     assert form.parts is not None
     return form.parts
 

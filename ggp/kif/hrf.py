@@ -51,7 +51,7 @@ def _joined(name: str, parts: tuple[Expr, ...], between: Token) -> List:
     return List((_atom(between, name), *parts), parts[0].start, parts[-1].end)
 
 
-class _Builder(Transformer[Token, list[Expr]]):
+class _HrfBuilder(Transformer[Token, list[Expr]]):
     """What lark calls at each reduction; stateless, so that all parses can share it."""
 
     def start(self, children: list[Expr]) -> list[Expr]:
@@ -126,7 +126,7 @@ class _Builder(Transformer[Token, list[Expr]]):
 def _parser() -> Lark:
     grammar = files("ggp.kif").joinpath("hrf.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar, parser="lalr", lexer="basic", transformer=_Builder(), maybe_placeholders=False
+        grammar, parser="lalr", lexer="basic", transformer=_HrfBuilder(), maybe_placeholders=False
     )
 
 

@@ -30,7 +30,7 @@ def write_hrf(exprs: Iterable[Expr], width: int = 100, *, strict_case: bool = Fa
 
 def _clause(expr: Expr, width: int, strict_case: bool) -> str:
     found = dict.fromkeys(text for text in _atoms(expr) if text.startswith("?"))
-    writer = _Writer(infix_variables(found, strict_case=strict_case), strict_case)
+    writer = _ClauseWriter(infix_variables(found, strict_case=strict_case), strict_case)
     if not (isinstance(expr, List) and len(expr.items) > 1 and writer.keyword(expr) == "<="):
         return writer.term(expr)
     head, *literals = expr.items[1:]
@@ -100,7 +100,7 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-class _Writer:
+class _ClauseWriter:
     """Writes the parts of one clause, its variables by `names`."""
 
     def __init__(self, names: Names, strict_case: bool) -> None:

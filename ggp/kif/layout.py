@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ggp.errors import LimitReached
-from ggp.kif.commented import Form, read_forms
+from ggp.kif.commented import CommentedForm, read_forms
 from ggp.kif.reader import read_kif
 from ggp.kif.source import Source
 from ggp.limits import DEFAULT, Limits
@@ -26,7 +26,7 @@ so that deep nesting does not blow up a text."""
 
 _CONSISTENT = {"<=", "and", "or", "not"}
 
-_Broken = Iterator[tuple[Form, int]]
+_Broken = Iterator[tuple[CommentedForm, int]]
 
 
 def format(text: str) -> str:
@@ -66,13 +66,13 @@ class _Page:
         self.pieces: list[str] = []
         self.column = 0
         self.is_ended = False
-        self.one_line: dict[Form, str] = {}
+        self.one_line: dict[CommentedForm, str] = {}
 
     def text(self) -> str:
         """All of it, with one line end at the end if there is anything."""
         return "".join([*self.pieces, "\n"]) if self.pieces else ""
 
-    def top(self, form: Form) -> None:
+    def top(self, form: CommentedForm) -> None:
         """Print a top-level form, or a comment between such forms."""
         if self.pieces:
             self._newline(0)
@@ -94,7 +94,7 @@ class _Page:
                 running.append(self._broken(*following))
         self._remark(form.remarks)
 
-    def _measure(self, top: Form) -> None:
+    def _measure(self, top: CommentedForm) -> None:
         """Find the lists, and parts of lists, that have a line to themselves or less."""
         ahead, lists = [top], []
         while ahead:
@@ -107,7 +107,7 @@ class _Page:
             if line is not None:
                 self.one_line[form] = line
 
-    def _line_of(self, form: Form) -> str | None:
+    def _line_of(self, form: CommentedForm) -> str | None:
         """The text of `form` in one line, or None where it must be broken."""
         if form.parts is None:
             return None if form.is_comment and not form.is_inline else form.text
@@ -122,12 +122,12 @@ class _Page:
                 return None
         return f"({' '.join([self.one_line[part] for part in form.parts])})"
 
-    def _fits(self, form: Form, closing: int, column: int) -> bool:
+    def _fits(self, form: CommentedForm, closing: int, column: int) -> bool:
         """Whether `form` fits between `column` and the margin, with what closes behind it."""
         line = self.one_line.get(form)
         return line is not None and column + len(line) + closing <= WIDTH
 
-    def _broken(self, form: Form, closing: int) -> _Broken:
+    def _broken(self, form: CommentedForm, closing: int) -> _Broken:
         """Print a form that does not fit; yields, in their time, parts that are to be printed.
 
         With each comes the number of parentheses that close right behind it.
@@ -173,11 +173,11 @@ class _Page:
             self.is_ended = True
 
 
-def _name(form: Form) -> str:
+def _name(form: CommentedForm) -> str:
     """What a list begins with, if that is a symbol."""
     return next((part.text for part in form.parts or () if not part.is_comment), "")
 
 
-def _is_rule(form: Form) -> bool:
+def _is_rule(form: CommentedForm) -> bool:
     """Whether this is a rule with a body, comments counted."""
     return len(form.parts or ()) > 2 and _name(form) == "<="

@@ -16,7 +16,7 @@ MEMORY = 1 << 30
 """Bytes of address space of the process."""
 
 
-class _Refused(Exception):
+class _TemplateError(Exception):
     """What a template says with `error`."""
 
 
@@ -24,7 +24,7 @@ def rendered(text: str, values: dict[str, Any], characters: int) -> tuple[str, s
     """What became of a template, and its text: `done`, `too long`, `refused` or `fault`."""
 
     def refuse(message: object) -> NoReturn:
-        raise _Refused(str(message))
+        raise _TemplateError(str(message))
 
     environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
@@ -38,7 +38,7 @@ def rendered(text: str, values: dict[str, Any], characters: int) -> tuple[str, s
             if size > characters:
                 return "too long", ""
             pieces.append(piece)
-    except _Refused as error:
+    except _TemplateError as error:
         return "refused", str(error)[:500]
     except MemoryError:
         return "fault", "more memory than a template may take"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ggp.kif import Source, read_sheet
 from ggp.limits import DEFAULT, Budget, Limits
-from ggp.lint.question import Question
+from ggp.lint.question import PlayQuestion
 from ggp.rules import Diagnostic, examine
 from ggp.rules.diagnostics import in_order
 
@@ -19,18 +19,18 @@ DEEP_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedSheet:
     """The diagnostics of one sheet in the order of their places; `questions` about its play, if
     they were asked and it has no errors."""
 
     source: Source
     diagnostics: tuple[Diagnostic, ...]
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PlayQuestion, ...] = ()
 
 
 def check_source(
     source: Source, *, deep: bool = False, strict_case: bool = False, limits: Limits = DEFAULT
-) -> Checked:
+) -> CheckedSheet:
     """Check a sheet; with `deep` also how it plays, if it has no errors.
 
     Raises `LimitReached` for a text that is too large, `InputError` for an answer-set program.
@@ -39,14 +39,14 @@ def check_source(
     with Budget(replace(limits, seconds=max(limits.seconds, STATIC_SECONDS))).in_force():
         rules = examine(source, strict_case=strict_case, limits=limits)
     if not deep:
-        return Checked(source, rules.diagnostics)
+        return CheckedSheet(source, rules.diagnostics)
     if rules.errors:
-        asked = Question("there are faults of play", None, "unknown", "the sheet has errors")
-        return Checked(source, rules.diagnostics, (asked,))
+        asked = PlayQuestion("there are faults of play", None, "unknown", "the sheet has errors")
+        return CheckedSheet(source, rules.diagnostics, (asked,))
     from ggp.lint.deep import deep as look_deep
 
     found = look_deep(rules, replace(limits, seconds=min(limits.seconds, DEEP_SECONDS)))
-    return Checked(source, in_order((*rules.diagnostics, *found.diagnostics)), found.questions)
+    return CheckedSheet(source, in_order((*rules.diagnostics, *found.diagnostics)), found.questions)
 
 
 def check(

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ggp.limits import Limits
 from ggp.lint.mending import corrected, framed
-from ggp.lint.vanishing import Board
+from ggp.lint.vanishing import PlaceRelation
 from ggp.rules import Diagnostic, RuleSet
 
-Broken = Sequence[tuple[Diagnostic, Board]]
+Broken = Sequence[tuple[Diagnostic, PlaceRelation]]
 """Faults of places that become empty, or have two fluents, and where."""
 
 Look = Callable[[RuleSet], Sequence[Diagnostic] | None]

@@ -22,8 +22,8 @@ from ggp.lint.faults import Faults
 from ggp.lint.firing import dead_rules, led_by, roots
 from ggp.lint.met import Met, met
 from ggp.lint.places import Places, head_of
-from ggp.lint.question import Question
-from ggp.lint.vanishing import Board, boards, broken
+from ggp.lint.question import PlayQuestion
+from ggp.lint.vanishing import PlaceRelation, boards, broken
 from ggp.rules import Rule, RuleSet
 from ggp.rules.diagnostics import Diagnostic
 
@@ -55,7 +55,7 @@ class Deep:
     """What the deep checks of one sheet found: faults, and every question with its answer."""
 
     diagnostics: tuple[Diagnostic, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[PlayQuestion, ...]
 
 
 def deep(rules: RuleSet, limits: Limits) -> Deep:
@@ -64,7 +64,7 @@ def deep(rules: RuleSet, limits: Limits) -> Deep:
     `limits.seconds` bounds all of it; nothing is claimed that was not looked at, and what a limit
     kept from being decided is a question without an answer.
     """
-    search = _Search(rules, limits)
+    search = _DeepLook(rules, limits)
     with Budget(limits).in_force():
         search.run()
         look = _faults_of(limits, {fault.name for fault in search.found})
@@ -78,7 +78,7 @@ def _faults_of(limits: Limits, names: Collection[str]) -> Look:
 
     def look(rules: RuleSet) -> Sequence[Diagnostic] | None:
         rest = replace(limits, seconds=min(limits.seconds, time_left()))
-        search = _Search(rules, rest, claims)
+        search = _DeepLook(rules, rest, claims)
         try:
             search.run()
         except LimitReached:
@@ -89,15 +89,15 @@ def _faults_of(limits: Limits, names: Collection[str]) -> Look:
 
 
 @dataclass
-class _Search:
+class _DeepLook:
     """One look at the play of a sheet."""
 
     rules: RuleSet
     limits: Limits
     claims: tuple[str, ...] = CLAIMS
     found: list[Diagnostic] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    broken: list[tuple[Diagnostic, Board]] = field(default_factory=list)
+    questions: list[PlayQuestion] = field(default_factory=list)
+    broken: list[tuple[Diagnostic, PlaceRelation]] = field(default_factory=list)
     is_searched: bool = False
 
     def run(self) -> None:
@@ -162,13 +162,13 @@ class _Search:
         return {starts[max(0, bisect_right(starts, s.start) - 1)] for s in spans if starts}
 
     def _undecided(self, question: str, why: str) -> None:
-        self.questions.append(Question(question, None, "unknown", why))
+        self.questions.append(PlayQuestion(question, None, "unknown", why))
 
     def _searched(self, question: str, names: tuple[str, ...], states: Met) -> None:
         is_fault = self._has(*names)
         certainty = "refuted" if is_fault else "exhaustive" if states.is_all else "searched"
         answer = False if is_fault else True if states.is_all else None
-        self.questions.append(Question(question, answer, certainty, states.scope))
+        self.questions.append(PlayQuestion(question, answer, certainty, states.scope))
 
     def _has(self, *names: str) -> bool:
         """Whether one of these faults was found, which explains others."""
@@ -187,7 +187,7 @@ class _Search:
             value = not value
         if finding.property == "winnable" and self._has("no-goal-value", "two-goal-values"):
             value, certainty, why = None, "unknown", "an end does not give each player one goal"
-        self.questions.append(Question(asked, value, certainty, why))
+        self.questions.append(PlayQuestion(asked, value, certainty, why))
         if value is not False:
             return
         if finding.property == "playable":
@@ -233,4 +233,4 @@ class _Search:
         )
         if any(is_proved for _, is_proved in dead):
             certainty, why = "proved", "grounding derives no instance of some rules"
-        self.questions.append(Question(asked, answer, certainty, why))
+        self.questions.append(PlayQuestion(asked, answer, certainty, why))

@@ -13,7 +13,7 @@ from ggp.errors import GgpError
 from ggp.kif import Source, Term
 from ggp.limits import Limits
 from ggp.lint.fixes import fixed
-from ggp.lint.vanishing import Board
+from ggp.lint.vanishing import PlaceRelation
 from ggp.rules import Diagnostic, Rule, RuleSet, examine, signature
 
 PASSES = 5
@@ -53,7 +53,7 @@ def _is_of_lines(warned: Diagnostic) -> bool:
     return warned.severity == "warning" and bool(edits) and kept and warned.name != _UNFOUNDED
 
 
-def framed(rules: RuleSet, boards: Iterable[Board]) -> RuleSet:
+def framed(rules: RuleSet, boards: Iterable[PlaceRelation]) -> RuleSet:
     """The rules in which each place of `boards` keeps what is on it until something else comes.
 
     Rules that keep a fluent of these relations as it is make way for one frame axiom each.
@@ -72,7 +72,7 @@ def _fresh(rules: RuleSet, number: int) -> str:
     return name
 
 
-def _framed(rules: list[Rule], board: Board, name: str) -> list[Rule]:
+def _framed(rules: list[Rule], board: PlaceRelation, name: str) -> list[Rule]:
     """Rules with the frame axiom of one relation; `name` says of a place that it changes."""
     mine = [rule for rule in rules if _makes(rule, board)]
     changing = [rule for rule in mine if Term("true", rule.head.args) not in rule.positive]
@@ -86,11 +86,11 @@ def _framed(rules: list[Rule], board: Board, name: str) -> list[Rule]:
     return [*others, *changes, frame]
 
 
-def _makes(rule: Rule, board: Board) -> bool:
+def _makes(rule: Rule, board: PlaceRelation) -> bool:
     """Whether a rule for `next` makes fluents of a board."""
     return rule.head.name == "next" and signature(rule.head.args[0]) == board.relation
 
 
-def _place(fluent: Term, board: Board) -> tuple[Term, ...]:
+def _place(fluent: Term, board: PlaceRelation) -> tuple[Term, ...]:
     """The arguments of a fluent that say where it is."""
     return (*fluent.args[: board.varying], *fluent.args[board.varying + 1 :])

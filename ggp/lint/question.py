@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Question:
+class PlayQuestion:
     """One question about play: its answer (None where it is not known), and how that is known.
 
     `certainty`: as of a finding, or `searched` where no fault was found in a part of all states, so

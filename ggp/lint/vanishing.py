@@ -22,7 +22,7 @@ MAX_ARGUMENTS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class PlaceRelation:
     """Places of one relation: `varying` is the argument that says what is on a place.
 
     `columns` are fluents by index, sorted by place; those of place `i` begin at `starts[i]`.
@@ -53,13 +53,13 @@ class Board:
 class Broken:
     """A state, reached from the state `before`, in which a place has none or two fluents."""
 
-    board: Board
+    board: PlaceRelation
     place: int
     state: int
     count: int
 
 
-def boards(net: Net) -> list[Board]:
+def boards(net: Net) -> list[PlaceRelation]:
     """The relations with an argument such that at first each place has exactly one fluent."""
     families: dict[Signature, list[int]] = defaultdict(list)
     for i, fluent in enumerate(net.fluents):
@@ -79,7 +79,7 @@ def boards(net: Net) -> list[Board]:
                 columns = np.array([i for place in places.values() for i in place])
                 sizes = [len(place) for place in places.values()]
                 starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-                found.append(Board(relation, varying, columns, starts))
+                found.append(PlaceRelation(relation, varying, columns, starts))
     return found
 
 

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from ggp.lint.explain import explanation
 from ggp.lint.fixes import corrections
 from ggp.lsp import wire
-from ggp.lsp.sheet import Sheet
+from ggp.lsp.sheet import OpenSheet
 from ggp.rules import Diagnostic, Fix
 from ggp.rules.catalogue import entry
 
@@ -23,7 +23,7 @@ MOST_EXPLAINED = 2
 
 
 def actions(
-    sheet: Sheet, start: int, end: int, only: Sequence[lsp.CodeActionKind | str] | None
+    sheet: OpenSheet, start: int, end: int, only: Sequence[lsp.CodeActionKind | str] | None
 ) -> list[lsp.CodeAction]:
     """The corrections of what is said of the characters `start` to `end`, and one that makes all
     that are safe; of the kinds `only`, if given."""
@@ -48,7 +48,7 @@ def _is_asked(kind: str, only: Sequence[lsp.CodeActionKind | str] | None) -> boo
     return any(not each or kind == each or kind.startswith(f"{each}.") for each in asked)
 
 
-def _correction(sheet: Sheet, found: Diagnostic, fix: Fix) -> lsp.CodeAction:
+def _correction(sheet: OpenSheet, found: Diagnostic, fix: Fix) -> lsp.CodeAction:
     return lsp.CodeAction(
         title=fix.title,
         kind=lsp.CodeActionKind.QuickFix,

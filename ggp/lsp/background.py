@@ -16,7 +16,7 @@ from ggp.errors import LimitReached
 
 
 @dataclass(frozen=True)
-class Job:
+class BoundedScript:
     """A script, and what it may take for one sheet: seconds of a processor, and bytes."""
 
     script: Path
@@ -26,9 +26,9 @@ class Job:
 
 _HERE = Path(__file__).parent
 
-CHECKING = Job(_HERE / "checking.py", 30.0, 1 << 30)
-GROUNDING = Job(_HERE / "grounding.py", 20.0, 2 << 30)
-FINDING = Job(_HERE / "finding.py", 40.0, 2 << 30)
+CHECKING = BoundedScript(_HERE / "checking.py", 30.0, 1 << 30)
+GROUNDING = BoundedScript(_HERE / "grounding.py", 20.0, 2 << 30)
+FINDING = BoundedScript(_HERE / "finding.py", 40.0, 2 << 30)
 """The latter two keep limits of their own, which are lower; these are for what they do not see."""
 
 
@@ -44,7 +44,7 @@ class Stale(Exception):
 class Background:
     """Does one job after the other, on one sheet after the other."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: BoundedScript) -> None:
         self._job = job
         self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix=job.script.stem)
         self._closing = threading.Event()

@@ -16,7 +16,7 @@ from ggp.errors import LimitReached
 from ggp.lsp import wire
 from ggp.lsp.background import CHECKING, FINDING, GROUNDING, Background, Stale
 from ggp.lsp.known import Known
-from ggp.lsp.sheet import Sheet
+from ggp.lsp.sheet import OpenSheet
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Desk:
 
     def __init__(self, publish: Publish) -> None:
         self._publish = publish
-        self._sheets: dict[str, Sheet] = {}
+        self._sheets: dict[str, OpenSheet] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._known: OrderedDict[str, asyncio.Task[None] | Known] = OrderedDict()
@@ -42,11 +42,11 @@ class Desk:
         self._finding = Background(FINDING)
         self._is_closed = False
 
-    def sheet(self, uri: str) -> Sheet | None:
+    def sheet(self, uri: str) -> OpenSheet | None:
         """The sheet of that address, if it is open."""
         return self._sheets.get(uri)
 
-    def put(self, sheet: Sheet, delay: float = DELAY) -> None:
+    def put(self, sheet: OpenSheet, delay: float = DELAY) -> None:
         """Let a sheet take the place of its former version, and check it after a while."""
         self._unschedule(sheet.uri)
         former = self._sheets.get(sheet.uri)
@@ -79,7 +79,7 @@ class Desk:
         if timer is not None:
             timer.cancel()
 
-    def _begin(self, sheet: Sheet) -> None:
+    def _begin(self, sheet: OpenSheet) -> None:
         """Begin to check a sheet."""
         self._timers.pop(sheet.uri, None)
         self._start(self._check(sheet))
@@ -98,10 +98,10 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _is_current(self, sheet: Sheet) -> bool:
+    def _is_current(self, sheet: OpenSheet) -> bool:
         return not self._is_closed and self._sheets.get(sheet.uri) is sheet
 
-    async def _check(self, sheet: Sheet) -> None:
+    async def _check(self, sheet: OpenSheet) -> None:
         """Check a sheet, and show what was found, if it is still the current one."""
 
         def is_stale() -> bool:
@@ -126,11 +126,11 @@ class Desk:
             shown.append(wire.remark(told, lsp.DiagnosticSeverity.Information))
         self._show(sheet, shown)
 
-    def _show(self, sheet: Sheet, found: list[lsp.Diagnostic]) -> None:
+    def _show(self, sheet: OpenSheet, found: list[lsp.Diagnostic]) -> None:
         sheet.checked.set()
         self._publish(lsp.PublishDiagnosticsParams(sheet.uri, found, sheet.version))
 
-    async def known(self, sheet: Sheet, seconds: float) -> Known | None:
+    async def known(self, sheet: OpenSheet, seconds: float) -> Known | None:
         """What is known of the fluents of a sheet; None while that is being found out.
 
         Waits for it so long at the most.
@@ -145,7 +145,7 @@ class Desk:
             entry = self._known.get(sheet.text)
         return entry if isinstance(entry, Known) else None
 
-    async def _ground(self, sheet: Sheet) -> None:
+    async def _ground(self, sheet: OpenSheet) -> None:
         text = sheet.text
         try:
             found = await self._grounding.ask(sheet.name, text, lambda: not self._is_open(text))
@@ -162,7 +162,7 @@ class Desk:
             if not found.failure and not self._is_closed:
                 self._start(self._find(sheet, found))
 
-    async def _find(self, sheet: Sheet, known: Known) -> None:
+    async def _find(self, sheet: OpenSheet, known: Known) -> None:
         """Look for heaps and step counters among the fluents of a sheet."""
         text = sheet.text
         try:

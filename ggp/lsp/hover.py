@@ -21,7 +21,7 @@ _STATE, _MOVES = ("true", 1), ("does", 2)
 
 
 @dataclass(frozen=True)
-class Told:
+class HoverText:
     """Markdown about the name at `start` to `end`; `fluent`: what more can be asked of, if any."""
 
     start: int
@@ -30,7 +30,7 @@ class Told:
     fluent: Term | None = None
 
 
-def hover(index: Index, offset: int) -> Told | None:
+def hover(index: Index, offset: int) -> HoverText | None:
     """What is told of the name at a place; None where there is none."""
     found = index.at(offset)
     if found is None:
@@ -39,7 +39,7 @@ def hover(index: Index, offset: int) -> Told | None:
     fluent = None
     if found.role == "fluent" and found.kind != "variable":
         fluent = _term(index, found)
-    return Told(found.start, found.end, "\n\n".join(parts), fluent)
+    return HoverText(found.start, found.end, "\n\n".join(parts), fluent)
 
 
 def _term(index: Index, found: Occurrence) -> Term | None:

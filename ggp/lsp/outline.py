@@ -15,7 +15,7 @@ MOST_NAME = 80
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutlineEntry:
     """A fact or rule, or several of one relation that follow each other.
 
     `word` says what kind it is: a keyword, `fact` or `rule`. `start` to `end` is all of it,
@@ -28,10 +28,10 @@ class Entry:
     end: int
     head_start: int
     head_end: int
-    children: tuple[Entry, ...] = field(default=())
+    children: tuple[OutlineEntry, ...] = field(default=())
 
 
-def outline(index: Index) -> list[Entry]:
+def outline(index: Index) -> list[OutlineEntry]:
     """The facts and rules in order; neighbours of one relation are one entry with children."""
     heads = zip(index.heads, index.forms, strict=True)
     known = [(head, form) for head, form in heads if head is not None]
@@ -44,14 +44,14 @@ def outline(index: Index) -> list[Entry]:
         first, last = own[0], own[-1]
         title = plain(shortened(f"{name}/{arity}", MOST_NAME))
         place = first.head_start, first.head_end
-        found.append(Entry(title, first.word, first.start, last.end, *place, own))
+        found.append(OutlineEntry(title, first.word, first.start, last.end, *place, own))
     return found
 
 
-def _entry(index: Index, head: Occurrence, form: Expr) -> Entry:
+def _entry(index: Index, head: Occurrence, form: Expr) -> OutlineEntry:
     start, end = head.outer_start, max(head.outer_start, min(head.outer_end, form.end))
     name = plain(shortened(index.written(start, end), MOST_NAME)) or head.name
     word = "fact" if head.role == "form" else "rule"
     if head.name in kw.RELATIONS:
         word = head.name
-    return Entry(name, word, form.start, form.end, start, end)
+    return OutlineEntry(name, word, form.start, form.end, start, end)

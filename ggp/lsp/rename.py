@@ -12,24 +12,24 @@ CHANCE = "random"
 """The role that chooses by chance (GDL-II)."""
 
 
-class Refused(GgpError):
+class RefusedName(GgpError):
     """A new name that cannot be given, and why."""
 
 
 def renamable(index: Index, offset: int) -> Occurrence:
-    """The name at a place, if it can be changed; raises `Refused` where it cannot."""
+    """The name at a place, if it can be changed; raises `RefusedName` where it cannot."""
     found = index.at(offset)
     if found is None:
-        raise Refused("there is no name here")
+        raise RefusedName("there is no name here")
     if found.name in KEYWORDS:
-        raise Refused(f"{found.name} is a keyword")
+        raise RefusedName(f"{found.name} is a keyword")
     if index.is_faulty:
-        raise Refused("the parentheses of the sheet do not match: mend them first")
+        raise RefusedName("the parentheses of the sheet do not match: mend them first")
     same = index.same(found)
     if found.kind == "constant" and any(each.role == "value" for each in same):
-        raise Refused(f"{_shown(found.name)} is the value of a goal, which is a number")
+        raise RefusedName(f"{_shown(found.name)} is the value of a goal, which is a number")
     if found.name == CHANCE and any(each.role == "role" for each in same):
-        raise Refused(f"{CHANCE} is the role that chooses by chance")
+        raise RefusedName(f"{CHANCE} is the role that chooses by chance")
     return found
 
 
@@ -37,7 +37,7 @@ def rename(index: Index, offset: int, new: str) -> list[Occurrence]:
     """The places where `new` has to be written to change the name at a place.
 
     A relation or function is told by its name and number of arguments, a variable by its rule.
-    Raises `Refused` where `new` is no name, or the name of something that it might be taken for.
+    Raises `RefusedName` where `new` is no name, or that of something that it might be taken for.
     """
     found = renamable(index, offset)
     same = index.same(found)
@@ -45,16 +45,16 @@ def rename(index: Index, offset: int, new: str) -> list[Occurrence]:
         _check_variable(index, found, new)
         return same
     if new.startswith("?"):
-        raise Refused(f"{_shown(new)} is a variable, and {_shown(found.name)} is none")
+        raise RefusedName(f"{_shown(new)} is a variable, and {_shown(found.name)} is none")
     if not is_symbol(new):
-        raise Refused(f"{_shown(new)!r} is no symbol: it has no blanks, parentheses or ';'")
+        raise RefusedName(f"{_shown(new)!r} is no symbol: it has no blanks, parentheses or ';'")
     folded = new.lower()
     if folded in KEYWORDS:
-        raise Refused(f"{folded} is a keyword")
+        raise RefusedName(f"{folded} is a keyword")
     if folded == CHANCE and any(each.role == "role" for each in same):
-        raise Refused(f"{CHANCE} is the role that chooses by chance")
+        raise RefusedName(f"{CHANCE} is the role that chooses by chance")
     if folded != found.name and any(_is_like(found, e) for e in index.named(folded)):
-        raise Refused(f"{_shown(new)} is a name in this sheet already")
+        raise RefusedName(f"{_shown(new)} is a name in this sheet already")
     return same
 
 
@@ -71,10 +71,10 @@ def _is_like(one: Occurrence, other: Occurrence) -> bool:
 
 def _check_variable(index: Index, found: Occurrence, new: str) -> None:
     if not (new.startswith("?") and is_symbol(new[1:])):
-        raise Refused(f"{_shown(new)!r} is no variable: it begins with '?', as in ?x")
+        raise RefusedName(f"{_shown(new)!r} is no variable: it begins with '?', as in ?x")
     own = {each.name for each in index.by_form[found.form]}
     if new.lower() != found.name and new.lower() in own:
-        raise Refused(f"{_shown(new)} is a variable of this rule already")
+        raise RefusedName(f"{_shown(new)} is a variable of this rule already")
 
 
 def _shown(name: str) -> str:

@@ -18,7 +18,7 @@ from ggp.lsp.actions import actions, explanations
 from ggp.lsp.desk import Desk
 from ggp.lsp.hover import hover as told_of
 from ggp.lsp.index import MOST
-from ggp.lsp.sheet import Sheet
+from ggp.lsp.sheet import OpenSheet
 
 WAIT_KNOWN, WAIT_CHECKED = 0.7, 3.0
 """Seconds that an answer waits for what is proved of a fluent, and for diagnostics."""
@@ -40,16 +40,16 @@ class Server(LanguageServer):
         for method, handler, options in _FEATURES:
             self.feature(method, options)(handler)
 
-    def kif(self, document: lsp.TextDocumentIdentifier) -> Sheet | None:
+    def kif(self, document: lsp.TextDocumentIdentifier) -> OpenSheet | None:
         """The sheet in KIF of that address, if it is open and not too large to be looked into."""
         sheet = self.desk.sheet(document.uri)
         return sheet if sheet and sheet.is_kif and len(sheet.text) <= MOST else None
 
-    def opened(self, uri: str) -> Sheet:
+    def opened(self, uri: str) -> OpenSheet:
         """The text of an address as it is now in the editor."""
         document = self.workspace.get_text_document(uri)
         encoding = lsp.PositionEncodingKind(self.workspace.position_encoding or "utf-16")
-        return Sheet(uri, document.version, document.source, encoding.value)
+        return OpenSheet(uri, document.version, document.source, encoding.value)
 
     def end_with(self, process: int) -> None:
         """End this server when the editor, that process, is gone without a word."""
@@ -76,7 +76,9 @@ Params = TypeVar("Params", bound=_Params)
 Answer = TypeVar("Answer")
 
 
-def _about(answer: Callable[[Sheet, Params], Answer]) -> Callable[[Server, Params], Answer | None]:
+def _about(
+    answer: Callable[[OpenSheet, Params], Answer],
+) -> Callable[[Server, Params], Answer | None]:
     """A handler that answers for sheets in KIF, and says nothing of anything else."""
 
     def handler(ls: Server, params: Params) -> Answer | None:
@@ -127,7 +129,7 @@ async def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     return lsp.Hover(lsp.MarkupContent(kind, "\n\n".join(parts)), place)
 
 
-async def _proved(ls: Server, sheet: Sheet, fluent: Term) -> list[str]:
+async def _proved(ls: Server, sheet: OpenSheet, fluent: Term) -> list[str]:
     """What is proved of a fluent, in sentences; nothing of a sheet with errors."""
     if any(found.severity == "error" for found in sheet.diagnostics):
         return []

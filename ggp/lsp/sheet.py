@@ -15,7 +15,7 @@ from ggp.rules import Diagnostic
 
 
 @dataclass(eq=False)
-class Sheet:
+class OpenSheet:
     """A text as it is in the editor; never changed, as each version is a sheet of its own.
 
     `diagnostics` are there when it `is_checked`; `checked` can be waited for.

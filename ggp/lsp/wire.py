@@ -9,8 +9,8 @@ from lsprotocol import types as lsp
 from ggp.kif import Span
 from ggp.lsp.completion import Completion, Proposal
 from ggp.lsp.lines import Lines
-from ggp.lsp.outline import Entry
-from ggp.lsp.sheet import Sheet
+from ggp.lsp.outline import OutlineEntry
+from ggp.lsp.sheet import OpenSheet
 from ggp.rules import Diagnostic, Edit
 
 SEVERITY = {
@@ -56,7 +56,7 @@ def whole(lines: Lines) -> lsp.Range:
     return spread(lines, 0, len(lines.text))
 
 
-def diagnostic(sheet: Sheet, found: Diagnostic) -> lsp.Diagnostic:
+def diagnostic(sheet: OpenSheet, found: Diagnostic) -> lsp.Diagnostic:
     """A diagnostic of a sheet; its hint is part of the message."""
     hint = f"\nhint: {found.hint}" if found.hint else ""
     return lsp.Diagnostic(
@@ -81,17 +81,17 @@ def remark(message: str, severity: lsp.DiagnosticSeverity) -> lsp.Diagnostic:
     return lsp.Diagnostic(lsp.Range(start, start), message, severity, source="ggp")
 
 
-def _range(sheet: Sheet, span: Span) -> lsp.Range:
+def _range(sheet: OpenSheet, span: Span) -> lsp.Range:
     return spread(sheet.lines, span.start, span.end)
 
 
-def edits(sheet: Sheet, changes: Iterable[Edit]) -> lsp.WorkspaceEdit:
+def edits(sheet: OpenSheet, changes: Iterable[Edit]) -> lsp.WorkspaceEdit:
     """Changes of one sheet."""
     own = [lsp.TextEdit(_range(sheet, each.span), each.text) for each in changes]
     return lsp.WorkspaceEdit(changes={sheet.uri: own})
 
 
-def symbol(lines: Lines, entry: Entry) -> lsp.DocumentSymbol:
+def symbol(lines: Lines, entry: OutlineEntry) -> lsp.DocumentSymbol:
     """An entry of an outline with those in it."""
     return lsp.DocumentSymbol(
         name=entry.name,

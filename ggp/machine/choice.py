@@ -29,12 +29,12 @@ def random_bits(moves: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Node:
+class _CountNode:
     """A part of the moves: how many there are, and how many of them are legal."""
 
     size: int
     count: Number
-    children: tuple[_Node, _Node] | None
+    children: tuple[_CountNode, _CountNode] | None
 
 
 def choose(builder: Builder, legal: Sequence[int], random: Sequence[int]) -> tuple[list[int], int]:
@@ -51,13 +51,13 @@ def choose(builder: Builder, legal: Sequence[int], random: Sequence[int]) -> tup
     return chosen, builder.disj_all(root.count)
 
 
-def _count(builder: Builder, legal: list[int]) -> _Node:
+def _count(builder: Builder, legal: list[int]) -> _CountNode:
     if len(legal) == 1:
-        return _Node(1, legal, None)
+        return _CountNode(1, legal, None)
     # The left part a power of two: numbers stay as short as they can be.
     half = 1 << (len(legal) - 1).bit_length() - 1
     left, right = _count(builder, legal[:half]), _count(builder, legal[half:])
-    return _Node(len(legal), _sum(builder, left.count, right.count), (left, right))
+    return _CountNode(len(legal), _sum(builder, left.count, right.count), (left, right))
 
 
 def _sum(builder: Builder, a: Number, b: Number) -> Number:
@@ -79,7 +79,9 @@ def _below(builder: Builder, count: Number, random: Sequence[int]) -> Number:
     return total
 
 
-def _walk(builder: Builder, node: _Node, active: int, number: Number, chosen: list[int]) -> None:
+def _walk(
+    builder: Builder, node: _CountNode, active: int, number: Number, chosen: list[int]
+) -> None:
     """Go down to move `number` of the legal ones of `node`, where `active`.
 
     There the number is below that of its moves, so that it has no more digits than that takes.

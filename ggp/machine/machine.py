@@ -23,11 +23,11 @@ from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
-from ggp.machine.playouts.playouts import MAX_PLIES, Player, Playouts, ended
+from ggp.machine.playouts.playouts import MAX_PLIES, PlayoutPlayer, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing, find_sharing
 from ggp.machine.step import Step, step
-from ggp.machine.view import Children, Goals, Lanes, View, combinations
+from ggp.machine.view import Children, GoalValues, Lanes, View, combinations
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -70,7 +70,7 @@ class Machine:
         self.choice, self.store = choice or chosen_engine(), store
         self._light = LIGHT if self.choice == "auto" else 0
         self.reference = Reference(net) if self.choice == "reference" else None
-        self._goals = Goals(net)
+        self._goals = GoalValues(net)
         self._bounds = np.array([*net.move_offset, len(net.legal)], dtype=np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -281,7 +281,7 @@ class Machine:
         return Interpreter(self.net)
 
     @cached_property
-    def player(self) -> Player:
+    def player(self) -> PlayoutPlayer:
         """What runs playouts from states of play."""
         if self.reference:
             return ReferencePlayer(self.net, self.reference, self.sharing)
@@ -290,13 +290,13 @@ class Machine:
         return ScanningPlayer(self.net, self.coding.bits, self._view_unit, self._next_unit)
 
     @cached_property
-    def _other_player(self) -> Player:
+    def _other_player(self) -> PlayoutPlayer:
         """What runs them from states that no play comes to."""
         if self.reference:
             return ReferencePlayer(self.net, self.reference)
         return self._step_player(step(self.net))
 
-    def _step_player(self, own: Step, sharing: Sharing | None = None) -> Player:
+    def _step_player(self, own: Step, sharing: Sharing | None = None) -> PlayoutPlayer:
         state = len(self.net.fluents)
         unit = Unit(own.circuit, state=state, choice=self.choice, store=self.store)
         return StepPlayer(self.net, own.random, unit, sharing)
@@ -316,10 +316,10 @@ class Machine:
 
         `state`: a `State`, or its bits of fluents. The result depends on nothing but the net, the
         state, the count, the seed and `max_plies`, after which a play is given up; unless the clock
-        (`time.monotonic`) passes `until`, see `Player.run`. Plays come in blocks of `BLOCK`: from
-        the block `first` on they are what a longer run has there. A move's probability is off by
-        less than 2 ** -10 of it. Raises `ValueError` unless count, seed and `first` are 0 or more,
-        and `threads` and `max_plies` 1 or more.
+        (`time.monotonic`) passes `until`, see `PlayoutPlayer.run`. Plays come in blocks of `BLOCK`:
+        from the block `first` on they are what a longer run has there. A move's probability is off
+        by less than 2 ** -10 of it. Raises `ValueError` unless count, seed and `first` are 0 or
+        more, and `threads` and `max_plies` 1 or more.
         """
         _require(min(count, seed, first) >= 0, "count, seed and first of playouts are 0 or more")
         _require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
@@ -332,7 +332,7 @@ class Machine:
             start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until
         )
 
-    def _beginning(self, state: int) -> tuple[Player, NDArray[np.bool_]]:
+    def _beginning(self, state: int) -> tuple[PlayoutPlayer, NDArray[np.bool_]]:
         """Who plays from a state, and the state as that takes it."""
         if self.player.is_packed:
             with suppress(ValueError):  # the groups do not allow it, so that no row can say it
@@ -340,7 +340,7 @@ class Machine:
         held = np.array([state >> i & 1 for i in range(len(self.net.fluents))], dtype=np.bool_)
         return self._player_from(held[None]), held
 
-    def _player_from(self, held: NDArray[np.bool_]) -> Player:
+    def _player_from(self, held: NDArray[np.bool_]) -> PlayoutPlayer:
         """Who plays from some states, given as (n, fluents)."""
         sharing = self.player.sharing
         is_fit = sharing.hold(held) if sharing else not self.player.is_packed

@@ -65,7 +65,7 @@ def combinations(view: View, start: int, stop: int) -> tuple[Lanes, NDArray[np.i
     return lanes, joint.astype(np.int32)
 
 
-class Goals:
+class GoalValues:
     """What roles get by the goals that hold."""
 
     def __init__(self, net: Net) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ggp.circuits.circuit import Builder, Circuit
 from ggp.later import Later
-from ggp.machine.engine.frames import LANES, WORDS, Layout, Tally, new_frame
+from ggp.machine.engine.frames import LANES, WORDS, FrameLayout, Tally, new_frame
 from ggp.machine.engine.program import assemble
 from ggp.machine.engine.unit import running
 
@@ -38,11 +38,11 @@ def warm_up() -> None:
         np.zeros(2, dtype=np.int64),
     )
     active, since = np.zeros(WORDS, dtype=np.uint64), np.zeros(LANES, dtype=np.int64)
-    layout = Layout(1, 0, 1)
+    layout = FrameLayout(1, 0, 1)
     playing.play(frame, frame.ctypes.data, run, layout, seeds, active, since, tally, 1)
     seen = builder.circuit([state], [1, 1, 1])  # a legal move, the end, a goal
     moving = builder.circuit([state, start], [state])
-    choices = scanning.Choices(
+    choices = scanning.Draws(
         np.array([0, 1]),
         np.array([0]),
         new_frame(2),
@@ -66,7 +66,7 @@ def warm_up() -> None:
     hashing.place_of(rows[0], packed, table)
 
 
-def _circuit(circuit: Circuit) -> scanning.Circuit:
+def _circuit(circuit: Circuit) -> scanning.RunningCircuit:
     program = assemble(circuit)
     frame = new_frame(program.rows)
-    return scanning.Circuit(frame, frame.ctypes.data, running(program))
+    return scanning.RunningCircuit(frame, frame.ctypes.data, running(program))

@@ -2,13 +2,13 @@
 
 from ggp.match.messages import BadMessage, parse_message
 from ggp.match.server import PlayerServer
-from ggp.match.service import PlayerService, RefusedMessage, Settings
+from ggp.match.service import PlayerService, PlayerSettings, RefusedMessage
 
 __all__ = [
     "BadMessage",
     "PlayerServer",
     "PlayerService",
+    "PlayerSettings",
     "RefusedMessage",
-    "Settings",
     "parse_message",
 ]

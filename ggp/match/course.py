@@ -24,7 +24,7 @@ class Turn:
     own: tuple[str, ...]
 
 
-class Course:
+class MatchCourse:
     """The states that a match goes through, as one role knows them."""
 
     def __init__(self, game: Game, role: str) -> None:

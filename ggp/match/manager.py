@@ -22,10 +22,10 @@ from ggp.machine import Progress
 from ggp.match.asking import Address
 from ggp.match.dialects import Words
 from ggp.match.records import Record
-from ggp.match.seats import Made, OwnSeat, RemoteSeat, Seat, Settings, Situation
+from ggp.match.seats import MadeMove, MatchSettings, OwnSeat, RemoteSeat, Seat, Situation
 from ggp.play import Player
 
-__all__ = ["Making", "Settings", "own_player", "run_match"]
+__all__ = ["Making", "MatchSettings", "own_player", "run_match"]
 
 Answer = TypeVar("Answer")
 
@@ -57,7 +57,7 @@ Greeted = Callable[[Record], None]
 def run_match(
     game: Game,
     players: Sequence[tuple[str, Address | Making]],
-    settings: Settings,
+    settings: MatchSettings,
     told: Told | None = None,
     greeted: Greeted | None = None,
 ) -> Record:
@@ -72,17 +72,17 @@ def run_match(
         raise InputError(
             f"{len(game.players)} players for {game.name}, not {len(players)}: one each for {roles}"
         )
-    return asyncio.run(_Match(game, players, settings, told, greeted).run())
+    return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
 
 
-class _Match:
+class _PlayedMatch:
     """One match in progress."""
 
     def __init__(
         self,
         game: Game,
         players: Sequence[tuple[str, Address | Making]],
-        settings: Settings,
+        settings: MatchSettings,
         told: Told | None,
         greeted: Greeted | None,
     ) -> None:
@@ -158,7 +158,7 @@ class _Match:
             made = await self._moves(here)
             joint, errors = [], []
             for role, name in enumerate(game.roles):
-                answer = made.get(role, Made(None))
+                answer = made.get(role, MadeMove(None))
                 joint.append(answer.move or self._instead(state, name, role))
                 errors.append(answer.error)
             if faults and turn == 1:
@@ -180,7 +180,7 @@ class _Match:
     def _has_remote(self) -> bool:
         return any(not seat.is_own for seat in self._seats.values())
 
-    async def _moves(self, here: dict[int, Situation]) -> dict[int, Made]:
+    async def _moves(self, here: dict[int, Situation]) -> dict[int, MadeMove]:
         return await self._ask_all(lambda role, seat: seat.move(here[role]))
 
     async def _ask_all(self, what: Callable[[int, Seat], Awaitable[Answer]]) -> dict[int, Answer]:

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from jinja2 import Environment, Template
 
-from ggp.match.worker import Told
+from ggp.match.worker import TurnReport
 from ggp.text import plain
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -35,7 +35,7 @@ class Shown:
     match: str
     role: str
     turns: int
-    told: Told | None
+    told: TurnReport | None
 
 
 def page(name: str, matches: Sequence[Shown], most: int) -> str:

@@ -12,13 +12,13 @@ from multiprocessing.connection import Connection
 from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, UnknownName
 from ggp.game import Game
 from ggp.kif import Source
-from ggp.match.course import Course, Turn
+from ggp.match.course import MatchCourse, Turn
 from ggp.rules import read_rules
 from ggp.text import shortened
 
 
 @dataclass(frozen=True)
-class Rules:
+class MatchRules:
     """The rules of a match and our role in it."""
 
     text: str
@@ -71,10 +71,10 @@ class Unsure:
 
 def referee(pipe: Connection) -> None:
     """The referee's life: the rules first, then turn after turn."""
-    course: Course | None = None
+    course: MatchCourse | None = None
     while True:
         order = pipe.recv()
-        if isinstance(order, Rules):
+        if isinstance(order, MatchRules):
             try:
                 course = _course(order)
             except (KifSyntaxError, RulesError, UnknownName) as error:
@@ -88,13 +88,13 @@ def referee(pipe: Connection) -> None:
             pipe.send(_judge(course, order) if course else Unsure(order.number, "no game"))
 
 
-def _course(order: Rules) -> Course:
+def _course(order: MatchRules) -> MatchCourse:
     rules = read_rules(Source("<match>", order.text), strict_case=order.strict_case)
     rules.require_valid()
-    return Course(Game(rules, grounded=False), order.role)
+    return MatchCourse(Game(rules, grounded=False), order.role)
 
 
-def _judge(course: Course, turn: Turn) -> Allowed | Wrong | Unsure:
+def _judge(course: MatchCourse, turn: Turn) -> Allowed | Wrong | Unsure:
     try:
         if course.game.has_percepts:
             legal = course.beliefs(turn).legal()

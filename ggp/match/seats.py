@@ -35,7 +35,7 @@ OWN_SHARE = 0.95
 
 
 @dataclass(frozen=True)
-class Settings:
+class MatchSettings:
     """How matches are run: clocks in seconds, whose rules, whether names are changed, joint moves
     after which a match is given up, and what chance is taken from. `preview_clock`: seconds to
     think about the rules before START, None for no PREVIEW (which only ggp-base sends)."""
@@ -62,7 +62,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeMove:
     """What a player did when asked: a legal `move`, or an `error`."""
 
     move: Term | None
@@ -95,7 +95,7 @@ class Seat(Protocol):
     async def start(self) -> str:
         """Begin; an error, or nothing."""
 
-    async def move(self, situation: Situation) -> Made:
+    async def move(self, situation: Situation) -> MadeMove:
         """A move."""
 
     async def stop(self, last: tuple[Term, ...] | None) -> None:
@@ -110,7 +110,7 @@ class OwnSeat:
 
     is_own = True
 
-    def __init__(self, player: Player, name: str, settings: Settings) -> None:
+    def __init__(self, player: Player, name: str, settings: MatchSettings) -> None:
         self.name, self._player, self._settings = name, player, settings
         self._beliefs: Beliefs | None = None
         if player.game.has_percepts:
@@ -131,20 +131,20 @@ class OwnSeat:
             return f"CE {error}"
         return ""
 
-    async def move(self, situation: Situation) -> Made:
+    async def move(self, situation: Situation) -> MadeMove:
         """What the player chooses, if it is legal and in time."""
         began = time.monotonic()
         clock = self._settings.play_clock
         try:
             move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
-            return Made(None, f"CE {error}")
+            return MadeMove(None, f"CE {error}")
         late = time.monotonic() - began > clock + GRACES[self._settings.dialect].play
         if late and self._player.is_timed:
-            return Made(None, "TO")
+            return MadeMove(None, "TO")
         if move not in situation.state.legal(self._player.role):
-            return Made(None, f"IL {move}")
-        return Made(move)
+            return MadeMove(None, f"IL {move}")
+        return MadeMove(move)
 
     async def stop(self, last: tuple[Term, ...] | None) -> None:
         """Nothing to do."""
@@ -169,7 +169,7 @@ class RemoteSeat:
 
     def __init__(
         self, address: Address, game: Game, role: int, rules: Sequence[Expr], words: Words,
-        match: str, settings: Settings,
+        match: str, settings: MatchSettings,
     ) -> None:  # fmt: skip
         self.name = str(address)
         self._address, self._game, self._role = address, game, role
@@ -203,13 +203,13 @@ class RemoteSeat:
         grace = GRACES[settings.dialect].start
         return (await self._ask(text, settings.start_clock + grace)).error
 
-    async def move(self, situation: Situation) -> Made:
+    async def move(self, situation: Situation) -> MadeMove:
         """PLAY, and the move that the reply states."""
         dialect, settings = self._settings.dialect, self._settings
         text = self._turn("PLAY", situation.turn, situation.last, situation.seen)
         reply = await self._ask(text, settings.play_clock + GRACES[dialect].play)
         if reply.text is None:
-            return Made(None, reply.error)
+            return MadeMove(None, reply.error)
         found = answered(reply.text, dialect)
         legal = situation.state.legal(self._game.roles[self._role])
         if found is not None:
@@ -217,8 +217,8 @@ class RemoteSeat:
             for move in legal:
                 there = str(self._there(move))
                 if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):
-                    return Made(move)
-        return Made(None, f"IL {' '.join(reply.text.split())[:200]}")
+                    return MadeMove(move)
+        return MadeMove(None, f"IL {' '.join(reply.text.split())[:200]}")
 
     def _turn(
         self,

@@ -201,7 +201,7 @@ class _Request:
             raise _Refused(405, "only POST and GET")
         if any(name in (b"content-length", b"transfer-encoding") for name, _ in request.headers):
             return Body(await self._sized_body(http, rest))
-        return Body(await self._until_balanced(_Text(rest)))
+        return Body(await self._until_balanced(_BodyText(rest)))
 
     async def _head(self) -> tuple[bytes, bytes]:
         """The lines up to the first empty one, and what came after them."""
@@ -237,7 +237,7 @@ class _Request:
         Some managers count characters, not bytes, so that more may follow; and a body whose
         parentheses balance is taken as it is where the rest of the stated length does not come.
         """
-        text = _Text(b"")
+        text = _BodyText(b"")
         if begun:
             http.receive_data(begun)
         while True:
@@ -262,7 +262,7 @@ class _Request:
                     return bytes(text.content)
                 http.receive_data(data)
 
-    async def _until_balanced(self, text: _Text) -> bytes:
+    async def _until_balanced(self, text: _BodyText) -> bytes:
         """`text` and what follows it until its parentheses balance, or nothing more comes."""
         self.rest = b""
         while not text.is_balanced:
@@ -276,7 +276,7 @@ class _Request:
         return bytes(text.content)
 
 
-class _Text:
+class _BodyText:
     """What has come of a body, and whether its parentheses balance."""
 
     def __init__(self, begun: bytes) -> None:

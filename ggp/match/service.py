@@ -14,8 +14,8 @@ from ggp.match.course import History, Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
-from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong, referee
-from ggp.match.worker import Begin, Prepared, Think, Thought, Told, Trouble, think
+from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong, referee
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, think
 from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
 
@@ -35,7 +35,7 @@ class RefusedMessage(GgpError):
 
 
 @dataclass(frozen=True)
-class Settings:
+class PlayerSettings:
     """How a player answers.
 
     `margin`: seconds kept back from each clock; None keeps a sixth of it, at least 0.1 and at
@@ -97,7 +97,7 @@ class _Match:
         self.log = log
         self.thinker: Process | None = None
         self.referee: Process | None = None
-        self.told: Told | None = None
+        self.told: TurnReport | None = None
         self.heard = heard
         self.history: History = ()
         self.own: tuple[str, ...] = ()
@@ -138,10 +138,10 @@ class _Match:
             except TimeoutError:
                 return
 
-    def hear_thought(self, said: Thought | Prepared | Told | Trouble | None) -> None:
+    def hear_thought(self, said: Thought | Prepared | TurnReport | Trouble | None) -> None:
         """Take in what the thinking half says; None when its process is gone."""
         asked = self.asked
-        if isinstance(said, Told):
+        if isinstance(said, TurnReport):
             self.told = said
             insight = asdict(said.insight)
             self.log.write(
@@ -194,7 +194,7 @@ class PlayerService:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: PlayerSettings,
         thinking: Callable[[Heard, int], Process] | None = None,
         judging: Callable[[Heard, int], Process] | None = None,
     ) -> None:
@@ -300,7 +300,7 @@ class PlayerService:
             start_clock=message.start_clock, play_clock=message.play_clock,
         )  # fmt: skip
         match.referee = self._judging(match.hear_referee, REFEREE_MEMORY)
-        match.referee.send(Rules(message.rules, message.role, self.settings.strict_case))
+        match.referee.send(MatchRules(message.rules, message.role, self.settings.strict_case))
         until = arrived + self.settings.thinking_time(message.start_clock)
         self._think(match, max(0.0, until - time.monotonic()))
         return match

@@ -10,10 +10,10 @@ from ggp.game import Game
 from ggp.machine import Progress
 from ggp.match.manager import own_player, run_match
 from ggp.match.records import Record
-from ggp.match.seats import Settings
+from ggp.match.seats import MatchSettings
 from ggp.match.tournament import wilson
 from ggp.play import Player, SearchPlayer
-from ggp.play.learned import LearnedPlayer, Model, Verdict
+from ggp.play.learned import LearnedPlayer, Model, ModelVerdict
 
 LEARNED, RIVAL = "learned", "mcts"
 """Who meets whom."""
@@ -39,7 +39,7 @@ def trial(
     seed: int = 0,
     told: Callable[[int], None] | None = None,
     progress: Progress | None = None,
-) -> Verdict:
+) -> ModelVerdict:
     """What so many matches between a model's player and the search player come to, or as many more
     as make whole rounds of all seatings.
 
@@ -56,14 +56,14 @@ def trial(
     shares: list[float] = []
     for number, order in enumerate(orders * -(-matches // len(orders)), start=seed):
         players = [(name, own_player(kinds[name], number, progress)) for name in order]
-        record = run_match(game, players, Settings(start_clock, play_clock, seed=number))
+        record = run_match(game, players, MatchSettings(start_clock, play_clock, seed=number))
         if told:
             told(1)
         share = share_of(record, game.player_indices, order)
         if share is not None:
             shares.append(share)
     share = sum(shares) / len(shares) if shares else 0.0
-    return Verdict(RIVAL, len(shares), share, *wilson(share, len(shares)), play_clock)
+    return ModelVerdict(RIVAL, len(shares), share, *wilson(share, len(shares)), play_clock)
 
 
 def share_of(record: Record, roles: Sequence[int], order: Sequence[str]) -> float | None:

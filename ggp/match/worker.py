@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from ggp.errors import LimitReached
 from ggp.game import State, parse
 from ggp.limits import DEFAULT, Budget, memory_in_use
-from ggp.match.course import Course, Turn
+from ggp.match.course import MatchCourse, Turn
 from ggp.play import Insight, SearchPlayer
 from ggp.play.learned import best_player
 from ggp.show.board import scene_of, scene_text
@@ -69,7 +69,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Told:
+class TurnReport:
     """What was thought of a turn, for those who watch: the position as a drawing of text, the
     insight, the move, seconds, and bytes of memory of the thinking process."""
 
@@ -110,14 +110,14 @@ class _Mind:
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe = pipe
-        self.course: Course | None = None
+        self.course: MatchCourse | None = None
         self.player: SearchPlayer | None = None
 
     def begin(self, order: Begin) -> None:
         started = time.monotonic()
         limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
         game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
-        self.course = Course(game, order.role)
+        self.course = MatchCourse(game, order.role)
         self.player = best_player(
             game,
             self.course.role,
@@ -154,7 +154,7 @@ class _Mind:
         state = self.course.state(turn.history)
         position = _sketch(state)[:MOST_TOLD]
         insight = self.player.insight(state)
-        self.pipe.send(Told(turn.number, position, insight, move, seconds, memory_in_use()))
+        self.pipe.send(TurnReport(turn.number, position, insight, move, seconds, memory_in_use()))
 
     def _ponder(self, order: Think) -> None:
         """Think on while others do, but not for ever: the match may never go on."""

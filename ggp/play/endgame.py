@@ -11,7 +11,7 @@ from fractions import Fraction
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.machine import Rows
-from ggp.play.search.sums import Sums
+from ggp.play.search.sums import ValuedSums
 from ggp.theory import GameLimit, ShortGame, limited, sentestrat
 
 MOST_STEPS = 20_000
@@ -37,7 +37,7 @@ class Endgame:
     """Chooses where all pieces are valued: a move that wins; where none does, one that leaves the
     other few good answers; where a sum is too large to tell, by sentestrat."""
 
-    def __init__(self, game: Game, role: int, sums: Sums) -> None:
+    def __init__(self, game: Game, role: int, sums: ValuedSums) -> None:
         self.game, self.role, self.sums = game, role, sums
         self._ambient: Fraction | None = None
         self._left: Counter[ShortGame] = Counter()

@@ -27,11 +27,11 @@ from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.sums import Sums
+from ggp.play.search.sums import ValuedSums
 from ggp.play.search.tree import bytes_of
 from ggp.play.search.warm import warm_up_sums
 from ggp.solver import GameSolution, Solution, solve
-from ggp.solver.alone.beams import LineSearch, Way
+from ggp.solver.alone.beams import LineSearch, LineStep
 
 EARLY, EARLY_SHARE = 0.3, 0.05
 """Seconds of search before that, and the part of the time for preparation, at the most: what is
@@ -145,7 +145,7 @@ class SearchPlayer(Player):
         """Look for a proof, within some seconds, that positions have values."""
         if self.uses_values and len(self.game.roles) == 2:
             warm_up_sums()
-            sums = Sums.of(self.game, replace(self.game.limits, seconds=seconds))
+            sums = ValuedSums.of(self.game, replace(self.game.limits, seconds=seconds))
             if sums:
                 self._endgame = Endgame(self.game, self.index, sums)
                 self._search = None
@@ -159,7 +159,7 @@ class SearchPlayer(Player):
             return endgame.choose(state, time.monotonic() + seconds, self.heed)
         return None
 
-    def _look_ahead(self, state: State, until: float) -> Way | None:
+    def _look_ahead(self, state: State, until: float) -> LineStep | None:
         """The best way to the end that is found in half the time, for one role that plays alone."""
         if self._lines is None:
             return None

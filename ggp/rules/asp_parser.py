@@ -44,7 +44,7 @@ def _atom(token: Token, text: str) -> Atom:
     return Atom(text, token.start_pos or 0, token.end_pos or 0)
 
 
-class _Builder(Transformer[Token, list[AspRule]]):
+class _AspBuilder(Transformer[Token, list[AspRule]]):
     """What lark calls at each reduction; stateless, so that all parses can share it."""
 
     def start(self, children: list[AspRule]) -> list[AspRule]:
@@ -88,7 +88,7 @@ class _Builder(Transformer[Token, list[AspRule]]):
 def _parser() -> Lark:
     grammar = files("ggp.rules").joinpath("asp.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar, parser="lalr", lexer="basic", transformer=_Builder(), maybe_placeholders=False
+        grammar, parser="lalr", lexer="basic", transformer=_AspBuilder(), maybe_placeholders=False
     )
 
 

@@ -106,7 +106,7 @@ MAX_RELATED = 20
 
 
 @dataclass
-class _Group:
+class _CauseGroup:
     """What is found of one cause."""
 
     first: Diagnostic
@@ -131,7 +131,7 @@ class Report:
     """Diagnostics of one source, collected while it is read."""
 
     source: Source
-    _groups: dict[tuple[str, object], _Group] = field(default_factory=dict)
+    _groups: dict[tuple[str, object], _CauseGroup] = field(default_factory=dict)
     _places: set[tuple[int, int]] = field(default_factory=set)
 
     def add(
@@ -156,7 +156,7 @@ class Report:
         if group is None:
             message, hint = shortened(message), shortened(hint)
             first = Diagnostic(known.code, name, known.severity, message, span, hint, fix=fix)
-            group = self._groups[key] = _Group(first, {(span.start, span.end): None})
+            group = self._groups[key] = _CauseGroup(first, {(span.start, span.end): None})
         else:
             group.relate(span, "also here")
         self._places.add((span.start, span.end))

@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from ggp.facts import Report, Verdict
+from ggp.facts import FactVerdict, InstanceReport
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML has no way to write."""
 
 
-def junit(reports: Sequence[Report]) -> bytes:
+def junit(reports: Sequence[InstanceReport]) -> bytes:
     """One suite an instance, one case a fact: wrong is a failure, failed an error, and what could
     not be decided is skipped."""
     suites = ElementTree.Element("testsuites", name="ggp test")
@@ -23,7 +23,7 @@ def junit(reports: Sequence[Report]) -> bytes:
     return bytes(ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _suite(report: Report) -> ElementTree.Element:
+def _suite(report: InstanceReport) -> ElementTree.Element:
     statuses = [verdict.status for verdict in report.verdicts]
     name = f"{report.file}: {report.label}" if report.label else report.file
     counts: dict[str, str] = {
@@ -47,7 +47,7 @@ def _suite(report: Report) -> ElementTree.Element:
 _KINDS = {"wrong": "failure", "failed": "error", "undecided": "skipped"}
 
 
-def said(verdict: Verdict) -> str:
+def said(verdict: FactVerdict) -> str:
     """A verdict in words: what was expected and found, and how certain that is."""
     if verdict.status == "failed":
         return verdict.why

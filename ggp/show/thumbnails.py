@@ -14,7 +14,7 @@ from ggp.show.board.picture.canvas import LETTER, Box, label_of
 from ggp.show.board.picture.marks import MAX_MARKS, draw_mark
 from ggp.show.board.picture.marks import legend as marks_legend
 from ggp.show.board.pieces import Mark
-from ggp.show.board.scene import Drawn, Pile
+from ggp.show.board.scene import DrawnBoard, Pile
 
 SIDE = 132
 """Pixels of the longer side of a board, at the most."""
@@ -70,7 +70,7 @@ def size_of(scene: Scene) -> int:
     return sum(len(drawn.board.keys) for drawn in scene.boards)
 
 
-def _board(drawn: Drawn) -> Box | None:
+def _board(drawn: DrawnBoard) -> Box | None:
     ground = _ground(drawn.board)
     if ground is None:
         return None

@@ -79,7 +79,7 @@ def _listed(values: Sequence[str | None]) -> str:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ControllerRule:
     """`move` is right where all conditions hold."""
 
     move: Term
@@ -103,7 +103,7 @@ class Controller:
     player: str
     promise: float | None
     may_be_endless: bool
-    rules: tuple[Rule, ...]
+    rules: tuple[ControllerRule, ...]
     positions: int
     verified: bool
 
@@ -295,7 +295,7 @@ class _Cover:
         )
         self._known = [np.unique(self._values[:, i]) for i in range(len(varied))]
 
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[ControllerRule, ...]:
         """Rules of which one holds in each of the positions."""
         covered = np.zeros(len(self.places), dtype=np.int64)
         chosen: list[tuple[int, list[NDArray[np.bool_]], NDArray[np.bool_]]] = []
@@ -351,13 +351,13 @@ class _Cover:
                 inside &= np.isin(self._values[:, i], self._known[i][allowed])
         return inside
 
-    def _rule(self, move: int, sets: Sequence[NDArray[np.bool_]]) -> Rule:
+    def _rule(self, move: int, sets: Sequence[NDArray[np.bool_]]) -> ControllerRule:
         conditions = [
             self._condition(column, known, allowed)
             for column, known, allowed in zip(self._columns, self._known, sets, strict=True)
             if not allowed.all()
         ]
-        return Rule(self._moves[move], tuple(conditions))
+        return ControllerRule(self._moves[move], tuple(conditions))
 
     def _condition(
         self, column: Column, known: NDArray[np.int16], allowed: NDArray[np.bool_]

@@ -32,7 +32,7 @@ player who is indifferent, or endless play has no value."""
 
 
 @dataclass(frozen=True)
-class Side:
+class SideCounts:
     """The positions in which it is one player's turn, ends of play among them where that is told.
 
     `winning`, `losing`, `drawn`: how many of them are so for that player under best play;
@@ -75,7 +75,7 @@ class Statistics(Displayed):
     players: tuple[str, ...]
     results: dict[str, int]
     scores: tuple[tuple[tuple[float, ...] | str | None, int], ...]
-    sides: dict[str, Side]
+    sides: dict[str, SideCounts]
     plies: tuple[int, ...]
     nim_values: dict[int, int] = field(default_factory=dict)
 
@@ -142,7 +142,7 @@ def _in_layers(positions: Positions, misere: bool, keeping: Keeping | None) -> S
         results = {players[0]: won, players[1]: lost, "draw": drawn}
         for i, player in enumerate(players):
             own, made = found.positions[i].tolist(), found.moves[i].tolist()
-            sides[player] = Side(
+            sides[player] = SideCounts(
                 sum(own),
                 own[i],
                 own[1 - i],
@@ -251,7 +251,7 @@ class _Count:
         found += [("open", open_)] if open_ else []
         return found
 
-    def _sides(self) -> dict[str, Side]:
+    def _sides(self) -> dict[str, SideCounts]:
         if (self.winner == NOBODY).all():
             return {}
         graph = self.part.graph
@@ -260,7 +260,7 @@ class _Count:
         found = {}
         for i, player in enumerate(self.players):
             own, made = self.winner[self.turn == i], leads_to[mover == i]
-            found[player] = Side(
+            found[player] = SideCounts(
                 len(own), *_won_lost_drawn(own, i), len(made), *_won_lost_drawn(made, i)
             )
         return found

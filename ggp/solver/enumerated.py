@@ -20,7 +20,7 @@ from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree
 from ggp.solver.graph import ENDED, PositionGraph, evaluate, nim_values
-from ggp.solver.part import Part
+from ggp.solver.part import SolvedPart
 
 
 def require_playable(game: Game, space: Space) -> None:
@@ -69,7 +69,7 @@ def _bounds(game: Game, misere: bool) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class GdlPart(Part):
+class GdlPart(SolvedPart):
     """A solved part of a game; `edge` has the edge of the space that each choice is a part of."""
 
     edge: NDArray[np.int64]

@@ -14,7 +14,7 @@ from ggp.solver.graph import ENDED, ENDLESS, ENDS, OPEN, PositionGraph, Values, 
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SolvedPart:
     """One solved graph."""
 
     graph: PositionGraph
@@ -66,7 +66,7 @@ class Part:
         single = values.payoff.shape[1] == 1 and not self.graph.has_chance
         return None if single else float(values.payoff[place, player]), True
 
-    def against_all(self, place: int, player: int) -> tuple[Part, int]:
+    def against_all(self, place: int, player: int) -> tuple[SolvedPart, int]:
         """The part that tells what a player can make sure of at `place`, and who they are there.
 
         Where interests are not opposed anyway: of the player against all others as one (maximin;
@@ -137,7 +137,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class _PlayerAlone(Part):
+class _PlayerAlone(SolvedPart):
     """Play of one player (0) against all others as one; scores are less by `shift`."""
 
     shift: float

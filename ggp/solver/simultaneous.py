@@ -41,7 +41,7 @@ LOOK = 256
 
 
 @dataclass(frozen=True)
-class _Node:
+class _ChoiceNode:
     """A position with choices: `moves` of each player, and for each combination of them, the last
     player's varying fastest, the positions that may follow, chance by chance."""
 
@@ -93,7 +93,7 @@ class SimultaneousSolution(GdlSolution):
                 value = self._value(place, self._node(place), budget)
             self._values[place] = None if value is None else known.setdefault(value, value)
 
-    def _node(self, place: int) -> _Node:
+    def _node(self, place: int) -> _ChoiceNode:
         edges = self.space.edges(place)
         joints = self.space.joint[edges.start : edges.stop]
         targets = self.space.target[edges.start : edges.stop].tolist()
@@ -102,9 +102,9 @@ class SimultaneousSolution(GdlSolution):
         after: dict[tuple[int, ...], list[int]] = {}
         for joint, target in zip(joints[:, columns].tolist(), targets, strict=True):
             after.setdefault(tuple(joint), []).append(target)
-        return _Node(moves, tuple(tuple(after[own]) for own in product(*moves)))
+        return _ChoiceNode(moves, tuple(tuple(after[own]) for own in product(*moves)))
 
-    def _payoffs(self, node: _Node, here: int, own: Values | None) -> list[Values] | None:
+    def _payoffs(self, node: _ChoiceNode, here: int, own: Values | None) -> list[Values] | None:
         """What each combination of moves gives, `here` being worth `own`; None where that of some
         is not determined."""
         found = []
@@ -117,7 +117,7 @@ class SimultaneousSolution(GdlSolution):
             found.append(tuple(mean))
         return found
 
-    def _value(self, here: int, node: _Node, budget: Budget) -> Values | None:
+    def _value(self, here: int, node: _ChoiceNode, budget: Budget) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
         if self._total is not None:
             if comes_back:
@@ -132,7 +132,7 @@ class SimultaneousSolution(GdlSolution):
         worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
         return worth.pop() if len(worth) == 1 else None
 
-    def _matrix(self, node: _Node, here: int, own: Fraction | None = None) -> MatrixSolution:
+    def _matrix(self, node: _ChoiceNode, here: int, own: Fraction | None = None) -> MatrixSolution:
         """The matrix game at a position, which itself is worth `own` to the first player."""
         assert self._total is not None
         at_once = None if own is None else (own, self._total - own)
@@ -142,7 +142,7 @@ class SimultaneousSolution(GdlSolution):
         flat = [p[0] for p in payoffs]
         return solve_matrix([flat[i : i + width] for i in range(0, len(flat), width)])
 
-    def _recursive(self, here: int, node: _Node, budget: Budget) -> MatrixSolution:
+    def _recursive(self, here: int, node: _ChoiceNode, budget: Budget) -> MatrixSolution:
         """The value of a position that play may come back to at once; for ever is a draw.
 
         A strategy that a player keeps to guarantees what the other can do best against it; that of
@@ -167,7 +167,7 @@ class SimultaneousSolution(GdlSolution):
         raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
 
     def _guaranteed(
-        self, here: int, node: _Node, mixed: Sequence[Fraction], *, first: bool
+        self, here: int, node: _ChoiceNode, mixed: Sequence[Fraction], *, first: bool
     ) -> Fraction:
         """What the first player gets at the least (the most) where a player keeps to a mixed
         strategy, and the other always makes the same move, whichever is best against it."""

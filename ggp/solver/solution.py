@@ -12,7 +12,7 @@ from ggp.displayed import Displayed
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
 from ggp.solver.graph import evaluate
-from ggp.solver.part import Part
+from ggp.solver.part import SolvedPart
 from ggp.solver.strategy import Strategy, extract
 from ggp.solver.tree import GameTree, expand
 
@@ -146,7 +146,7 @@ class TreeSolution(Solution[Any, Any]):
     ) -> None:
         self._tree = tree
         self._limits = limits
-        self._place: dict[Hashable, tuple[Part, int, list[Any]]] = {}
+        self._place: dict[Hashable, tuple[SolvedPart, int, list[Any]]] = {}
         self._count = 0
         self.players = tuple(tree.players)
         self.initial = initial
@@ -161,7 +161,7 @@ class TreeSolution(Solution[Any, Any]):
         """The tree that was solved."""
         return self._tree
 
-    def _locate(self, position: Hashable) -> tuple[Part, int, list[Any]]:
+    def _locate(self, position: Hashable) -> tuple[SolvedPart, int, list[Any]]:
         if position not in self._place:
             self._add([position], None)
         return self._place[position]
@@ -171,7 +171,7 @@ class TreeSolution(Solution[Any, Any]):
         started = time.monotonic()
         budget = budget or Budget(self._limits)
         graph, index, moves = expand(self._tree, roots, budget)
-        part = Part(graph, evaluate(graph, budget))
+        part = SolvedPart(graph, evaluate(graph, budget))
         self.has_chance |= graph.has_chance
         self._count += 1
         for position, place in index.items():

@@ -57,7 +57,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Option:
+class SplitterOption:
     """A move: where it is legal, and each fluent of the board that it may change with its value
     afterwards. `reads`: the fluents (as bits) that all of this depends on, or that change."""
 
@@ -78,7 +78,7 @@ class Splitter:
         self._fluent_of = {literal >> 1: f for f, literal in boards.inputs.items()}
         self.circuit = builder.circuit((), ())
         self._values = [0] * len(builder.first)
-        self.options: list[Option] = []
+        self.options: list[SplitterOption] = []
         self.sides = tuple(r for r in range(len(boards.sides)) if roles is None or r in roles)
         for role, side in enumerate(boards.sides):
             for option in side.options if role in self.sides else ():
@@ -87,7 +87,7 @@ class Splitter:
                 read = sum(1 << self._fluent_of[n] for n in cone if n in self._fluent_of)
                 read |= sum(1 << f for f in changes if not read >> f & 1)
                 move = role, option.move
-                self.options.append(Option(move, option.rule, option.again, changes, read))
+                self.options.append(SplitterOption(move, option.rule, option.again, changes, read))
 
     def moves(self, piece: Piece) -> Iterator[tuple[int, int]]:
         """The moves of a part: role, and index in `Net.legal`."""

@@ -21,7 +21,7 @@ from ggp.studio.bodies import body_of, is_names
 from ggp.studio.elsewhere import CHECKED, LAID_OUT, RENDERED, THUMBNAIL
 from ggp.studio.guard import Guard
 from ggp.studio.jobs import Jobs
-from ggp.studio.library import Library, Sheet
+from ggp.studio.library import Library, SheetText
 from ggp.studio.tables import Tables
 from ggp.studio.tasks import TASKS, Order
 from ggp.studio.work.orders import Opening
@@ -73,7 +73,7 @@ class Studio:
             if self._checks.get(page) is task:
                 del self._checks[page]
 
-    async def picture(self, sheet: Sheet) -> str:
+    async def picture(self, sheet: SheetText) -> str:
         """A small picture of a game; empty where nothing can be drawn soon."""
         key = sheet.digest
         if key not in self._pictures:
@@ -235,10 +235,10 @@ def _names(body: Mapping[str, Any], name: str) -> dict[str, str]:
     return found
 
 
-async def _sheet(studio: Studio, body: Mapping[str, Any]) -> Sheet:
+async def _sheet(studio: Studio, body: Mapping[str, Any]) -> SheetText:
     """The sheet that a request is about: the text that it has, or that of a game."""
     if "text" in body:
-        return Sheet(_text(body, "name") or "sheet.kif", _text(body, "text"))
+        return SheetText(_text(body, "name") or "sheet.kif", _text(body, "text"))
     key, values = _text(body, "game"), _names(body, "values")
     return await asyncio.to_thread(studio.library.sheet, key, values)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Elsewhere:
+class Errand:
     """A function (or class) of a module of `ggp.studio.work`, to be sent to a process."""
 
     module: str
@@ -20,9 +20,9 @@ class Elsewhere:
         return getattr(import_module(f"ggp.studio.work.{self.module}"), self.name)(*given)
 
 
-CHECKED = Elsewhere("sheets", "checked")
-RENDERED = Elsewhere("sheets", "text_of")
-LAID_OUT = Elsewhere("sheets", "laid_out")
-THUMBNAIL = Elsewhere("sheets", "thumbnail")
-TABLE = Elsewhere("table", "Dealer")
+CHECKED = Errand("sheets", "checked")
+RENDERED = Errand("sheets", "text_of")
+LAID_OUT = Errand("sheets", "laid_out")
+THUMBNAIL = Errand("sheets", "thumbnail")
+TABLE = Errand("table", "Dealer")
 """Quick questions, and what makes a table."""

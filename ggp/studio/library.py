@@ -40,7 +40,7 @@ Kind = Literal["shipped", "own", "draft"]
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """A game of the gallery. `parameters`: those of a template with their defaults."""
 
     key: str
@@ -52,7 +52,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SheetText:
     """A text as processes take it: its name, for a template the values of its parameters, and the
     file that it is in, if it is. `origin`: of an edited text the key of the game that it was."""
 
@@ -78,32 +78,32 @@ class Library:
         self, own: Callable[[], list[tuple[str, Path]]] = list, home: Path | None = None
     ) -> None:
         self._own, self._home = own, home
-        self._drafts: OrderedDict[str, Sheet] = OrderedDict()
+        self._drafts: OrderedDict[str, SheetText] = OrderedDict()
         self._keeping = threading.Lock()
         self._shipped = {entry.key: entry for entry in map(_shipped, shipped.sheets().items())}
-        self._found: dict[str, Entry] = {}
+        self._found: dict[str, GalleryEntry] = {}
 
     @property
     def has_home(self) -> bool:
         """Whether new files can be saved."""
         return self._home is not None
 
-    def shipped(self) -> list[Entry]:
+    def shipped(self) -> list[GalleryEntry]:
         """The games that come with the package, by name."""
         return list(self._shipped.values())
 
-    def own(self) -> list[Entry]:
+    def own(self) -> list[GalleryEntry]:
         """The user's, as they are now."""
         found = [_owned(name, file) for name, file in self._own()[:MAX_OWN]]
         self._found = {entry.key: entry for entry in found}
         return found
 
-    def entry(self, key: str) -> Entry:
+    def entry(self, key: str) -> GalleryEntry:
         """The game of that key; raises `UnknownName` where there is none."""
         kind, _, name = key.partition("/")
         draft = self._drafts.get(name) if kind == "draft" else None
         if draft is not None:
-            return Entry(key, "draft", draft.name, "")
+            return GalleryEntry(key, "draft", draft.name, "")
         if key not in self._shipped and key not in self._found:
             self.own()
         found = self._shipped.get(key) or self._found.get(key)
@@ -111,7 +111,7 @@ class Library:
             raise UnknownName(f"there is no game {plain(shortened(key, 100))} here")
         return found
 
-    def sheet(self, key: str, values: Mapping[str, str]) -> Sheet:
+    def sheet(self, key: str, values: Mapping[str, str]) -> SheetText:
         """The text of a game, for the parameters that `values` has.
 
         Raises `UnknownName` for a game or parameter that is not there, `InputError` for values that
@@ -123,14 +123,14 @@ class Library:
         entry = self.entry(key)
         source = self.source(entry)
         if not is_template(source.name):
-            return Sheet(source.name, source.text, file=entry.file)
+            return SheetText(source.name, source.text, file=entry.file)
         short = {name: value for name, value in values.items() if len(value) <= MAX_VALUE}
         if len(short) < len(values):
             raise InputError(f"a parameter has a value of more than {MAX_VALUE} characters")
         chosen_parameters(source, short)
-        return Sheet(source.name, source.text, short, entry.file)
+        return SheetText(source.name, source.text, short, entry.file)
 
-    def _used(self, key: str) -> Sheet | None:
+    def _used(self, key: str) -> SheetText | None:
         """The draft of that key, which is the last one used now; None if it is none."""
         kind, _, name = key.partition("/")
         with self._keeping:
@@ -139,7 +139,7 @@ class Library:
             self._drafts.move_to_end(name)
             return self._drafts[name]
 
-    def source(self, entry: Entry) -> Source:
+    def source(self, entry: GalleryEntry) -> Source:
         """The text of a game that is in a file, as it is written."""
         assert entry.file is not None
         found = read_source(entry.file)
@@ -151,7 +151,7 @@ class Library:
         if len(text) > DEFAULT.characters:
             raise InputError(f"a sheet has {DEFAULT.characters:,} characters at the most")
         origin = origin if origin and self.file_of(origin) else ""
-        sheet = Sheet(plain(shortened(name, 100)), text, origin=origin)
+        sheet = SheetText(plain(shortened(name, 100)), text, origin=origin)
         with self._keeping:
             self._drafts[sheet.digest] = sheet
             self._drafts.move_to_end(sheet.digest)
@@ -171,11 +171,11 @@ class Library:
         is_own = entry.kind == "own" and entry.file is not None and not is_template(entry.file)
         return entry.file if is_own else None
 
-    def drafts(self) -> list[Entry]:
+    def drafts(self) -> list[GalleryEntry]:
         """The last edited texts, the latest first."""
         with self._keeping:
             found = list(self._drafts.items())[: -MAX_DRAFTS_LISTED - 1 : -1]
-        return [Entry(f"draft/{key}", "draft", sheet.name, "") for key, sheet in found]
+        return [GalleryEntry(f"draft/{key}", "draft", sheet.name, "") for key, sheet in found]
 
     def save_new(self, name: str, text: str) -> str:
         """Write a text to a new file in the user's folder; the key of the game.
@@ -199,23 +199,25 @@ class Library:
         return sum(len(sheet.text) for sheet in self._drafts.values())
 
 
-def _called(entry: Entry) -> str:
+def _called(entry: GalleryEntry) -> str:
     assert entry.file is not None
     return entry.key.partition("/")[2] if entry.kind == "own" else entry.file.name
 
 
-def _shipped(item: tuple[str, Path]) -> Entry:
+def _shipped(item: tuple[str, Path]) -> GalleryEntry:
     from ggp.games import described
 
     game = described(*item)
     group = game.name.rpartition("/")[0]
-    return Entry(f"shipped/{game.name}", "shipped", game.title, group, game.file, game.parameters)
+    return GalleryEntry(
+        f"shipped/{game.name}", "shipped", game.title, group, game.file, game.parameters
+    )
 
 
-def _owned(name: str, file: Path) -> Entry:
+def _owned(name: str, file: Path) -> GalleryEntry:
     found: dict[str, Any] = {}
     if is_template(name):
         with suppress(GgpError):  # its pages say what is wrong
             found = parameters(read_source(file))
     folder, _, last = name.rpartition("/")
-    return Entry(f"own/{name}", "own", plain(last), plain(folder), file, found)
+    return GalleryEntry(f"own/{name}", "own", plain(last), plain(folder), file, found)

@@ -8,7 +8,15 @@ import pytest
 
 import ggp
 from ggp.analysis.boards.boards import Boards, Circuits, Frame, Option, Side
-from ggp.analysis.boards.parts import Part, Parts, Step, always_change, falling, ranks, split
+from ggp.analysis.boards.parts import (
+    BoardPart,
+    PartSimulation,
+    PartStep,
+    always_change,
+    falling,
+    ranks,
+    split,
+)
 from ggp.analysis.boards.sums import components, pattern
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.errors import LimitReached
@@ -108,13 +116,14 @@ def framed(builder, a, b, c, d):
 
 MAKES = [shift, ring, rotate, drop, either, doubled, lost, ended, framed]
 PARTS = [
-    Part((A, B, C), exact=True), Part((A, B, C), exact=False), Part((A, B), exact=True),
-    Part((A, B), exact=False), Part((B, A), exact=False), Part((D,), exact=False),
-    Part((C,), exact=False), Part((A, B, C, D), exact=True),
+    BoardPart((A, B, C), exact=True), BoardPart((A, B, C), exact=False),
+    BoardPart((A, B), exact=True), BoardPart((A, B), exact=False),
+    BoardPart((B, A), exact=False), BoardPart((D,), exact=False),
+    BoardPart((C,), exact=False), BoardPart((A, B, C, D), exact=True),
 ]  # fmt: skip
 
 
-def value_of(part: Part, held: tuple[bool, ...]) -> int | None:
+def value_of(part: BoardPart, held: tuple[bool, ...]) -> int | None:
     """The value of a part; None where that is none."""
     places = [n for n, f in enumerate(part.fluents) if held[f]]
     if len(places) == 1:
@@ -129,7 +138,7 @@ def test_steps_cover_what_moves_do_on_all_boards(make, part) -> None:
     """What happens may happen by the steps; what always is legal is; what changes no fluent of a
     part has no step."""
     boards = circuits(make)
-    parts = Parts(boards)
+    parts = PartSimulation(boards)
     steps = {step.option: step for step in parts.steps(part)}
     for key, option in parts.options:
         step = steps.get(key)
@@ -212,7 +221,7 @@ FULL = 0b111
 )  # fmt: skip
 def test_steps(make, part, steps) -> None:
     """Bits from the right: the first fluent of a part, the second and so on, then none of them."""
-    found = Parts(circuits(make)).steps(part)
+    found = PartSimulation(circuits(make)).steps(part)
 
     def by_value(pairs):
         return sorted(pairs, key=lambda pair: pair[1])
@@ -224,7 +233,7 @@ def test_steps(make, part, steps) -> None:
 
 
 def test_no_steps_without_work() -> None:
-    parts = Parts(circuits(shift), work=0.0)
+    parts = PartSimulation(circuits(shift), work=0.0)
     parts.steps(PARTS[0])
     with pytest.raises(LimitReached):
         parts.steps(PARTS[0])
@@ -235,7 +244,7 @@ def test_no_steps_without_work() -> None:
     [(shift, {A, B, C}), (framed, {A, B, C, D}), (lost, {A, B}), (ended, {A, B, C, D})],
 )
 def test_fluents_that_some_move_may_change(make, changing) -> None:
-    parts = Parts(circuits(make))
+    parts = PartSimulation(circuits(make))
     assert {f for f in range(4) if parts.may_change(f)} == changing
 
 
@@ -266,10 +275,10 @@ def groups(*listed: str) -> list[Group]:
     ],
 )
 def test_groups_that_every_move_keeps(make, given, found) -> None:
-    proved = split(Parts(circuits(make)), groups(*given))
+    proved = split(PartSimulation(circuits(make)), groups(*given))
     assert [Group(part.fluents, part.exact) for part in proved] == groups(*found)
     for part, steps in proved.items():
-        assert steps == Parts(circuits(make)).steps(part)
+        assert steps == PartSimulation(circuits(make)).steps(part)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +305,7 @@ def test_groups_that_every_move_keeps(make, given, found) -> None:
 )
 def test_weights_that_fall(make, given, roles, weights) -> None:
     boards = circuits(make)
-    parts = Parts(boards)
+    parts = PartSimulation(boards)
     known = split(parts, groups(*given))
     found = falling(parts, known, roles)
     assert found == weights
@@ -329,12 +338,12 @@ def test_weights_that_fall(make, given, roles, weights) -> None:
     ],
 )
 def test_moves_that_change_the_board_for_certain(make, given, always) -> None:
-    parts = Parts(circuits(make))
+    parts = PartSimulation(circuits(make))
     assert always_change(parts, split(parts, groups(*given))) == always
 
 
-def step(*pairs: tuple[int, int], kept: int = 0, option: tuple[int, int] = (0, 0)) -> Step:
-    return Step(option, 0, 0, kept, pairs, True)
+def step(*pairs: tuple[int, int], kept: int = 0, option: tuple[int, int] = (0, 0)) -> PartStep:
+    return PartStep(option, 0, 0, kept, pairs, True)
 
 
 @pytest.mark.parametrize(
@@ -353,7 +362,7 @@ def step(*pairs: tuple[int, int], kept: int = 0, option: tuple[int, int] = (0, 0
     ],
 )
 def test_ranks(exact, steps, found) -> None:
-    assert ranks(Part((5, 6, 7), exact), steps) == found
+    assert ranks(BoardPart((5, 6, 7), exact), steps) == found
 
 
 GAME = """(role p) (role q) (init (control p)) (init (on a 1)) (init (on a 2)) (init (on b 1))

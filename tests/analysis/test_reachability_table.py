@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from ggp.analysis.states.reachability import Reachability, Step, outside_of
+from ggp.analysis.states.reachability import LegalStep, Reachability, outside_of
 from ggp.circuits.circuit import Builder
 from ggp.ground import Group
 
@@ -30,7 +30,7 @@ class Machine:
         after, legal = make(self.builder, self.fluents, self.moves)
         self.after, self.legal = after, legal
         invariants = [make_one(self.builder, self.fluents) for make_one in more.pop("always", ())]
-        self.step = Step(self.builder, self.fluents, self.moves, after, legal,
+        self.step = LegalStep(self.builder, self.fluents, self.moves, after, legal,
                          more.pop("groups", ()), invariants, **more)  # fmt: skip
 
     def values(self, literals: Sequence[int], state: State, moves: Sequence[bool]) -> list[bool]:

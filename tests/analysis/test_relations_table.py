@@ -11,7 +11,7 @@ import pytest
 
 import ggp
 from ggp.analysis.relations import arithmetic
-from ggp.analysis.relations.arithmetic import Table, is_cycle, order_of, sum_of, tables
+from ggp.analysis.relations.arithmetic import ArithmeticTable, is_cycle, order_of, sum_of, tables
 from ggp.analysis.relations.symmetries import (
     _cycles,
     _Graph,
@@ -163,7 +163,7 @@ SUMS = listed("sums", [(a, b, a + b) for a in range(4) for b in range(4 - a)])
 )  # fmt: skip
 def test_tables_among_the_relations_of_a_sheet(more, found) -> None:
     game = sheet(more)
-    assert tables(game) == [Table(*row) for row in found]
+    assert tables(game) == [ArithmeticTable(*row) for row in found]
     finding = arithmetic.arithmetic(game)
     assert finding.value == [
         {"relation": r, "kind": k, "of": of, "total": total} for r, k, of, total in found

@@ -7,7 +7,7 @@ import pytest
 
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.invariants import tables
-from ggp.analysis.invariants.tables import Tables, find_sums_of_kinds
+from ggp.analysis.invariants.tables import MoveTables, find_sums_of_kinds
 from ggp.circuits.circuit import FALSE, TRUE
 from ggp.work import count_work
 from tests.analysis.test_parts import BOARDS, circuits, groups, holds
@@ -19,12 +19,12 @@ def nothing(builder, a, b, c, d):
     return []
 
 
-def made(make, listed) -> tuple[Circuits, Tables, list[int]]:
+def made(make, listed) -> tuple[Circuits, MoveTables, list[int]]:
     boards = circuits(nothing)
     literals = list(boards.inputs.values())
     return (
         boards,
-        Tables(boards.builder, boards.inputs, groups(*listed)),
+        MoveTables(boards.builder, boards.inputs, groups(*listed)),
         make(boards.builder, *literals),
     )
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ggp.analysis.boards.effects import ALL, Moves, union
-from ggp.analysis.boards.parts import Part, Step, ranks
+from ggp.analysis.boards.parts import BoardPart, PartStep, ranks
 from ggp.analysis.invariants.unchanged import Unchanged, determined
 from ggp.analysis.questions.question import Question
 from ggp.bits import bits_of
@@ -49,8 +49,8 @@ def test_sets_of_moves_are_sets(first, second) -> None:
     assert members(union([])) == frozenset()
 
 
-def step(kept: int, *pairs: tuple[int, int]) -> Step:
-    return Step((0, 0), 0, 0, kept, pairs, True)
+def step(kept: int, *pairs: tuple[int, int]) -> PartStep:
+    return PartStep((0, 0), 0, 0, kept, pairs, True)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def step(kept: int, *pairs: tuple[int, int]) -> Step:
     ],
 )
 def test_ranks_fall_with_every_move_out_of_a_circle(size, steps, found) -> None:
-    assert ranks(Part(tuple(range(size)), exact=True), steps) == found
+    assert ranks(BoardPart(tuple(range(size)), exact=True), steps) == found
 
 
 CHANGES = st.lists(

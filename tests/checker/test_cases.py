@@ -9,15 +9,15 @@ import pytest
 
 import ggp
 from ggp.checker import encoding
-from ggp.checker.encoding import Copy, Program
+from ggp.checker.encoding import Copy, EncodedProgram
 from ggp.errors import LimitReached
 from tests.conftest import nightly
 from tests.oracle.random_games import random_game
 
 
-def moving(game: ggp.Game, seconds: float = 60.0) -> tuple[Program, Copy]:
+def moving(game: ggp.Game, seconds: float = 60.0) -> tuple[EncodedProgram, Copy]:
     """Any state of a game, in which each role makes a move."""
-    program = Program(game.net, time.monotonic() + seconds, seconds)
+    program = EncodedProgram(game.net, time.monotonic() + seconds, seconds)
     copy = Copy(program)
     for role in range(len(game.roles)):
         copy.choose(role)
@@ -118,7 +118,7 @@ def test_weights_and_counts_are_sums_of_what_holds() -> None:
     game = ggp.parse("""(role a) (init (p 1)) (init (p 2)) (init (p 3)) (n 1) (n 2) (n 3)
         (<= (legal a (drop ?x)) (n ?x)) (<= (next (p ?x)) (true (p ?x)) (not (does a (drop ?x))))
         (<= terminal (not (true (p 1)))) (goal a 100)""")
-    program = Program(game.net, time.monotonic() + 60, 60.0)
+    program = EncodedProgram(game.net, time.monotonic() + 60, 60.0)
     x, y, z = program.fluents
     terms = [(x, 2), (-y, 3), (z, -4)]
     atoms = {bound: program.weighs(bound, terms) for bound in range(-5, 7)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.checker.turns import Turns
+from ggp.checker.turns import TurnsBasis
 from tests.checker.test_states import certificate
 
 HANDED = """(role a) (role b) (init (control a))
@@ -60,7 +60,7 @@ AGAIN = """(role a) (role b) (init (control a)) (init fresh)
     ],
 )  # fmt: skip
 def test_turns_that_go_round(rules, parts, value, holds) -> None:
-    fault = Turns(certificate(rules, **parts), 60).turns({"value": value})
+    fault = TurnsBasis(certificate(rules, **parts), 60).turns({"value": value})
     assert (fault == "") is holds, fault
 
 
@@ -90,13 +90,13 @@ def test_turns_that_go_round(rules, parts, value, holds) -> None:
 def test_that_there_are_no_passes(more, holds, flips) -> None:
     """What tells whose turn it is changes with each move, and is no part of the board."""
     read = certificate(TAKING + more, told=IN_TURN, flips=flips)
-    fault = Turns(read, 60).passes({"value": False})
+    fault = TurnsBasis(read, 60).passes({"value": False})
     assert (fault == "") is holds, fault
 
 
 def test_that_there_are_passes_needs_a_play() -> None:
     read = certificate(f"{TAKING} (<= (legal a wait) (true (control a)))", told=IN_TURN)
-    assert Turns(read, 60).passes({"value": True})
+    assert TurnsBasis(read, 60).passes({"value": True})
 
 
 AT_ONCE = """{roles} (init p) (<= (next q) (true p)) {legal} {goals} (<= terminal (true q))"""
@@ -130,11 +130,11 @@ def test_two_players_that_can_choose_at_once(roles, legal, can_be) -> None:
         goals=" ".join(f"(goal {role} 0)" for role in names),
         legal=legal,
     )
-    assert bool(Turns(certificate(rules), 60)._choice_at_once()) is can_be
+    assert bool(TurnsBasis(certificate(rules), 60)._choice_at_once()) is can_be
 
 
 def test_where_something_tells_turns_nobody_can_choose_at_once() -> None:
     """That is a part of what the settings rest on, and not asked again."""
     both = f"{TAKING} (legal a x) (legal a y) (legal b x) (legal b y)"
-    assert Turns(certificate(both), 60)._choice_at_once()
-    assert not Turns(certificate(both, told=IN_TURN), 60)._choice_at_once()
+    assert TurnsBasis(certificate(both), 60)._choice_at_once()
+    assert not TurnsBasis(certificate(both, told=IN_TURN), 60)._choice_at_once()

@@ -22,7 +22,7 @@ import ggp
 from ggp.cli.playing.places import drawing
 from ggp.cli.playing.runner import Advised, Runner
 from ggp.cli.playing.screen import KEYS, PlayApp
-from ggp.cli.playing.view import View
+from ggp.cli.playing.view import SittingView
 from ggp.cli.playing.widgets import BoardView
 from ggp.game import Game
 from ggp.limits import stop
@@ -241,7 +241,7 @@ def test_a_hint_does_not_halt_itself() -> None:
     runner = Runner(Sitting(game, game.roles, level_of("120")), None, came.put)
     runner._asked = Slow()
     runner.start()
-    assert isinstance(came.get(), View)
+    assert isinstance(came.get(), SittingView)
     runner.hint()
     # Views come before and after what is done.
     assert isinstance(came.get(), Advised)

@@ -8,7 +8,7 @@ import ggp
 from ggp import LimitReached, Limits, RulesError, Term, parse
 from ggp.errors import BudgetSpent
 from ggp.ground import FALSE, TRUE, Net, ground
-from ggp.ground.gringo import Meter
+from ggp.ground.gringo import GroundingMeter
 from ggp.ground.query import Query
 from ggp.kif import Source
 from ggp.limits import Budget
@@ -102,7 +102,7 @@ def test_a_computed_goal_must_be_a_number() -> None:
 def test_memory_is_a_limit_of_grounding() -> None:
     text = (GAMES / "kayles" / "kayles-7.kif").read_text(encoding="utf-8")
     rules = read_rules(Source("kayles", text))
-    meter = Meter(Limits(memory=1))
+    meter = GroundingMeter(Limits(memory=1))
     with pytest.raises(LimitReached, match="memory"):
         meter.check()
     with pytest.raises(LimitReached):

@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp import Limits, parse
 from ggp.ground import Net, grounder
-from ggp.ground.gringo import Meter
+from ggp.ground.gringo import GroundingMeter
 from ggp.rules import RuleSet
 from tests.conftest import nightly, shared
 from tests.ground.test_decompose import agree
@@ -50,7 +50,7 @@ def written_out(game: ggp.Game) -> ggp.Game | None:
     program = grounder._unfolded(game.rules)
     if program is None:
         return None
-    return of_net(game.rules, grounder._ground(game.rules, program, Meter(Limits()), ()))
+    return of_net(game.rules, grounder._ground(game.rules, program, GroundingMeter(Limits()), ()))
 
 
 @pytest.mark.parametrize("alike", ALIKE)

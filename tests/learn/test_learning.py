@@ -24,7 +24,7 @@ from ggp.learn.training import _outputs, _Rollout
 from ggp.match.records import Record
 from ggp.match.trial import seatings, share_of, trial
 from ggp.play import SearchPlayer
-from ggp.play.learned import LearnedPlayer, Model, Verdict, best_player, find_model, model_path
+from ggp.play.learned import LearnedPlayer, Model, ModelVerdict, best_player, find_model, model_path
 from ggp.play.learned.leaves import LearnedLeaves
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
@@ -48,7 +48,7 @@ def _own_models(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("GGP_MODELS", str(tmp_path / "models"))
 
 
-def random_model(game: ggp.Game, seed: int = 0, verdict: Verdict | None = None) -> Model:
+def random_model(game: ggp.Game, seed: int = 0, verdict: ModelVerdict | None = None) -> Model:
     """A network of random numbers."""
     rng = np.random.default_rng(seed)
     players, hidden = len(game.players), 8
@@ -66,8 +66,8 @@ def random_model(game: ggp.Game, seed: int = 0, verdict: Verdict | None = None) 
     return Model(game.rules.fingerprint, players, actions, arrays, 0, seed, verdict)
 
 
-def verdict(low: float) -> Verdict:
-    return Verdict("mcts", 10, low + 0.1, low, low + 0.2, 0.1)
+def verdict(low: float) -> ModelVerdict:
+    return ModelVerdict("mcts", 10, low + 0.1, low, low + 0.2, 0.1)
 
 
 # Training

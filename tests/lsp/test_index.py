@@ -18,7 +18,7 @@ from ggp.lsp.lines import Lines
 from ggp.lsp.markdown import code
 from ggp.lsp.navigation import definitions, references
 from ggp.lsp.outline import outline
-from ggp.lsp.rename import Refused, rename
+from ggp.lsp.rename import RefusedName, rename
 from ggp.lsp.words import words
 from ggp.rules import KEYWORDS, read_rules
 from tests.conftest import GAMES
@@ -124,7 +124,7 @@ def test_what_a_relation_and_a_function_are_called_is_not_the_same() -> None:
 )
 def test_names_that_are_refused(new, why) -> None:
     index, offset = lines_of(SHEET, "(", "free")
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedName, match=why):
         rename(index, offset, new)
 
 
@@ -143,7 +143,7 @@ def test_names_that_are_refused(new, why) -> None:
 )
 def test_names_that_cannot_be_changed_so(before, after, new, why) -> None:
     index, offset = lines_of(SHEET, before, after)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedName, match=why):
         rename(index, offset, new)
 
 
@@ -164,7 +164,7 @@ def test_no_two_things_become_one_by_a_new_name(text) -> None:
     names = {each.name for each in index.occurrences if each.kind != "variable"}
     for key, each in {each.key: each for each in index.occurrences}.items():
         for new in sorted(names - KEYWORDS - {each.name}) if each.kind != "variable" else ():
-            with suppress(Refused):
+            with suppress(RefusedName):
                 renamed = text
                 for place in reversed(rename(index, each.start, new)):
                     renamed = renamed[: place.start] + new + renamed[place.end :]
@@ -187,13 +187,13 @@ def test_what_is_used_as_something_else_has_its_definition() -> None:
 
 def test_the_role_that_chooses_by_chance_keeps_its_name() -> None:
     index, offset = asked("(role |random)")
-    with pytest.raises(Refused, match="chance"):
+    with pytest.raises(RefusedName, match="chance"):
         rename(index, offset, "fortune")
 
 
 def test_a_faulty_sheet_is_not_renamed() -> None:
     index, offset = asked("(role |white) (init (a)")
-    with pytest.raises(Refused, match="parentheses"):
+    with pytest.raises(RefusedName, match="parentheses"):
         rename(index, offset, "black")
 
 
@@ -204,7 +204,7 @@ def test_a_renamed_sheet_is_the_same_game() -> None:
     changed = 0
     for key, each in keys.items():
         new = "?fresh" if each.kind == "variable" else "fresh"
-        with suppress(Refused):
+        with suppress(RefusedName):
             places = rename(index, each.start, new)
             text = TICTACTOE
             for place in reversed(places):

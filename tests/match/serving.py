@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import ggp
-from ggp.match import PlayerServer, PlayerService, Settings
+from ggp.match import PlayerServer, PlayerService, PlayerSettings
 
 
 @contextmanager
-def served(settings: Settings = Settings()) -> Iterator[tuple[str, int]]:  # noqa: B008
+def served(settings: PlayerSettings = PlayerSettings()) -> Iterator[tuple[str, int]]:  # noqa: B008
     """The address of a player that answers until the block is left."""
     address: list[tuple[str, int]] = []
     ready = threading.Event()

@@ -10,13 +10,13 @@ import time
 
 import pytest
 
-from ggp.match import RefusedMessage, Settings
+from ggp.match import PlayerSettings, RefusedMessage
 from ggp.match.course import Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Play, Start
-from ggp.match.referee import Admitted, Allowed, Refused, Rules, Unsure, Wrong
+from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong
 from ggp.match.service import _Asked, _Match
-from ggp.match.worker import Begin, Prepared, Think, Thought, Told, Trouble
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 from tests.match.test_service import LONG, SHORT, Player, judge, prepared_only, silent
 
@@ -31,7 +31,7 @@ from tests.match.test_service import LONG, SHORT, Player, judge, prepared_only, 
     ],
 )  # fmt: skip
 def test_the_time_to_think(margin, clock, seconds) -> None:
-    assert Settings(margin=margin).thinking_time(clock) == pytest.approx(seconds)
+    assert PlayerSettings(margin=margin).thinking_time(clock) == pytest.approx(seconds)
 
 
 def asked(number: int = 3, **known) -> _Asked:
@@ -80,7 +80,9 @@ def test_a_match_is_abandoned_after_its_clock_and_silence(of, at) -> None:
     assert [found.is_abandoned(now, 3) for now in (at - 1, at, at + 0.1)] == [False, False, True]
 
 
-TOLD = Told(3, "board", Insight("won", 99.5, 7, (("x", 1.5),), (("x", "y"),)), "x", 1.23456, 4_096)
+TOLD = TurnReport(
+    3, "board", Insight("won", 99.5, 7, (("x", 1.5),), (("x", "y"),)), "x", 1.23456, 4_096
+)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,7 @@ def test_orders_have_the_time_that_is_left() -> None:
         assert (begin.rules, begin.role) == ("(role me)", "me")
         assert 0 < begin.seconds <= LONG
         assert 0 < think.seconds <= LONG
-        assert player.referees[0].orders == [Rules("(role me)", "me", False), Turn(1, (), ())]
+        assert player.referees[0].orders == [MatchRules("(role me)", "me", False), Turn(1, (), ())]
         late = Player()
         start = Start("m", "me", "", 5, 5)
         await late.service.reply(start, time.monotonic() - 1_000)
@@ -284,7 +286,7 @@ def test_orders_have_the_time_that_is_left() -> None:
 def test_settings_reach_the_thinking_half() -> None:
     async def scene() -> None:
         player = Player()
-        player.service.settings = Settings(threads=3, memory=1 << 20, strict_case=True)
+        player.service.settings = PlayerSettings(threads=3, memory=1 << 20, strict_case=True)
         await player.start()
         begin = player.thinkers[0].orders[0]
         assert isinstance(begin, Begin)
@@ -369,7 +371,7 @@ def test_the_same_message_again_is_the_next_turn_if_our_answer_is_in_it(
     """The answer to each is `right`."""
 
     async def scene() -> None:
-        player = Player(judge=lambda order: [admitted] if isinstance(order, Rules) else [])
+        player = Player(judge=lambda order: [admitted] if isinstance(order, MatchRules) else [])
         await player.start()
         for _ in range(2):
             assert await player.say(f"(PLAY m {play})") == "right"

@@ -12,7 +12,7 @@ from ggp.errors import GgpError, GoalError, InputError, LimitReached, NoLegalMov
 from ggp.kif import Source, read
 from ggp.match.asking import Address
 from ggp.match.dialects import Words, answered, presented, start_message, turn_message, written
-from ggp.match.manager import Settings, run_match
+from ggp.match.manager import MatchSettings, run_match
 from ggp.match.records import read_record, states_of
 from ggp.play import PLAYERS, FirstPlayer, Player, RandomPlayer
 from tests.conftest import GAMES
@@ -32,7 +32,7 @@ BOTH_AT_ONCE = """
 (<= (goal a 100) same) (<= (goal a 0) (not same)) (<= (goal b 0) same) (<= (goal b 100) (not same))
 """
 
-CLOCKS = Settings(start_clock=60, play_clock=60, seed=1, pause=0)
+CLOCKS = MatchSettings(start_clock=60, play_clock=60, seed=1, pause=0)
 
 
 def remote(player: ScriptedPlayer) -> tuple[str, Address]:
@@ -110,7 +110,7 @@ def test_players_of_our_own_meet() -> None:
 @pytest.mark.parametrize("scramble", [False, True])
 def test_a_served_player_plays(dialect, scramble) -> None:
     game = ggp.load(TIC_TAC_TOE)
-    settings = Settings(300, 300, dialect, scramble, seed=2, pause=0)
+    settings = MatchSettings(300, 300, dialect, scramble, seed=2, pause=0)
     with served() as (host, port):
         players = [("we", Address(host, port)), ("random", RandomPlayer)]
         record = run_match(game, players, settings)
@@ -126,7 +126,7 @@ def test_bad_answers_are_replaced(dialect) -> None:
     late = Script("(mark 1 1)", delay=20.0)
     replies = [Script("(fly 1)"), Script("(MARK 3 3)"), late, Script(None), Script("nonsense (")]
     with ScriptedPlayer(*(x for reply in replies for x in (reply, Script("noop")))) as player:
-        settings = Settings(2, 2, dialect, seed=1, pause=0)
+        settings = MatchSettings(2, 2, dialect, seed=1, pause=0)
         record = run_match(game, [remote(player), ("first", FirstPlayer)], settings)
     errors = [errors[0] for errors in record.errors]
     assert errors[0] == "IL (fly 1)"
@@ -174,7 +174,7 @@ def test_a_match_that_is_too_long_is_called_off() -> None:
     with ScriptedPlayer(Script("noop")) as player:
         players = [("first", FirstPlayer), remote(player)]
         with pytest.raises(LimitReached, match="moves"):
-            run_match(game, players, Settings(60, 60, most_moves=2))
+            run_match(game, players, MatchSettings(60, 60, most_moves=2))
         assert player.messages[-1].split()[1] == "ABORT"
 
 
@@ -208,7 +208,7 @@ def test_wrong_numbers_and_addresses() -> None:
     assert Address.of("http://[::1]:80") == Address("::1", 80)
     assert str(Address.of("localhost:7")) == "http://localhost:7"
     with pytest.raises(InputError):
-        Settings(start_clock=0)
+        MatchSettings(start_clock=0)
 
 
 def test_a_record_is_read_back(tmp_path) -> None:
@@ -259,11 +259,13 @@ def test_percepts_are_told_and_not_moves() -> None:
     """GDL-II: the number of the turn, the own move, what was seen (docs/semantics.md 16)."""
     game = ggp.parse(HIDDEN)
     with ScriptedPlayer(Script("WAIT"), Script("(LIFT 1)")) as player:
-        record = run_match(game, [remote(player)], Settings(60, 60, "dresden", seed=3, pause=0))
+        record = run_match(
+            game, [remote(player)], MatchSettings(60, 60, "dresden", seed=3, pause=0)
+        )
     put = record.moves[0][0].strip("()").split()[1]
     assert player.messages[2].split(" ", 2)[2] == f"2 WAIT ((SMELL {put})))"
     assert record.players == ("chance", f"http://127.0.0.1:{player.address[1]}")
-    record = run_match(game, [("mcts", PLAYERS["mcts"])], Settings(2, 1, seed=1))
+    record = run_match(game, [("mcts", PLAYERS["mcts"])], MatchSettings(2, 1, seed=1))
     assert record.goals == (0, 100)
 
 
@@ -271,7 +273,7 @@ def test_percepts_are_told_and_not_moves() -> None:
 @pytest.mark.parametrize("sheet", [LAST_MATCH.read_text(), BOTH_AT_ONCE])
 def test_all_players_play_games_of_every_kind(name, sheet) -> None:
     game = ggp.parse(sheet)
-    clocks = Settings(0.4, 0.2, seed=1)
+    clocks = MatchSettings(0.4, 0.2, seed=1)
     record = run_match(game, [(name, PLAYERS[name])] * len(game.players), clocks)
     assert record.goals is not None
     # On a slow machine an answer may be late.
@@ -283,7 +285,7 @@ def test_the_perfect_player_is_perfect() -> None:
     for seed in range(3):
         own = [("perfect", PLAYERS["perfect"]), ("random", lambda g, r: RandomPlayer(g, r, seed=4))]
         for players in (own, own[::-1]):
-            record = run_match(game, players, Settings(300, 300, seed=seed))
+            record = run_match(game, players, MatchSettings(300, 300, seed=seed))
             assert record.goals is not None
             assert record.goals[players.index(own[0])] >= 50
     with pytest.raises(GgpError):
@@ -352,7 +354,7 @@ def test_odd_fields_of_a_record(tmp_path, field) -> None:
 
 def test_players_present_themselves_and_see_the_rules_before() -> None:
     game = ggp.load(TIC_TAC_TOE)
-    settings = Settings(300, 300, seed=1, pause=0, preview_clock=60)
+    settings = MatchSettings(300, 300, seed=1, pause=0, preview_clock=60)
     greeted = []
     with served() as address:
         players = [("it", Address(*address)), ("first", FirstPlayer)]
@@ -367,7 +369,7 @@ def test_preview_and_info_as_they_are_sent() -> None:
     """As in ggp-base's `RequestBuilder`; a player that knows neither is met all the same."""
     game = ggp.load(TIC_TAC_TOE)
     with ScriptedPlayer(Script("nil")) as player:
-        settings = Settings(60, 60, seed=1, most_moves=1, preview_clock=2.5)
+        settings = MatchSettings(60, 60, seed=1, most_moves=1, preview_clock=2.5)
         with pytest.raises(LimitReached):
             run_match(game, [remote(player), ("first", FirstPlayer)], settings)
         info, preview, start, *_ = player.messages
@@ -376,9 +378,9 @@ def test_preview_and_info_as_they_are_sent() -> None:
     assert preview.endswith(" )) 2.5 )")
     assert start.startswith("( START ")
     with pytest.raises(InputError, match="PREVIEW"):
-        Settings(dialect="dresden", preview_clock=1)
+        MatchSettings(dialect="dresden", preview_clock=1)
     with pytest.raises(InputError, match="clocks"):
-        Settings(preview_clock=0)
+        MatchSettings(preview_clock=0)
 
 
 @pytest.mark.parametrize(
@@ -416,7 +418,7 @@ def test_a_record_of_a_match_that_was_called_off_says_so() -> None:
         run_match(
             ggp.load(TIC_TAC_TOE),
             [("first", FirstPlayer), ("random", RandomPlayer)],
-            Settings(60, 60, most_moves=3),
+            MatchSettings(60, 60, most_moves=3),
             lambda record, state: told.append((record.aborted, len(record.moves))),
         )
     assert told[-1] == (True, 3)

@@ -10,8 +10,8 @@ from ggp.match.course import Turn
 from ggp.match.referee import (
     Admitted,
     Allowed,
+    MatchRules,
     Refused,
-    Rules,
     Unsure,
     Wrong,
     _course,
@@ -57,11 +57,11 @@ def said(*orders: Any) -> list[Any]:
     ],
 )
 def test_rules_that_can_be_played_are_admitted(text, role, strict_case, word) -> None:
-    assert said(Rules(text, role, strict_case)) == [word]
+    assert said(MatchRules(text, role, strict_case)) == [word]
 
 
 def test_rules_are_read_as_they_are_and_never_ground() -> None:
-    assert not _course(Rules(STEPS, "a", False)).game.is_ground
+    assert not _course(MatchRules(STEPS, "a", False)).game.is_ground
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_rules_are_read_as_they_are_and_never_ground() -> None:
 def test_rules_and_roles_that_cannot_be_played_are_refused_in_one_line(
     text, role, strict_case
 ) -> None:
-    (word,) = said(Rules(text, role, strict_case))
+    (word,) = said(MatchRules(text, role, strict_case))
     assert isinstance(word, Refused)
     assert word.why
     assert "\n" not in word.why
@@ -88,7 +88,7 @@ def test_rules_and_roles_that_cannot_be_played_are_refused_in_one_line(
 
 def test_a_fault_of_the_text_is_told_with_its_place() -> None:
     """The first line of the message, without the line of the sheet and the caret."""
-    (word,) = said(Rules("(role a)\n(role b))", "a", False))
+    (word,) = said(MatchRules("(role a)\n(role b))", "a", False))
     assert isinstance(word, Refused)
     assert word.why.startswith("<match>:2:9: unmatched ')'")
     assert "\n" not in word.why
@@ -96,12 +96,12 @@ def test_a_fault_of_the_text_is_told_with_its_place() -> None:
 
 def test_rules_that_pass_a_limit_are_not_judged() -> None:
     """Neither refused nor admitted: the thinking half may know better."""
-    (word,) = said(Rules(f"(role a) {'(' * 401}{')' * 401}", "a", False))
+    (word,) = said(MatchRules(f"(role a) {'(' * 401}{')' * 401}", "a", False))
     assert word == Unsure(0, "limit reached: depth = 400 (<match> is 401 parentheses deep)")
 
 
 def test_what_is_no_text_is_told_by_the_kind_of_the_error() -> None:
-    (word,) = said(Rules(None, "a", False))  # type: ignore[arg-type]
+    (word,) = said(MatchRules(None, "a", False))  # type: ignore[arg-type]
     assert isinstance(word, Unsure)
     assert word.turn == 0
     assert word.why.partition(":")[0] in ("AttributeError", "TypeError")
@@ -126,20 +126,20 @@ TWO = ("(to 2)", "noop")
     ],
 )
 def test_turns_of_a_match(role, history, word) -> None:
-    assert said(Rules(STEPS, role, False), Turn(1, history, ("",) * len(history)))[1] == word
+    assert said(MatchRules(STEPS, role, False), Turn(1, history, ("",) * len(history)))[1] == word
 
 
 @pytest.mark.parametrize(
     "joint", [TWO, ("(to 1)", "(to 1)"), ("noop", "noop"), ("(to", "noop"), ("(to ?x)", "noop")]
 )
 def test_moves_that_cannot_be_are_wrong(joint) -> None:
-    word = said(Rules(STEPS, "a", False), Turn(7, (joint,), ("",)))[1]
+    word = said(MatchRules(STEPS, "a", False), Turn(7, (joint,), ("",)))[1]
     assert isinstance(word, Wrong)
     assert (word.turn, "\n" in word.why) == (7, False)
 
 
 def test_a_turn_is_judged_whatever_was_wrong_before() -> None:
-    rules = Rules(STEPS, "a", False)
+    rules = MatchRules(STEPS, "a", False)
     turns = [Turn(n, h, ("",) * len(h)) for n, h in enumerate([(TWO,), (ONE,), (), (ONE, ONE)], 1)]
     words = said(rules, *turns, rules, turns[1])
     assert [type(word) for word in words] == [
@@ -150,7 +150,9 @@ def test_a_turn_is_judged_whatever_was_wrong_before() -> None:
     assert [word.turn for word in words if isinstance(word, (Allowed, Wrong))] == [1, 2, 3, 4, 2]
 
 
-@pytest.mark.parametrize("rules", [[], [Rules("(", "a", False)], [Rules(STEPS, "c", False)]])
+@pytest.mark.parametrize(
+    "rules", [[], [MatchRules("(", "a", False)], [MatchRules(STEPS, "c", False)]]
+)
 def test_without_a_game_no_turn_is_judged(rules) -> None:
     assert said(*rules, Turn(3, (), ()))[-1] == Unsure(3, "no game")
 
@@ -171,5 +173,5 @@ def test_without_a_game_no_turn_is_judged(rules) -> None:
 )
 def test_turns_of_which_a_role_sees_percepts_alone(history, own, word) -> None:
     """A move that is legal in all states that agree with them."""
-    found = said(Rules(HIDDEN, "a", False), Turn(4, history, own))[1]
+    found = said(MatchRules(HIDDEN, "a", False), Turn(4, history, own))[1]
     assert found == word or type(found) is word

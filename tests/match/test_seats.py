@@ -16,7 +16,7 @@ from ggp.kif import read
 from ggp.match import seats
 from ggp.match.asking import Address, Reply
 from ggp.match.dialects import Words
-from ggp.match.seats import Made, OwnSeat, RemoteSeat, Settings, Situation
+from ggp.match.seats import MadeMove, MatchSettings, OwnSeat, RemoteSeat, Situation
 from ggp.play import FirstPlayer, Player
 
 RACE = """
@@ -42,24 +42,24 @@ HIDDEN = """
 )
 def test_clocks_are_more_than_0_and_at_most_a_million_seconds(clock, seconds, good) -> None:
     if good:
-        assert getattr(Settings(**{clock: seconds}), clock) == seconds
+        assert getattr(MatchSettings(**{clock: seconds}), clock) == seconds
     else:
         with pytest.raises(InputError, match="more than 0 and at most a million seconds"):
-            Settings(**{clock: seconds})
+            MatchSettings(**{clock: seconds})
 
 
 @pytest.mark.parametrize("most", [0, -1])
 def test_a_match_has_room_for_a_move(most) -> None:
-    assert Settings(most_moves=1).most_moves == 1
+    assert MatchSettings(most_moves=1).most_moves == 1
     with pytest.raises(InputError, match="at least one move"):
-        Settings(most_moves=most)
+        MatchSettings(most_moves=most)
 
 
 def test_only_ggp_base_sends_preview() -> None:
-    assert Settings(dialect="dresden").preview_clock is None
-    assert Settings(dialect="ggp-base", preview_clock=1).preview_clock == 1
+    assert MatchSettings(dialect="dresden").preview_clock is None
+    assert MatchSettings(dialect="ggp-base", preview_clock=1).preview_clock == 1
     with pytest.raises(InputError, match="dresden sends no PREVIEW"):
-        Settings(dialect="dresden", preview_clock=1)
+        MatchSettings(dialect="dresden", preview_clock=1)
 
 
 # Players over HTTP
@@ -80,7 +80,7 @@ def wire(monkeypatch):
 
 def remote(game: ggp.Game, role: int, dialect="ggp-base", **options) -> RemoteSeat:
     rules = read(game.rules.source)
-    settings = Settings(8, 4, dialect, **options)
+    settings = MatchSettings(8, 4, dialect, **options)
     return RemoteSeat(Address("h", 7), game, role, rules, Words(rules, None), "m1", settings)
 
 
@@ -106,7 +106,7 @@ def test_play_has_the_clock_and_a_second(wire, dialect, moves, asked) -> None:
     game = ggp.parse(RACE)
     wire.reply = Reply("stay")
     made = asyncio.run(remote(game, 1, dialect).move(here(game, *moves)))
-    assert made == Made(game.term("stay"))
+    assert made == MadeMove(game.term("stay"))
     assert wire.asked == [asked]
 
 
@@ -188,7 +188,7 @@ def test_replies_to_play(wire, reply, base, dresden) -> None:
     for dialect, wanted in (("ggp-base", base), ("dresden", dresden)):
         made = asyncio.run(remote(game, 0, dialect).move(here(game)))
         is_error = wanted[:2] in ("IL", "TO", "CE")
-        expected = Made(None, wanted) if is_error else Made(game.term(wanted))
+        expected = MadeMove(None, wanted) if is_error else MadeMove(game.term(wanted))
         assert made == expected
 
 
@@ -247,14 +247,14 @@ def own(text: str = RACE, kind=Told, answer="stay", **settings) -> tuple[OwnSeat
     game = ggp.parse(text)
     player = kind(game, "a")
     player.answer = answer
-    return OwnSeat(player, "it", Settings(20, 10, seed=1, **settings)), player
+    return OwnSeat(player, "it", MatchSettings(20, 10, seed=1, **settings)), player
 
 
 def test_players_of_our_own_have_95_of_100_of_each_clock() -> None:
     seat, player = own()
     assert asyncio.run(seat.start()) == ""
     assert player.prepared == 19
-    assert asyncio.run(seat.move(here(player.game))) == Made(player.game.term("stay"))
+    assert asyncio.run(seat.move(here(player.game))) == MadeMove(player.game.term("stay"))
     assert player.asked == (player.game.initial, 9.5)
     assert (seat.name, seat.is_own) == ("it", True)
     assert asyncio.run(seat.greet()) == {}
@@ -272,7 +272,7 @@ def test_players_of_our_own_have_95_of_100_of_each_clock() -> None:
 def test_answers_of_our_own_players(answer, error) -> None:
     seat, player = own(answer=answer)
     move = None if error else player.game.term(answer)
-    assert asyncio.run(seat.move(here(player.game))) == Made(move, error)
+    assert asyncio.run(seat.move(here(player.game))) == MadeMove(move, error)
 
 
 def test_a_player_of_our_own_that_cannot_prepare_says_why() -> None:
@@ -293,7 +293,7 @@ def test_an_answer_is_late_a_second_after_the_clock(monkeypatch, kind, late, mad
     seat, player = own(kind=kind, dialect=dialect)
     times = iter([100.0, 100.0 + late])
     monkeypatch.setattr(seats, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    wanted = Made(None, "TO") if made == "TO" else Made(player.game.term(made))
+    wanted = MadeMove(None, "TO") if made == "TO" else MadeMove(player.game.term(made))
     assert asyncio.run(seat.move(here(player.game))) == wanted
 
 
@@ -302,22 +302,22 @@ def test_a_player_of_our_own_knows_what_it_saw(cup) -> None:
     """Where it does not see the state it is asked for a move in one that agrees with its percepts:
     only the cup with the pea may be lifted."""
     game = ggp.parse(HIDDEN)
-    seat = OwnSeat(FirstPlayer(game, "a"), "it", Settings(20, 10, seed=1))
-    assert asyncio.run(seat.move(here(game))) == Made(game.term("wait"))
+    seat = OwnSeat(FirstPlayer(game, "a"), "it", MatchSettings(20, 10, seed=1))
+    assert asyncio.run(seat.move(here(game))) == MadeMove(game.term("wait"))
     after = game.initial.play({"random": f"(put {cup})", "a": "wait"})
     last = (game.term(f"(put {cup})"), game.term("wait"))
     situation = Situation(after, 2, last, (game.term(f"(smell {cup})"),))
-    assert asyncio.run(seat.move(situation)) == Made(game.term(f"(lift {cup})"))
+    assert asyncio.run(seat.move(situation)) == MadeMove(game.term(f"(lift {cup})"))
 
 
 def test_a_player_of_our_own_knows_nothing_but_what_it_saw() -> None:
     """Told of the second cup it lifts that, though the pea is under the first."""
     game = ggp.parse(HIDDEN)
-    seat = OwnSeat(FirstPlayer(game, "a"), "it", Settings(20, 10, seed=1))
+    seat = OwnSeat(FirstPlayer(game, "a"), "it", MatchSettings(20, 10, seed=1))
     after = game.initial.play({"random": "(put 1)", "a": "wait"})
     last = (game.term("(put 1)"), game.term("wait"))
     situation = Situation(after, 2, last, (game.term("(smell 2)"),))
-    assert asyncio.run(seat.move(situation)) == Made(None, "IL (lift 2)")
+    assert asyncio.run(seat.move(situation)) == MadeMove(None, "IL (lift 2)")
 
 
 def test_where_moves_are_told_a_player_of_our_own_sees_the_state() -> None:

@@ -19,7 +19,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from ggp.match import Settings
+from ggp.match import PlayerSettings
 from tests.conftest import GAMES
 from tests.match.manager import Address, Match, Server, play, raw, send
 from tests.match.serving import GameRules, served
@@ -151,7 +151,7 @@ def test_one_match_at_a_time(address) -> None:
 def test_an_abandoned_match_is_replaced() -> None:
     """A manager whose sheet turned out faulty goes away without STOP."""
     start = f"( START {{}} a ({ONE_MOVE}) 0 0)"
-    with served(Settings(silence=0.2)) as where:
+    with served(PlayerSettings(silence=0.2)) as where:
         assert send(*where, start.format("one")).body == "ready"
         time.sleep(0.3)
         assert send(*where, start.format("two")).body == "ready"
@@ -316,7 +316,7 @@ def test_a_signal_ends_the_player_whatever_it_does(sent, code) -> None:
 def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
     """One page; what strangers write is text in it, and nothing may be loaded or run."""
     sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
-    with served(Settings(log=tmp_path / "logs")) as address:
+    with served(PlayerSettings(log=tmp_path / "logs")) as address:
         page = fetched(address)
         assert "Free: it waits" in page
         name = "<script>alert</script>"
@@ -350,7 +350,7 @@ def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
 def test_two_matches_at_once(tmp_path) -> None:
     """Each with a log of its own; the moves of one do not touch the other."""
     sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
-    settings = Settings(matches=2, log=tmp_path)
+    settings = PlayerSettings(matches=2, log=tmp_path)
     with served(settings) as address:
         for name in ("m1", "m2"):
             message = f"(START {name} xplayer ({sheet}) 300 300)"
@@ -372,7 +372,7 @@ def test_two_matches_at_once(tmp_path) -> None:
 def test_little_memory_is_enough_for_a_small_game() -> None:
     """It is counted on top of what is loaded; grounding reserved addresses for more than all."""
     sheet = TIC_TAC_TOE.read_text(encoding="utf-8")
-    with served(Settings(memory=256 << 20)) as address:
+    with served(PlayerSettings(memory=256 << 20)) as address:
         message = f"(START m xplayer ({sheet}) 300 300)"
         assert send(*address, message, timeout=300).body == "ready"
         assert "mark" in send(*address, "(PLAY m NIL)", timeout=100).body
@@ -392,7 +392,7 @@ def test_a_new_match_outwaits_one_that_was_never_ended() -> None:
 
     But it is where the old match goes on.
     """
-    with served(Settings(silence=1.0)) as address:
+    with served(PlayerSettings(silence=1.0)) as address:
         for old, new in (("m1", "m2"), ("m3", "m4")):
             assert send(*address, f"( START {old} a ({ONE_MOVE}) 300 1 )").body == "ready"
             assert send(*address, f"( PLAY {old} NIL )").body == "go"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from ggp.match import PlayerService, RefusedMessage, Settings, parse_message
+from ggp.match import PlayerService, PlayerSettings, RefusedMessage, parse_message
 from ggp.match.course import Turn
-from ggp.match.referee import Admitted, Allowed, Rules, Unsure, Wrong
+from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble
 
 LONG, SHORT = 1_000_000, 0.05
@@ -45,7 +45,7 @@ class Scripted:
 
 def judge(order: Any) -> list[Any]:
     """A referee to whom `left` and `right` are legal, and nothing else."""
-    if isinstance(order, Rules):
+    if isinstance(order, MatchRules):
         return [Admitted(0, percepts=False)]
     illegal = [m for joint in order.history for m in joint if m not in ("left", "right")]
     if illegal:
@@ -83,7 +83,7 @@ class Player:
             return start
 
         self.service = PlayerService(
-            Settings(margin=0, matches=matches),
+            PlayerSettings(margin=0, matches=matches),
             thinking=started(self.thinkers, think),
             judging=started(self.referees, judge),
         )
@@ -282,7 +282,7 @@ def test_a_turn_with_a_number_is_repeated_by_its_number() -> None:
 
     async def scene() -> None:
         def percepts(order: Any) -> list[Any]:
-            return [Admitted(0, percepts=True)] if isinstance(order, Rules) else []
+            return [Admitted(0, percepts=True)] if isinstance(order, MatchRules) else []
 
         player = Player(judge=percepts)
         await player.start()

@@ -9,7 +9,7 @@ import pytest
 import ggp
 from ggp.match import trial as module
 from ggp.match.records import Record
-from ggp.match.seats import Settings
+from ggp.match.seats import MatchSettings
 from ggp.match.trial import LEARNED, RIVAL, seatings, share_of, trial
 from ggp.play import SearchPlayer
 
@@ -155,7 +155,7 @@ def test_a_trial_is_made_of_whole_rounds(table, matches, rounds, one_round) -> N
     assert sorted(table.met) == sorted(one_round * rounds)
     assert sorted(table.met[: len(one_round)]) == sorted(one_round * min(rounds, 1))
     assert told == [1] * count
-    assert table.settings == [Settings(3, 2, seed=5 + number) for number in range(count)]
+    assert table.settings == [MatchSettings(3, 2, seed=5 + number) for number in range(count)]
     assert (verdict.rival, verdict.matches, verdict.play_clock) == (RIVAL, count, 2)
 
 

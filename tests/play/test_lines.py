@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached
 from ggp.play import SearchPlayer
-from ggp.solver.alone.beams import LineSearch, Way
+from ggp.solver.alone.beams import LineSearch, LineStep
 from tests.conftest import GAMES
 
 LIGHTS_OUT = GAMES / "puzzles" / "lights-out-3x3.kif"
@@ -140,7 +140,7 @@ def test_a_way_to_the_worst_end_is_not_gone(monkeypatch) -> None:
     player = SearchPlayer(game, "a", seed=1, positions=1)
 
     def bad(self, state, until, heed) -> None:
-        self._ways[state.bits] = Way(state.legal_indices()[0][0], 0)
+        self._ways[state.bits] = LineStep(state.legal_indices()[0][0], 0)
 
     monkeypatch.setattr(LineSearch, "search", bad)
     found = list(player.suggestions(game.initial, 0.3))

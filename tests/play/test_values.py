@@ -16,12 +16,12 @@ from ggp.limits import Budget, Limits
 from ggp.play import PLAYERS
 from ggp.play.endgame import Endgame
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.sums import Sums
+from ggp.play.search.sums import ValuedSums
 from ggp.play.search.tree import END
 from ggp.solver import solve
 from ggp.solver.pieces.frames import UNNAMED
-from ggp.solver.pieces.program import Program
-from ggp.solver.pieces.store import Store
+from ggp.solver.pieces.program import PieceProgram
+from ggp.solver.pieces.store import PieceStore
 from ggp.solver.splitting import Splitter
 from ggp.solver.valued import PieceValues, values
 from ggp.solver.valued.known import KnownValues
@@ -38,8 +38,8 @@ def loaded(sheet):
     return ggp.games.load(sheet[0], **sheet[1])
 
 
-def sums_of(game) -> Sums:
-    found = Sums.of(game, replace(game.limits, seconds=600))
+def sums_of(game) -> ValuedSums:
+    found = ValuedSums.of(game, replace(game.limits, seconds=600))
     assert found is not None
     return found
 
@@ -49,7 +49,7 @@ def in_play(game, seeds) -> list[State]:
     return [s for seed in seeds for s, _ in game.random_playout(seed=seed) if not s.terminal]
 
 
-def known_all(sums: Sums, state: State) -> None:
+def known_all(sums: ValuedSums, state: State) -> None:
     """Work until a state's pieces are all valued."""
     sums.known.size = 1_000
     sums.parts([state.bits])
@@ -224,15 +224,15 @@ def test_many_boards_are_split_as_one_by_one() -> None:
     with game.within(budget):
         proofs = Positions(game, budget, None, [game.initial.bits]).proofs
     boards = [game.marker.board(s.bits) for s in in_play(game, range(5))]
-    program = Program(Splitter(proofs.boards))
-    alone, together = Store(program), Store(program)
+    program = PieceProgram(Splitter(proofs.boards))
+    alone, together = PieceStore(program), PieceStore(program)
     one_by_one = [alone.pieces(board) for board in boards]
     assert together.each(boards[:1], 1_000, 0) == [[0]]
     for board in boards:
         together.pieces(board)
     assert together.each(boards, 0, 10**9) == one_by_one
     assert len(together.each(boards, 0, 0)) == 1
-    small = Store(program)
+    small = PieceStore(program)
     named = small.each(boards, 12, 10**9)
     first = next(i for i, names in enumerate(named) if names != [UNNAMED])
     assert all(small.size(name) <= 12 for name in named[first])
@@ -240,9 +240,9 @@ def test_many_boards_are_split_as_one_by_one() -> None:
 
 
 def test_a_game_without_proof_has_no_sums() -> None:
-    assert Sums.of(ggp.games.load("tic-tac-toe"), Limits(seconds=60)) is None
+    assert ValuedSums.of(ggp.games.load("tic-tac-toe"), Limits(seconds=60)) is None
     misere = ggp.games.load("clobber/clobber", rows=2, columns=3, misere=True)
-    assert Sums.of(misere, Limits(seconds=60)) is None
+    assert ValuedSums.of(misere, Limits(seconds=60)) is None
 
 
 def test_the_player_wins_what_is_won() -> None:

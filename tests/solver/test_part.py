@@ -7,20 +7,20 @@ import pytest
 
 from ggp.errors import NotSolvable
 from ggp.solver.graph import CHANCE, ENDED, PositionGraph, evaluate
-from ggp.solver.part import Part
+from ggp.solver.part import SolvedPart
 from tests.solver.test_graph import graph
 from tests.solver.test_graph_by_hand import random_graph
 
 E, C = ENDED, CHANCE
 
 
-def part(targets, mover, payoff, bounds=None) -> Part:
+def part(targets, mover, payoff, bounds=None) -> SolvedPart:
     """`payoff` of two players who share 100 may be that of the first."""
     rows = [list(p) if isinstance(p, tuple) else [p, 100 - p] for p in payoff]
     made = graph(targets, mover, [[float(v) for v in row] for row in rows])
     if bounds:
         made = PositionGraph(made.mover, made.payoff, made.first_edge, made.target, bounds)
-    return Part(made, evaluate(made))
+    return SolvedPart(made, evaluate(made))
 
 
 CIRCLE = [[], [0, 2], [1, 3], []]

@@ -22,10 +22,10 @@ from ggp.solver.pieces.frames import (
     STEPS,
     TOKENS,
     UNNAMED,
-    Tables,
+    PieceTables,
 )
-from ggp.solver.pieces.program import Program
-from ggp.solver.pieces.store import Store
+from ggp.solver.pieces.program import PieceProgram
+from ggp.solver.pieces.store import PieceStore
 from ggp.solver.splitting import Splitter
 from ggp.theory import mex
 from tests.analysis.test_octal import NEXT, ONE, row
@@ -49,8 +49,8 @@ def splitter_of(size: int) -> Splitter:
     return Splitter(Boards(game.net, game.marker, 10), [0])
 
 
-def made(size: int) -> Store:
-    return Store(Program(splitter_of(size)))
+def made(size: int) -> PieceStore:
+    return PieceStore(PieceProgram(splitter_of(size)))
 
 
 def board(size: int, *runs: tuple[int, int]) -> int:
@@ -60,7 +60,7 @@ def board(size: int, *runs: tuple[int, int]) -> int:
     return sum(1 << i for i, fluent in enumerate(net.fluents) if str(fluent) in on)
 
 
-def expanded(store: Store, steps: int = 10**6) -> Store:
+def expanded(store: PieceStore, steps: int = 10**6) -> PieceStore:
     for _ in range(10_000):
         if store.expanded == len(store):
             return store
@@ -190,13 +190,13 @@ def test_filling_the_hash_tables_again_loses_nothing() -> None:
         assert len(store) == 5
 
 
-def tables(**given) -> Tables:
+def tables(**given) -> PieceTables:
     """Tables with the arrays that are given, and counts by their places."""
     counts = np.zeros(6, dtype=np.int64)
     for place, count in given.pop("counts", {}).items():
         counts[place] = count
-    arrays = {name: np.array(given.get(name, []), dtype=np.int64) for name in Tables._fields}
-    return Tables(**(arrays | {"counts": counts}))
+    arrays = {name: np.array(given.get(name, []), dtype=np.int64) for name in PieceTables._fields}
+    return PieceTables(**(arrays | {"counts": counts}))
 
 
 ROOM = {
@@ -255,7 +255,7 @@ def test_names_come_after_those_that_they_lead_to(leads, start, order) -> None:
 def test_the_nim_value_of_the_pieces_is_that_of_the_board(seed) -> None:
     game = ggp.parse(random_row(seed))
     splitter = Splitter(Boards(game.net, game.marker, 10), [0])
-    store = Store(Program(splitter))
+    store = PieceStore(PieceProgram(splitter))
 
     @cache
     def of_board(one: int) -> int:
@@ -280,7 +280,7 @@ def test_the_nim_value_of_the_pieces_is_that_of_the_board(seed) -> None:
 def test_the_loops_split_boards_as_the_splitter_does(seed) -> None:
     game = ggp.parse(random_row(seed))
     splitter = Splitter(Boards(game.net, game.marker, 10), [0])
-    store = Store(Program(splitter))
+    store = PieceStore(PieceProgram(splitter))
     rng = random.Random(seed)
     inner = sum(1 << f for f in splitter.boards.inputs)
     for _ in range(12):

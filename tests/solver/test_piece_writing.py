@@ -1,6 +1,6 @@
 """Loops that settle, split and write pieces: on small circuits, against what is worked out plainly.
 
-A circuit is given as `Rules`: node 0 is false, then fluents, then gates of literals of earlier
+A circuit is given as `PieceRules`: node 0 is false, then fluents, then gates of literals of earlier
 nodes; options with a rule, what makes it hold again, and changes.
 """
 
@@ -25,9 +25,9 @@ from ggp.solver.pieces.frames import (
     OPTION,
     TOKENS,
     YES,
-    Rules,
+    PieceRules,
+    PieceTables,
     Scratch,
-    Tables,
 )
 from tests.solver.plain import plain
 
@@ -47,7 +47,7 @@ class Circuit:
         def ints(values) -> np.ndarray:
             return np.array(list(values), dtype=np.int32)
 
-        self.rules = Rules(
+        self.rules = PieceRules(
             fluents,
             ints(a for a, _, _ in gates),
             ints(b for _, b, _ in gates),
@@ -503,14 +503,14 @@ def test_rows_that_differ_have_other_numbers() -> None:
     assert kernels.hash_row(long, 3) == kernels.hash_row(long[:3], 3)
 
 
-def tables(slots: int, names: int, width: int = 2) -> Tables:
-    arrays = {name: np.zeros(64, dtype=np.int32) for name in Tables._fields}
+def tables(slots: int, names: int, width: int = 2) -> PieceTables:
+    arrays = {name: np.zeros(64, dtype=np.int32) for name in PieceTables._fields}
     arrays["keys"] = np.zeros((64, width), dtype=np.uint64)
     arrays["local_slot"] = np.full(slots, -1, dtype=np.int32)
     arrays["name_slot"] = np.full(names, -1, dtype=np.int32)
     arrays["counts"] = np.zeros(6, dtype=np.int64)
     arrays["token_start"] = np.zeros(64, dtype=np.int64)
-    return Tables(**arrays)
+    return PieceTables(**arrays)
 
 
 def test_names_are_numbers_of_texts_in_the_order_in_which_they_come() -> None:

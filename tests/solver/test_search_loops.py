@@ -25,10 +25,10 @@ from ggp.solver.search.data import (
     QUESTION,
     WAYS,
     YES,
+    CircuitRules,
     Frames,
     Nodes,
-    Rules,
-    Table,
+    TranspositionTable,
 )
 from tests.solver.plain import plain
 
@@ -53,10 +53,10 @@ class Search:
         )  # fmt: skip
         one = np.zeros(0, dtype=np.int64)
         code = np.arange(top + 1, dtype=np.uint8)
-        self.rules = Rules(words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words)
+        self.rules = CircuitRules(words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words)
         byte = np.zeros(entries, dtype=np.uint8)
         word = np.zeros(entries, dtype=np.uint32)
-        self.table = Table(
+        self.table = TranspositionTable(
             np.zeros((entries, 1), dtype=np.uint64), byte.copy(), byte.copy(), byte.copy(),
             word.copy(), word.copy(), np.zeros(entries, dtype=np.uint16),
             64 - (entries // 4).bit_length() + 1,

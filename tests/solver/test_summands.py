@@ -13,8 +13,8 @@ from ggp.bits import bits_of
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.solver import GameSolution, SummandSolution
-from ggp.solver.pieces.program import Program
-from ggp.solver.pieces.store import Store
+from ggp.solver.pieces.program import PieceProgram
+from ggp.solver.pieces.store import PieceStore
 from ggp.solver.splitting import Splitter
 from tests.analysis.test_octal import BEFORE, NEXT, ONE, row
 from tests.conftest import GAMES, nightly
@@ -139,7 +139,7 @@ def test_the_compiled_loops_split_as_the_definition_says(seed) -> None:
     """`Splitter.pieces`; equal pieces in equal places have one name."""
     game = ggp.parse(random_row(seed))
     splitter = Splitter(Boards(game.net, game.marker, 10), [0])
-    store, names = Store(Program(splitter)), {}
+    store, names = PieceStore(PieceProgram(splitter)), {}
     rng, most = random.Random(seed), 0
     for _ in range(100):
         board = rng.getrandbits(len(game.net.fluents))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.work.orders import Opening
 from ggp.studio.work.table import Dealer
 from tests.conftest import GAMES
@@ -25,7 +25,7 @@ TREE = """
 
 def hinted(rules: str) -> dict[str, Any]:
     table = Dealer()
-    shown = table(Opening(Sheet("gap.kif", rules), seconds=0.1))
+    shown = table(Opening(SheetText("gap.kif", rules), seconds=0.1))
     return table({"do": "hint", "turn": shown["view"]["turn"]})["view"]
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.errors import InputError
-from ggp.play.sitting.sitting import Step
-from ggp.studio.work.line import Tree, moves_of, number_of, read, states_along, written
+from ggp.play.sitting.sitting import SittingStep
+from ggp.studio.work.line import LineTree, moves_of, number_of, read, states_along, written
 from tests.conftest import GAMES
 
 SHEETS = [
@@ -52,14 +52,14 @@ def test_other_texts_are_no_lines(text: str) -> None:
 @given(st.lists(st.lists(st.integers(0, 2), max_size=4), min_size=1, max_size=12))
 def test_the_tree_shows_the_line_that_was_gone_last(plays: list[list[int]]) -> None:
     start = ggp.load(GAMES / "tic-tac-toe/tic-tac-toe.kif").initial
-    tree, seen = Tree(), set[tuple[int, ...]]()
+    tree, seen = LineTree(), set[tuple[int, ...]]()
     for play in plays:
         path = tuple(play)
         moves, states = states_along(start, path)
         roles = start.game.roles
         tree.note(
             [
-                Step(state, dict(zip(roles, joint, strict=True)), 0.0)
+                SittingStep(state, dict(zip(roles, joint, strict=True)), 0.0)
                 for joint, state in zip(moves, states, strict=False)
             ]
         )

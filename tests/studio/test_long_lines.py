@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.work import line
-from ggp.studio.work.line import MAX_LISTED, Tree
+from ggp.studio.work.line import MAX_LISTED, LineTree
 from ggp.studio.work.orders import Opening
 from ggp.studio.work.table import StudioDesk, opened
 
@@ -16,7 +16,7 @@ ENDLESS += "(<= (next (p 0)) (true (p 0)))"
 
 
 def endless() -> StudioDesk:
-    return opened(Opening(Sheet("endless.kif", ENDLESS)))
+    return opened(Opening(SheetText("endless.kif", ENDLESS)))
 
 
 def test_the_answer_of_a_long_line_is_small() -> None:
@@ -38,6 +38,6 @@ def test_steps_that_are_known_are_not_looked_at_again(monkeypatch: Any) -> None:
 def test_of_a_line_as_long_as_most_all_steps_are_told() -> None:
     desk = endless()
     sitting = desk._seated
-    tree = Tree()
+    tree = LineTree()
     tree.note(sitting.history[: MAX_LISTED // 2])
     assert len(tree.shown()) == MAX_LISTED // 2

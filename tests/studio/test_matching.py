@@ -17,7 +17,7 @@ from ggp.errors import GgpError, InputError, LimitReached
 from ggp.match.records import read_record, states_of
 from ggp.play import PLAYERS
 from ggp.studio import pages
-from ggp.studio.library import Library, Sheet
+from ggp.studio.library import Library, SheetText
 from ggp.studio.tasks import TASKS, Order
 from ggp.studio.work import matching, steps
 from ggp.studio.work.line import read, states_along
@@ -48,22 +48,22 @@ BLUNDER = [["(mark 1 1)", "noop"], ["noop", "(mark 3 1)"], ["(mark 1 3)", "noop"
 """A corner, answered by another corner: that loses (the centre draws), and the third move wins."""
 
 
-def sheet_of(name: str) -> Sheet:
+def sheet_of(name: str) -> SheetText:
     return Library().sheet(f"shipped/{name}", {})
 
 
-def tic_tac_toe() -> Sheet:
+def tic_tac_toe() -> SheetText:
     return sheet_of("tic-tac-toe/tic-tac-toe")
 
 
-def said(task: str, sheet: Sheet, **asked: object) -> list[dict]:
+def said(task: str, sheet: SheetText, **asked: object) -> list[dict]:
     """All parts of a task that is run here."""
     parts: list[dict] = []
     TASKS[task].work(Order(sheet, asked), parts.append, lambda text: None)
     return parts
 
 
-def watched(sheet: Sheet, *players: str, **asked: object) -> list[dict]:
+def watched(sheet: SheetText, *players: str, **asked: object) -> list[dict]:
     """The same of a match of quick players."""
     clocks = {"play_clock": 30, "start_clock": 30, "seed": 1}
     return said("watch", sheet, players=list(players), **clocks | asked)
@@ -175,7 +175,7 @@ def test_rules_without_goals_end_a_match_with_a_sentence() -> None:
     rules = """
     (role a) (init p) (legal a go) (<= terminal (not (true p))) (<= (goal a 0) (true p))
     """
-    parts = watched(Sheet("x.kif", rules), "first")
+    parts = watched(SheetText("x.kif", rules), "first")
     assert "called off: a has goal no value" in of_kind(parts, "end")[0]["result"]
 
 
@@ -217,7 +217,7 @@ def test_what_no_match_is_made_of_is_refused(asked: dict, why: str) -> None:
 
 
 def test_names_of_a_sheet_are_only_text() -> None:
-    parts = watched(Sheet("x.kif", HOSTILE), "first", "first")
+    parts = watched(SheetText("x.kif", HOSTILE), "first", "first")
     match = of_kind(parts, "match")[0]
     assert match["players"][0] == {"role": TAG, "player": "first"}
     for part in of_kind(parts, "step"):
@@ -269,7 +269,7 @@ def test_a_record_is_shown_by_its_own_rules_if_it_has_some() -> None:
 
 def test_a_faulty_sheet_is_in_nobodys_way() -> None:
     text = record(BLUNDER, gameRulesheet=TIC_TAC_TOE.read_text())
-    parts = said("review", Sheet("x.kif", "(role"), record=text, seconds=30)
+    parts = said("review", SheetText("x.kif", "(role"), record=text, seconds=30)
     assert len(of_kind(parts, "step")) == 4
 
 
@@ -340,8 +340,10 @@ def test_where_nobody_can_be_judged_it_is_said_why() -> None:
     (<= (legal random (flip ?x)) (side ?x)) (<= (sees a saw) (does random (flip h)))
     (<= (next (c ?x)) (does random (flip ?x))) (<= terminal (true (c ?x))) (goal a 100)
     """
-    parts = watched(Sheet("x.kif", hidden), "first")
-    again = said("review", Sheet("x.kif", hidden), record=json.dumps(record_of(parts)), seconds=1)
+    parts = watched(SheetText("x.kif", hidden), "first")
+    again = said(
+        "review", SheetText("x.kif", hidden), record=json.dumps(record_of(parts)), seconds=1
+    )
     assert "hide" in of_kind(again, "judged")[0]["text"]
     none = said("review", tic_tac_toe(), record=record([]), seconds=1)
     assert of_kind(none, "judged")[0]["text"] == "the record has no moves"
@@ -351,7 +353,7 @@ def test_where_nobody_can_be_judged_it_is_said_why() -> None:
 
 
 def test_a_match_of_a_thousand_steps_stays_small() -> None:
-    parts = watched(Sheet("x.kif", COUNTING), "random", moves=1_000)
+    parts = watched(SheetText("x.kif", COUNTING), "random", moves=1_000)
     told = of_kind(parts, "step")
     assert len(told) == 1_001
     assert all(svg_of(part).startswith("<svg") for part in told[::100])
@@ -397,9 +399,9 @@ def test_numbers_too_long_for_an_address_are_left_out() -> None:
 def test_games_of_too_many_roles_are_refused() -> None:
     rules = "".join(f"(role r{i}) (legal r{i} go) (goal r{i} 0)" for i in range(101)) + "terminal"
     with pytest.raises(LimitReached, match="roles = 100"):
-        said("seats", Sheet("x.kif", rules))
+        said("seats", SheetText("x.kif", rules))
     with pytest.raises(LimitReached, match="roles = 100"):
-        said("review", Sheet("x.kif", rules), record=record([]))
+        said("review", SheetText("x.kif", rules), record=record([]))
 
 
 # The page.

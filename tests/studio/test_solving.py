@@ -12,7 +12,7 @@ import ggp
 from ggp.errors import GgpError, InputError, LimitReached
 from ggp.solver.methods import METHODS
 from ggp.studio import pages
-from ggp.studio.library import Entry, Sheet
+from ggp.studio.library import GalleryEntry, SheetText
 from ggp.studio.work import solving
 from ggp.studio.work.line import read as path_of
 from ggp.studio.work.line import states_along
@@ -117,10 +117,10 @@ def test_simultaneous_moves_by_lot() -> None:
 
 
 def test_where_chance_has_a_part_no_move_leads_to_one_position() -> None:
-    found = said("solve", Sheet("lottery.kif", LOTTERY))
+    found = said("solve", SheetText("lottery.kif", LOTTERY))
     assert "risky best 65 chance decides what follows" in text_of(found["moves"])
     assert "no strategy makes sure of" in text_of(found["graph"])
-    hidden = said("solve", Sheet("hidden.kif", HIDDEN))
+    hidden = said("solve", SheetText("hidden.kif", HIDDEN))
     assert "No strategy of guesser is drawn" in text_of(hidden["graph"])
 
 
@@ -160,7 +160,7 @@ def test_roles_are_the_ones_of_the_game() -> None:
 
 
 def test_names_of_a_sheet_are_text() -> None:
-    found = said("solve", Sheet("hostile.kif", HOSTILE))
+    found = said("solve", SheetText("hostile.kif", HOSTILE))
     assert {"verdict", "moves", "how", "graph", "sentences", "statistics"} <= set(found)
     for html in found.values():
         assert "<script" not in html
@@ -169,7 +169,7 @@ def test_names_of_a_sheet_are_text() -> None:
 
 
 def test_the_page_offers_the_methods_that_there_are() -> None:
-    entry = Entry("shipped/x", "shipped", "x", "")
+    entry = GalleryEntry("shipped/x", "shipped", "x", "")
     html = pages.page(
         "solve", entry=entry, values={}, view="solve", file="x", is_saved=False
     ).body.decode()

@@ -11,7 +11,7 @@ import pytest
 
 import ggp
 from ggp.errors import GgpError, InputError
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.work import tabling
 from tests.studio.working import said, shipped, text_of
 
@@ -197,7 +197,7 @@ def test_names_in_a_table_are_text() -> None:
 (<= (goal ?p 0) (true (control ?p)))
 (<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))
 """
-    sheet = Sheet("evil.kif", text)
+    sheet = SheetText("evil.kif", text)
     axes = said("axes", sheet)["axes"]
     assert "<script" not in axes
     [key, values] = re.findall(r'value="(f [^"]*)" data-values="([^"]*)"', axes)[0]

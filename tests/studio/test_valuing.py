@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.errors import GgpError, InputError, LimitReached
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.work import valuing
 from ggp.studio.work.line import read, states_along
 from tests.cli.test_value import CIRCLE
@@ -98,7 +98,7 @@ def test_a_limit_is_said(monkeypatch) -> None:
 
 
 def test_boards_that_come_again_are_loopy_games() -> None:
-    found = said("value", Sheet("circle.kif", CIRCLE))
+    found = said("value", SheetText("circle.kif", CIRCLE))
     assert text_of(found["value"]).startswith("No value: condition 5")
     told = text_of(found["loopy"])
     assert "as a loopy game dud" in told
@@ -152,7 +152,7 @@ def test_what_pages_ask_may_be_anything(asked) -> None:
 def test_names_of_a_sheet_are_text() -> None:
     evil = "<img/src=x/onerror=alert`1`>"
     text = CIRCLE.replace("left", evil).replace("right", "<script>alert`1`</script>")
-    found = said("value", Sheet("evil.kif", text))
+    found = said("value", SheetText("evil.kif", text))
     sums = "(role a) (role <script>) (init (control a)) (init (free 1)) (init (free 2))\n"
     sums += f"""
 (<= (legal ?p ({evil} ?n)) (true (control ?p)) (true (free ?n)))
@@ -165,7 +165,7 @@ def test_names_of_a_sheet_are_text() -> None:
 (<= (goal ?p 0) (true (control ?p)))
 (<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))
 """
-    more = said("value", Sheet("evil.kif", sums))
+    more = said("value", SheetText("evil.kif", sums))
     assert {"value", "moves", "impartial", "atlas"} <= set(more)
     for html in (*found.values(), *more.values()):
         assert "<script" not in html

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ggp.studio.library import Library, Sheet
+from ggp.studio.library import Library, SheetText
 from ggp.studio.tasks import TASKS, Order
 
 LIBRARY = Library()
 
 
-def shipped(name: str, **values: str) -> Sheet:
+def shipped(name: str, **values: str) -> SheetText:
     """A sheet of the package."""
     return LIBRARY.sheet(f"shipped/{name}", values)
 
 
-def said(task: str, sheet: Sheet, **asked: Any) -> dict[str, str]:
+def said(task: str, sheet: SheetText, **asked: Any) -> dict[str, str]:
     """The HTML of each slot, as it is in the end."""
     found: dict[str, str] = {}
 

@@ -27,7 +27,7 @@ WIDE = 1000
 
 
 @dataclass(frozen=True)
-class Part:
+class BoardPart:
     """Fluents of which at most one holds; with `exact` just one. Values are places in `fluents`;
     where none holds, the value is their number."""
 
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Step:
+class PartStep:
     """What one move does to one part.
 
     `option`: the side and the place of the move there. `legal`: the values (as bits) with which it
@@ -58,7 +58,7 @@ class Step:
     is_one: bool
 
 
-class Parts:
+class PartSimulation:
     """Simulates the circuits of `boards`; `check` is called now and then, and may raise."""
 
     def __init__(self, boards: Circuits, work: float = inf) -> None:
@@ -91,7 +91,7 @@ class Parts:
                 self._frames_of.setdefault(f, []).append(frame.name)
         self._readers = _readers(boards, wanted)
 
-    def steps(self, part: Part) -> list[Step]:
+    def steps(self, part: BoardPart) -> list[PartStep]:
         """What moves do to a part: a step for each move that may change it."""
         look("parts of the board")
         if work_done() > self._until:
@@ -139,7 +139,7 @@ class Parts:
         """Whether some move may change a fluent."""
         return fluent in self._owners or fluent in self._frames_of
 
-    def _simulate(self, part: Part) -> dict[int, tuple[int, int]]:
+    def _simulate(self, part: BoardPart) -> dict[int, tuple[int, int]]:
         """For each node that the part decides at least in part: values with which it can be true,
         and with which it can be false."""
         first, second = self.boards.builder.first, self.boards.builder.second
@@ -175,20 +175,20 @@ class Parts:
         return known
 
     @staticmethod
-    def _value(known: dict[int, tuple[int, int]], part: Part, literal: int) -> tuple[int, int]:
+    def _value(known: dict[int, tuple[int, int]], part: BoardPart, literal: int) -> tuple[int, int]:
         full = (1 << part.size) - 1
         can, cannot = known.get(literal >> 1, (full, full))
         return (cannot, can) if literal & 1 else (can, cannot)
 
 
 def _step(
-    part: Part,
+    part: BoardPart,
     key: tuple[int, int],
     legal: int,
     always: int,
     changed: int,
     after: Mapping[int, tuple[int, int]],
-) -> Step:
+) -> PartStep:
     """`changed`: the fluents (by place, as bits) that change. `after`: for each of those that can
     hold afterwards the values with which it can, and with which it can fail to."""
     kept = legal & ((1 << len(part.fluents)) - 1) & ~changed
@@ -206,7 +206,7 @@ def _step(
         is_one = False
     elif missing:
         pairs.append((missing, len(part.fluents)))
-    return Step(key, legal, always, kept, tuple(pairs), is_one)
+    return PartStep(key, legal, always, kept, tuple(pairs), is_one)
 
 
 def _readers(boards: Circuits, wanted: Iterable[int]) -> dict[int, list[int]]:
@@ -227,20 +227,20 @@ def _readers(boards: Circuits, wanted: Iterable[int]) -> dict[int, list[int]]:
     return readers
 
 
-Split = Mapping[Part, Sequence[Step]]
+Split = Mapping[BoardPart, Sequence[PartStep]]
 """Disjoint parts, each with what moves do to it."""
 
 
-def split(parts: Parts, candidates: Iterable[Group]) -> dict[Part, list[Step]]:
+def split(parts: PartSimulation, candidates: Iterable[Group]) -> dict[BoardPart, list[PartStep]]:
     """Disjoint candidates that every move keeps, on every board; with what moves do to them.
 
     Of candidates that share fluents the larger is tried first.
     """
-    proved: dict[Part, list[Step]] = {}
+    proved: dict[BoardPart, list[PartStep]] = {}
     taken: set[int] = set()
     for group in sorted(candidates, key=lambda g: (not g.exact, -len(g.fluents), g.fluents)):
         if taken.isdisjoint(group.fluents):
-            part = Part(group.fluents, group.exact)
+            part = BoardPart(group.fluents, group.exact)
             steps = parts.steps(part)
             if all(step.is_one for step in steps):
                 proved[part] = steps
@@ -248,7 +248,7 @@ def split(parts: Parts, candidates: Iterable[Group]) -> dict[Part, list[Step]]:
     return proved
 
 
-def falling(parts: Parts, known: Split, roles: Collection[int]) -> dict[int, int] | None:
+def falling(parts: PartSimulation, known: Split, roles: Collection[int]) -> dict[int, int] | None:
     """Weights of fluents whose sum no move raises, and every move of `roles` lowers.
 
     Each part for itself ranks its values; None where some move lowers none of the ranks. Fluents
@@ -267,7 +267,7 @@ def falling(parts: Parts, known: Split, roles: Collection[int]) -> dict[int, int
     return None if left else {f: weight for f, weight in weights.items() if weight}
 
 
-def always_change(parts: Parts, known: Split) -> bool:
+def always_change(parts: PartSimulation, known: Split) -> bool:
     """Whether every move changes the board, whatever it is: some part for certain."""
     left = {key for key, _ in parts.options}
     for _, steps in _all(parts, known):
@@ -277,13 +277,13 @@ def always_change(parts: Parts, known: Split) -> bool:
     return not left
 
 
-def _all(parts: Parts, known: Split) -> Iterator[tuple[Part, Sequence[Step]]]:
+def _all(parts: PartSimulation, known: Split) -> Iterator[tuple[BoardPart, Sequence[PartStep]]]:
     """The parts of `known`, and each fluent in none of them as a part by itself."""
     yield from known.items()
     inside = {f for part in known for f in part.fluents}
     for f in parts.boards.inputs:
         if f not in inside:
-            part = Part((f,), exact=False)
+            part = BoardPart((f,), exact=False)
             yield part, parts.steps(part)
 
 
@@ -299,7 +299,7 @@ def _lower_sets(rank: Sequence[int]) -> list[int]:
     return found
 
 
-def ranks(part: Part, steps: Iterable[Step]) -> list[int]:
+def ranks(part: BoardPart, steps: Iterable[PartStep]) -> list[int]:
     """A number for each value of a part that no move raises.
 
     Values that lead to each other have the same number, others fall: the longest way down in the

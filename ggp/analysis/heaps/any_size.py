@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
-from ggp.analysis.boards.parts import Parts, split
+from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
 from ggp.analysis.relations.chains import Chain, chains
@@ -130,7 +130,7 @@ def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
     if marker is None:
         return ()
     boards = Boards(game.net, marker, work)
-    parts = Parts(boards, work)
+    parts = PartSimulation(boards, work)
     groups = [g for g in candidates(game.net) if not any(marker.mask >> i & 1 for i in g.fluents)]
     return proved_heaps(parts, split(parts, groups), game.net.initial)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ggp.analysis.boards.parts import Part, Parts, Split, Step
+from ggp.analysis.boards.parts import BoardPart, PartSimulation, PartStep, Split
 from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, simplest
 from ggp.bits import bits_of
 
 Takes = dict[int, set[int]]
 
 
-def proved_heaps(parts: Parts, split: Split, initial: frozenset[int]) -> tuple[Heap, ...]:
+def proved_heaps(parts: PartSimulation, split: Split, initial: frozenset[int]) -> tuple[Heap, ...]:
     """The heaps of a game that is a sum of heaps and nothing else, if that holds on every board.
 
     Each move changes just one heap, by an amount that its size alone decides, as it decides whether
@@ -46,14 +46,14 @@ def proved_heaps(parts: Parts, split: Split, initial: frozenset[int]) -> tuple[H
     return tuple(sorted(found, key=lambda heap: heap.pattern))
 
 
-def _is_all(parts: Parts, heaps: Sequence[Part]) -> bool:
+def _is_all(parts: PartSimulation, heaps: Sequence[BoardPart]) -> bool:
     """Whether nothing but the heaps changes."""
     inside = {f for part in heaps for f in part.fluents}
     return all(f in inside or not parts.may_change(f) for f in parts.boards.inputs)
 
 
 def _table(
-    parts: Parts, candidate: HeapCandidate, part: Part, steps: Sequence[Step]
+    parts: PartSimulation, candidate: HeapCandidate, part: BoardPart, steps: Sequence[PartStep]
 ) -> Takes | None:
     """What can be taken from each size of a heap, by either player; None if that is not all that
     moves do to it, or not the same for both."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ggp.analysis.boards.boards import Circuits, Frame, Option, Side
-from ggp.analysis.boards.parts import Part, Parts, falling, split
+from ggp.analysis.boards.parts import BoardPart, PartSimulation, falling, split
 from ggp.analysis.boards.sums import pattern
 from ggp.analysis.evidence import Evidence
 from ggp.analysis.finding import Finding
@@ -40,7 +40,7 @@ class Counter:
 
 def counters(net: Net) -> list[Counter]:
     """The step counters of a game that holds one of each counter's fluents at the start."""
-    found, alone = [], _Alone(net)
+    found, alone = [], _Autonomous(net)
     for group in candidates(net):
         inside = {net.first_fluent + i for i in group.fluents}
         if group.exact and _is_closed(net, inside):
@@ -76,7 +76,7 @@ def counted(found: Iterable[Counter]) -> Finding:
     return Finding("step_counters", listed, "proved", Evidence("; ".join(texts)))
 
 
-class _Alone:
+class _Autonomous:
     """What becomes of fluents whose next values depend on nothing else, with any joint move."""
 
     def __init__(self, net: Net) -> None:
@@ -85,7 +85,7 @@ class _Alone:
         self._fluents = self._builder.inputs(len(net.fluents))
         self._lowering = Lowering(net, self._builder, self._fluents)
 
-    def parts(self, listed: tuple[int, ...]) -> Parts:
+    def parts(self, listed: tuple[int, ...]) -> PartSimulation:
         """Some of them, while play goes on."""
         net, fluents = self.net, self._fluents
         after = self._lowering.literals([net.next[i] for i in listed])
@@ -96,7 +96,9 @@ class _Alone:
         own = {f: x for f, x in zip(listed, after, strict=True) if x != fluents[f]}
         option = Option(0, terminal ^ 1, terminal ^ 1, Frame(0, {}), own, FALSE)
         side = Side(terminal, (), (option,), terminal ^ 1)
-        return Parts(Circuits(net, self._builder, {f: fluents[f] for f in listed}, (side,)))
+        return PartSimulation(
+            Circuits(net, self._builder, {f: fluents[f] for f in listed}, (side,))
+        )
 
     def falls(self, group: Group) -> tuple[Group, dict[int, int]] | None:
         """The fluents of a group that play comes to, and weights of them that fall with every joint
@@ -110,11 +112,11 @@ class _Alone:
         return None if weights is None else (met, weights)
 
 
-def _met(parts: Parts, group: Group, initial: Collection[int]) -> Group:
+def _met(parts: PartSimulation, group: Group, initial: Collection[int]) -> Group:
     """The fluents of a group that play comes to from the one at the start: numbers after the last
     one of play may have no successor."""
     after: dict[int, set[int]] = {}
-    for step in parts.steps(Part(group.fluents, exact=False)):
+    for step in parts.steps(BoardPart(group.fluents, exact=False)):
         for values, n in step.pairs:
             for before in bits_of(values):
                 after.setdefault(before, set()).add(n)

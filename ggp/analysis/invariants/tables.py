@@ -65,7 +65,7 @@ def find_sums_of_kinds(
 
 
 @dataclass(frozen=True)
-class _Part:
+class _GroupPart:
     """Of a group the fluents `own` that a table is about; each holds where `setting` is its place,
     and none of them where it is more."""
 
@@ -75,7 +75,7 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class Table:
+class MoveTable:
     """For each of some fluents what a move does: +1 where it comes, -1 where it goes.
 
     `deltas`: for each fluent a column of all settings in which the move may be legal. `parts`:
@@ -83,7 +83,7 @@ class Table:
     """
 
     deltas: Mapping[int, NDArray[np.int8]]
-    parts: Sequence[_Part]
+    parts: Sequence[_GroupPart]
 
     def change(self, setting: int) -> Change:
         """What the move does in one setting: fluents with what happens to them."""
@@ -91,7 +91,7 @@ class Table:
         return tuple((f, d) for f, d in found if d)
 
 
-class Tables:
+class MoveTables:
     """Tables over the fluents `inputs` of a circuit, of which disjoint `groups` hold."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Tables:
         self._known: dict[int, frozenset[int] | None] = {0: frozenset()}
         self.group_of |= {f: g for g in groups for f in g.fluents if f in inputs}
 
-    def table(self, changes: Mapping[int, tuple[int, int]], legal: int) -> Table | None:
+    def table(self, changes: Mapping[int, tuple[int, int]], legal: int) -> MoveTable | None:
         """What a move does to fluents that come and go by these literals; None if it hangs on too
         much. Of what makes it `legal` only that is looked at which is about the same groups."""
         asked = [x for pair in changes.values() for x in pair]
@@ -130,7 +130,7 @@ class Tables:
             count_work(GATES * (2 + count // AT_ONCE))
             comes, goes = (_value(values, everywhere, x) & possible for x in pair)
             deltas[f] = (_column(comes, count) - _column(goes, count))[where]
-        return Table(deltas, [_Part(p.group, p.own, p.setting[where]) for p in parts])
+        return MoveTable(deltas, [_GroupPart(p.group, p.own, p.setting[where]) for p in parts])
 
     def _support(self, node: int) -> frozenset[int] | None:
         """The fluents that a node depends on; None if they are too many, or other inputs too."""
@@ -153,7 +153,9 @@ class Tables:
             todo += open_
         return known[node]
 
-    def _settings(self, fluents: Iterable[int]) -> tuple[dict[int, int], int, list[_Part]] | None:
+    def _settings(
+        self, fluents: Iterable[int]
+    ) -> tuple[dict[int, int], int, list[_GroupPart]] | None:
         """For the node of each fluent the settings in which it holds, as bits; all settings; and
         the groups that they are settings of. None if they are too many."""
         told: dict[Group, list[int]] = {}
@@ -171,7 +173,7 @@ class Tables:
             for place, f in enumerate(own):
                 values[self._nodes[f]] = every * (((1 << stride) - 1) << place * stride)
             setting = (np.arange(total, dtype=np.int32) // stride) % size
-            parts.append(_Part(group, tuple(own), setting))
+            parts.append(_GroupPart(group, tuple(own), setting))
             stride = period
         return values, (1 << total) - 1, parts
 
@@ -221,7 +223,7 @@ class _ByTables(Search):
         until: float,
     ) -> None:
         super().__init__(circuits, exact, initial, unchanged, until)
-        self.tables = Tables(circuits.builder, circuits.inputs, groups)
+        self.tables = MoveTables(circuits.builder, circuits.inputs, groups)
         self._ranges: dict[int, dict[Group, tuple[int, int]]] = {}
 
     def _pass(self, pending: Collection[int]) -> bool:
@@ -267,7 +269,7 @@ class _ByTables(Search):
                 return None
         return frozenset(used)
 
-    def _may_arise(self, number: int, table: Table) -> NDArray[np.bool_]:
+    def _may_arise(self, number: int, table: MoveTable) -> NDArray[np.bool_]:
         """For each setting whether the sum of a row can be what it is."""
         row = self.unchanged.rows[number]
         value = sum(w for f, w in row.items() if f in self.initial)

@@ -32,7 +32,7 @@ SPREAD = 2.0
 
 
 @dataclass(frozen=True)
-class Fault:
+class FaultyPlay:
     """A joint move for each step from the initial state, the last into a state with a fault.
 
     `stuck`: a role that cannot move there; otherwise play is over without one goal for each player.
@@ -42,12 +42,12 @@ class Fault:
     stuck: int | None
 
 
-def find_fault(game: Game) -> Fault | None:
+def find_fault(game: Game) -> FaultyPlay | None:
     """A play into a fault, if one is found; the same for the same game on any machine."""
     left = MAX_GATES // game.net.size
     for seed in range(SEEDS):
         for role in (None, *range(len(game.roles))):
-            search = _Search(game, role, np.random.default_rng(seed))
+            search = _GuidedSearch(game, role, np.random.default_rng(seed))
             for tried in search.run():
                 look("plays that look for faults")
                 left -= tried
@@ -58,12 +58,12 @@ def find_fault(game: Game) -> Fault | None:
     return None
 
 
-class _Search:
+class _GuidedSearch:
     """One search; `role`: who is to have few moves, if anybody."""
 
     def __init__(self, game: Game, role: int | None, rng: np.random.Generator) -> None:
         self.game, self.role, self.rng = game, role, rng
-        self.found: Fault | None = None
+        self.found: FaultyPlay | None = None
         self._steps: list[tuple[NDArray[np.int64], NDArray[np.int32]]] = []
         """For each step the place of each state's predecessor, and the joint move."""
 
@@ -97,7 +97,7 @@ class _Search:
     def _look_for_fault(self, view: View) -> None:
         for place in np.flatnonzero(faulty(view, self.game.player_indices))[:1].tolist():
             stuck = [] if view.terminal[place] else np.flatnonzero(view.counts[place] == 0).tolist()
-            self.found = Fault(self._path(place), stuck[0] if stuck else None)
+            self.found = FaultyPlay(self._path(place), stuck[0] if stuck else None)
 
     def _path(self, place: int) -> tuple[NDArray[np.int32], ...]:
         joints = []

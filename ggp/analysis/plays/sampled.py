@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.evidence import Witness
-from ggp.analysis.plays.guided import Fault, find_fault
+from ggp.analysis.plays.guided import FaultyPlay, find_fault
 from ggp.analysis.plays.plays import Plays, faulty, random_plays
 from ggp.game import Game
 from ggp.ground import Group, Marker, Turns
@@ -97,7 +97,7 @@ class Sampled:
         return Witness(self.facts(self.plays.rows[[i]]), self.path(i), note)
 
     @cached_property
-    def fault(self) -> tuple[Fault, Witness] | None:
+    def fault(self) -> tuple[FaultyPlay, Witness] | None:
         """A fault that plays which look for one met, with the state; not looked for where random
         plays met few states."""
         found = find_fault(self.game) if len(self.plays) >= MANY else None

@@ -23,7 +23,7 @@ Row = tuple[Term, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ArithmeticTable:
     """A static relation that is a table of arithmetic: `kind` says which, `of` on which chain.
 
     Kinds: `inverse` of a chain; `less than`, `at most`, `greater than`, `at least`; `addition`,
@@ -102,7 +102,7 @@ def is_cycle(pairs: Collection[Row]) -> bool:
     return count == len(after)
 
 
-def tables(game: Game) -> list[Table]:
+def tables(game: Game) -> list[ArithmeticTable]:
     """The tables of arithmetic among the static relations of a game, by name."""
     known = chains(game.net)
     chained = {chain.relation for chain in known}
@@ -111,14 +111,14 @@ def tables(game: Game) -> list[Table]:
         if name in chained:
             found += _inverse(name, pairs, known)
         elif is_cycle(pairs):
-            found.append(Table(name, "cycle", None))
+            found.append(ArithmeticTable(name, "cycle", None))
         else:
             found += _order(name, pairs, known)
     for name, rows in sorted(_ternary(game).items()):
         for chain in known:
             total = sum_of(rows, _rank(chain))
             if total is not None:
-                found.append(Table(name, "addition", chain.relation, total))
+                found.append(ArithmeticTable(name, "addition", chain.relation, total))
                 break
     return found
 
@@ -127,21 +127,21 @@ def _rank(chain: Chain) -> dict[Term, int]:
     return {term: n for n, term in enumerate(chain.elements)}
 
 
-def _inverse(name: str, pairs: Collection[Row], known: list[Chain]) -> list[Table]:
+def _inverse(name: str, pairs: Collection[Row], known: list[Chain]) -> list[ArithmeticTable]:
     """The relation as the inverse of a chain that comes before it by name."""
     own = {(b, a) for a, b in pairs}
     for chain in known:
         steps = set(zip(chain.elements, chain.elements[1:], strict=False))
         if chain.relation < name and steps == own:
-            return [Table(name, "inverse", chain.relation)]
+            return [ArithmeticTable(name, "inverse", chain.relation)]
     return []
 
 
-def _order(name: str, pairs: Collection[Row], known: list[Chain]) -> list[Table]:
+def _order(name: str, pairs: Collection[Row], known: list[Chain]) -> list[ArithmeticTable]:
     for chain in known:
         kind = order_of(pairs, _rank(chain))
         if kind:
-            return [Table(name, kind, chain.relation)]
+            return [ArithmeticTable(name, kind, chain.relation)]
     return []
 
 

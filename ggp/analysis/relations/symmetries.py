@@ -44,7 +44,7 @@ class Symmetries(Evidence):
 
 
 @dataclass(frozen=True)
-class Group:
+class SymmetryGroup:
     """A group of symmetries: how many there are, and some that make all of them."""
 
     order: int
@@ -74,7 +74,9 @@ def igraph_or_none() -> Any:  # noqa: ANN401 - a module without types
     return sys.modules.setdefault(name, module)
 
 
-def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False) -> Group | None:
+def symmetries(
+    net: Net, marker: Marker | None = None, *, exchange: bool = False
+) -> SymmetryGroup | None:
     """The symmetries of a net that keep each role and the initial state.
 
     With `exchange` the roles may change places as well, and the turn with them: whose turn it is
@@ -100,7 +102,7 @@ def symmetries(net: Net, marker: Marker | None = None, *, exchange: bool = False
     )
     for generator in generators:
         assert is_symmetry(net, generator, marker.mask if exchange and marker else 0)
-    return Group(int(coloured.count_automorphisms(color=colours)), generators)
+    return SymmetryGroup(int(coloured.count_automorphisms(color=colours)), generators)
 
 
 def elements(generators: Iterable[Permutation], most: int) -> list[Permutation]:

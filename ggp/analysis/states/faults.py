@@ -13,7 +13,7 @@ from ggp.ground import Net
 
 
 @dataclass(frozen=True)
-class View:
+class CircuitView:
     """What holds in a state: literals of the circuit; for each role its moves, and its goal values
     with their literals."""
 
@@ -23,7 +23,7 @@ class View:
     goals: list[list[tuple[int, int]]]
 
     @staticmethod
-    def of(net: Net, builder: Builder, fluents: Sequence[int]) -> View:
+    def of(net: Net, builder: Builder, fluents: Sequence[int]) -> CircuitView:
         """The rules of the state in which the fluents are these literals."""
         asked = [net.terminal, *net.legal, *(x for known in net.goals for _, x in known)]
         terminal, *rest = Lowering(net, builder, fluents).literals(asked)
@@ -31,7 +31,7 @@ class View:
         legal = [rest[offset : offset + len(moves)] for offset, moves in bounds]
         goals = iter(rest[len(net.legal) :])
         listed = [[(value, next(goals)) for value, _ in known] for known in net.goals]
-        return View(builder, terminal, legal, listed)
+        return CircuitView(builder, terminal, legal, listed)
 
     @property
     def able(self) -> list[int]:
@@ -44,7 +44,7 @@ class View:
         return [self.builder.at_least_two(moves) for moves in own]
 
 
-def faults(view: View, roles: Iterable[int]) -> list[int]:
+def faults(view: CircuitView, roles: Iterable[int]) -> list[int]:
     """Literals each of which is a fault: a role without a move, or one of `roles` without just one
     goal at the end."""
     builder = view.builder
@@ -58,7 +58,7 @@ def faults(view: View, roles: Iterable[int]) -> list[int]:
 
 
 def form_faults(
-    view: View, turns: Sequence[int], goals: Sequence[tuple[int, ...]], *, loses: bool
+    view: CircuitView, turns: Sequence[int], goals: Sequence[tuple[int, ...]], *, loses: bool
 ) -> list[int]:
     """Literals each of which is a state that does not fit normal play, where who cannot move
     `loses`, or misère play. `turns`: for each of two roles that it is to move; `goals`: its goal

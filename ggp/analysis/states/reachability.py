@@ -29,7 +29,7 @@ MAX_JOINED = 3
 
 
 @dataclass(frozen=True)
-class Step:
+class LegalStep:
     """A legal step of play as a circuit.
 
     `next` are the fluents after `moves` are made on `fluents`, legal where all of `legal` hold.
@@ -70,7 +70,7 @@ class Reachability:
     later, and states of random plays tell most of it.
     """
 
-    def __init__(self, step: Step, reached: NDArray[np.bool_], spend: Spend) -> None:
+    def __init__(self, step: LegalStep, reached: NDArray[np.bool_], spend: Spend) -> None:
         self._step = step
         self._questions = CircuitSolver(step.builder, spend)
         questions = self._questions

@@ -40,7 +40,7 @@ class Row:
     exact: bool
 
 
-class Values:
+class StateValues:
     """What has one value, of all that ends and goals depend on, for questions to be told of.
 
     `builder`: of the circuits that these are about. `groups` hold in all states.
@@ -72,12 +72,12 @@ def rows(net: Net, roots: Iterable[int], groups: Iterable[Group]) -> list[Row]:
 
     Without those that a solver sees by itself: a literal and its negative, and fluents of a group.
     """
-    search = _Search(net, roots, groups)
+    search = _ValueSearch(net, roots, groups)
     search.run()
     return search.found
 
 
-class _Search:
+class _ValueSearch:
     def __init__(self, net: Net, roots: Iterable[int], groups: Iterable[Group]) -> None:
         self._net = net
         recursive = {node for start, stop in net.recursive for node in range(start, stop)}

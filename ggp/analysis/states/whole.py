@@ -20,11 +20,11 @@ from ggp.analysis.questions.question import Question
 from ggp.analysis.questions.sat import Spend
 from ggp.analysis.questions.summands import summands, summands_of_equals
 from ggp.analysis.states.assumed import Assumed
-from ggp.analysis.states.faults import View, faults, form_faults
+from ggp.analysis.states.faults import CircuitView, faults, form_faults
 from ggp.analysis.states.guesses import Cube, related
 from ggp.analysis.states.moves import choices, somebodys_turn, turn_of
-from ggp.analysis.states.reachability import Reachability, Step, outside_of
-from ggp.analysis.states.values import Values
+from ggp.analysis.states.reachability import LegalStep, Reachability, outside_of
+from ggp.analysis.states.values import StateValues
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Group, Net, Turns
@@ -70,13 +70,13 @@ class Whole:
         self.starts_well = starts_well
         self.builder = Builder()
         self._fluents = self.builder.inputs(len(net.fluents))
-        self.now = View.of(net, self.builder, self._fluents)
+        self.now = CircuitView.of(net, self.builder, self._fluents)
         self._question = Question(self.builder, dict(enumerate(self._fluents)), self.groups)
         self._require_turn(self._question)
         self._sums = Assumed[Sum]()
         self._outside = Assumed[list[Cube]]()
         self._within = Assumed[Bound]()
-        self._values = Values(net, self.builder, self.groups)
+        self._values = StateValues(net, self.builder, self.groups)
         self._never: list[Cube] = []
         """All cubes that were found not to be reached."""
         self._bounding: BoundSearch | None = None
@@ -93,9 +93,9 @@ class Whole:
         return lowering.literals(self.net.next)
 
     @cached_property
-    def _after(self) -> View:
+    def _after(self) -> CircuitView:
         """The state after a joint move."""
-        return View.of(self.net, self.builder, self._next)
+        return CircuitView.of(self.net, self.builder, self._next)
 
     @cached_property
     def step_question(self) -> Question:
@@ -140,9 +140,9 @@ class Whole:
         return set(self._sums.used)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LegalStep:
         """A legal joint move, for a search."""
-        return Step(
+        return LegalStep(
             self.builder,
             self._fluents,
             self._moves,
@@ -377,7 +377,7 @@ class Whole:
         """
         until = work_done() + work
 
-        def wrong(view: View, fluents: Sequence[int]) -> list[int]:
+        def wrong(view: CircuitView, fluents: Sequence[int]) -> list[int]:
             roles = range(len(self.net.roles))
             own = [self._turn_of(role, turns, fluents) for role in roles]
             return form_faults(view, own, goals, loses=loses)

@@ -13,7 +13,7 @@ from ggp.show.board.celltext import MAX_CELL
 from ggp.show.board.families import Row
 from ggp.show.board.lines import Style
 from ggp.show.board.pieces import Mark
-from ggp.show.board.scene import Drawn
+from ggp.show.board.scene import DrawnBoard
 from ggp.show.board.text import board_lines
 
 PROBE, MAX_PROBES = 0xF0000, 60_000
@@ -24,7 +24,7 @@ ASIDE = 2
 
 
 @dataclass(frozen=True)
-class Place:
+class CellPlace:
     """A cell of a board of the scene: so many columns of a line from `x` on."""
 
     board: int
@@ -40,18 +40,18 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class TextDrawing:
     """Lines, and the places in them."""
 
     lines: tuple[Text, ...]
-    places: tuple[Place, ...] = ()
+    places: tuple[CellPlace, ...] = ()
 
-    def at(self, x: int, y: int) -> Place | None:
+    def at(self, x: int, y: int) -> CellPlace | None:
         """The cell at a point, or beside it."""
         near = [p for p in self.places if p.y == y and p.x - 1 <= x <= p.x + p.width]
         return min(near, key=lambda p: abs(p.centre - x - 0.5), default=None)
 
-    def beside(self, place: Place, dx: int, dy: int) -> Place:
+    def beside(self, place: CellPlace, dx: int, dy: int) -> CellPlace:
         """The next cell to the left or right (`dx` -1 or 1), or above or below; itself where there
         is none."""
         if dx:
@@ -64,7 +64,7 @@ class Drawing:
             default=place,
         )
 
-    def marked(self, styles: Iterable[tuple[Place, str]]) -> Text:
+    def marked(self, styles: Iterable[tuple[CellPlace, str]]) -> Text:
         """The text with some cells in styles of their own."""
         lines = [line.copy() for line in self.lines]
         for place, style in styles:
@@ -73,7 +73,7 @@ class Drawing:
         return Text("\n").join(lines)
 
 
-def beside_others(scene: Scene, most: int, least: int, *, is_ascii: bool) -> Drawing:
+def beside_others(scene: Scene, most: int, least: int, *, is_ascii: bool) -> TextDrawing:
     """A scene in no more columns than its boards take, so that other things can stand next to it;
     `least` for what is told below them, `most` at the most."""
     wide = drawing(scene, most, is_ascii=is_ascii)
@@ -81,11 +81,11 @@ def beside_others(scene: Scene, most: int, least: int, *, is_ascii: bool) -> Dra
     return drawing(scene, need, is_ascii=is_ascii) if need < most else wide
 
 
-def drawing(scene: Scene, width: int, *, is_ascii: bool) -> Drawing:
+def drawing(scene: Scene, width: int, *, is_ascii: bool) -> TextDrawing:
     """A scene, but for whose turn it is, in lines no longer than `width`."""
     style = Style(max(width, 20), is_ascii)
     lines: list[Text] = []
-    places: list[Place] = []
+    places: list[CellPlace] = []
     is_named = len(scene.boards) > 1
     for number, drawn in enumerate(scene.boards):
         own = board_lines(drawn, style, named=is_named)
@@ -94,12 +94,12 @@ def drawing(scene: Scene, width: int, *, is_ascii: bool) -> Drawing:
     rest = replace(scene, boards=(), turn=None)
     if not scene.boards or rest.piles or rest.values or rest.facts:
         lines += scene_text(rest, width, ascii=is_ascii).split("\n")
-    return Drawing(tuple(lines), tuple(places))
+    return TextDrawing(tuple(lines), tuple(places))
 
 
 def _places(
-    number: int, drawn: Drawn, style: Style, lines: Sequence[Text], *, named: bool, top: int
-) -> list[Place]:
+    number: int, drawn: DrawnBoard, style: Style, lines: Sequence[Text], *, named: bool, top: int
+) -> list[CellPlace]:
     """Where the cells of a board are drawn; none where that cannot be told.
 
     The board is drawn once more with a sign of its own in each cell, as wide as the widest.
@@ -113,7 +113,7 @@ def _places(
     cells = {key: (Mark(sign, sign, sign),) for key, sign in signs.items()}
     probed = board_lines(replace(drawn, cells=cells), replace(style, ascii=False), named=named)
     found = [
-        Place(number, keys[sign], x, y, wide)
+        CellPlace(number, keys[sign], x, y, wide)
         for y, line in enumerate(probed)
         for sign, x in _signs(line.plain)
     ]
@@ -137,7 +137,7 @@ def _signs(line: str) -> Iterable[tuple[int, int]]:
         x += cell_len(character)
 
 
-def _agrees(place: Place, line: Text, shown: dict[Row, str], drawn: Drawn) -> bool:
+def _agrees(place: CellPlace, line: Text, shown: dict[Row, str], drawn: DrawnBoard) -> bool:
     """Whether what is drawn of a place is there indeed."""
     content = shown.get(place.key, "")
     if not content or drawn.board.points:
@@ -147,7 +147,7 @@ def _agrees(place: Place, line: Text, shown: dict[Row, str], drawn: Drawn) -> bo
     return content[0] in line.plain[start:end]
 
 
-def _span(line: str, place: Place) -> tuple[int, int]:
+def _span(line: str, place: CellPlace) -> tuple[int, int]:
     """The characters of a line that a place covers."""
     x, start, end = 0, len(line), len(line)
     for i, character in enumerate(line):

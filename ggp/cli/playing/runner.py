@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ggp.cli.playing.saving import record_of, resumed, save
-from ggp.cli.playing.view import View, view_of
+from ggp.cli.playing.view import SittingView, view_of
 from ggp.errors import GgpError
 from ggp.limits import stop
 from ggp.play.advice import Advice
@@ -41,7 +41,7 @@ class Advised:
     advice: Advice
 
 
-News = View | Said | Advised | BaseException
+News = SittingView | Said | Advised | BaseException
 """What comes out of the thread; an exception is a fault of the program."""
 
 Job = Callable[[], None]
@@ -59,12 +59,12 @@ class Runner(threading.Thread):
         self.sitting, self._every, self._post = sitting, file, post
         self.file = file
         sitting.machine.heed = self._heed
-        self._view: View | None = None
+        self._view: SittingView | None = None
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._asked = threading.Event()
         self._asking = threading.Lock()
 
-    def move(self, move: Move, view: View) -> None:
+    def move(self, move: Move, view: SittingView) -> None:
         """Make a move that a view has; nothing if something else has happened since."""
         self._ask(lambda: self._move(move, view))
 
@@ -159,7 +159,7 @@ class Runner(threading.Thread):
             self.sitting.choose(role, self.sitting.think(role))
             self._keep()
 
-    def _move(self, move: Move, view: View) -> None:
+    def _move(self, move: Move, view: SittingView) -> None:
         if view is self._view:
             self.sitting.choose(self.sitting.game.roles[move.role], move.text)
             self._keep()

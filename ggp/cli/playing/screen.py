@@ -17,10 +17,10 @@ from textual.widgets.option_list import Option
 
 from ggp.cli.common import out
 from ggp.cli.playing import wording
-from ggp.cli.playing.places import Drawing, beside_others, drawing
+from ggp.cli.playing.places import TextDrawing, beside_others, drawing
 from ggp.cli.playing.runner import Advised, News, Runner, Said
-from ggp.cli.playing.view import View
-from ggp.cli.playing.widgets import BoardView, Notice, Question
+from ggp.cli.playing.view import SittingView
+from ggp.cli.playing.widgets import BoardView, LinePrompt, Notice
 from ggp.kif import Term
 from ggp.play.advice import Worth
 from ggp.play.sitting.sitting import Sitting
@@ -110,7 +110,7 @@ class PlayApp(App[int]):
         self.runner = Runner(sitting, file, lambda news: self.post_message(self.Came(news)))
         self.fault: BaseException | None = None
         self.is_ascii = is_ascii
-        self.view: View | None = None
+        self.view: SittingView | None = None
         self._clicked: tuple[Spot, ...] = ()
         self._worth: dict[Term, Worth] = {}
         self.listed: list[Move] = []
@@ -147,7 +147,7 @@ class PlayApp(App[int]):
     def on_play_app_came(self, message: Came) -> None:
         """Show what came from the runner."""
         news = message.news
-        if isinstance(news, View):
+        if isinstance(news, SittingView):
             self._turn_to(news)
         elif isinstance(news, Said):
             self._say(news.text, "red" if news.is_bad else "")
@@ -229,21 +229,21 @@ class PlayApp(App[int]):
     def action_level(self) -> None:
         """Ask how well the machine is to play."""
         self.push_screen(
-            Question("The machine's level: easy, medium, strong, or seconds for a move"),
+            LinePrompt("The machine's level: easy, medium, strong, or seconds for a move"),
             lambda name: self.runner.level(name) if name else None,
         )
 
     def action_save(self) -> None:
         """Ask where to write the record to."""
         self.push_screen(
-            Question("Save the record to which file?", str(self.runner.file or "")),
+            LinePrompt("Save the record to which file?", str(self.runner.file or "")),
             lambda name: self.runner.save(name) if name else None,
         )
 
     def action_load(self) -> None:
         """Ask for a record to go on with."""
         self.push_screen(
-            Question("Open which record?"),
+            LinePrompt("Open which record?"),
             lambda name: self.runner.load(name) if name else None,
         )
 
@@ -268,7 +268,7 @@ class PlayApp(App[int]):
             self.query_one(BoardView).focus()
             self.runner.move(move, self.view)
 
-    def _turn_to(self, view: View) -> None:
+    def _turn_to(self, view: SittingView) -> None:
         """Show a view."""
         if self.view is None:
             self._say("")
@@ -303,11 +303,11 @@ class PlayApp(App[int]):
         if self.view is None:
             return
         room = max(LEAST, self.size.width - self._side() - EDGES)
-        found = Drawing(tuple(self.view.position.split("\n")))
+        found = TextDrawing(tuple(self.view.position.split("\n")))
         if self.view.scene is not None:
             found = beside_others(self.view.scene, room, ROOM, is_ascii=self.is_ascii)
         if self.is_ascii:
-            found = Drawing(tuple(map(wording.simpler, found.lines)), found.places)
+            found = TextDrawing(tuple(map(wording.simpler, found.lines)), found.places)
         wide = max([ROOM, *(line.cell_len for line in found.lines)])
         self.query_one("#left").styles.width = min(room, wide) + EDGES
         next_ = targets(self.view.moves, self._clicked)

@@ -21,7 +21,7 @@ MAX_LOG = 200
 
 
 @dataclass(frozen=True)
-class View:
+class SittingView:
     """A moment of a sitting. `role`: whose move it is, None at the end; `is_yours`: whether a
     person plays it. `scene` is None where nothing can be drawn, and `position` then tells it."""
 
@@ -37,14 +37,14 @@ class View:
     count: int
 
 
-def view_of(sitting: Sitting) -> View:
+def view_of(sitting: Sitting) -> SittingView:
     """What is to be shown now; raises what evaluating the rules raises."""
     role = sitting.waits_for()
     is_yours = role in sitting.people
     scene, moves = offered(sitting.state, sitting.before, role if is_yours else None)
     if scene:
         moves = tuple(_on_boards(move, len(scene.boards)) for move in moves)
-    return View(
+    return SittingView(
         scene,
         Text() if scene else wording.facts_text(sitting),
         None if role is None else wording.role_text(sitting, role),

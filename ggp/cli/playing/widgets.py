@@ -17,7 +17,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from ggp.cli.playing.places import Drawing, Place
+from ggp.cli.playing.places import CellPlace, TextDrawing
 from ggp.show.board.clicking import Spot
 
 CURSOR, CHOSEN, TARGET = "reverse", "bold underline black on yellow", "underline"
@@ -44,18 +44,18 @@ class BoardView(Static, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__("", markup=False, id="board")
-        self.drawing = Drawing(())
+        self.drawing = TextDrawing(())
         self._spot: Spot | None = None
         self._clicked: Sequence[Spot] = ()
         self._targets: set[Spot] = set()
 
-    def show(self, drawing: Drawing, clicked: Sequence[Spot], targets: set[Spot]) -> None:
+    def show(self, drawing: TextDrawing, clicked: Sequence[Spot], targets: set[Spot]) -> None:
         """Draw this; the cursor stays at its cell."""
         self.drawing, self._clicked, self._targets = drawing, clicked, targets
         self._draw()
 
     @property
-    def cursor(self) -> Place | None:
+    def cursor(self) -> CellPlace | None:
         """The cell under the cursor: at first one that can be clicked."""
         places = self.drawing.places
         own = next((p for p in places if (p.board, p.key) == self._spot), None)
@@ -91,7 +91,7 @@ class BoardView(Static, can_focus=True):
         """Hide the cursor."""
         self._draw()
 
-    def _click(self, place: Place) -> None:
+    def _click(self, place: CellPlace) -> None:
         self._spot = (place.board, place.key)
         self._draw()
         self.post_message(self.Clicked(self._spot))
@@ -109,7 +109,7 @@ class BoardView(Static, can_focus=True):
         self.update(self.drawing.marked(styles))
 
 
-class Question(ModalScreen[str | None]):
+class LinePrompt(ModalScreen[str | None]):
     """Asks for a line: Enter gives it, Escape gives None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]

@@ -9,7 +9,7 @@ from rich.text import Text
 from ggp.errors import GgpError
 from ggp.kif import Term
 from ggp.play.advice import Advice
-from ggp.play.sitting.sitting import Sitting, Step, choices, forced
+from ggp.play.sitting.sitting import Sitting, SittingStep, choices, forced
 from ggp.show.board import scene_of, scene_text
 from ggp.show.board.celltext import colour
 from ggp.show.board.words import name_of
@@ -72,7 +72,7 @@ def _seat(sitting: Sitting, role: str) -> str:
 
 
 def step_text(
-    sitting: Sitting, step: Step, waits: Collection[tuple[str, Term]], *, all_roles: bool
+    sitting: Sitting, step: SittingStep, waits: Collection[tuple[str, Term]], *, all_roles: bool
 ) -> list[Text]:
     """What others than people did in a step, with `all_roles` everybody who had a choice; and what
     nobody chose, but for what is only a wait."""

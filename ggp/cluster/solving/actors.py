@@ -96,7 +96,7 @@ class _Troop:
 
     def muster(self, rows: Rows, folder: Path, about: Mapping[str, Any]) -> None:
         """Make the actors, each with its part of the rows."""
-        from ggp.cluster.solving.member import Member, Place, packed
+        from ggp.cluster.solving.member import ActorPlace, Member, packed
 
         family = secrets.token_hex(8)
         limits = replace(self._plan.limits, seconds=float("inf"))
@@ -104,7 +104,7 @@ class _Troop:
         top = int(self._plan.moving().ranks(rows).max())
         kind = self._ray.remote(concurrency_groups={ANSWERS: HELPERS})(Member)
         for number in range(self.division.parts):
-            place = Place(
+            place = ActorPlace(
                 family,
                 number,
                 self.division.bits,

@@ -33,7 +33,7 @@ PIECE = 1 << 16
 
 
 @dataclass(frozen=True)
-class Place:
+class ActorPlace:
     """Which part an actor has, and where: actors of `family` are found by its name and their
     numbers. `folder` is made on the actor's machine, unless machines share it."""
 
@@ -70,7 +70,7 @@ def packed(plan: Plan, rows: Rows) -> list[bytes]:
 class Others:
     """The other actors, as one of them sees them."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ActorPlace) -> None:
         self._place = place
         self._known: dict[int, Any] = {}
         self._flying: list[tuple[Any, int]] = []
@@ -111,7 +111,7 @@ class Member:
     the highest rank of these.
     """
 
-    def __init__(self, place: Place, top: int, *given: bytes) -> None:
+    def __init__(self, place: ActorPlace, top: int, *given: bytes) -> None:
         if threading.current_thread() is threading.main_thread():
             # Ctrl-C in the terminal that a cluster was started in is for others to hear.
             signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -21,9 +21,9 @@ class Arrays:
         self.rewards = _room(4 * n * players).view(np.float32).reshape(n, players)
         self.to_move = _room(n)
 
-    def result(self, ended: NDArray[np.int64], final: NDArray[np.uint64]) -> parts.Result:
+    def result(self, ended: NDArray[np.int64], final: NDArray[np.uint64]) -> parts.StepTarget:
         """What the kernels write."""
-        return parts.Result(
+        return parts.StepTarget(
             self.observed.ctypes.data, self.observed.shape[1], self.masks.ctypes.data,
             self.masks.shape[1], self.rewards, ended, final, self.to_move.ctypes.data,
             self.terminated.ctypes.data, self.truncated.ctypes.data,

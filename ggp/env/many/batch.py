@@ -70,7 +70,7 @@ class VectorGames:
         words = (len(self._observed) + 63) >> 6
         self._ended = np.zeros(n, dtype=np.int64)
         self._final = np.zeros((n, words), dtype=np.uint64)
-        self._scratch = parts.Scratch(
+        self._scratch = parts.BlockScratch(
             np.zeros((64, WORDS), dtype=np.uint64),
             np.zeros((LANES, words), dtype=np.uint64),
             np.zeros(WORDS, dtype=np.uint64),

@@ -14,14 +14,14 @@ from ggp.env.many.parts import (
     FINE,
     NO_GOAL,
     STUCK,
+    BlockScratch,
     Floats,
+    FrameRows,
     Games,
-    Goals,
-    Result,
-    Rows,
-    Scratch,
+    GoalRows,
     Seats,
-    Start,
+    StartRows,
+    StepTarget,
 )
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Running, Words
 from ggp.machine.engine.intrinsics import call, kernel, lowest
@@ -31,7 +31,13 @@ from ggp.machine.engine.words import mixed
 
 @kernel
 def _reward(
-    frame: Words, rows: Rows, goals: Goals, end: np.uint64, w: int, begin: int, rewards: Floats
+    frame: Words,
+    rows: FrameRows,
+    goals: GoalRows,
+    end: np.uint64,
+    w: int,
+    begin: int,
+    rewards: Floats,
 ) -> np.uint64:
     """Write what ends are worth; the lanes of a word in which a player has not just one goal."""
     fault = np.uint64(0)
@@ -60,7 +66,9 @@ def _late(since: Int32s, begin: int, count: int, longest: int) -> np.uint64:
 
 
 @kernel
-def _movers(kept: Words, rows: Rows, seats: Seats, block: int, count: int, to_move: int) -> None:
+def _movers(
+    kept: Words, rows: FrameRows, seats: Seats, block: int, count: int, to_move: int
+) -> None:
     """The one player of each game who has a choice; -1 where nobody has, or several have.
 
     `to_move`: the address of the first of the bytes for the games of the block.
@@ -81,13 +89,13 @@ def _movers(kept: Words, rows: Rows, seats: Seats, block: int, count: int, to_mo
 @kernel
 def _end(
     frame: Words,
-    rows: Rows,
-    goals: Goals,
+    rows: FrameRows,
+    goals: GoalRows,
     games: Games,
     begin: int,
     longest: int,
     over: Words,
-    result: Result,
+    result: StepTarget,
 ) -> tuple[int, int]:
     """Say which games of a block end, and what that is worth; else what is wrong, and where."""
     for w in range(WORDS):
@@ -112,7 +120,13 @@ def _end(
 
 @kernel
 def _again(
-    games: Games, start: Start, begin: int, over: Words, ended: int, seen: Words, result: Result
+    games: Games,
+    start: StartRows,
+    begin: int,
+    over: Words,
+    ended: int,
+    seen: Words,
+    result: StepTarget,
 ) -> int:
     """Let the games of a block that are over show their beginning; how many have ended by now.
 
@@ -140,17 +154,17 @@ def advance(
     frame: Words,
     address: int,
     running: Running,
-    rows: Rows,
+    rows: FrameRows,
     seats: Seats,
     games: Games,
     actions: Int32s,
     key: np.uint64,
-    start: Start,
-    goals: Goals,
+    start: StartRows,
+    goals: GoalRows,
     longest: int,
     orders: tuple[Int32s, Int32s],
-    scratch: Scratch,
-    result: Result,
+    scratch: BlockScratch,
+    result: StepTarget,
 ) -> tuple[int, int, int]:
     """Make one joint move in every game, begin those anew that end, and write all results.
 

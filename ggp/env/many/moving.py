@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.env.many.draws import draw, leading
-from ggp.env.many.parts import FINE, ILLEGAL, SEVERAL, Games, Rows, Seats
+from ggp.env.many.parts import FINE, ILLEGAL, SEVERAL, FrameRows, Games, Seats
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Words
 from ggp.machine.engine.intrinsics import kernel, lowest
 from ggp.machine.engine.words import inlined, mixed
@@ -20,7 +20,7 @@ def first_bits(count: int) -> np.uint64:
 
 
 @kernel
-def sample(games: Games, rows: Rows, seats: Seats, key: np.uint64, result: Int32s) -> None:
+def sample(games: Games, rows: FrameRows, seats: Seats, key: np.uint64, result: Int32s) -> None:
     """A legal action of each player in each game, uniformly at random: (n, players).
 
     What is drawn hangs on `key`, the game and the seat.
@@ -45,7 +45,7 @@ def sample(games: Games, rows: Rows, seats: Seats, key: np.uint64, result: Int32
 
 
 @kernel
-def check(games: Games, rows: Rows, seats: Seats, actions: Int32s) -> tuple[int, int]:
+def check(games: Games, rows: FrameRows, seats: Seats, actions: Int32s) -> tuple[int, int]:
     """Whether those who have a choice say what is legal: else what is wrong, and in which game.
 
     `actions` is (n, players), or (n, 1): of whoever has a choice.
@@ -77,7 +77,7 @@ def check(games: Games, rows: Rows, seats: Seats, actions: Int32s) -> tuple[int,
 @kernel
 def load(
     frame: Words,
-    rows: Rows,
+    rows: FrameRows,
     seats: Seats,
     games: Games,
     block: int,

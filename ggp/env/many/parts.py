@@ -17,7 +17,7 @@ FINE, ILLEGAL, SEVERAL, STUCK, NO_GOAL = range(5)
 have a choice; a player without a legal move; an end without just one goal of a player."""
 
 
-class Rows(NamedTuple):
+class FrameRows(NamedTuple):
     """Where the rows of a frame begin.
 
     Inputs: `state` and `moves` (as in `net.legal`). Outputs: `following`, the fluents of the next
@@ -50,7 +50,7 @@ class Seats(NamedTuple):
     actions: int
 
 
-class Start(NamedTuple):
+class StartRows(NamedTuple):
     """The initial state: the rows that are kept, as bytes; observed bits, and legal moves."""
 
     kept: Bytes
@@ -58,7 +58,7 @@ class Start(NamedTuple):
     legal: Words
 
 
-class Goals(NamedTuple):
+class GoalRows(NamedTuple):
     """For each row of goals what it is worth; `bounds` (players, 2): which rows are whose."""
 
     reward: Floats
@@ -68,8 +68,8 @@ class Goals(NamedTuple):
 class Games(NamedTuple):
     """What is known of n games.
 
-    `kept` (blocks, rows, 8): their states, see `Rows`; `legal` (n, words): their legal moves, a
-    bit each, seat after seat; `since` (n,): how many moves ago they began.
+    `kept` (blocks, rows, 8): their states, see `FrameRows`; `legal` (n, words): their legal moves,
+    a bit each, seat after seat; `since` (n,): how many moves ago they began.
     """
 
     kept: Words
@@ -77,7 +77,7 @@ class Games(NamedTuple):
     since: Int32s
 
 
-class Result(NamedTuple):
+class StepTarget(NamedTuple):
     """Where a step is written: addresses of observations and masks, and how many bytes they are
     for each game; rewards (n, players); the numbers of the games that ended, and what was
     observed there; addresses of the player to move, and of whether games ended or were given up."""
@@ -94,7 +94,7 @@ class Result(NamedTuple):
     truncated: int
 
 
-class Scratch(NamedTuple):
+class BlockScratch(NamedTuple):
     """Room for one block: rows to be turned over, what is observed, and which games are over."""
 
     block: Words

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ggp.circuits.circuit import FALSE, Builder
 from ggp.circuits.lowering import Lowering
-from ggp.env.many.parts import Rows
+from ggp.env.many.parts import FrameRows
 from ggp.env.spaces import Spaces
 from ggp.ground import Net
 from ggp.machine.engine.frames import FIRST, ZERO
@@ -19,7 +19,7 @@ Order = NDArray[np.int32]
 """Rows of a frame, in the order in which their bits are written out."""
 
 
-def rows_of(net: Net) -> Rows:
+def rows_of(net: Net) -> FrameRows:
     """The rows of the step of a net."""
     fluents, moves = len(net.fluents), len(net.legal)
     following = FIRST + fluents + moves
@@ -28,7 +28,9 @@ def rows_of(net: Net) -> Rows:
     end = forced + len(net.roles)
     goals = end + 2
     percepts = goals + sum(map(len, net.goals))
-    return Rows(FIRST, FIRST + fluents, following, legal, forced, end, end + 1, goals, percepts)
+    return FrameRows(
+        FIRST, FIRST + fluents, following, legal, forced, end, end + 1, goals, percepts
+    )
 
 
 def unit_of(spaces: Spaces) -> Unit:
@@ -54,7 +56,7 @@ def unit_of(spaces: Spaces) -> Unit:
     )
 
 
-def mask_order(spaces: Spaces, rows: Rows) -> Order:
+def mask_order(spaces: Spaces, rows: FrameRows) -> Order:
     """Legal moves of each player as masks of equal length; those of chance follow them."""
     net, chance = spaces.net, spaces.game.chance
     order = np.full((len(spaces.roles), spaces.actions), ZERO, dtype=np.int32)
@@ -68,7 +70,7 @@ def mask_order(spaces: Spaces, rows: Rows) -> Order:
     return np.concatenate([flat, own]).astype(np.int32)
 
 
-def observation_order(spaces: Spaces, rows: Rows) -> Order:
+def observation_order(spaces: Spaces, rows: FrameRows) -> Order:
     """What is observed, one player after the other where each sees something else."""
     if not spaces.is_private:
         order = spaces.order

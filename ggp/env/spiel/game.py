@@ -12,7 +12,7 @@ from ggp.analysis.outcomes import goals_of_the_rules
 from ggp.env.spiel.kind import Kind, kind_of
 from ggp.env.spiel.observer import Observer
 from ggp.env.spiel.packing import packed, unpacked
-from ggp.env.spiel.play import Play
+from ggp.env.spiel.play import SequentialPlay
 from ggp.env.spiel.state import GdlState
 from ggp.errors import InputError
 from ggp.game import Game
@@ -31,7 +31,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel says nothing of it
     def __init__(self, params: Mapping[str, Any], game: Game | None = None) -> None:
         self.game = unpacked(params["rules"]) if game is None else game
         self.kind = Kind.read(params["kind"]) if params["kind"] else kind_of(self.game)
-        self.play = Play(self.game, self.kind.horizon)
+        self.play = SequentialPlay(self.game, self.kind.horizon)
         self.low, self.high = _range(self.game)
         super().__init__(_type(self), _info(self), dict(params))
 

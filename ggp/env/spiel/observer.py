@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyspiel import PrivateInfoType
 
-from ggp.env.spiel.play import Node, Play, Seen
+from ggp.env.spiel.play import PlayPoint, Seen, SequentialPlay
 from ggp.text import plain
 
 if TYPE_CHECKING:
@@ -85,13 +85,13 @@ class Observer:
         return _told(state.play, state.node, player, self._recalls)
 
 
-def _told(play: Play, node: Node, player: int, recalls: bool) -> str:
+def _told(play: SequentialPlay, node: PlayPoint, player: int, recalls: bool) -> str:
     seen = node.seen[player]
     texts = [_ply(play, player, one) for one in (seen if recalls else seen[-1:])]
     return plain(f"{play.game.players[player]}: " + " | ".join(texts))
 
 
-def _ply(play: Play, player: int, seen: Seen) -> str:
+def _ply(play: SequentialPlay, player: int, seen: Seen) -> str:
     """One ply as the player knows it: its move, and what it saw."""
     role = play.roles[player]
     move, told = seen

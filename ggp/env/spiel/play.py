@@ -22,7 +22,7 @@ Seen = tuple[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class PlayPoint:
     """A point of play: a state after some joint moves.
 
     `pending` holds the move of each role (numbers of the evaluator) where the players have chosen
@@ -35,7 +35,7 @@ class Node:
     seen: tuple[tuple[Seen, ...], ...]
     pending: tuple[int, ...] | None = None
 
-    def __deepcopy__(self, memo: object) -> Node:
+    def __deepcopy__(self, memo: object) -> PlayPoint:
         return self
 
     def __reduce__(self) -> tuple[type, tuple[()]]:
@@ -43,7 +43,7 @@ class Node:
         return type(None), ()
 
 
-class Play:
+class SequentialPlay:
     """A game as a sequence of choices, broken off after `horizon` joint moves."""
 
     def __init__(self, game: Game, horizon: int) -> None:
@@ -53,9 +53,9 @@ class Play:
         self._after = lru_cache(KEPT)(self._make)
 
     @cached_property
-    def start(self) -> Node:
+    def start(self) -> PlayPoint:
         """The first node at which somebody chooses, or play has ended."""
-        return self._settled(Node(self.game.initial, 0, ((),) * len(self.roles)))
+        return self._settled(PlayPoint(self.game.initial, 0, ((),) * len(self.roles)))
 
     @property
     def moves(self) -> tuple[tuple[Any, ...], ...]:
@@ -67,23 +67,23 @@ class Play:
         """For each role the number of each thing that it may see."""
         return tuple({term: i for i, (term, _) in enumerate(own)} for own in self.game.net.sees)
 
-    def is_over(self, node: Node) -> bool:
+    def is_over(self, node: PlayPoint) -> bool:
         """Whether play has ended, or is broken off."""
         return node.pending is None and (node.plies >= self.horizon or node.state.terminal)
 
-    def choosers(self, node: Node) -> list[int]:
+    def choosers(self, node: PlayPoint) -> list[int]:
         """The players who have a choice; none where chance decides or play is over."""
         if node.pending is not None or self.is_over(node):
             return []
         legal = node.state.legal_indices()
         return [player for player, role in enumerate(self.roles) if len(legal[role]) > 1]
 
-    def actions(self, node: Node, role: int) -> list[int]:
+    def actions(self, node: PlayPoint, role: int) -> list[int]:
         """The legal actions of a role, ascending."""
         offset = self.game.net.move_offset[role]
         return sorted(number - offset for number in node.state.legal_indices()[role])
 
-    def chosen(self, node: Node, actions: Mapping[int, int]) -> Node:
+    def chosen(self, node: PlayPoint, actions: Mapping[int, int]) -> PlayPoint:
         """The node after the choices of the players who have one, by player."""
         legal = node.state.legal_indices()
         joint = [own[0] for own in legal]
@@ -96,7 +96,7 @@ class Play:
             return replace(node, pending=tuple(joint))
         return self._settled(self._moved(node, joint))
 
-    def thrown(self, node: Node, action: int) -> Node:
+    def thrown(self, node: PlayPoint, action: int) -> PlayPoint:
         """The node after an action of chance."""
         chance = self.game.chance
         assert chance is not None
@@ -105,7 +105,7 @@ class Play:
         joint[chance] = self.game.net.move_offset[chance] + action
         return self._settled(self._moved(node, joint))
 
-    def _settled(self, node: Node) -> Node:
+    def _settled(self, node: PlayPoint) -> PlayPoint:
         """The first node from here at which somebody has a choice, or play is over.
 
         Raises `NoLegalMove` for one where play cannot go on, also where it would be broken off.
@@ -119,7 +119,7 @@ class Play:
             node = self._moved(node, [own[0] for own in legal])
         return node
 
-    def _moved(self, node: Node, joint: Sequence[int]) -> Node:
+    def _moved(self, node: PlayPoint, joint: Sequence[int]) -> PlayPoint:
         after, percepts = self._after(node.state, tuple(joint))
         seen = node.seen
         if percepts is not None:
@@ -128,7 +128,7 @@ class Play:
                 (*past, (joint[role] - offsets[role], percepts[role]))
                 for past, role in zip(seen, self.roles, strict=True)
             )
-        return Node(after, node.plies + 1, seen)
+        return PlayPoint(after, node.plies + 1, seen)
 
     def _make(
         self, state: State, joint: tuple[int, ...]

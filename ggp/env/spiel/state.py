@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyspiel
 
-from ggp.env.spiel.play import Node, Play
+from ggp.env.spiel.play import PlayPoint, SequentialPlay
 from ggp.env.spiel.resampling import Draw, resampled
 from ggp.errors import InputError
 from ggp.text import plain
@@ -21,25 +21,25 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # pyspiel says nothing of 
 
     def __init__(self, game: GdlGame) -> None:
         super().__init__(game)
-        self._node: Node | None = game.play.start
+        self._node: PlayPoint | None = game.play.start
 
     def __reduce__(self) -> tuple[Callable[..., GdlState], tuple[GdlGame, str]]:
         return _state, (self.get_game(), self.serialize())
 
     @property
-    def play(self) -> Play:
+    def play(self) -> SequentialPlay:
         """The choices of the game."""
-        play: Play = self.get_game().play
+        play: SequentialPlay = self.get_game().play
         return play
 
     @property
-    def node(self) -> Node:
+    def node(self) -> PlayPoint:
         """Where play is."""
         if self._node is None:
             self._node = self._replayed()
         return self._node
 
-    def _replayed(self) -> Node:
+    def _replayed(self) -> PlayPoint:
         play, history = self.play, self.full_history()
         node, place = play.start, 0
         while place < len(history):

@@ -30,7 +30,7 @@ _ROW = 8 * WORDS
 
 
 @dataclass(frozen=True)
-class Piece:
+class CodePiece:
     """The text of a function `ENTRY` and of those that it calls.
 
     `is_tail`: whether only the tail of the outputs needs it; `is_short`: whether functions are so
@@ -46,7 +46,7 @@ class Piece:
 class Code:
     """A circuit as pieces to be called in order; `rows`: of the frame that they work on."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CodePiece, ...]
     rows: int
 
 
@@ -64,7 +64,7 @@ def generate(circuit: Circuit, state: int, width: int, *, words: int = WORDS) ->
 
 
 @dataclass
-class _Part:
+class _FunctionPart:
     """What becomes one function."""
 
     sections: list[Section]
@@ -92,12 +92,12 @@ class _Writing:
         """Whether the next function is to go into another piece."""
         return self.size >= PIECE
 
-    def add(self, text: str, part: _Part) -> None:
+    def add(self, text: str, part: _FunctionPart) -> None:
         """One more function."""
         self.functions.append(text)
         self.size += part.size
 
-    def done(self, chunks: int, width: int) -> Piece:
+    def done(self, chunks: int, width: int) -> CodePiece:
         """The piece: each function is called for one vector of each row after the other."""
         lines = [f"define void @{ENTRY}(ptr %frame, ptr %before, ptr %after) {{"]
         for k in range(1, chunks):
@@ -109,7 +109,7 @@ class _Writing:
                 lines.append(f"call void @part{number}({given})")
         lines.append("ret void\n}\n")
         text = "".join(self.functions) + "\n".join(lines)
-        return Piece(text, self.is_tail, self.is_short)
+        return CodePiece(text, self.is_tail, self.is_short)
 
 
 class _Generator:
@@ -134,7 +134,9 @@ class _Generator:
             rows = {n: free.pop() if free else self._new_row() for n in left}
             if not pieces or pieces[-1].is_full or pieces[-1].is_tail != part.is_tail:
                 pieces.append(_Writing(part.is_tail, part.is_short))
-            pieces[-1].add(_Writer(self, part, rows, len(pieces[-1].functions)).text(), part)
+            pieces[-1].add(
+                _FunctionWriter(self, part, rows, len(pieces[-1].functions)).text(), part
+            )
             self.row.update(rows)
             free += [self.row.pop(node) for node in ending.pop(i, ())]
             for node in left:
@@ -146,7 +148,7 @@ class _Generator:
         self.rows += 1
         return self.rows - 1
 
-    def _parts(self) -> list[_Part]:
+    def _parts(self) -> list[_FunctionPart]:
         order, outputs = schedule(self.circuit), len(self.circuit.outputs)
         split = outputs if self.circuit.tail is None else self.circuit.tail
         whole = WHOLE_STEP if self.state else WHOLE
@@ -155,7 +157,7 @@ class _Generator:
             parts += _cut(order.tail, range(split, outputs), whole, is_tail=True)
         return parts
 
-    def _used(self, part: _Part) -> Iterator[int]:
+    def _used(self, part: _FunctionPart) -> Iterator[int]:
         first, second = self.circuit.first, self.circuit.second
         for section in part.sections:
             for node in section.nodes:
@@ -173,7 +175,7 @@ def _made(section: Section) -> Sequence[int]:
 
 def _cut(
     sections: Sequence[Section], outputs: range, whole: int, *, is_tail: bool
-) -> Iterator[_Part]:
+) -> Iterator[_FunctionPart]:
     """Sections in parts, each for a function, or all in one if they have no more than `whole`
     gates; the last one has the outputs."""
     is_short = sum(len(section.nodes) for section in sections) > whole
@@ -186,11 +188,11 @@ def _cut(
             stop = len(section.nodes) if section.loop else start + most
             piece = Section(section.nodes[start:stop], section.loop)
             if current and size + len(piece.nodes) > most:
-                yield _Part(current, is_tail, is_short, range(0))
+                yield _FunctionPart(current, is_tail, is_short, range(0))
                 current, size = [], 0
             current.append(piece)
             size += len(piece.nodes)
-    yield _Part(current, is_tail, is_short, outputs)
+    yield _FunctionPart(current, is_tail, is_short, outputs)
 
 
 _BASES = ("frame", "before", "after")
@@ -198,11 +200,11 @@ _BASES = ("frame", "before", "after")
 _PLAIN = {Operation.AND: "and", Operation.OR: "or", Operation.XOR: "xor"}
 
 
-class _Writer:
+class _FunctionWriter:
     """Writes the function of one part."""
 
     def __init__(
-        self, generator: _Generator, part: _Part, left: dict[int, int], number: int
+        self, generator: _Generator, part: _FunctionPart, left: dict[int, int], number: int
     ) -> None:
         self.generator, self.part, self.left, self.number = generator, part, left, number
         self.polarity = generator.polarity

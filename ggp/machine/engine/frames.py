@@ -39,7 +39,7 @@ class Running(NamedTuple):
     compiled_main: int
 
 
-class Layout(NamedTuple):
+class FrameLayout(NamedTuple):
     """Rows of the frame of random play: state, start, where to begin anew, random bits; next state,
     end, stuck, goals."""
 

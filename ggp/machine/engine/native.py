@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.later import Later
-from ggp.machine.engine.codegen import ENTRY, Code, Piece
+from ggp.machine.engine.codegen import ENTRY, Code, CodePiece
 from ggp.machine.engine.store import Store, default_store
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def compile_code(
     return native
 
 
-def _piece(piece: Piece, store: Store) -> bytes:
+def _piece(piece: CodePiece, store: Store) -> bytes:
     machine, level = host(), _LEVELS[piece.is_short]
     version = ".".join(map(str, llvm.llvm_version_info))
     key = "\n".join((version, machine.cpu, machine.features, str(level), piece.text))

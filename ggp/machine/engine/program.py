@@ -15,7 +15,7 @@ from ggp.machine.engine.schedule import Section, schedule
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class FrameProgram:
     """A circuit for an interpreter that works on a frame of rows.
 
     `code`: (n, 4) operation, rows of its operands, row of its result. `sections`: (k, 4) a range of
@@ -29,7 +29,7 @@ class Program:
     rows: int
 
 
-def assemble(circuit: Circuit) -> Program:
+def assemble(circuit: Circuit) -> FrameProgram:
     """The program of a circuit; rows are used again when their values are not needed any more."""
     return _Assembler(circuit).program()
 
@@ -47,7 +47,7 @@ class _Assembler:
         self.code: list[tuple[int, int, int, int]] = []
         self.ranges: list[tuple[int, int, int, int]] = []
 
-    def program(self) -> Program:
+    def program(self) -> FrameProgram:
         circuit, (main, tail) = self.circuit, (self.schedule.main, self.schedule.tail)
         split = len(circuit.outputs) if circuit.tail is None else circuit.tail
         sections = [*main, *tail]
@@ -57,7 +57,7 @@ class _Assembler:
         count = len(self.ranges)
         self._sections(tail, len(main) + 1)
         self._store(range(split, len(circuit.outputs)), len(sections) + 1)
-        return Program(
+        return FrameProgram(
             np.array(self.code, dtype=np.int32).reshape(-1, 4),
             np.array(self.ranges, dtype=np.int32).reshape(-1, 4),
             count,

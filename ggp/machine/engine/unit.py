@@ -18,7 +18,7 @@ from ggp.machine.engine.codegen import generate
 from ggp.machine.engine.frames import Running
 from ggp.machine.engine.light import Levels
 from ggp.machine.engine.native import Native, compile_code, host
-from ggp.machine.engine.program import Program, assemble
+from ggp.machine.engine.program import FrameProgram, assemble
 from ggp.machine.engine.store import Store
 
 Choice = Literal["auto", "reference", "interpreter", "llvm"]
@@ -71,7 +71,7 @@ class Unit:
         self._starting, self._compiling = threading.Lock(), threading.Lock()
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> FrameProgram:
         """What the interpreter runs."""
         return assemble(self.circuit)
 
@@ -128,7 +128,7 @@ class Unit:
             self.native = self._compiled(_stop)
 
 
-def running(program: Program, native: Native | None = None) -> Running:
+def running(program: FrameProgram, native: Native | None = None) -> Running:
     """A program, or its compiled code, as the loops take it."""
     compiled, main = (native.addresses, native.main) if native else (_NONE, 0)
     return Running(program.code, program.sections, program.main, compiled, main)

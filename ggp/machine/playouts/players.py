@@ -19,8 +19,8 @@ from ggp.machine.engine.frames import (
     FIRST,
     LANES,
     WORDS,
+    FrameLayout,
     Int64s,
-    Layout,
     Tally,
     Words,
     enlarged,
@@ -28,7 +28,7 @@ from ggp.machine.engine.frames import (
     new_frame,
 )
 from ggp.machine.engine.unit import Unit
-from ggp.machine.playouts.playouts import Player
+from ggp.machine.playouts.playouts import PlayoutPlayer
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing
 
@@ -42,7 +42,7 @@ _SLICE = 0.05
 """Seconds, about, between two looks at the clock, at interrupts and at new code."""
 
 
-class StepPlayer(Player):
+class StepPlayer(PlayoutPlayer):
     """By the circuit of a step, which chooses the moves as well, from so many `random` bits."""
 
     def __init__(self, net: Net, random: int, unit: Unit, sharing: Sharing | None = None) -> None:
@@ -69,7 +69,7 @@ class StepPlayer(Player):
         active = _lanes(starts)
         frame[first + fluents] = active
         seeds, since = _begun(seed, tally)
-        layout = Layout(fluents, self.random, len(tally.values))
+        layout = FrameLayout(fluents, self.random, len(tally.values))
 
         def play_on(steps: int) -> bool:
             nonlocal frame
@@ -82,7 +82,7 @@ class StepPlayer(Player):
         _in_slices(play_on, until)
 
 
-class ScanningPlayer(Player):
+class ScanningPlayer(PlayoutPlayer):
     """By the circuits that look at a state, of so many `bits`, and that move.
 
     The choice of moves is no part of them. Of large nets it is most of a step: some 20 gates for
@@ -123,7 +123,7 @@ class ScanningPlayer(Player):
                 running = unit.running(steps)
                 frames[i] = enlarged(frames[i], unit.rows)
                 frame = frames[i]
-                circuits.append(scanning.Circuit(frame, frame.ctypes.data, running))
+                circuits.append(scanning.RunningCircuit(frame, frame.ctypes.data, running))
             looking, moving = circuits
             if first is None:
                 scanning.run(looking)
@@ -135,10 +135,10 @@ class ScanningPlayer(Player):
 
         _in_slices(play_on, until)
 
-    def _choices(self) -> scanning.Choices:
+    def _choices(self) -> scanning.Draws:
         sizes = [len(own) for own in self.net.moves]
         widths = [random_bits(size) for size in sizes]
-        return scanning.Choices(
+        return scanning.Draws(
             np.array([*self.net.move_offset, len(self.net.legal)], dtype=np.int64),
             np.array(widths, dtype=np.int64),
             new_frame(max(widths) + 2),
@@ -148,7 +148,7 @@ class ScanningPlayer(Player):
         )
 
 
-class ReferencePlayer(Player):
+class ReferencePlayer(PlayoutPlayer):
     """By the reference interpreter."""
 
     def __init__(self, net: Net, reference: Reference, sharing: Sharing | None = None) -> None:

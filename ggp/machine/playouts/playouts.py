@@ -98,7 +98,7 @@ def ended(net: Net, held: Sequence[Sequence[int]], count: int) -> Playouts:
     return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
 
 
-class Player(ABC):
+class PlayoutPlayer(ABC):
     """Runs playouts of one net.
 
     States that it starts from have a bit for each fluent, or if it `is_packed` those of a row.
@@ -132,7 +132,7 @@ class Player(ABC):
         When the clock (`time.monotonic`) passes `until` all stops: `count` is then what had been
         played to an end, short playouts rather than long ones.
         """
-        work = _Work(self, start, count, seed, first, max_plies, until)
+        work = _PlayoutWork(self, start, count, seed, first, max_plies, until)
         with ThreadPoolExecutor(threads) as pool:
             try:
                 for done in [pool.submit(work.run) for _ in range(threads)]:
@@ -196,12 +196,12 @@ def _no_tally(net: Net, longest: int, *, by_lane: bool = False) -> Tally:
     )
 
 
-class _Work:
+class _PlayoutWork:
     """The blocks of a number of playouts, shared out among threads as they come for them."""
 
     def __init__(
         self,
-        player: Player,
+        player: PlayoutPlayer,
         start: NDArray[np.bool_],
         count: int,
         seed: int,

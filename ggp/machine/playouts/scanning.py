@@ -15,7 +15,7 @@ from ggp.machine.engine.kernels import interpret, transpose
 from ggp.machine.playouts.playing import finish, score, settle
 
 
-class Circuit(NamedTuple):
+class RunningCircuit(NamedTuple):
     """A circuit at work: its frame, the address of that, and what runs it."""
 
     frame: Words
@@ -23,7 +23,7 @@ class Circuit(NamedTuple):
     running: Running
 
 
-class Choices(NamedTuple):
+class Draws(NamedTuple):
     """What the choice of moves takes.
 
     `bounds` (roles + 1,): where the moves of each role begin; `widths` (roles,): random bits of
@@ -41,7 +41,7 @@ class Choices(NamedTuple):
 
 
 @kernel
-def run(circuit: Circuit) -> None:
+def run(circuit: RunningCircuit) -> None:
     """Compute the outputs of a circuit from its inputs."""
     _, address, running = circuit
     code, sections, _, compiled, _ = running
@@ -52,7 +52,7 @@ def run(circuit: Circuit) -> None:
 
 
 @kernel
-def choose(legal: Words, active: Words, seeds: int, choices: Choices, stuck: Words) -> None:
+def choose(legal: Words, active: Words, seeds: int, choices: Draws, stuck: Words) -> None:
     """Choose a move of each role in each lane that plays, uniformly; -1 where there is none.
 
     `legal` (moves, 8), `active` (8,): rows of frames. The number of the move, among the legal ones
@@ -114,11 +114,11 @@ def make(moves: Words, chosen: Int32s, active: Words) -> None:
 
 @kernel
 def play(
-    looking: Circuit,
-    moving: Circuit,
+    looking: RunningCircuit,
+    moving: RunningCircuit,
     bits: int,
     start: Words,
-    choices: Choices,
+    choices: Draws,
     seeds: Words,
     active: Words,
     since: Int64s,

@@ -41,7 +41,7 @@ LAYERS = ("hidden", "deeper", "worth", "moves")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ModelVerdict:
     """What a tournament of so many `matches` against `rival` came to: the share of the points that
     the model had, and the interval that holds its true share in 95 of 100 cases."""
 
@@ -78,7 +78,7 @@ class Model:
     arrays: Mapping[str, Floats]
     steps: int
     seed: int
-    verdict: Verdict | None = None
+    verdict: ModelVerdict | None = None
 
     @property
     def inputs(self) -> int:
@@ -113,7 +113,7 @@ class Model:
             and self.actions == max(len(game.net.moves[role]) for role in game.player_indices)
         )
 
-    def judged(self, verdict: Verdict) -> Model:
+    def judged(self, verdict: ModelVerdict) -> Model:
         """The same with what a tournament said."""
         return replace(self, verdict=verdict)
 
@@ -153,7 +153,7 @@ class Model:
             about = json.loads(found.pop("about").tobytes())
             if about["format"] != FORMAT:
                 raise ValueError("another format")
-            verdict = Verdict(**about["verdict"]) if about["verdict"] else None
+            verdict = ModelVerdict(**about["verdict"]) if about["verdict"] else None
             if verdict:
                 verdict.require_sound()
             made = cls(

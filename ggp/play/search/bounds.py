@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.machine.engine.intrinsics import kernel
-from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, SINCE, Rules, Tree
+from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, SINCE, SearchRules, Tree
 
 
 @kernel
@@ -46,7 +46,7 @@ def is_solved_for_one(tree: Tree, node: int, roles: int) -> bool:
 
 
 @kernel
-def tighten(tree: Tree, node: int, rules: Rules) -> bool:
+def tighten(tree: Tree, node: int, rules: SearchRules) -> bool:
     """Work out the bounds of a position from what it leads to; whether they are better now."""
     roles = len(rules.worst)
     mover, slot = tree.mover[node], tree.first_slot[node]

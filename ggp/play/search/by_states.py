@@ -31,7 +31,7 @@ PLIES = 50
 Joint = tuple[int, ...]
 
 
-class _Node:
+class _StateNode:
     """A position: the numbers of the roles' legal moves, how often each was made, and what came of
     it. `sure`: the goals of all roles (parts of 100), where best play is known to lead to them."""
 
@@ -40,7 +40,7 @@ class _Node:
     def __init__(self, state: State) -> None:
         self.state = state
         self.visits = 0
-        self.children: dict[Joint, _Node] = {}
+        self.children: dict[Joint, _StateNode] = {}
         self.sure: tuple[float, ...] | None = None
         self.legal: list[list[int]] = []
         if state.terminal:
@@ -58,7 +58,7 @@ class StateSearch:
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
         self.game, self._role, self._rng = game, role, rng
-        self._root: _Node | None = None
+        self._root: _StateNode | None = None
         self._size = 0
 
     @property
@@ -81,7 +81,7 @@ class StateSearch:
                         self._root, self._size = node, _size(node)
                     return
             near = [child for node in near for child in node.children.values()]
-        self._root, self._size = _Node(state), 1
+        self._root, self._size = _StateNode(state), 1
 
     def run(self, until: float, heed: Callable[[], None], pause: float = math.inf) -> None:
         """Search until the clock (`time.monotonic`) comes to `until`, for `pause` seconds, or until
@@ -141,7 +141,7 @@ class StateSearch:
     def _own(self, joint: Joint) -> int:
         return joint[self._role]
 
-    def _mover(self, node: _Node) -> int | None:
+    def _mover(self, node: _StateNode) -> int | None:
         """The only role, but chance, that has a choice; our own where none has; else None."""
         able = [r for r, own in enumerate(node.legal) if len(own) > 1]
         if not able:
@@ -151,7 +151,7 @@ class StateSearch:
     def _descend(self, until: float) -> None:
         node = self._root
         assert node is not None
-        path: list[tuple[_Node, Joint]] = []
+        path: list[tuple[_StateNode, Joint]] = []
         for _ in range(DEPTH):
             if node.sure is not None:
                 break
@@ -160,7 +160,7 @@ class StateSearch:
             child = node.children.get(joint)
             if child is None:
                 moves = [own[i] for own, i in zip(node.legal, joint, strict=True)]
-                child = _Node(node.state.after(moves))
+                child = _StateNode(node.state.after(moves))
                 if self._size < MOST_NODES:
                     node.children[joint] = child
                     self._size += 1
@@ -177,7 +177,7 @@ class StateSearch:
                 above.sums[role][i] += reward[role]
             self._settle(above)
 
-    def _select(self, node: _Node) -> Joint:
+    def _select(self, node: _StateNode) -> Joint:
         """A move of each role: what was never made first, else by its bound."""
         mover = self._mover(node)
         joint = []
@@ -202,7 +202,7 @@ class StateSearch:
                 joint.append(best[int(self._rng.integers(len(best)))])
         return tuple(joint)
 
-    def _sure(self, node: _Node) -> dict[int, float]:
+    def _sure(self, node: _StateNode) -> dict[int, float]:
         """What the mover surely gets after some of its moves."""
         mover = self._mover(node)
         if mover is None:
@@ -213,7 +213,7 @@ class StateSearch:
             if child.sure is not None
         }
 
-    def _settle(self, node: _Node) -> None:
+    def _settle(self, node: _StateNode) -> None:
         """See whether what the position leads to is known now."""
         mover = self._mover(node)
         if mover is None or node.sure is not None:
@@ -224,7 +224,7 @@ class StateSearch:
             node.sure = next(c.sure for j, c in node.children.items() if j[mover] == best)
 
 
-def _size(root: _Node) -> int:
+def _size(root: _StateNode) -> int:
     """The positions below one, and itself."""
     count, todo = 0, [root]
     while todo:

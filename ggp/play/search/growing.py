@@ -33,7 +33,7 @@ from ggp.play.search.tree import (
     Bytes,
     Doubles,
     Int16s,
-    Rules,
+    SearchRules,
     Tree,
 )
 
@@ -45,7 +45,7 @@ def find(tree: Tree, row: Words) -> int:
 
 
 @kernel
-def enter(tree: Tree, row: Words, rules: Rules) -> int:
+def enter(tree: Tree, row: Words, rules: SearchRules) -> int:
     """The number of the position with this row, a new leaf if there is none; -1: no room."""
     bucket = place_of(row, tree.rows, tree.buckets)
     if tree.buckets[bucket] >= 0:
@@ -71,7 +71,7 @@ def enter(tree: Tree, row: Words, rules: Rules) -> int:
 @kernel
 def attach(
     tree: Tree,
-    rules: Rules,
+    rules: SearchRules,
     nodes: Int32s,
     counts: Int32s,
     first: Int64s,
@@ -150,7 +150,7 @@ def decide(tree: Tree, nodes: Int32s, goals: Doubles) -> None:
 
 
 @kernel
-def forget(tree: Tree, node: int, rules: Rules) -> None:
+def forget(tree: Tree, node: int, rules: SearchRules) -> None:
     """Make a position that is decided a leaf again, of which nothing is sure."""
     tree.kind[node] = LEAF
     for r in range(len(rules.worst)):

@@ -19,7 +19,7 @@ from ggp.later import Later
 from ggp.machine import Rows
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.reports import MoveReport, best, lead, line, reports
-from ggp.play.search.sums import Sums
+from ggp.play.search.sums import ValuedSums
 from ggp.play.search.tree import (
     AWAITED,
     END,
@@ -29,8 +29,8 @@ from ggp.play.search.tree import (
     OPEN,
     VISITS,
     Paths,
-    Rules,
-    Style,
+    SearchRules,
+    SearchStyle,
     Tree,
     new_tree,
 )
@@ -73,7 +73,7 @@ class TreeSearch:
         seed: int = 0,
         settings: Settings | None = None,
         threads: int = 1,
-        sums: Sums | None = None,
+        sums: ValuedSums | None = None,
         leaves: Leaves | None = None,
     ) -> None:
         self.game, self.role, self.threads = game, role, threads
@@ -81,7 +81,7 @@ class TreeSearch:
         self.settings = settings or Settings()
         self._machine = game.machine
         values = [[value for value, _ in own] or [50] for own in game.net.goals]
-        self._rules = Rules(
+        self._rules = SearchRules(
             NOBODY if game.chance is None else game.chance,
             False,
             0,
@@ -92,7 +92,7 @@ class TreeSearch:
         self.has_gaps = bool(self._rules.worst[role] == self._rules.best[role])
         own = self.settings
         self._leaves = leaves or Leaves(game, own)
-        self._style = Style(own.explore, own.trust, own.expand_at, own.wide)
+        self._style = SearchStyle(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
         self._lock = threading.Lock()

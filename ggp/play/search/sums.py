@@ -61,7 +61,7 @@ class _Share:
         return True
 
 
-class Sums:
+class ValuedSums:
     """Who wins positions of a game whose conditions are proved, as far as pieces are valued.
 
     `lost`: what each role gets where a role has lost.
@@ -74,7 +74,7 @@ class Sums:
         self._shares: list[_Share] = []
 
     @classmethod
-    def of(cls, game: Game, limits: Limits) -> Sums | None:
+    def of(cls, game: Game, limits: Limits) -> ValuedSums | None:
         """None where the conditions are not proved within some limits."""
         budget = Budget(limits)
         try:

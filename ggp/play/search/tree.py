@@ -87,7 +87,7 @@ class Paths(NamedTuple):
     length: Int32s
 
 
-class Rules(NamedTuple):
+class SearchRules(NamedTuple):
     """What the loops know of the game.
 
     `chance`: the role that moves by chance, `NOBODY` if there is none. `opposed`: whether the goals
@@ -101,7 +101,7 @@ class Rules(NamedTuple):
     best: Int16s
 
 
-class Style(NamedTuple):
+class SearchStyle(NamedTuple):
     """How moves are chosen in the tree: `explore` is the factor of the term for what was tried
     little; what was not tried at all is taken for as good as the position is on average, which
     counts as `trust` visits. A leaf is opened when it is come to for the `expand_at`-th time, or

@@ -30,8 +30,8 @@ from ggp.play.search.tree import (
     VISITS,
     Doubles,
     Paths,
-    Rules,
-    Style,
+    SearchRules,
+    SearchStyle,
     Tree,
 )
 
@@ -44,7 +44,7 @@ def random_below(state: Words, bound: int) -> int:
 
 
 @kernel
-def choose_turn(tree: Tree, node: int, role: int, style: Style) -> int:
+def choose_turn(tree: Tree, node: int, role: int, style: SearchStyle) -> int:
     """The arm of the only role with a choice."""
     start = tree.first_arm[node]
     for r in range(role):
@@ -82,7 +82,9 @@ def choose_turn(tree: Tree, node: int, role: int, style: Style) -> int:
 
 
 @kernel
-def choose_free(tree: Tree, node: int, start: int, count: int, style: Style, random: Words) -> int:
+def choose_free(
+    tree: Tree, node: int, start: int, count: int, style: SearchStyle, random: Words
+) -> int:
     """The arm of one of several roles with a choice: all that counts is what it came to itself.
 
     Which of equal ones is drawn: two roles that both took the first would try the same pairs of
@@ -107,8 +109,8 @@ def choose_free(tree: Tree, node: int, start: int, count: int, style: Style, ran
 def descend(
     tree: Tree,
     root: int,
-    rules: Rules,
-    style: Style,
+    rules: SearchRules,
+    style: SearchStyle,
     paths: Paths,
     wanted: Int32s,
     random: Words,
@@ -179,7 +181,7 @@ def undo(tree: Tree, paths: Paths, k: int, roles: int) -> None:
 
 
 @kernel
-def back_up(tree: Tree, paths: Paths, rules: Rules, reward: Doubles) -> int:
+def back_up(tree: Tree, paths: Paths, rules: SearchRules, reward: Doubles) -> int:
     """Enter what descents came to: `reward` (k, roles), parts of 100, less than 0 where that is not
     known; of how many it was."""
     roles = reward.shape[1]

@@ -7,7 +7,7 @@ import numpy as np
 from ggp.game import parse
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.sums import Sums
+from ggp.play.search.sums import ValuedSums
 
 TWO_MOVES = """
 (role a) (role b) (init s) (<= (legal a l) (true s)) (<= (legal a r) (true s)) (legal b n)
@@ -40,7 +40,7 @@ def warm_up() -> None:
 def warm_up_sums() -> None:
     """The same for the loops that split positions into pieces."""
     game = parse(TWO_TOKENS)
-    sums = Sums.of(game, game.limits)
+    sums = ValuedSums.of(game, game.limits)
     assert sums is not None
     for state in (game.initial, game.initial.play("(take x)")):
         sums.parts([state.bits])

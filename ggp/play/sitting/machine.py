@@ -19,7 +19,7 @@ NODES, BATCH = 20_000, 32
 one."""
 
 
-class Machine:
+class MovePicker:
     """Chooses moves; `heed` is called while it thinks, and may raise `KeyboardInterrupt` to end
     it."""
 

@@ -13,7 +13,7 @@ from ggp.kif import Term
 from ggp.machine import Progress
 from ggp.play.advice import Advice
 from ggp.play.sitting.levels import Level
-from ggp.play.sitting.machine import Machine
+from ggp.play.sitting.machine import MovePicker
 
 MAX_FORCED = 10_000
 """Plies without any choice after which a game counts as endless."""
@@ -26,7 +26,7 @@ MAX_WATCHED = 10_000
 
 
 @dataclass(frozen=True)
-class Step:
+class SittingStep:
     """A joint move, the state it was made in, and when (in seconds since 1970)."""
 
     before: State
@@ -52,11 +52,11 @@ class Sitting:
     ) -> None:
         self.game, self.people, self.level = game, frozenset(people), level
         self.start = self.state = start or game.initial
-        self.history: list[Step] = []
+        self.history: list[SittingStep] = []
         self.pending: dict[str, Term] = {}
         self.began = time.time()
         self.match, self.token = secrets.token_hex(8), secrets.token_hex(16)
-        self.machine = Machine(game, heed)
+        self.machine = MovePicker(game, heed)
 
     @property
     def before(self) -> State | None:
@@ -69,7 +69,7 @@ class Sitting:
         for joint, before in zip(moves, states, strict=False):
             terms = map(self.game.term, joint)
             named = dict(zip(self.game.roles, terms, strict=True))
-            self.history.append(Step(before, named, time.time()))
+            self.history.append(SittingStep(before, named, time.time()))
         self.state = states[-1]
 
     def waits_for(self) -> str | None:
@@ -138,17 +138,17 @@ class Sitting:
         legal = {role: self.state.legal(role) for role in self.game.roles}
         joint = {role: self.pending.get(role, own[0]) for role, own in legal.items()}
         after = self.state.play(joint)
-        self.history.append(Step(self.state, joint, time.time()))
+        self.history.append(SittingStep(self.state, joint, time.time()))
         self.state = after
         self.pending.clear()
 
 
-def choices(step: Step) -> dict[str, Term]:
+def choices(step: SittingStep) -> dict[str, Term]:
     """The moves of a step that were chosen between several."""
     return {role: move for role, move in step.joint.items() if len(step.before.legal(role)) > 1}
 
 
-def idle(history: Sequence[Step]) -> frozenset[tuple[str, Term]]:
+def idle(history: Sequence[SittingStep]) -> frozenset[tuple[str, Term]]:
     """What roles did lately while others chose: moves that are only a wait."""
     found = set[tuple[str, Term]]()
     for step in history[-RECENT:]:
@@ -158,7 +158,7 @@ def idle(history: Sequence[Step]) -> frozenset[tuple[str, Term]]:
     return frozenset(found)
 
 
-def forced(step: Step, waits: Collection[tuple[str, Term]]) -> dict[str, Term]:
+def forced(step: SittingStep, waits: Collection[tuple[str, Term]]) -> dict[str, Term]:
     """The moves of a step that nobody could choose between, but those that are only a wait."""
     if choices(step):
         return {}

@@ -11,7 +11,7 @@ from rich.text import Text
 from ggp.kif import Term
 from ggp.show.board.families import Row
 from ggp.show.board.lines import Lines, Style, flow
-from ggp.show.board.scene import Drawn
+from ggp.show.board.scene import DrawnBoard
 from ggp.show.board.words import fitted, labels, name_of
 
 COLOURS = ("cyan", "red", "green", "magenta", "yellow", "blue", "bright_white", "bright_green")
@@ -40,24 +40,24 @@ def labels_of(names: Sequence[Term], style: Style) -> list[str]:
     return labels([style.name(name_of(name)) for name in names], MAX_LABEL)
 
 
-def content_of(drawn: Drawn, key: Row, style: Style) -> str:
+def content_of(drawn: DrawnBoard, key: Row, style: Style) -> str:
     """What is written in a cell: as much as there is room for."""
     return fitted(marks_of(drawn, key, style), MAX_CELL)
 
 
-def marks_of(drawn: Drawn, key: Row, style: Style) -> str:
+def marks_of(drawn: DrawnBoard, key: Row, style: Style) -> str:
     """All marks of a cell, with or without room."""
     return "".join(style.mark(mark) for mark in drawn.cells.get(key, ()))
 
 
-def paint(drawn: Drawn, key: Row) -> str:
+def paint(drawn: DrawnBoard, key: Row) -> str:
     """The style of a cell: its owner's."""
     marks = drawn.cells.get(key, ())
     owner = next((mark.owner for mark in marks if mark.owner is not None), None)
     return "dim" if not marks else "bold" if owner is None else f"bold {colour(owner)}"
 
 
-def changed_lines(drawn: Drawn, style: Style) -> Lines:
+def changed_lines(drawn: DrawnBoard, style: Style) -> Lines:
     """The names of what the last move changed, where there is no room for brackets."""
     keys = sorted(drawn.changed, key=drawn.board.rank)
     names = [Text(f"[{style.name(' '.join(map(name_of, key)))}]") for key in keys[:MAX_CHANGED]]
@@ -66,7 +66,9 @@ def changed_lines(drawn: Drawn, style: Style) -> Lines:
     return flow([Text("changed", "dim"), *names], style) if names else []
 
 
-def append_cells(line: Text, drawn: Drawn, keys: Sequence[Row], ruler: Ruler, style: Style) -> None:
+def append_cells(
+    line: Text, drawn: DrawnBoard, keys: Sequence[Row], ruler: Ruler, style: Style
+) -> None:
     """The cells of a row; what the last move changed is in brackets."""
     places = drawn.board.keys
     for number, key in enumerate(keys):

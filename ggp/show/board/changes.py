@@ -9,8 +9,8 @@ from ggp.rules import signature
 from ggp.show.board.clicks import Clicks, actor
 from ggp.show.board.families import Row, leaf, pick
 from ggp.show.board.links import Links
-from ggp.show.board.model import Layer
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.model import BoardLayer
+from ggp.show.board.ranks import TermRanks
 from ggp.show.board.samples import Samples
 
 MOST, FULL, COMMON = 0.8, 0.9, 0.33
@@ -20,7 +20,7 @@ Changes = Sequence[tuple[int | None, Row, Row]]
 """For each place that a move changes the mover, and the contents before and after it."""
 
 
-def changes(number: int, layer: Layer, samples: Samples, clicks: Clicks) -> Changes:
+def changes(number: int, layer: BoardLayer, samples: Samples, clicks: Clicks) -> Changes:
     """The changes of a layer of a board in all sampled plays."""
     found = []
     cells = [layer.cells(rows) for rows in layer.family.rows]
@@ -38,7 +38,9 @@ def _single(contents: tuple[Row, ...]) -> Row:
     return contents[0] if contents else ()
 
 
-def blank_of(layer: Layer, made: Changes, things: Collection[Row], ranks: Ranks) -> Row | None:
+def blank_of(
+    layer: BoardLayer, made: Changes, things: Collection[Row], ranks: TermRanks
+) -> Row | None:
     """The content that stands for none: common, in most changes, and none of the `things`; or None.
 
     Only where nearly every place has a content: elsewhere none is no content. Of two that are
@@ -69,7 +71,7 @@ def blank_of(layer: Layer, made: Changes, things: Collection[Row], ranks: Ranks)
     return best if common else None
 
 
-def _is_full(layer: Layer) -> bool:
+def _is_full(layer: BoardLayer) -> bool:
     """Whether nearly every place has a content in the first state in which any has."""
     family = layer.family
     first = next((rows for rows in family.rows if rows), ())
@@ -89,7 +91,7 @@ def _part(content: Row, made: Changes) -> float:
     return sum(content in (a, b) for _, a, b in made) / max(1, len(made))
 
 
-def named(layer: Layer, samples: Samples, links: Links) -> set[Row]:
+def named(layer: BoardLayer, samples: Samples, links: Links) -> set[Row]:
     """The contents that moves name: things, and not that there is none."""
     if len(layer.content) != 1:
         return set()

@@ -12,8 +12,8 @@ from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board.domains import Path
 from ggp.show.board.families import Row, leaf, paths_of
-from ggp.show.board.model import Board, Cells, Layer
-from ggp.show.board.samples import Samples, Step
+from ggp.show.board.model import Board, BoardLayer, Cells
+from ggp.show.board.samples import Samples, SampleStep
 
 SURE = 0.8
 """The part of all moves of a name in which a place must have changed."""
@@ -220,7 +220,7 @@ def _lines(
 
 
 def touched(
-    number: int, layers: Sequence[Layer], clicks: Clicks, samples: Samples
+    number: int, layers: Sequence[BoardLayer], clicks: Clicks, samples: Samples
 ) -> Counter[tuple[int, Row, int]]:
     """How often roles could move contents of a board: layer, content, role."""
     found: Counter[tuple[int, Row, int]] = Counter()
@@ -245,7 +245,7 @@ def _sources(number: int, moves: Iterable[Term], clicks: Clicks) -> set[Row]:
     return found
 
 
-def actor(number: int, key: Row, step: Step, clicks: Clicks) -> int | None:
+def actor(number: int, key: Row, step: SampleStep, clicks: Clicks) -> int | None:
     """The role whose move changes a place: the one with a choice, or else the one whose move names
     the place; None where there is no such role, or several."""
     if step.mover is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board
-from ggp.show.board.scene import Drawn, Move, Scene
+from ggp.show.board.scene import DrawnBoard, Move, Scene
 
 
 def scene_json(scene: Scene) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _names(key: Row) -> list[str]:
     return [str(name) for name in key]
 
 
-def _board(drawn: Drawn, scene: Scene) -> dict[str, Any]:
+def _board(drawn: DrawnBoard, scene: Scene) -> dict[str, Any]:
     board = drawn.board
     return {
         "name": drawn.title,

@@ -15,7 +15,7 @@ from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board.domains import Domains, Path
 from ggp.show.board.orders import Orders
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 from ggp.show.board.samples import Facts, Samples
 
 Row = tuple[Term, ...]
@@ -123,7 +123,7 @@ def _family(
     states: list[list[Term]],
     listed: list[Term],
     domains: Domains,
-    ranks: Ranks,
+    ranks: TermRanks,
 ) -> Family:
     facts = {fact for own in states for fact in own} | set(listed)
     paths = paths_of(facts, relation[1])

@@ -20,14 +20,14 @@ from ggp.show.board.celltext import (
 )
 from ggp.show.board.families import Row
 from ggp.show.board.lines import Lines, Style
-from ggp.show.board.scene import Drawn
+from ggp.show.board.scene import DrawnBoard
 from ggp.show.board.words import fitted, labels, name_of
 
 GAP = 3
 """Columns between two grids."""
 
 
-def grid_lines(drawn: Drawn, style: Style) -> Lines | None:
+def grid_lines(drawn: DrawnBoard, style: Style) -> Lines | None:
     """All grids of a board, side by side where there is room; None where one is too wide."""
     board = drawn.board
     texts = {content_of(drawn, key, style) for key in drawn.cells}
@@ -46,7 +46,7 @@ def grid_lines(drawn: Drawn, style: Style) -> Lines | None:
     return None
 
 
-def _across(drawn: Drawn) -> int:
+def _across(drawn: DrawnBoard) -> int:
     """How many grids are in one row, 0 for any number."""
     slices = drawn.board.slices
     return len(drawn.board.axes[slices[1]]) if len(slices) == 2 else 0
@@ -59,7 +59,7 @@ def _heads(names: Sequence[Term], style: Style) -> list[str]:
     return labels(whole, most)
 
 
-def _grid(drawn: Drawn, grid: Row, ruler: Ruler, style: Style) -> Lines:
+def _grid(drawn: DrawnBoard, grid: Row, ruler: Ruler, style: Style) -> Lines:
     board = drawn.board
     lines = []
     rows = board.rows

@@ -88,7 +88,7 @@ figure details { max-width: 24rem; }
 
 
 @dataclass(frozen=True)
-class Entry:
+class PageEntry:
     """A part of a page: a name, pictures in HTML (as of `scene_html`), or why there are none."""
 
     name: str
@@ -130,6 +130,6 @@ def scene_html(scene: Scene, *, label: str = "") -> Markup:
     )
 
 
-def scenes_page(title: str, entries: Iterable[Entry]) -> str:
+def scenes_page(title: str, entries: Iterable[PageEntry]) -> str:
     """A page with the scenes of one game or of many; nothing in it is loaded from elsewhere."""
     return _template(PAGE).render(title=title, entries=list(entries))

@@ -29,17 +29,17 @@ from ggp.show.board.override import (
 )
 from ggp.show.board.pieces import Content, Mark, marks, owners
 from ggp.show.board.placing import Draft, placed
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 from ggp.show.board.samples import Samples, listed, sample
 from ggp.show.board.slices import few, nested
 from ggp.show.board.slips import require_apart, require_shown
 from ggp.show.board.words import name_of
 
-_kept: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Game, DrawingPlan] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
-class Plan:
+class DrawingPlan:
     """All that is needed to draw the states of a game: the layout, for each board what is drawn
     for its contents, which places moves name, and what is told beside the sheet.
 
@@ -57,7 +57,7 @@ class Plan:
         return self.told.names.get(str(name)) or name_of(name)
 
 
-def plan_of(game: Game) -> Plan:
+def plan_of(game: Game) -> DrawingPlan:
     """The plan of a game, found when it is first asked for.
 
     Raises what evaluating the rules raises where a limit is passed.
@@ -81,10 +81,10 @@ def require_override(game: Game) -> None:
         pass
 
 
-def _plan(game: Game) -> Plan:
+def _plan(game: Game) -> DrawingPlan:
     own = game.evaluator
     prover = own if isinstance(own, Prover) else Prover(game.rules, game.limits)
-    samples = sample(prover, Ranks(game.rules.rules, game.roles))
+    samples = sample(prover, TermRanks(game.rules.rules, game.roles))
     orders, links = orders_of(game.rules, prover), Links(game.rules.rules)
     families = families_of(samples, listed(prover), Domains(game.rules.rules), links.uses)
     roles = game.roles
@@ -112,7 +112,7 @@ def _plan(game: Game) -> Plan:
         turn,
     )
     later: tuple[dict[Content, Mark], ...] = tuple({} for _ in boards)
-    return Plan(layout, tuple(own for _, own in drawn), clicks, later, told)
+    return DrawingPlan(layout, tuple(own for _, own in drawn), clicks, later, told)
 
 
 def _turn(

@@ -15,7 +15,7 @@ Cells = dict[Row, tuple[Row, ...]]
 
 
 @dataclass(frozen=True)
-class Layer:
+class BoardLayer:
     """What one family of fluents puts on a board: the arguments that are a place, in the order of
     the board's axes, and those that are its content. `blank`: the content that is drawn as none."""
 
@@ -52,7 +52,7 @@ class Board:
     above it. `points`: where places lie that are in no grid; `edges` between them.
     """
 
-    layers: tuple[Layer, ...]
+    layers: tuple[BoardLayer, ...]
     axes: tuple[tuple[Term, ...], ...]
     keys: frozenset[Row]
     column: int = 0
@@ -113,7 +113,7 @@ class Board:
 class Piles:
     """Places with a number each; `counts` holds all numbers that there are, from the lowest on."""
 
-    layer: Layer
+    layer: BoardLayer
     keys: tuple[Row, ...]
     counts: tuple[Term, ...]
 
@@ -124,7 +124,7 @@ class Piles:
 
 
 @dataclass(frozen=True)
-class Value:
+class BoardValue:
     """One thing that is so or so; `track` holds what it can be in order, if there is one."""
 
     family: Family
@@ -140,7 +140,7 @@ class Layout:
     families: Mapping[Signature, Family]
     boards: tuple[Board, ...]
     piles: tuple[Piles, ...]
-    values: tuple[Value, ...]
+    values: tuple[BoardValue, ...]
     turn: tuple[Signature, int] | None
 
     @cached_property

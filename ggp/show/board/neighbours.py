@@ -15,7 +15,7 @@ from ggp.rules import Rule, Signature, signature
 from ggp.show.board.families import Row
 from ggp.show.board.model import Board
 from ggp.show.board.orders import Orders, Pairs
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 
 CLOSE, TOGETHER, CROWDED, PUSHES = 0.6, 0.3, 0.25, 20
 """Steps between two places that are pushed apart, and between two that lie on each other; the part
@@ -33,7 +33,7 @@ MAX_PLACES = 150
 Offset = tuple[int, int]
 
 
-def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders, ranks: Ranks) -> Board:
+def shaped(board: Board, rules: tuple[Rule, ...], orders: Orders, ranks: TermRanks) -> Board:
     """A board with its cells as hexagons, or its places by their distances, where the rules have
     a relation of neighbours that says so."""
     if len(board.axes) == 1:
@@ -123,7 +123,7 @@ def _way(rule: Rule, one: Term, other: Term, steps: Mapping[str, int]) -> int | 
     return None
 
 
-def _drawn(board: Board, orders: Orders, ranks: Ranks) -> Board:
+def _drawn(board: Board, orders: Orders, ranks: TermRanks) -> Board:
     """A board of single names with neighbours, drawn by their distances."""
     keys = {key[0] for key in board.keys}
     if not 4 <= len(keys) <= MAX_PLACES or orders.has_order(keys):

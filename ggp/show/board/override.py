@@ -27,7 +27,7 @@ from rich.cells import cell_len
 from ggp.errors import InputError
 from ggp.kif import Source, read_bytes
 from ggp.show.board.families import Row
-from ggp.show.board.model import Board, Layer
+from ggp.show.board.model import Board, BoardLayer
 from ggp.show.board.pieces import MAX_TITLE, Content, Mark, contents_of
 from ggp.text import plain, shortened
 
@@ -160,12 +160,12 @@ def naming(source: Source) -> Iterator[None]:
         raise InputError(f"{file}: {error}", file=file) from None
 
 
-def word_of(layer: Layer, content: Row) -> str:
+def word_of(layer: BoardLayer, content: Row) -> str:
     """A content as the file names it; a mere mark has the name of its relation."""
     return " ".join(map(str, content)) or layer.family.relation[0]
 
 
-def blanked(layer: Layer, told: BoardOverride) -> Layer:
+def blanked(layer: BoardLayer, told: BoardOverride) -> BoardLayer:
     """A layer with the blank that is asked for."""
     if told.blank is None:
         return layer
@@ -205,7 +205,7 @@ def _axis(board: Board, number: int | None) -> int | None:
 
 
 def marked(
-    marks: Mapping[Content, Mark], layers: Sequence[Layer], told: Override
+    marks: Mapping[Content, Mark], layers: Sequence[BoardLayer], told: Override
 ) -> dict[Content, Mark]:
     """Marks with the glyphs and the names that are asked for."""
     found = {}

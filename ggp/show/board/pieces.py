@@ -11,7 +11,7 @@ from itertools import count as numbers_from
 
 from ggp.show.board.changes import Changes
 from ggp.show.board.families import Row
-from ggp.show.board.model import Layer
+from ggp.show.board.model import BoardLayer
 from ggp.text import plain, shortened
 
 DISCS = "○●◆◇▲△■□"
@@ -50,7 +50,7 @@ class Mark:
 
 
 def owners(
-    layers: Sequence[Layer],
+    layers: Sequence[BoardLayer],
     made: Sequence[Changes],
     roles: Sequence[str],
     touched: Counter[tuple[int, Row, int]],
@@ -104,12 +104,12 @@ def _placed(made: Sequence[Changes]) -> dict[Content, Counter[int]]:
     return votes
 
 
-def contents_of(layer: Layer) -> set[Row]:
+def contents_of(layer: BoardLayer) -> set[Row]:
     """All contents of a layer."""
     return {tuple(row[i] for i in layer.content) for row in layer.family.known}
 
 
-def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content, Mark]:
+def marks(layers: Sequence[BoardLayer], owned: Mapping[Content, int]) -> dict[Content, Mark]:
     """What is drawn for each content of the layers of a board; blank ones are left out."""
     contents = [
         (at, content)
@@ -138,7 +138,7 @@ def marks(layers: Sequence[Layer], owned: Mapping[Content, int]) -> dict[Content
 
 
 def later_mark(
-    layer: Layer, content: Row, known: Collection[Mark], later: Collection[Mark]
+    layer: BoardLayer, content: Row, known: Collection[Mark], later: Collection[Mark]
 ) -> Mark:
     """What is drawn for a content that was not `known` when the others got their marks: a text that
     stands for no other content; `?` where too many came `later`."""
@@ -155,7 +155,7 @@ def _is_short(words: Collection[str]) -> bool:
     return len(words) == 2 and all(len(word) <= 2 for word in words)
 
 
-def _nobodys(layers: Sequence[Layer], contents: Iterable[Content]) -> dict[Content, Mark]:
+def _nobodys(layers: Sequence[BoardLayer], contents: Iterable[Content]) -> dict[Content, Mark]:
     """One content that is nobody's, or two: what is there at first is hollow beside the other."""
     first = [Counter(layer.cells(layer.family.rows[0]).values()) for layer in layers]
     ordered = sorted(contents, key=lambda c: (first[c[0]][(c[1],)], str(c[1])))
@@ -166,13 +166,13 @@ def _nobodys(layers: Sequence[Layer], contents: Iterable[Content]) -> dict[Conte
     }
 
 
-def title_of(layer: Layer, content: Row) -> str:
+def title_of(layer: BoardLayer, content: Row) -> str:
     """A content in words; that of a mere mark is the name of its relation."""
     words = " ".join(shortened(str(part), MAX_TITLE) for part in content)
     return plain(shortened(words or layer.family.relation[0], MAX_TITLE)).replace("\n", "·")
 
 
-def _words(layer: Layer, content: Row) -> str:
+def _words(layer: BoardLayer, content: Row) -> str:
     """What is to be abbreviated."""
     parts = [shortened(str(part), MAX_TITLE) for part in content]
     return " ".join(parts) or shortened(layer.family.relation[0], MAX_TITLE)

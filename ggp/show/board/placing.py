@@ -10,7 +10,7 @@ from ggp.kif import Term
 from ggp.rules import Signature
 from ggp.show.board.families import MAX_LEAVES, Family, Reading, Row, pick, readings
 from ggp.show.board.links import Links
-from ggp.show.board.model import Layer, Piles, Value
+from ggp.show.board.model import BoardLayer, BoardValue, Piles
 from ggp.show.board.orders import Orders
 
 STRONG = 5.5
@@ -30,7 +30,7 @@ class Draft:
 
     weight: tuple[int, ...]
     axes: list[set[Term]]
-    layers: list[Layer]
+    layers: list[BoardLayer]
     keys: set[Row]
     exact: bool
 
@@ -46,7 +46,7 @@ class Placed:
 
     boards: list[Draft] = field(default_factory=list)
     piles: list[Piles] = field(default_factory=list)
-    values: list[Value] = field(default_factory=list)
+    values: list[BoardValue] = field(default_factory=list)
     done: set[Signature] = field(default_factory=set)
 
 
@@ -93,11 +93,11 @@ def _best(found: Sequence[Reading], links: Links) -> Reading:
     )
 
 
-def _value(family: Family, orders: Orders) -> Value:
+def _value(family: Family, orders: Orders) -> BoardValue:
     if family.size != 1 or not orders.has_order(family.domains[0]):
-        return Value(family)
+        return BoardValue(family)
     own = family.domains[0]
-    return Value(family, orders.ordered(own) if len(own) <= MAX_TRACK else ())
+    return BoardValue(family, orders.ordered(own) if len(own) <= MAX_TRACK else ())
 
 
 def _lay(
@@ -147,8 +147,8 @@ def _keys(reading: Reading, order: Sequence[int]) -> set[Row]:
     return set(family.keys(order))
 
 
-def _layer(family: Family, order: tuple[int, ...]) -> Layer:
-    return Layer(family, order, tuple(i for i in range(family.size) if i not in order))
+def _layer(family: Family, order: tuple[int, ...]) -> BoardLayer:
+    return BoardLayer(family, order, tuple(i for i in range(family.size) if i not in order))
 
 
 def _votes(family: Family, order: Sequence[int], board: Draft, links: Links) -> int:
@@ -190,7 +190,7 @@ def _is_twin(reading: Reading, order: Sequence[int], board: Draft) -> bool:
     )
 
 
-def _contents(layer: Layer) -> set[Row]:
+def _contents(layer: BoardLayer) -> set[Row]:
     return {pick(row, layer.content) for row in layer.family.known} if layer.content else set()
 
 
@@ -242,5 +242,5 @@ def _is_covered(board: Draft, orders: Orders) -> bool:
     return is_named and len(board.keys) > 8 and any(layer.content for layer in board.layers)
 
 
-def _covered(layers: Iterable[Layer], state: int) -> set[Row]:
+def _covered(layers: Iterable[BoardLayer], state: int) -> set[Row]:
     return {pick(row, layer.places) for layer in layers for row in layer.family.rows[state]}

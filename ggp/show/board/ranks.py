@@ -8,7 +8,7 @@ from typing import Any
 
 from ggp.kif import Term
 from ggp.rules import KEYWORDS, Rule, Signature, signature
-from ggp.show.board.refinement import Graph, Partition
+from ggp.show.board.refinement import ColouredGraph, Partition
 
 MAX_VERTICES = 300_000
 """Of the graph of the rules, beyond which terms go by their text."""
@@ -17,7 +17,7 @@ NAME, HEAD, POSITIVE, NEGATIVE, DISTINCT, EITHER, FUNCTOR, WHOLE, PLACE, FILLED 
 """Labels of edges."""
 
 
-class Ranks:
+class TermRanks:
     """The order of the ground terms of a game.
 
     Names, arguments, atoms and rules are a graph, whose vertices are told apart by what they are
@@ -65,7 +65,7 @@ class Ranks:
         return tuple(found)
 
 
-class _RuleGraph(Graph):
+class _RuleGraph(ColouredGraph):
     """The graph of rules. `names`: the vertices of names; `functors`: of names with arguments the
     vertex, and one for each argument."""
 

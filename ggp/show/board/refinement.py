@@ -16,7 +16,7 @@ Colour = tuple[str, int]
 Labels = tuple[int, ...]
 
 
-class Graph:
+class ColouredGraph:
     """Vertices with colours, and edges with labels."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Graph:
 class Partition:
     """Classes of the vertices of a graph, with numbers that hang on no numbers of vertices."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ColouredGraph) -> None:
         self._edges = graph.edges
         self._classes: list[set[int]] = []
         self._of = [0] * len(graph.colours)

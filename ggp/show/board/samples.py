@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ggp.deduce import Position, Prover
 from ggp.kif import Term
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 
 PLAYS, PLIES, MOVES = 60, 40, 320
 """Plays, moves of one play, and moves of all plays; a few long plays would miss what is there
@@ -22,7 +22,7 @@ Facts = tuple[Term, ...]
 
 
 @dataclass(frozen=True)
-class Step:
+class SampleStep:
     """One move of a play: states by their numbers, the joint move, and the role that had a choice
     (None where not exactly one had)."""
 
@@ -38,16 +38,16 @@ class Samples:
     state that was played on from the legal moves of the roles. `ranks`: the order of terms."""
 
     states: tuple[Facts, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SampleStep, ...]
     legal: dict[int, tuple[tuple[Term, ...], ...]]
-    ranks: Ranks
+    ranks: TermRanks
 
     def mover(self, state: int) -> int | None:
         """The role that alone has a choice in a state, None where there is no such role."""
         return _mover(self.legal[state]) if state in self.legal else None
 
 
-def sample(prover: Prover, ranks: Ranks) -> Samples:
+def sample(prover: Prover, ranks: TermRanks) -> Samples:
     """Some plays of a game, the same ones each time, also where its sheet has other words.
 
     From the rules, whether the game is ground or not: so one layout serves both.
@@ -62,8 +62,8 @@ def sample(prover: Prover, ranks: Ranks) -> Samples:
 class _Plays:
     """Plays in the making: positions with their numbers, moves, and what was legal."""
 
-    def __init__(self, prover: Prover, ranks: Ranks) -> None:
-        self.steps: list[Step] = []
+    def __init__(self, prover: Prover, ranks: TermRanks) -> None:
+        self.steps: list[SampleStep] = []
         self._prover, self._ranks = prover, ranks
         self._spent = prover.steps
         self._numbers = {prover.initial: 0}
@@ -115,7 +115,7 @@ class _Plays:
         if at not in self._legal:
             self._legal[at] = tuple(tuple(move(r, m) for m in own) for r, own in enumerate(options))
         joint = tuple(move(role, number) for role, number in enumerate(chosen))
-        self.steps.append(Step(at, self._numbers[after], joint, _mover(options)))
+        self.steps.append(SampleStep(at, self._numbers[after], joint, _mover(options)))
         return after
 
 

@@ -11,8 +11,8 @@ from ggp.kif import Term
 from ggp.rules import Signature, signature
 from ggp.show.board.clicks import differing
 from ggp.show.board.families import Row, pick
-from ggp.show.board.layout import Plan, plan_of
-from ggp.show.board.model import Board, Piles, Value
+from ggp.show.board.layout import DrawingPlan, plan_of
+from ggp.show.board.model import Board, BoardValue, Piles
 from ggp.show.board.orders import is_numeral
 from ggp.show.board.override import marked
 from ggp.show.board.pieces import MAX_LATER, Mark, later_mark
@@ -27,7 +27,7 @@ MAX_FACTS, MAX_FACT, MAX_TERM = 200, 400, 200
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnBoard:
     """A board of a scene: its number, the name of the relation that it is made of, the marks on its
     places, and places that the last move changed."""
 
@@ -75,7 +75,7 @@ class Scene:
     roles: tuple[str, ...]
     turn: int | None
     terminal: bool
-    boards: tuple[Drawn, ...]
+    boards: tuple[DrawnBoard, ...]
     piles: tuple[tuple[str, tuple[Pile, ...]], ...]
     values: tuple[tuple[str, str], ...]
     facts: tuple[str, ...]
@@ -119,7 +119,7 @@ def scene_of(state: State, before: State | None = None, *, moves: bool = False) 
     )
 
 
-def _goals(plan: Plan, state: State) -> tuple[tuple[str, int], ...]:
+def _goals(plan: DrawingPlan, state: State) -> tuple[tuple[str, int], ...]:
     """Who ends with what, where the rules say so."""
     try:
         return tuple((plan.name(role), goal) for role, goal in state.goals.items())
@@ -127,7 +127,9 @@ def _goals(plan: Plan, state: State) -> tuple[tuple[str, int], ...]:
         return ()
 
 
-def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | None) -> Drawn:
+def _drawn(
+    board: Board, plan: DrawingPlan, number: int, rows: Rows, earlier: Rows | None
+) -> DrawnBoard:
     own = board.cells(rows)
     cells: dict[Row, tuple[Mark, ...]] = {}
     for at, layer in enumerate(own):
@@ -136,10 +138,10 @@ def _drawn(board: Board, plan: Plan, number: int, rows: Rows, earlier: Rows | No
             cells[key] = (*cells.get(key, ()), *marks)
     changed = set() if earlier is None else differing(board.cells(earlier), own)
     title = plan.name(board.layers[0].family.relation[0])
-    return Drawn(number, board, title, cells, board.keys & changed)
+    return DrawnBoard(number, board, title, cells, board.keys & changed)
 
 
-def _mark(plan: Plan, board: int, at: int, content: Row) -> Mark:
+def _mark(plan: DrawingPlan, board: int, at: int, content: Row) -> Mark:
     known, later = plan.marks[board], plan.later[board]
     found = known.get((at, content)) or later.get((at, content))
     if found is None:
@@ -164,7 +166,7 @@ def _piles(piles: Piles, rows: Rows, ground: int) -> tuple[Pile, ...]:
     return tuple(found)
 
 
-def _value(value: Value, rows: Rows) -> str:
+def _value(value: BoardValue, rows: Rows) -> str:
     own = rows.get(value.family.relation, ())
     text = ", ".join(" ".join(name_of(part, MAX_TERM) for part in row) for row in own) or "–"
     if value.track and len(own) == 1 and own[0][0] in value.track:
@@ -172,7 +174,7 @@ def _value(value: Value, rows: Rows) -> str:
     return text
 
 
-def _is_loose(plan: Plan, fact: Term, told: int | None) -> bool:
+def _is_loose(plan: DrawingPlan, fact: Term, told: int | None) -> bool:
     """Whether nothing else shows a fact: not even its place may be there, in a state by hand."""
     layout = plan.layout
     relation = signature(fact)
@@ -195,7 +197,7 @@ def _turn(state: State, told: int | None) -> int | None:
     return free[0] if len(free) == 1 else None
 
 
-def _told(plan: Plan, rows: Rows) -> int | None:
+def _told(plan: DrawingPlan, rows: Rows) -> int | None:
     """The one role that the facts say it is whose turn it is."""
     if plan.layout.turn is None:
         return None
@@ -215,7 +217,7 @@ def _named(key: Sequence[Term | None], places: frozenset[Row]) -> frozenset[Row]
     )
 
 
-def _moves(plan: Plan, state: State) -> Sequence[Move]:
+def _moves(plan: DrawingPlan, state: State) -> Sequence[Move]:
     found = []
     for role, name in enumerate(state.game.roles):
         if state.terminal:

@@ -9,7 +9,7 @@ from itertools import combinations
 from ggp.kif import Term
 from ggp.rules import Rule, signature
 from ggp.show.board.families import leaf
-from ggp.show.board.model import Layer
+from ggp.show.board.model import BoardLayer
 from ggp.show.board.placing import Draft
 
 Groups = Counter[frozenset[int]]
@@ -26,7 +26,7 @@ def few(draft: Draft) -> int:
     return min(ranked, key=lambda axis: (alike[axis], len(draft.axes[axis])))
 
 
-def nested(layer: Layer, rules: Sequence[Rule]) -> tuple[int, int, int, int]:
+def nested(layer: BoardLayer, rules: Sequence[Rule]) -> tuple[int, int, int, int]:
     """Of four axes those that lead from grid to grid, down and across, and those within a grid.
 
     Rules speak of the grids, and so hold their axes fixed together; in rows and in columns of the
@@ -48,7 +48,7 @@ def nested(layer: Layer, rules: Sequence[Rule]) -> tuple[int, int, int, int]:
     return (down, across, one, other) if direct >= crossed else (down, across, other, one)
 
 
-def _groups(layer: Layer, rules: Sequence[Rule]) -> Groups:
+def _groups(layer: BoardLayer, rules: Sequence[Rule]) -> Groups:
     found: Groups = Counter()
     for rule in rules:
         own = [names for names in (_names(atom, layer) for atom in rule.positive) if names]
@@ -62,7 +62,7 @@ def _groups(layer: Layer, rules: Sequence[Rule]) -> Groups:
     return found
 
 
-def _names(atom: Term, layer: Layer) -> list[str]:
+def _names(atom: Term, layer: BoardLayer) -> list[str]:
     """What an atom says of each axis of a place, if it is a fluent that lies there."""
     family = layer.family
     if atom.name != "true" or signature(atom.args[0]) != family.relation:

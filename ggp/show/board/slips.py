@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ggp.errors import InputError
 from ggp.kif import Term
-from ggp.show.board.model import Board, Layer
+from ggp.show.board.model import Board, BoardLayer
 from ggp.show.board.override import Override, word_of
 from ggp.show.board.pieces import Content, Mark, contents_of
 from ggp.text import plain, shortened
@@ -32,7 +32,9 @@ def require_shown(told: Override, boards: Sequence[Board], names: Collection[str
         _once(told.glyphs, board.layers)
 
 
-def require_apart(marks: Mapping[Content, Mark], layers: Sequence[Layer], told: Override) -> None:
+def require_apart(
+    marks: Mapping[Content, Mark], layers: Sequence[BoardLayer], told: Override
+) -> None:
     """Raise `InputError` for a glyph that is what another content of a board has by itself."""
     by_text: dict[str, str] = {}
     for (at, content), mark in marks.items():
@@ -43,12 +45,12 @@ def require_apart(marks: Mapping[Content, Mark], layers: Sequence[Layer], told: 
             raise InputError(plain(f"glyphs.{key}: {same} is drawn so, too"))
 
 
-def _words(layers: Iterable[Layer]) -> set[str]:
+def _words(layers: Iterable[BoardLayer]) -> set[str]:
     return {word_of(layer, own) for layer in layers for own in contents_of(layer)}
 
 
 def _known(
-    told: Iterable[str], known: Collection[str], what: str, layers: Sequence[Layer] = ()
+    told: Iterable[str], known: Collection[str], what: str, layers: Sequence[BoardLayer] = ()
 ) -> None:
     """Raise `InputError` for a key that is none of the known ones, and no content there can be."""
     for key in told:
@@ -57,7 +59,7 @@ def _known(
             raise InputError(plain(f"{what.format(key)} (there are: {near})"))
 
 
-def _is_content(word: str, layers: Iterable[Layer]) -> bool:
+def _is_content(word: str, layers: Iterable[BoardLayer]) -> bool:
     """Whether the rules let a place have a content, met in some play or not."""
     parts = tuple(map(Term, word.split(" ")))
     return any(
@@ -67,7 +69,7 @@ def _is_content(word: str, layers: Iterable[Layer]) -> bool:
     )
 
 
-def _once(glyphs: Mapping[str, str], layers: Sequence[Layer]) -> None:
+def _once(glyphs: Mapping[str, str], layers: Sequence[BoardLayer]) -> None:
     words = _words(layers)
     seen: dict[str, str] = {}
     for key in (key for key in glyphs if key in words or _is_content(key, layers)):

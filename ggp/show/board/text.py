@@ -23,7 +23,7 @@ from ggp.show.board.families import Row, pick
 from ggp.show.board.gridtext import grid_lines
 from ggp.show.board.lines import Lines, Style, flow
 from ggp.show.board.pieces import title_of
-from ggp.show.board.scene import Drawn, Pile, Scene
+from ggp.show.board.scene import DrawnBoard, Pile, Scene
 from ggp.show.board.words import labels, name_of
 
 MAX_NAME, MAX_LEGEND, MAX_DOTS = 12, 24, 20
@@ -77,7 +77,7 @@ def _pile_lines(name: str, piles: Sequence[Pile], style: Style) -> Lines:
     return lines
 
 
-def board_lines(drawn: Drawn, style: Style, *, named: bool) -> Lines:
+def board_lines(drawn: DrawnBoard, style: Style, *, named: bool) -> Lines:
     """A board, with a legend of what its marks mean."""
     lines = [Text(style.name(drawn.title), "dim")] if named else []
     if drawn.board.points:
@@ -90,7 +90,7 @@ def board_lines(drawn: Drawn, style: Style, *, named: bool) -> Lines:
     return lines + body + _crowded(drawn, style) + _legend(drawn, style)
 
 
-def _crowded(drawn: Drawn, style: Style) -> Lines:
+def _crowded(drawn: DrawnBoard, style: Style) -> Lines:
     """The places that have more than there is room for."""
     keys = [key for key in drawn.cells if cell_len(marks_of(drawn, key, style)) > MAX_CELL]
     parts = []
@@ -103,7 +103,7 @@ def _crowded(drawn: Drawn, style: Style) -> Lines:
     return lines[:MAX_LISTED] + more
 
 
-def _legend(drawn: Drawn, style: Style) -> Lines:
+def _legend(drawn: DrawnBoard, style: Style) -> Lines:
     """Marks that do not say what they are."""
     shown = {mark for marks in drawn.cells.values() for mark in marks}
     unclear = sorted(
@@ -121,7 +121,7 @@ def _legend(drawn: Drawn, style: Style) -> Lines:
     return flow([*parts, *_blanks(drawn, style)], style)
 
 
-def _blanks(drawn: Drawn, style: Style) -> list[Text]:
+def _blanks(drawn: DrawnBoard, style: Style) -> list[Text]:
     """What an empty place is, where all else is of one kind and nobody's."""
     layers = drawn.board.layers
     marks = {mark for marks in drawn.cells.values() for mark in marks}
@@ -133,7 +133,7 @@ def _blanks(drawn: Drawn, style: Style) -> list[Text]:
     return [entry] if len(kinds) == 2 else []
 
 
-def _strip(drawn: Drawn, style: Style) -> Lines:
+def _strip(drawn: DrawnBoard, style: Style) -> Lines:
     """A board of one row: names above contents, in as many lines as it takes."""
     keys = [(name,) for name in drawn.board.columns]
     names = labels_of(drawn.board.columns, style)
@@ -151,7 +151,7 @@ def _strip(drawn: Drawn, style: Style) -> Lines:
     return lines
 
 
-def _graph(drawn: Drawn, style: Style) -> Lines | None:
+def _graph(drawn: DrawnBoard, style: Style) -> Lines | None:
     """Places where they are: their contents, or else their names."""
     points = drawn.board.points
     names = dict(zip(points, labels_of([key[0] for key in points], style), strict=True))
@@ -182,7 +182,7 @@ def _graph(drawn: Drawn, style: Style) -> Lines | None:
     return lines
 
 
-def _listed(drawn: Drawn, style: Style) -> Lines:
+def _listed(drawn: DrawnBoard, style: Style) -> Lines:
     """The places that have something, for boards that nothing else has room for."""
     parts = []
     for key in sorted(drawn.cells, key=drawn.board.rank):

@@ -27,7 +27,7 @@ MAX_LISTED = 5_000
 HIDDEN = "The rules hide things from players; here all is shown, to the machine too."
 
 
-class Desk:
+class WidgetDesk:
     """Shows a sitting, and does with it what messages ask for.
 
     `turn` is the number of the moment: a message holds the one it was made for. `heard` is how many

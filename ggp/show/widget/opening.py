@@ -11,7 +11,7 @@ from ggp.game import Game, State
 from ggp.play.sitting.levels import MOST, strong
 from ggp.play.sitting.sitting import Sitting
 from ggp.show.board import require_override
-from ggp.show.widget.desk import Desk
+from ggp.show.widget.desk import WidgetDesk
 
 if TYPE_CHECKING:
     from ggp.show.widget.page import GameWidget
@@ -27,7 +27,7 @@ def widget(
         if error.name and error.name.startswith("ggp"):
             raise
         raise InputError("a widget needs anywidget: pip install 'ggp[notebook]'") from None
-    return GameWidget(Desk(sitting_of(game, state, seats, seconds)))
+    return GameWidget(WidgetDesk(sitting_of(game, state, seats, seconds)))
 
 
 def sitting_of(

@@ -1,4 +1,4 @@
-"""The widget: hands what a page sends to a `Desk`, and what that shows to the page."""
+"""The widget: hands what a page sends to a `WidgetDesk`, and what that shows to the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from traitlets import Dict, Unicode
 from ggp.game import State
 from ggp.kif import Term
 from ggp.show.html import image
-from ggp.show.widget.desk import Desk
+from ggp.show.widget.desk import WidgetDesk
 
 
 def _text(name: str) -> str:
@@ -26,7 +26,7 @@ class GameWidget(AnyWidget):  # type: ignore[misc]
     picture = Unicode().tag(sync=True)
     view = Dict().tag(sync=True)
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: WidgetDesk) -> None:
         self._desk = desk
         super().__init__(picture=desk.picture, view=desk.view)
         self.on_msg(self._heard)

@@ -45,7 +45,7 @@ Outcome = Literal["whole", "cut", "large"]
 
 
 @dataclass(frozen=True)
-class Way:
+class LineStep:
     """The next move of a way to the end (an index into `Net.legal`), and the goal there."""
 
     move: int
@@ -67,7 +67,7 @@ class LineSearch:
         """How often an end was come to after so many moves, seen from where a search began."""
         self.positions = 0
         """How many were looked at, some of them in several beams."""
-        self._ways: dict[int, Way] = {}
+        self._ways: dict[int, LineStep] = {}
         values = [value for value, _ in game.net.goals[0]] or [0]
         self.least, self.most = min(values), max(values)
         told = 0
@@ -79,7 +79,7 @@ class LineSearch:
         self._apart = [[i for i in every if not told >> i & 1], *([list(every)] if told else [])]
         self._together = max(16, min(TOGETHER, CELLS // max(1, len(every))))
 
-    def way(self, state: State) -> Way | None:
+    def way(self, state: State) -> LineStep | None:
         """The best way from a state that was found."""
         return self._ways.get(state.bits)
 
@@ -236,4 +236,4 @@ class LineSearch:
             here = self.way(state)
             # A better one that leads on from here is gone; so following comes to an end.
             if here is None or here.goal < goal:
-                self._ways[state.bits] = Way(number, goal)
+                self._ways[state.bits] = LineStep(number, goal)

@@ -22,10 +22,10 @@ UNNAMED = -1
 """What stands for the names of pieces of which one is too large to be named."""
 
 LOCALS, NAMES, TOKENS, OPTIONS, CHILDREN, STEPS = range(6)
-"""Places in `Tables.counts`."""
+"""Places in `PieceTables.counts`."""
 
 
-class Rules(NamedTuple):
+class PieceRules(NamedTuple):
     """The options of a splitter and the gates that they depend on.
 
     Node 0 is false, node `1 + f` fluent `f`, the rest are gates in order, with `first` and
@@ -74,7 +74,7 @@ class Scratch(NamedTuple):
     rows: Words
 
 
-class Tables(NamedTuple):
+class PieceTables(NamedTuple):
     """What is known of pieces.
 
     `keys` (locals, words): options and board of each piece where it stands; `name_of` them.

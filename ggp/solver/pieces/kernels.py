@@ -23,9 +23,9 @@ from ggp.solver.pieces.frames import (
     TOKENS,
     UNNAMED,
     YES,
-    Rules,
+    PieceRules,
+    PieceTables,
     Scratch,
-    Tables,
 )
 from ggp.solver.pieces.settling import find, link, load, need, of, settle, simulate
 from ggp.solver.pieces.writing import arrange, hash_row, local_slot, name_of, residual, written
@@ -96,7 +96,9 @@ def _take_down(rules, scratch, tables, live, gates, board, largest):
 
 
 @kernel
-def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words, largest: int) -> None:
+def fall(
+    rules: PieceRules, scratch: Scratch, tables: PieceTables, board: Words, largest: int
+) -> None:
     """Split a board with all its options; the names of the pieces follow as children, just
     `UNNAMED` if a new one would have more than `largest` fluents."""
     count = len(rules.rule)
@@ -111,7 +113,7 @@ def fall(rules: Rules, scratch: Scratch, tables: Tables, board: Words, largest: 
 
 
 @kernel
-def has_room(tables: Tables, pieces: int, longest: int) -> bool:
+def has_room(tables: PieceTables, pieces: int, longest: int) -> bool:
     """Whether there is room for so many `pieces`, the written forms of which are at most so long
     together."""
     counts = tables.counts
@@ -128,9 +130,9 @@ def has_room(tables: Tables, pieces: int, longest: int) -> bool:
 
 @kernel
 def fall_each(
-    rules: Rules,
+    rules: PieceRules,
     scratch: Scratch,
-    tables: Tables,
+    tables: PieceTables,
     boards: Words,
     largest: int,
     steps: int,
@@ -156,7 +158,7 @@ def fall_each(
 
 
 @kernel
-def rehash(tables: Tables) -> None:
+def rehash(tables: PieceTables) -> None:
     """Fill the empty hash tables with what there is."""
     for slots in (tables.local_slot, tables.name_slot):
         for i in range(len(slots)):
@@ -174,7 +176,7 @@ def rehash(tables: Tables) -> None:
 
 
 @kernel
-def upward(tables: Tables, start: int, order: Int32s) -> int:
+def upward(tables: PieceTables, start: int, order: Int32s) -> int:
     """Put the names from `start` on into `order`, each after those that it leads to.
 
     How many there are before play goes in circles, which names that are expanded never do if no
@@ -222,7 +224,13 @@ def upward(tables: Tables, start: int, order: Int32s) -> int:
 
 @kernel
 def expand(
-    rules: Rules, scratch: Scratch, tables: Tables, name: int, steps: int, pieces: int, longest: int
+    rules: PieceRules,
+    scratch: Scratch,
+    tables: PieceTables,
+    name: int,
+    steps: int,
+    pieces: int,
+    longest: int,
 ) -> int:
     """Make every move on the pieces of names from `name` on, and name what they fall into.
 

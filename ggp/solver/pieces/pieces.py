@@ -11,8 +11,8 @@ from ggp.errors import LimitReached
 from ggp.ground import Group
 from ggp.limits import Budget, look
 from ggp.machine import Progress
-from ggp.solver.pieces.program import Program
-from ggp.solver.pieces.store import Store
+from ggp.solver.pieces.program import PieceProgram
+from ggp.solver.pieces.store import PieceStore
 from ggp.solver.splitting import Splitter
 from ggp.work import count_work, work_done
 
@@ -56,8 +56,8 @@ class Pieces(Generic[Value]):
         return len(self._store)
 
     @cached_property
-    def _store(self) -> Store:
-        return Store(Program(self._splitter))
+    def _store(self) -> PieceStore:
+        return PieceStore(PieceProgram(self._splitter))
 
     def may_arise(self, board: int) -> bool:
         """Whether what the proofs rest on holds of a board."""

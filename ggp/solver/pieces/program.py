@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.machine.engine.frames import Int32s, Words
-from ggp.solver.pieces.frames import Rules, Scratch
+from ggp.solver.pieces.frames import PieceRules, Scratch
 from ggp.solver.splitting import Splitter
 
 WORD = 64
 
 
-class Program:
+class PieceProgram:
     """The options of a splitter for the loops: `rules`, and `scratch` to work in.
 
     `pieces`: into how many parts a board can fall; `longest`: the length of all that is written of
@@ -37,7 +37,7 @@ class Program:
         sides = {role: i for i, role in enumerate(splitter.sides)}
         self.words = words
         self.option_words = -(-len(options) // WORD)
-        self.rules = Rules(
+        self.rules = PieceRules(
             fluents,
             numbered([first[node] for node in gates]),
             numbered([second[node] for node in gates]),

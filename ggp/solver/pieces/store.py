@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.later import Later
-from ggp.solver.pieces.frames import CHILDREN, LOCALS, NAMES, OPTIONS, STEPS, TOKENS, Tables
-from ggp.solver.pieces.program import Program, as_words
+from ggp.solver.pieces.frames import CHILDREN, LOCALS, NAMES, OPTIONS, STEPS, TOKENS, PieceTables
+from ggp.solver.pieces.program import PieceProgram, as_words
 
 if TYPE_CHECKING:
     from ggp.solver.pieces import kernels
@@ -25,17 +25,17 @@ SLOTS = 1 << 12
 """Of the hash tables, at first."""
 
 
-class Store:
+class PieceStore:
     """The pieces that boards fall into and what moves make of them, by names from 0."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: PieceProgram) -> None:
         self._program = program
         width = program.option_words + program.words
 
         def empty(size: int, dtype: type) -> NDArray[Any]:
             return np.zeros(size, dtype=dtype)
 
-        self._tables = Tables(
+        self._tables = PieceTables(
             keys=np.zeros((0, width), dtype=np.uint64),
             name_of=empty(0, np.int32),
             tokens=empty(0, np.int32),

@@ -26,17 +26,17 @@ from ggp.solver.search.data import (
     RESULT,
     RETURN,
     YES,
+    CircuitRules,
     Frames,
     Nodes,
-    Rules,
-    Table,
+    TranspositionTable,
 )
 from ggp.solver.search.making import make
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 
 @kernel
-def tried_at(nodes: Nodes, table: Table, i: int, question: int) -> int:
+def tried_at(nodes: Nodes, table: TranspositionTable, i: int, question: int) -> int:
     """One more than the moves to which a position was searched without an answer."""
     slot = slot_of(table, nodes.keys, i)
     if slot >= 0 and table.asked[slot] == question:
@@ -45,7 +45,9 @@ def tried_at(nodes: Nodes, table: Table, i: int, question: int) -> int:
 
 
 @kernel
-def note_open(nodes: Nodes, table: Table, i: int, top: int, tried: int, question: int) -> None:
+def note_open(
+    nodes: Nodes, table: TranspositionTable, i: int, top: int, tried: int, question: int
+) -> None:
     """Enter that a search had no answer about a position."""
     slot = place_for(table, nodes.keys, i, top)
     if table.asked[slot] == question:
@@ -68,10 +70,10 @@ def sort_children(nodes: Nodes, start: int, count: int) -> None:
 
 @kernel
 def alpha_beta(
-    rules: Rules,
+    rules: CircuitRules,
     running: Running,
     nodes: Nodes,
-    table: Table,
+    table: TranspositionTable,
     frames: Frames,
     history: Int64s,
     killers: Int32s,

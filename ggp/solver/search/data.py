@@ -31,7 +31,7 @@ last position, positions looked at, the place of a fault, positions made, the qu
 ENTER, RETURN = 0, 1
 
 
-class Rules(NamedTuple):
+class CircuitRules(NamedTuple):
     """A circuit from a state and moves to the next state and what holds there, and its meaning.
 
     `first`: the number of the first player's role; `code`: for each goal value of that role (or of
@@ -70,7 +70,7 @@ class Nodes(NamedTuple):
     cost: Int64s
 
 
-class Table(NamedTuple):
+class TranspositionTable(NamedTuple):
     """What is known of positions: the least and the greatest score that they can have, how much
     work that was (0: an empty place), and for one question, whose number is `asked`, the proof
     numbers. The place of a key begins with what `shift` leaves of its first word."""

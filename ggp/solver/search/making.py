@@ -12,11 +12,11 @@ from ggp.machine.engine.intrinsics import call, kernel, lowest
 from ggp.machine.engine.kernels import interpret, transpose
 from ggp.machine.engine.words import part_of
 from ggp.solver.layers.kernels import least_images, look, mix
-from ggp.solver.search.data import Nodes, Rules
+from ggp.solver.search.data import CircuitRules, Nodes
 
 
 @kernel
-def make(rules: Rules, running: Running, nodes: Nodes, node: int, top: int) -> int:
+def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: int) -> int:
     """Make the children of a position at the places from `top` on; the place after them.
 
     -1 where there is no room, or, for a child at `p` with which something is wrong, `-2 - p`.

@@ -25,10 +25,10 @@ from ggp.solver.search.data import (
     QUESTION,
     RETURN,
     YES,
+    CircuitRules,
     Frames,
     Nodes,
-    Rules,
-    Table,
+    TranspositionTable,
 )
 from ggp.solver.search.making import make
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
@@ -36,7 +36,13 @@ from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 @kernel
 def numbers(
-    rules: Rules, nodes: Nodes, table: Table, score: int, i: int, question: int, found: Int64s
+    rules: CircuitRules,
+    nodes: Nodes,
+    table: TranspositionTable,
+    score: int,
+    i: int,
+    question: int,
+    found: Int64s,
 ) -> None:
     """The proof and the disproof number of a position."""
     answer = known(rules, nodes, table, score, i)
@@ -60,10 +66,10 @@ def numbers(
 
 @kernel
 def proof_numbers(
-    rules: Rules,
+    rules: CircuitRules,
     running: Running,
     nodes: Nodes,
-    table: Table,
+    table: TranspositionTable,
     frames: Frames,
     score: int,
     top_score: int,

@@ -36,10 +36,10 @@ from ggp.solver.search.data import (
     PLACE,
     QUESTION,
     WAYS,
+    CircuitRules,
     Frames,
     Nodes,
-    Rules,
-    Table,
+    TranspositionTable,
 )
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Searching:
         frame = new_frame(unit.rows)
         windows, images_of = self._images.arrays
         values = [value for role in net.goals for value, _ in role]
-        self._rules = Rules(
+        self._rules = CircuitRules(
             frame,
             frame.ctypes.data,
             coding.bits,
@@ -139,7 +139,7 @@ class Searching:
         self._killers = np.full(PLIES, -1, dtype=np.int32)
         entries = max(1 << 10, budget.limits.memory // SHARE // (8 * words + 13))
         size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
-        self._table = Table(
+        self._table = TranspositionTable(
             np.zeros((size, words), dtype=np.uint64),
             np.zeros(size, dtype=np.uint8),
             np.zeros(size, dtype=np.uint8),

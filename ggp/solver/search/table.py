@@ -10,11 +10,11 @@ import numpy as np
 from ggp.machine.engine.frames import Words
 from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.layers.kernels import OVER
-from ggp.solver.search.data import CUT, NO, WAYS, YES, Nodes, Rules, Table
+from ggp.solver.search.data import CUT, NO, WAYS, YES, CircuitRules, Nodes, TranspositionTable
 
 
 @kernel
-def slot_of(table: Table, keys: Words, i: int) -> int:
+def slot_of(table: TranspositionTable, keys: Words, i: int) -> int:
     """Where the table knows a position, or -1."""
     first = np.int64(keys[i, 0] >> np.uint64(table.shift)) * WAYS
     for slot in range(first, first + WAYS):
@@ -28,7 +28,7 @@ def slot_of(table: Table, keys: Words, i: int) -> int:
 
 
 @kernel
-def place_for(table: Table, keys: Words, i: int, top: int) -> int:
+def place_for(table: TranspositionTable, keys: Words, i: int, top: int) -> int:
     """The entry of a position, by default a new one in place of that with the least work."""
     slot = slot_of(table, keys, i)
     if slot >= 0:
@@ -48,7 +48,7 @@ def place_for(table: Table, keys: Words, i: int, top: int) -> int:
 
 
 @kernel
-def known(rules: Rules, nodes: Nodes, table: Table, score: int, i: int) -> int:
+def known(rules: CircuitRules, nodes: Nodes, table: TranspositionTable, score: int, i: int) -> int:
     """Whether a position is known to give the first player so much: `YES`, `NO`, or `CUT`."""
     if nodes.mover[i] == OVER:
         return YES if rules.code[nodes.goals[i, rules.paid]] >= score else NO
@@ -72,7 +72,9 @@ def size_of(work: int) -> int:
 
 
 @kernel
-def note(nodes: Nodes, table: Table, i: int, score: int, top: int, answer: int, work: int) -> None:
+def note(
+    nodes: Nodes, table: TranspositionTable, i: int, score: int, top: int, answer: int, work: int
+) -> None:
     """Enter an answer about a position, and how many positions that took."""
     slot = place_for(table, nodes.keys, i, top)
     if answer == YES:

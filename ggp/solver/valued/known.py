@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ggp.analysis.proofs import Proofs
 from ggp.solver.pieces.frames import UNNAMED
 from ggp.solver.pieces.pieces import groups_hold
-from ggp.solver.pieces.program import Program
-from ggp.solver.pieces.store import Store
+from ggp.solver.pieces.program import PieceProgram
+from ggp.solver.pieces.store import PieceStore
 from ggp.solver.splitting import Splitter
 from ggp.solver.valued.pieces import value_of
 from ggp.theory import GameLimit, ShortGame, limited
@@ -47,7 +47,7 @@ class KnownValues:
     def __init__(self, proofs: Proofs) -> None:
         assert proofs.boards is not None
         self._groups = proofs.assumed
-        self._store = Store(Program(Splitter(proofs.boards)))
+        self._store = PieceStore(PieceProgram(Splitter(proofs.boards)))
         self._values: list[ShortGame | None] = []
         self._order: list[int] = []
         self._done = self._largest = self._misses = 0

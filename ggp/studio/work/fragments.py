@@ -14,7 +14,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.show.html import inert
 from ggp.studio.work.line import number_of
-from ggp.studio.work.places import Place
+from ggp.studio.work.places import NamedPosition
 
 
 @cache
@@ -47,8 +47,8 @@ def line_to(game: Game, path: tuple[tuple[str, ...], ...] | None, facts: tuple[s
     facts."""
     if path is not None:
         with suppress(GgpError, ValueError):  # of a witness that is of other rules
-            return Place(game.initial, path=_numbers(game.initial, path)).hash()
-    return Place(game.initial, " ".join(facts)).hash()
+            return NamedPosition(game.initial, path=_numbers(game.initial, path)).hash()
+    return NamedPosition(game.initial, " ".join(facts)).hash()
 
 
 def _numbers(state: State, path: tuple[tuple[str, ...], ...]) -> tuple[int, ...]:

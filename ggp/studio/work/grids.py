@@ -26,7 +26,7 @@ MAX_TEXT = 2_500
 
 
 @dataclass
-class Table:
+class GridRequest:
     """What is asked for: `outer` axes are parameters, `inner` ones facts, `fixed` facts that have
     one value; `axes` is the order on the page, that upward first.
 
@@ -76,7 +76,7 @@ class Table:
             self.cells[at] = replace(cell, at=at)
 
 
-def shown_table(wanted: Table, *, is_done: bool) -> str:
+def shown_table(wanted: GridRequest, *, is_done: bool) -> str:
     """The table as a part of the page."""
     axes, what = wanted.axes, wanted.shows
     name = literal(f"{what.replace('_', '-')} by {' and '.join(a.name for a in axes)}", 200)
@@ -104,7 +104,7 @@ def shown_table(wanted: Table, *, is_done: bool) -> str:
     )
 
 
-def _in_order(wanted: Table) -> Iterator[tuple[tuple[str, ...], Cell | None]]:
+def _in_order(wanted: GridRequest) -> Iterator[tuple[tuple[str, ...], Cell | None]]:
     for at in product(*(axis.values for axis in wanted.axes)):
         yield at, wanted.cells.get(at)
 
@@ -113,7 +113,7 @@ def _nothing(at: tuple[str, ...]) -> Cell:
     return Cell(at, None, None, None, None, ())
 
 
-def _said(cells: Sequence[Cell], wanted: Table) -> list[str]:
+def _said(cells: Sequence[Cell], wanted: GridRequest) -> list[str]:
     """Sequences in a table, and what may hold of them; of one axis also if cells are missing."""
     axes = wanted.axes
     if len(axes) == 1:
@@ -135,7 +135,9 @@ def _said(cells: Sequence[Cell], wanted: Table) -> list[str]:
     return [*map(plain, told), *([plain(said)] if said and len(told) > 1 else [])]
 
 
-def _starts(wanted: Table, full: Sequence[tuple[tuple[str, ...], Cell | None]]) -> dict[str, Any]:
+def _starts(
+    wanted: GridRequest, full: Sequence[tuple[tuple[str, ...], Cell | None]]
+) -> dict[str, Any]:
     """What the page needs to tell of one cell, and to name its position: axes, what is known there,
     parameters, and the facts that all share."""
     cells = {
@@ -158,7 +160,7 @@ def _starts(wanted: Table, full: Sequence[tuple[tuple[str, ...], Cell | None]]) 
 
 
 def _numbered(
-    wanted: Table, full: Sequence[tuple[tuple[str, ...], Cell | None]]
+    wanted: GridRequest, full: Sequence[tuple[tuple[str, ...], Cell | None]]
 ) -> Iterator[tuple[tuple[int, ...], Cell | None]]:
     places = product(*(range(len(axis.values)) for axis in wanted.axes))
     return ((at, cell) for at, (_, cell) in zip(places, full, strict=True))

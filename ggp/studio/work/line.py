@@ -14,7 +14,7 @@ from typing import Any
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.kif import Term
-from ggp.play.sitting.sitting import Step, choices
+from ggp.play.sitting.sitting import SittingStep, choices
 from ggp.show.moves import move_text
 
 MAX_STEPS = 5_000
@@ -85,16 +85,16 @@ class _Node:
     after: list[_Node] = field(default_factory=list)
 
 
-class Tree:
+class LineTree:
     """The lines that were played from one state; `path` is where the game stands."""
 
     def __init__(self) -> None:
         self.path: Path = ()
         self._root = _Node()
         self._count = 0
-        self._line: list[tuple[Step, _Node]] = []
+        self._line: list[tuple[SittingStep, _Node]] = []
 
-    def note(self, history: Sequence[Step]) -> None:
+    def note(self, history: Sequence[SittingStep]) -> None:
         """Let the game stand at the end of these steps."""
         known = sum(1 for _ in takewhile(_is_same, zip(self._line, history, strict=False)))
         del self._line[known:]
@@ -104,7 +104,7 @@ class Tree:
             self._line.append((step, node))
         self.path = tuple(node.number for _, node in self._line)
 
-    def _gone(self, node: _Node, step: Step) -> _Node:
+    def _gone(self, node: _Node, step: SittingStep) -> _Node:
         """The node after one more step, which is the one that was gone last now."""
         joint = [step.joint[role] for role in step.before.game.roles]
         number = number_of(step.before, joint)
@@ -136,7 +136,7 @@ class Tree:
         ]
 
 
-def _is_same(pair: tuple[tuple[Step, _Node], Step]) -> bool:
+def _is_same(pair: tuple[tuple[SittingStep, _Node], SittingStep]) -> bool:
     (known, _), step = pair
     return known is step
 
@@ -158,7 +158,7 @@ def read(text: str) -> Path:
     return tuple(map(int, parts))
 
 
-def _text(step: Step) -> str:
+def _text(step: SittingStep) -> str:
     """A step by the moves that were chosen between several, or else by all."""
     chosen = choices(step) or step.joint
     return " / ".join(move_text(move) for move in chosen.values())

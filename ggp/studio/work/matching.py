@@ -12,7 +12,7 @@ from typing import Any
 
 from ggp.errors import GgpError, InputError, LimitReached, UnknownName
 from ggp.game import Game, State
-from ggp.match.manager import Making, Settings, own_player, run_match
+from ggp.match.manager import Making, MatchSettings, own_player, run_match
 from ggp.match.records import Record
 from ggp.play import PLAYERS, SearchPlayer
 from ggp.show.board.words import name_of
@@ -90,9 +90,9 @@ def watch(order: Order, say: Say, heed: Heed) -> None:
     watcher.end(telling.line(why))
 
 
-def _settings(asked: Mapping[str, Any]) -> Settings:
+def _settings(asked: Mapping[str, Any]) -> MatchSettings:
     seed = None if asked.get("seed") is None else whole(asked, "seed", 0, 0, MOST_SEED)
-    return Settings(
+    return MatchSettings(
         number(asked, "start_clock", 2.0, LEAST_CLOCK, MOST_START),
         number(asked, "play_clock", 1.0, LEAST_CLOCK, MOST_PLAY),
         most_moves=whole(asked, "moves", 200, 1, MOST_MOVES),

@@ -32,7 +32,7 @@ def is_checked(asked: Mapping[str, Any], name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Place:
+class NamedPosition:
     """A position, as addresses name it: the facts that play begins with (those of the initial state
     where there are none) and the moves from there."""
 
@@ -52,7 +52,9 @@ class Place:
         return urlencode({name: text for name, text in parts.items() if text})
 
 
-def place_of(game: Game, asked: Mapping[str, Any], budget: Budget, *, turn: bool = False) -> Place:
+def place_of(
+    game: Game, asked: Mapping[str, Any], budget: Budget, *, turn: bool = False
+) -> NamedPosition:
     """The position that a page names by `from` and `line`, as the page of play does; `turn` says
     that facts are to tell whose turn it is, also where play can go on without.
 
@@ -66,7 +68,7 @@ def place_of(game: Game, asked: Mapping[str, Any], budget: Budget, *, turn: bool
         if path:
             look("the line of play")
             state = states_along(state, path)[1][-1]
-    return Place(state, facts, path)
+    return NamedPosition(state, facts, path)
 
 
 def state_of(game: Game, facts: str) -> State:

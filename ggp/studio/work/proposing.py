@@ -17,7 +17,7 @@ from ggp.rules import read_rules
 from ggp.solver.sweep import Axis
 from ggp.solver.templates import game_for, has_start
 from ggp.studio.jobs import Heed, Say
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.tasks import Order
 from ggp.studio.work.fragments import fragment
 from ggp.studio.work.sheets import LIMITS, game_of, source_of
@@ -36,7 +36,7 @@ SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Way:
+class VariedSetting:
     """What may vary: `key` names it for a page, `name` for people; its `value` now, the `least` and
     the `most` that it may have, and how `far` a table goes by itself."""
 
@@ -53,20 +53,20 @@ class Way:
         return f"{self.least}..{self.far}"
 
 
-def parameters_of(sheet: Sheet) -> dict[str, Any]:
+def parameters_of(sheet: SheetText) -> dict[str, Any]:
     """The parameters of a template with the values that they have; none of a plain sheet."""
     if not is_template(sheet.name) or sheet.values is None:
         return {}
     return chosen_parameters(Source(sheet.name, sheet.text, file=sheet.file), sheet.values)
 
 
-def whole_numbers(sheet: Sheet) -> dict[str, int]:
+def whole_numbers(sheet: SheetText) -> dict[str, int]:
     """Those parameters that are integers."""
     return {name: v for name, v in parameters_of(sheet).items() if type(v) is int}
 
 
 def maker(
-    sheet: Sheet, limits: Limits, *, grounded: bool = True
+    sheet: SheetText, limits: Limits, *, grounded: bool = True
 ) -> Callable[[Mapping[str, str]], Game]:
     """What makes the game of a sheet for some more values of its parameters."""
     given = dict(sheet.values or {})
@@ -88,10 +88,10 @@ def propose(order: Order, say: Say, heed: Heed) -> None:
     say({"slot": "axes", "html": fragment("axes", ways=ways, first=first)})
 
 
-def proposed(sheet: Sheet, limits: Limits) -> tuple[list[Way], list[str]]:
+def proposed(sheet: SheetText, limits: Limits) -> tuple[list[VariedSetting], list[str]]:
     """All ways to go, and the keys of the one or two that are best to begin with, that across
     first."""
-    found: list[Way] = []
+    found: list[VariedSetting] = []
     named: set[str] = set()
     with suppress(GgpError), Budget(limits).in_force():
         game = maker(sheet, limits)({})
@@ -102,12 +102,14 @@ def proposed(sheet: Sheet, limits: Limits) -> tuple[list[Way], list[str]]:
     for name, value in numbers.items():
         more = MORE if len(numbers) == 1 else 1
         least = _least(sheet, name, value, limits)
-        found.append(Way(f"p {name}", name, value, least, max(12, value + MORE), value + more))
+        found.append(
+            VariedSetting(f"p {name}", name, value, least, max(12, value + MORE), value + more)
+        )
     keys = keys or [way.key for way in found][:2][::-1]
     return found[:MOST], keys
 
 
-def _least(sheet: Sheet, name: str, value: int, limits: Limits) -> int:
+def _least(sheet: SheetText, name: str, value: int, limits: Limits) -> int:
     """The least value of a parameter, of a few, that the template can take."""
     make = maker(sheet, limits, grounded=False)
     for least in range(min(value, 1 if value > 0 else 0), value):
@@ -117,7 +119,7 @@ def _least(sheet: Sheet, name: str, value: int, limits: Limits) -> int:
     return value
 
 
-def _heaps(sheet: Sheet, game: Game, limits: Limits) -> tuple[set[str], list[Way]]:
+def _heaps(sheet: SheetText, game: Game, limits: Limits) -> tuple[set[str], list[VariedSetting]]:
     """The heaps of the start as ways to go, and the parameters that say nothing but their sizes."""
     # The start alone is looked at.
     make, free = maker(sheet, limits, grounded=False), list(whole_numbers(sheet))
@@ -137,7 +139,7 @@ def _heaps(sheet: Sheet, game: Game, limits: Limits) -> tuple[set[str], list[Way
         if shape.args[-1] == HOLE:
             name = " ".join(map(str, (shape.name, *shape.args[:-1])))
         most = min(most, FARTHEST)
-        found.append(Way(f"f {name}", name, size, min(elements), most, min(most, FAR)))
+        found.append(VariedSetting(f"f {name}", name, size, min(elements), most, min(most, FAR)))
     return named, found[:MOST]
 
 

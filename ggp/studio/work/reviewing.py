@@ -15,7 +15,7 @@ from ggp.play.verdicts import Judge, Verdict
 from ggp.rules import read_rules
 from ggp.show.widget import telling
 from ggp.studio.jobs import Heed, Say
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.studio.tasks import Order
 from ggp.studio.work.line import MAX_STEPS
 from ggp.studio.work.matching import number
@@ -72,7 +72,7 @@ def _record(asked: Mapping[str, Any]) -> Record:
     return record
 
 
-def _game(record: Record, sheet: Sheet) -> tuple[Game, str]:
+def _game(record: Record, sheet: SheetText) -> tuple[Game, str]:
     """The game of a record; and whose rules it is: its `own`, the `same` that are in it and on the
     page, or those of the `sheet`."""
     if not record.rulesheet:
@@ -86,7 +86,7 @@ def _game(record: Record, sheet: Sheet) -> tuple[Game, str]:
         return Game(rules, LIMITS), "own"
 
 
-def _is_same(source: Source, sheet: Sheet) -> bool:
+def _is_same(source: Source, sheet: SheetText) -> bool:
     """Whether two texts are the same rules in the same order."""
     try:
         return list(map(str, read(source))) == list(map(str, read(source_of(sheet))))

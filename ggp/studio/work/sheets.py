@@ -19,7 +19,7 @@ from ggp.lsp.index import Index
 from ggp.rules import read_rules
 from ggp.show.board import scene_of, scene_svg
 from ggp.show.thumbnails import thumbnail as small
-from ggp.studio.library import Sheet
+from ggp.studio.library import SheetText
 from ggp.text import plain, shortened
 
 MAX_SHOWN = 1_000
@@ -38,7 +38,7 @@ LIMITS: Limits = replace(DEFAULT, seconds=60.0, ground_seconds=20.0, memory=2 <<
 """For reading and grounding one sheet."""
 
 
-def source_of(sheet: Sheet) -> Source:
+def source_of(sheet: SheetText) -> Source:
     """The text of a sheet, rendered if it is a template."""
     source = Source(sheet.name, sheet.text, file=sheet.file)
     if not is_template(sheet.name) or sheet.values is None:
@@ -46,23 +46,23 @@ def source_of(sheet: Sheet) -> Source:
     return render(source, sheet.values)
 
 
-def game_of(sheet: Sheet, limits: Limits = LIMITS) -> Game:
+def game_of(sheet: SheetText, limits: Limits = LIMITS) -> Game:
     """The game of a sheet; raises whatever reading it raises."""
     with Budget(limits).in_force():
         return Game(read_rules(source_of(sheet), limits=limits), limits)
 
 
-def text_of(sheet: Sheet) -> str:
+def text_of(sheet: SheetText) -> str:
     """The text of a sheet, rendered if it is a template."""
     return source_of(sheet).text
 
 
-def laid_out(sheet: Sheet) -> str:
+def laid_out(sheet: SheetText) -> str:
     """The text in the layout of `ggp fmt`."""
     return lay_out(Source(sheet.name, sheet.text))
 
 
-def checked(sheet: Sheet) -> dict[str, Any]:
+def checked(sheet: SheetText) -> dict[str, Any]:
     """What is wrong with a text, and its colours, with places as a page counts characters."""
     source = Source(sheet.name, sheet.text)
     at = units(sheet.text)
@@ -118,7 +118,7 @@ def units(text: str) -> Callable[[int], int]:
     return lambda offset: offset + bisect_right(wide, offset - 1)
 
 
-def thumbnail(sheet: Sheet) -> str:
+def thumbnail(sheet: SheetText) -> str:
     """A small picture of a position some steps into a random play; empty where nothing is drawn."""
     with Budget(LIMITS).in_force():
         state = _some_steps_on(game_of(sheet))

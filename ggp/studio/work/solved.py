@@ -35,7 +35,7 @@ from ggp.solver.sentences import sentences
 from ggp.studio.jobs import Heed, Say
 from ggp.studio.tasks import Order
 from ggp.studio.work.fragments import fragment
-from ggp.studio.work.places import Place
+from ggp.studio.work.places import NamedPosition
 from ggp.text import number, plain
 
 MORE, EXPLAINING = 30.0, 15.0
@@ -56,7 +56,7 @@ class Asking:
     say: Say
     heed: Heed
     limits: Limits
-    place: Place
+    place: NamedPosition
     misere: bool
 
     @property

@@ -10,9 +10,9 @@ from ggp.errors import InputError
 from ggp.limits import Budget
 from ggp.show.board import require_override
 from ggp.show.turns import require_turn
-from ggp.show.widget.desk import Desk
+from ggp.show.widget.desk import WidgetDesk
 from ggp.studio.bodies import is_names
-from ggp.studio.work.line import Tree, read, states_along, written
+from ggp.studio.work.line import LineTree, read, states_along, written
 from ggp.studio.work.orders import Opening
 from ggp.studio.work.places import state_of, text_of
 from ggp.studio.work.seats import SEATS, SeatedSitting
@@ -25,11 +25,11 @@ SECONDS = 10.0
 """For setting up a line of play."""
 
 
-class StudioDesk(Desk):
+class StudioDesk(WidgetDesk):
     """A desk that can go to any position that was met, and change who plays."""
 
     def __init__(self, sitting: SeatedSitting) -> None:
-        self.tree = Tree()
+        self.tree = LineTree()
         super().__init__(sitting)
         self._seated = sitting
         more: dict[str, Callable[[Mapping[Any, Any]], None]] = {
@@ -83,7 +83,7 @@ class StudioDesk(Desk):
 
 
 class Dealer:
-    """Answers the orders of one table: first an `Opening`, then messages as of `Desk.take`."""
+    """Answers the orders of one table: an `Opening`, then messages as of `WidgetDesk.take`."""
 
     def __init__(self) -> None:
         self._desk: StudioDesk | None = None

@@ -19,7 +19,7 @@ from ggp.solver.templates import game_for, parameter_axis
 from ggp.studio.jobs import Heed, Say
 from ggp.studio.tasks import Order
 from ggp.studio.work.analysing import limits_of
-from ggp.studio.work.grids import MAX_TEXT, Table, shown_table
+from ggp.studio.work.grids import MAX_TEXT, GridRequest, shown_table
 from ggp.studio.work.places import is_checked, text_of
 from ggp.studio.work.proposing import maker, whole_numbers
 
@@ -50,7 +50,7 @@ def table(order: Order, say: Say, heed: Heed) -> None:
     say({"slot": "grid", "html": shown_table(wanted, is_done=True)})
 
 
-def read(order: Order) -> Table:
+def read(order: Order) -> GridRequest:
     """The table that a page asks for; raises `InputError` for what makes no sense."""
     asked = order.asked
     numbers = whole_numbers(order.sheet)
@@ -70,7 +70,7 @@ def read(order: Order) -> Table:
     names = {axis.name for axis in axes}
     settings, fixed = _fixed(asked, numbers, names)
     free = [name for name in numbers if name not in settings and name not in names]
-    return Table(axes, settings, fixed, what, is_checked(asked, "misere"), free)
+    return GridRequest(axes, settings, fixed, what, is_checked(asked, "misere"), free)
 
 
 def _axis(asked: Mapping[str, Any], name: str, numbers: Mapping[str, int]) -> Axis:
@@ -116,7 +116,7 @@ def _fixed(
     return settings, facts
 
 
-def _solve(order: Order, wanted: Table, limits: Limits, heed: Heed) -> Iterator[int]:
+def _solve(order: Order, wanted: GridRequest, limits: Limits, heed: Heed) -> Iterator[int]:
     """Fill the table; yields after each step how many sheets were solved."""
     budget, several = Budget(limits), bool(wanted.outer)
     choices = list(product(*(enumerate(axis.values) for axis in wanted.outer)))
@@ -140,7 +140,7 @@ def _solve(order: Order, wanted: Table, limits: Limits, heed: Heed) -> Iterator[
 
 
 def _one_sheet(
-    order: Order, wanted: Table, chosen: Mapping[str, str], limits: Limits, heed: Heed
+    order: Order, wanted: GridRequest, chosen: Mapping[str, str], limits: Limits, heed: Heed
 ) -> Iterator[None]:
     """All starts of one sheet, the smaller ones first."""
     make = maker(order.sheet, limits)

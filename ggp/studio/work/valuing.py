@@ -27,7 +27,7 @@ from ggp.studio.tasks import Order
 from ggp.studio.work.analysing import limits_of
 from ggp.studio.work.fragments import fragment
 from ggp.studio.work.impartial import MISERE, impartial
-from ggp.studio.work.places import Place, place_of, text_of
+from ggp.studio.work.places import NamedPosition, place_of, text_of
 from ggp.studio.work.sheets import game_of
 from ggp.text import plain, shortened
 from ggp.theory import GameLimit, LoopyGame, NotationError, ShortGame, limited
@@ -133,7 +133,7 @@ def _loopy_value(error: ComesAgain) -> str:
     return fragment("pairs", rows=_shown(loopy_rows(LoopyValue(error.boards))))
 
 
-def _moves(place: Place, found: Found) -> str:
+def _moves(place: NamedPosition, found: Found) -> str:
     listed = found.moves()
     listed.sort(key=lambda one: not one.sensible)
     rows = [
@@ -150,7 +150,7 @@ def _moves(place: Place, found: Found) -> str:
     return fragment("valued-moves", rows=rows, more=max(0, len(listed) - MOST_ROWS))
 
 
-def _after(place: Place, role: str, move: str) -> str:
+def _after(place: NamedPosition, role: str, move: str) -> str:
     """The address of the position after a move of a role, as if it were its turn; empty where it
     has none."""
     game, marker = place.game, place.game.marker
@@ -159,7 +159,7 @@ def _after(place: Place, role: str, move: str) -> str:
     here = place
     if marker.role(bits) != index:
         state = State(game, marker.place(marker.board(bits), index))
-        here = Place(state, " ".join(map(str, state.facts)))
+        here = NamedPosition(state, " ".join(map(str, state.facts)))
     with suppress(GgpError, ValueError):
         wanted = game.term(move)
         return here.hash(
@@ -168,7 +168,7 @@ def _after(place: Place, role: str, move: str) -> str:
     return ""
 
 
-def _show_impartial(place: Place, limits: Any, say: Say) -> None:  # noqa: ANN401
+def _show_impartial(place: NamedPosition, limits: Any, say: Say) -> None:  # noqa: ANN401
     """Nim-value and genus, where the game is impartial on all boards that play leads to."""
     budget = Budget(limits)
     try:
@@ -195,7 +195,7 @@ def _wins(genus: Any, is_misere: bool) -> bool:  # noqa: ANN401
     return bool((genus.misere_outcome if is_misere else genus.outcome) == "P")
 
 
-def _atlas(place: Place, found: Found, budget: Budget) -> str:
+def _atlas(place: NamedPosition, found: Found, budget: Budget) -> str:
     """How many boards have which value, of few boards."""
     why, rows, plot, count, more = "", [], None, 0, 0
     try:

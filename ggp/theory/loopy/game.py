@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Union
 from ggp.displayed import Displayed
 from ggp.theory.loopy import notation, parsing
 from ggp.theory.loopy import value as values
-from ggp.theory.loopy.graph import Draft, Graph, follower
+from ggp.theory.loopy.graph import Graph, GraphDraft, follower
 from ggp.theory.loopy.outcomes import outcome, outcome_with_draws_to
 from ggp.theory.loopy.value import Value
 from ggp.theory.short import GameLimit, ShortGame
@@ -42,7 +42,7 @@ class LoopyGame(Displayed):
         cls, graph: Mapping[Hashable, tuple[Options, Options]], start: Hashable
     ) -> LoopyGame:
         """The game of a graph. Raises KeyError for what is neither a position nor a game."""
-        draft = Draft()
+        draft = GraphDraft()
         places = {position: draft.add() for position in graph}
         for position, sides in graph.items():
             for side, options in zip((draft.left, draft.right), sides, strict=True):

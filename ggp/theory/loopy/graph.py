@@ -34,7 +34,7 @@ class Graph(NamedTuple):
         return self.left[place], self.right[place]
 
 
-class Draft:
+class GraphDraft:
     """A graph that is being built: positions are added, then their options."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ def settled(left: Sides, right: Sides, start: int) -> Graph:
     """The graph of what can be reached from `start`: loop-free positions in canonical form, those
     with the same tree of play merged, numbered by nothing but their options."""
     values = _values(left, right, start)
-    draft = Draft()
+    draft = GraphDraft()
     places = {place: draft.add() for place, value in values.items() if value is None}
     for place, value in values.items():
         if value is not None:
@@ -247,7 +247,7 @@ def negative(graph: Graph) -> Graph:
 
 def total(g: Graph, h: Graph) -> Graph:
     """The sum: a player moves in one of the two. Raises `GameLimit` if it is too large."""
-    draft = Draft()
+    draft = GraphDraft()
     places = {(0, 0): draft.add()}
     todo = [(0, 0)]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import count, product
 
-from ggp.theory.loopy.graph import Draft, Graph, follower, negative
+from ggp.theory.loopy.graph import Graph, GraphDraft, follower, negative
 from ggp.theory.loopy.value import Value, add, constant, sides_of
 from ggp.theory.short import GameLimit, ShortGame
 from ggp.theory.short.notation import MOST_CHARACTERS, UNICODE, told
@@ -177,7 +177,7 @@ def _moved(graph: Graph, x: ShortGame) -> Graph:
     """G + x for a number x: it is added to every short follower (number translation)."""
     if x == 0:
         return graph
-    draft = Draft()
+    draft = GraphDraft()
     places = [draft.add() if value is None else draft.short(value + x) for value in graph.values]
     for place, value in enumerate(graph.values):
         if value is None:

@@ -15,7 +15,7 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from ggp.theory.loopy import value as values
-from ggp.theory.loopy.graph import Draft
+from ggp.theory.loopy.graph import GraphDraft
 from ggp.theory.loopy.value import Value
 from ggp.theory.short import NotationError, ShortGame
 from ggp.theory.short.parsing import (
@@ -64,10 +64,10 @@ def parse(text: str) -> Value:
 @cache
 def _grammar() -> Lark:
     grammar = Path(__file__).with_name("values.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", transformer=_Games())
+    return Lark(grammar, parser="lalr", transformer=_LoopyGames())
 
 
-class _Games(Transformer[Token, Value]):
+class _LoopyGames(Transformer[Token, Value]):
     """Makes games while the text is being read, so that nothing is walked afterwards."""
 
     def start(self, found: list[_Part]) -> Value:
@@ -168,7 +168,7 @@ def _closed(part: _Part) -> Value:
         return part
     if isinstance(part, Token):
         raise _unnamed(part)
-    draft, names = Draft(), dict[str, list[int]]()
+    draft, names = GraphDraft(), dict[str, list[int]]()
     start = draft.add()
     todo: list[tuple[_Braces, int] | str] = [(part, start)]
     while todo:

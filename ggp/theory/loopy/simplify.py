@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from ggp.theory.loopy.graph import Draft, Graph, Side, is_stopper, negative, settled
+from ggp.theory.loopy.graph import Graph, GraphDraft, Side, is_stopper, negative, settled
 from ggp.theory.loopy.survival import Survival
 
 MOST_ROUNDS = 2
@@ -75,7 +75,7 @@ def _reversed(order: Order) -> Order:
 
 def together(g: Graph, h: Graph) -> tuple[Graph, int, int]:
     """One graph that holds both, and where they start in it."""
-    draft = Draft()
+    draft = GraphDraft()
     first, second = draft.graph(g), draft.graph(h)
     left, right = (tuple(map(tuple, side)) for side in (draft.left, draft.right))
     return Graph(left, right, g.values + h.values), first, second

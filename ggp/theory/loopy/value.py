@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from ggp.theory.loopy.graph import Draft, Graph, is_stopper, negative, total
+from ggp.theory.loopy.graph import Graph, GraphDraft, is_stopper, negative, total
 from ggp.theory.loopy.simplify import NotStopperSided, at_most, canonical, offside, onside
 from ggp.theory.short import ShortGame
 
@@ -79,7 +79,7 @@ def _of_sides(high: Graph, low: Graph, form: Graph | None) -> Value:
 def form_of(value: Value) -> Graph:
     """A game graph of this value. Raises ValueError if only its sides are known."""
     if value.short is not None:
-        draft = Draft()
+        draft = GraphDraft()
         return draft.settled(draft.short(value.short))
     if value.form is None:
         raise ValueError("a game that is known by its sides has no options")
@@ -173,14 +173,14 @@ def made(left: list[Value], right: list[Value]) -> Value:
     yours = [value.short for value in right if value.short is not None]
     if len(mine) == len(left) and len(yours) == len(right):
         return Value(ShortGame(mine, yours))
-    draft = Draft()
+    draft = GraphDraft()
     place = draft.add()
     draft.left[place] = [entered(draft, value) for value in left]
     draft.right[place] = [entered(draft, value) for value in right]
     return of_graph(draft.settled(place))
 
 
-def entered(draft: Draft, value: Value) -> int:
+def entered(draft: GraphDraft, value: Value) -> int:
     """The place of a game in a graph that is being built."""
     return draft.graph(form_of(value)) if value.short is None else draft.short(value.short)
 
@@ -213,7 +213,7 @@ def constant(name: str) -> Value:
         return negate(constant("power"))
     if name in _NEGATIVES:
         return negate(constant(_NEGATIVES[name]))
-    draft = Draft()
+    draft = GraphDraft()
     places = {"a": draft.add(), "b": draft.add()}
     for letter, shape in zip("ab", _SHAPES[name], strict=True):
         for side, options in zip((draft.left, draft.right), shape.split("|"), strict=False):

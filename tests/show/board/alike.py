@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from ggp.kif import Term
 from ggp.rules import Signature, signature
-from ggp.show.board import Plan
-from ggp.show.board.model import Board, Layer, Layout
+from ggp.show.board import DrawingPlan
+from ggp.show.board.model import Board, BoardLayer, Layout
 from ggp.show.board.orders import Orders
 from ggp.show.board.samples import Samples
 from tests.show.board.disguise import Disguise
@@ -36,7 +36,7 @@ class Likeness:
         legal = (move for own in samples.legal.values() for moves in own for move in moves)
         self._moves = {signature(move): move for move in legal}
 
-    def check(self, one: Plan, other: Plan) -> None:
+    def check(self, one: DrawingPlan, other: DrawingPlan) -> None:
         """Fails unless the second plan is the first in other words."""
         a, b = one.layout, other.layout
         assert {self._to.relation(r) for r in a.shown} == b.shown
@@ -51,25 +51,25 @@ class Likeness:
             self._same_order(value.track, tracks[self._to.relation(value.family.relation)])
         self._check_clicks(one, other, pairs)
 
-    def _turn(self, plan: Plan) -> tuple[Signature, int] | None:
+    def _turn(self, plan: DrawingPlan) -> tuple[Signature, int] | None:
         if plan.layout.turn is None:
             return None
         relation, at = plan.layout.turn
         return self._to.relation(relation), self._argument(plan, relation, at)
 
-    def _argument(self, plan: Plan, relation: Signature, at: int) -> int:
+    def _argument(self, plan: DrawingPlan, relation: Signature, at: int) -> int:
         """The number of an argument of a family in the other game."""
         family = plan.layout.families[relation]
         ways = [self._to.path(self._facts[relation], path) for path in family.paths]
         return sorted(ways).index(ways[at])
 
-    def _boards(self, one: Plan, other: Plan) -> dict[int, int]:
+    def _boards(self, one: DrawingPlan, other: DrawingPlan) -> dict[int, int]:
         mine = [{self._to.relation(r) for r in _relations(b)} for b in one.layout.boards]
         theirs = [_relations(b) for b in other.layout.boards]
         assert len(mine) == len(theirs)
         return {i: theirs.index(own) for i, own in enumerate(mine)}
 
-    def _axes(self, one: Plan, board: Board, twin: Board) -> list[int]:
+    def _axes(self, one: DrawingPlan, board: Board, twin: Board) -> list[int]:
         """For each axis of a board the number of its twin's."""
         found = set()
         for layer in board.layers:
@@ -79,7 +79,7 @@ class Likeness:
         (axes,) = found
         return list(axes)
 
-    def _check_board(self, one: Plan, i: int, other: Plan, j: int) -> None:
+    def _check_board(self, one: DrawingPlan, i: int, other: DrawingPlan, j: int) -> None:
         board, twin = one.layout.boards[i], other.layout.boards[j]
         axes = self._axes(one, board, twin)
         keys = {self._key(key, axes) for key in board.keys}
@@ -131,7 +131,7 @@ class Likeness:
         assert tuple(other) == own or not (fixed or kept)
         return tuple(other) != own
 
-    def _check_contents(self, one: Plan, i: int, other: Plan, j: int) -> None:
+    def _check_contents(self, one: DrawingPlan, i: int, other: DrawingPlan, j: int) -> None:
         board, twin = one.layout.boards[i], other.layout.boards[j]
         at = {}
         for number, layer in enumerate(board.layers):
@@ -147,14 +147,14 @@ class Likeness:
         assert mine == {content: mark.owner for content, mark in other.marks[j].items()}
 
     def _content(
-        self, plan: Plan, layer: Layer, content: Sequence[Term], match: Layer
+        self, plan: DrawingPlan, layer: BoardLayer, content: Sequence[Term], match: BoardLayer
     ) -> tuple[Term, ...]:
         relation = layer.family.relation
         where = [self._argument(plan, relation, i) for i in layer.content]
         by_argument = dict(zip(where, map(self._to.term, content), strict=True))
         return tuple(by_argument[i] for i in match.content)
 
-    def _check_piles(self, one: Plan, other: Plan) -> None:
+    def _check_piles(self, one: DrawingPlan, other: DrawingPlan) -> None:
         theirs = {p.layer.family.relation: p for p in other.layout.piles}
         assert len(theirs) == len(one.layout.piles)
         for piles in one.layout.piles:
@@ -173,7 +173,7 @@ class Likeness:
             for i, piles in enumerate(one.piles)
         }
 
-    def _check_clicks(self, one: Plan, other: Plan, pairs: Mapping[int, int]) -> None:
+    def _check_clicks(self, one: DrawingPlan, other: DrawingPlan, pairs: Mapping[int, int]) -> None:
         found = {}
         pairs = {**pairs, **self._pairs_of_piles(one.layout, other.layout)}
         for relation, clicks in one.clicks.items():
@@ -199,5 +199,5 @@ def _relations(board: Board) -> set[Signature]:
     return {layer.family.relation for layer in board.layers}
 
 
-def _of(board: Board, relation: Signature) -> Layer:
+def _of(board: Board, relation: Signature) -> BoardLayer:
     return next(layer for layer in board.layers if layer.family.relation == relation)

@@ -14,7 +14,7 @@ from ggp.rules import Signature, signature
 from ggp.rules.keywords import KEYWORDS
 from ggp.show.board.families import Path
 from ggp.show.board.orders import orders_of
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 
 KEPT = {*KEYWORDS, "random"}
 
@@ -75,7 +75,7 @@ def disguised(game: Game, seed: int, *, numerals: bool) -> tuple[Disguise, Game]
 def matched(one: Game, other: Game) -> Disguise:
     """The words of one game in those of another that says the same, by what the rules say of them:
     where rules have symmetries, these may be others than those that were chosen."""
-    ranks = [Ranks(game.rules.rules, game.roles) for game in (one, other)]
+    ranks = [TermRanks(game.rules.rules, game.roles) for game in (one, other)]
     words = [
         sorted(_words(game), key=lambda word, own=own: own.key(Term(word)))
         for game, own in zip((one, other), ranks, strict=True)
@@ -127,7 +127,7 @@ def _words(game: Game) -> set[str]:
     return {"goal", *(word for atom in atoms for word in atom.symbols())}
 
 
-def _ordered(name: str, arity: int, ranks: Ranks) -> list[int]:
+def _ordered(name: str, arity: int, ranks: TermRanks) -> list[int]:
     """The arguments of a relation or function in the order of their ranks."""
     term = Term(name, (Term("x"),) * arity)
     return sorted(range(arity), key=lambda i: ranks.path_key(term, (i,)))

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from ggp.deduce import Prover
 from ggp.game import Game
-from ggp.show.board import Plan, plan_of
+from ggp.show.board import DrawingPlan, plan_of
 from ggp.show.board.orders import orders_of
-from ggp.show.board.ranks import Ranks
+from ggp.show.board.ranks import TermRanks
 from ggp.show.board.samples import sample
 from tests.conftest import nightly, shared
 from tests.show.board.alike import Likeness
@@ -25,7 +25,7 @@ def likeness(original: Game, seed: int) -> None:
     disguise, other = disguised(original, seed, numerals=numerals)
     prover = Prover(original.rules)
     orders = orders_of(original.rules, prover)
-    samples = sample(prover, Ranks(original.rules.rules, original.roles))
+    samples = sample(prover, TermRanks(original.rules.rules, original.roles))
     try:
         Likeness(disguise, orders, samples).check(plan, plan_of(other))
     except (AssertionError, ValueError):
@@ -33,7 +33,7 @@ def likeness(original: Game, seed: int) -> None:
         Likeness(matched(original, other), orders, samples).check(plan, plan_of(other))
 
 
-def ordered(plan: Plan) -> list:
+def ordered(plan: DrawingPlan) -> list:
     """All rows of names that a drawing has in order."""
     layout = plan.layout
     axes = [axis for board in layout.boards for axis in board.axes]

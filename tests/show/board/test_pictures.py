@@ -11,7 +11,7 @@ import pytest
 import ggp
 from ggp.show.board import described, plan_of, scene_of, scene_svg
 from ggp.show.board.colours import FILLS, ink
-from ggp.show.board.html import Entry, scene_html, scenes_page
+from ggp.show.board.html import PageEntry, scene_html, scenes_page
 from tests.show.board.sheets import NAMES, game
 from tests.show.board.test_text import HOSTILE
 
@@ -81,7 +81,7 @@ def test_names_are_inert_in_pictures_and_pages(kind: str) -> None:
         root = drawn(scene_svg(scene, label=name))
         texts = "".join(own.text or "" for own in root.iter())
         assert all(c.isprintable() or c == "\n" for c in texts)
-        page = scenes_page(name, [Entry(name, (scene_html(scene, label=name),), error=name)])
+        page = scenes_page(name, [PageEntry(name, (scene_html(scene, label=name),), error=name)])
         assert "<script" not in page
         assert not [c for c in page if not (c.isprintable() or c == "\n")]
 
@@ -163,6 +163,6 @@ def test_nothing_is_drawn_over_the_outline_of_a_changed_place(name: str, move: s
 
 def test_a_page_of_one_sheet_names_it_once() -> None:
     figure = scene_html(scene_of(game("tic-tac-toe/tic-tac-toe.kif").initial))
-    one = Entry("one.kif", (figure,))
+    one = PageEntry("one.kif", (figure,))
     assert scenes_page("one.kif", [one]).count(">one.kif<") == 2  # in the head, and above all
-    assert scenes_page("Boards", [one, Entry("other.kif")]).count(">one.kif<") == 1
+    assert scenes_page("Boards", [one, PageEntry("other.kif")]).count(">one.kif<") == 1

@@ -10,8 +10,8 @@ import ggp
 from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.kif import Term, read_term
-from ggp.show.board.ranks import Ranks
-from ggp.show.board.refinement import Graph, Partition
+from ggp.show.board.ranks import TermRanks
+from ggp.show.board.refinement import ColouredGraph, Partition
 from ggp.show.board.samples import sample
 from tests.show.board.disguise import disguised
 from tests.show.board.sheets import NAMES, game
@@ -21,8 +21,8 @@ RULES = """(role a) (role b) (init (at 1 x)) (succ 1 2) (succ 2 3) (succ 3 4) (a
 (<= (legal ?r (go p q)) (role ?r)) (<= (next (at ?n ?w)) (does ?r (go ?n ?w))) (goal a 0)"""
 
 
-def graph(size: int, edges: list[tuple[int, int]]) -> Graph:
-    found = Graph()
+def graph(size: int, edges: list[tuple[int, int]]) -> ColouredGraph:
+    found = ColouredGraph()
     for _ in range(size):
         found.new("vertex")
     for one, other in edges:
@@ -30,8 +30,8 @@ def graph(size: int, edges: list[tuple[int, int]]) -> Graph:
     return found
 
 
-def ranks_of(sheet: Game) -> Ranks:
-    return Ranks(sheet.rules.rules, sheet.roles)
+def ranks_of(sheet: Game) -> TermRanks:
+    return TermRanks(sheet.rules.rules, sheet.roles)
 
 
 def test_each_vertex_of_a_path_is_told_from_the_others() -> None:

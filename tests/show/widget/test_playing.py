@@ -227,14 +227,14 @@ def test_rules_that_go_wrong_are_told_and_can_be_left_again() -> None:
 
 
 def test_thinking_can_be_interrupted(monkeypatch) -> None:
-    from ggp.play.sitting.machine import Machine
+    from ggp.play.sitting.machine import MovePicker
 
     def interrupted(*args: object) -> None:
         raise KeyboardInterrupt
 
     page = Page(ggp.games.load("tic-tac-toe").widget(seats=["oplayer"], seconds=0))
     with monkeypatch.context() as patch:
-        patch.setattr(Machine, "choose", interrupted)
+        patch.setattr(MovePicker, "choose", interrupted)
         page.go()
     assert page.view["status"] == "thinking was interrupted"
     assert (page.view["waits"], page.view["paused"]) == (True, True)

@@ -27,14 +27,14 @@ from ggp.show.board.picture.canvas import (
     write,
 )
 from ggp.show.board.picture.marks import draw_marks
-from ggp.show.board.scene import Drawn
+from ggp.show.board.scene import DrawnBoard
 from ggp.show.board.words import name_of
 
 MAX_CELLS = 4_000
 """Cells of a board; of larger ones what lies where is listed."""
 
 
-def board_box(drawn: Drawn, width: int) -> Box:
+def board_box(drawn: DrawnBoard, width: int) -> Box:
     """A board about so wide; of one with too many places what lies where, in words."""
     if len(drawn.board.keys) > MAX_CELLS:
         return _listed(drawn, width)
@@ -45,7 +45,9 @@ def board_box(drawn: Drawn, width: int) -> Box:
     return _grids(drawn, width)
 
 
-def _place(parent: Element, drawn: Drawn, key: Row, at: Point, outline: Sequence[Point]) -> None:
+def _place(
+    parent: Element, drawn: DrawnBoard, key: Row, at: Point, outline: Sequence[Point]
+) -> None:
     """A place with what lies on it; its title says so in words, its attributes its numbers."""
     marks = drawn.cells.get(key, ())
     number = drawn.board.numbers[key]
@@ -64,7 +66,7 @@ def _place(parent: Element, drawn: Drawn, key: Row, at: Point, outline: Sequence
     draw_marks(own, marks, at)
 
 
-def _raise_changed(parent: Element, drawn: Drawn) -> None:
+def _raise_changed(parent: Element, drawn: DrawnBoard) -> None:
     """Draw changed places above the others, which would hide a part of their outlines."""
     changed = {str(drawn.board.numbers[key]) for key in drawn.changed}
     for own in [part for part in parent if part.get("data-place") in changed]:
@@ -72,7 +74,7 @@ def _raise_changed(parent: Element, drawn: Drawn) -> None:
         parent.append(own)
 
 
-def _grids(drawn: Drawn, width: int) -> Box:
+def _grids(drawn: DrawnBoard, width: int) -> Box:
     """All grids of a board, side by side where there is room."""
     board = drawn.board
     made = [_grid(drawn, grid) for grid in board.grids]
@@ -91,7 +93,7 @@ def _grids(drawn: Drawn, width: int) -> Box:
 
 
 @dataclass(frozen=True)
-class Frame:
+class GridFrame:
     """Where the cells of a grid lie: `left` and `top` of the first centre, `step` from row to row,
     `lean` to the right with each row."""
 
@@ -105,7 +107,7 @@ class Frame:
         return self.left + row * self.lean + column * CELL, self.top + row * self.step
 
 
-def _grid(drawn: Drawn, grid: Row) -> Box:
+def _grid(drawn: DrawnBoard, grid: Row) -> Box:
     board = drawn.board
     rows, columns = board.rows, board.columns
     beside = labels_of(rows)
@@ -115,7 +117,7 @@ def _grid(drawn: Drawn, grid: Row) -> Box:
     step, half = (CELL * 0.75**0.5, CELL / 3**0.5) if board.lean else (CELL, CELL / 2)
     slant = (len(rows) - 1) * CELL / 2 * abs(board.lean)
     left = margin + CELL / 2 + (slant if board.lean < 0 else 0)
-    frame = Frame(left, title + at_top + half, step, board.lean * CELL / 2)
+    frame = GridFrame(left, title + at_top + half, step, board.lean * CELL / 2)
     high = title + LINE + (len(rows) - 1) * step + 2 * half
     box = group(margin + len(columns) * CELL + slant, high)
     if grid:
@@ -135,7 +137,9 @@ def _grid(drawn: Drawn, grid: Row) -> Box:
     return box
 
 
-def _cells(parent: Element, drawn: Drawn, keys: Sequence[Row], frame: Frame, row: int) -> None:
+def _cells(
+    parent: Element, drawn: DrawnBoard, keys: Sequence[Row], frame: GridFrame, row: int
+) -> None:
     """The cells of a row; of some there may be none."""
     outline = _hexagon if drawn.board.lean else _square
     for column, key in enumerate(keys):
@@ -156,7 +160,7 @@ def _hexagon(at: Point) -> list[Point]:
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
-def _strip(drawn: Drawn, width: int) -> Box:
+def _strip(drawn: DrawnBoard, width: int) -> Box:
     """A board of one row: names above contents, in as many lines as it takes."""
     names = drawn.board.columns
     across = max(1, min(len(names), width // CELL))
@@ -172,7 +176,7 @@ def _strip(drawn: Drawn, width: int) -> Box:
     return box
 
 
-def _graph(drawn: Drawn) -> Box:
+def _graph(drawn: DrawnBoard) -> Box:
     """Places where they are, with lines between neighbours."""
     points, step = drawn.board.points, CELL * 1.5
     places = {k: (x * step + CELL / 2, y * step + CELL / 2) for k, (x, y) in points.items()}
@@ -193,7 +197,7 @@ def _circle(at: Point) -> list[Point]:
     return [(at[0] + CELL * 0.38 * cos(t), at[1] + CELL * 0.38 * sin(t)) for t in turns]
 
 
-def _listed(drawn: Drawn, width: int) -> Box:
+def _listed(drawn: DrawnBoard, width: int) -> Box:
     """What lies where, of a board with too many places."""
     parts = [
         f"{' '.join(map(name_of, key))} {' '.join(mark.title for mark in drawn.cells[key])}"

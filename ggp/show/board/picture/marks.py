@@ -18,7 +18,7 @@ from ggp.show.board.picture.canvas import (
     write,
 )
 from ggp.show.board.pieces import Mark
-from ggp.show.board.scene import Drawn
+from ggp.show.board.scene import DrawnBoard
 
 MAX_MARKS, MAX_LEGEND = 4, 24
 """Marks on a place; marks explained."""
@@ -84,7 +84,7 @@ def draw_marks(parent: Element, marks: Sequence[Mark], at: Point) -> None:
         draw_mark(parent, mark, (at[0] + dx, at[1] + dy), CELL / 2)
 
 
-def legend(drawn: Drawn, width: int) -> Box | None:
+def legend(drawn: DrawnBoard, width: int) -> Box | None:
     """Marks that do not say what they are, with what they mean; of too many how many more."""
     shown = {mark for marks in drawn.cells.values() for mark in marks}
     unclear = sorted(
