@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 
 from ggp.analysis.certificate import certificate
@@ -334,11 +334,8 @@ def _count(claim: _Claim, context: Positions) -> Finding | None:
 
 def _prove(claim: _Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs; what all positions show is worth less work."""
-    context.proofs.are_spare = claim.name in context.findings
-    try:
+    with context.proofs.sparing() if claim.name in context.findings else nullcontext():
         return claim.prove(context.proofs, False)
-    finally:
-        context.proofs.are_spare = False
 
 
 _WITHOUT_ENUMERATION = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
@@ -76,8 +77,7 @@ class Proofs:
         self.samples = samples
         self.budget = budget
         self.memo: dict[Any, Any] = {}
-        self.are_spare = False
-        """Whether enumeration settles what is not proved: then proofs take less work."""
+        self._share = 1.0
         self._whole_made: Whole | None = None
         self._relied: list[Group] = []
 
@@ -85,10 +85,16 @@ class Proofs:
     def work(self) -> float:
         """The work for one step; raises `BudgetSpent` when time or memory are."""
         self.budget.check("proofs")
-        return self._share(WORK)
+        return self._share * WORK
 
-    def _share(self, work: float) -> float:
-        return SHARE * work if self.are_spare else work
+    @contextmanager
+    def sparing(self) -> Iterator[None]:
+        """Give each step less work while this lasts: enumeration settles what is not proved."""
+        self._share = SHARE
+        try:
+            yield
+        finally:
+            self._share = 1.0
 
     @property
     def _building(self) -> float:
@@ -158,7 +164,7 @@ class Proofs:
         """Sums that never change, whichever player moves; of fluents that mark nobody."""
         none, net, boards = Sums((), ()), self.net, self.boards
         self.budget.check("sums that never change")
-        changes, work = self.samples.joint_changes(), self._share(SUMS)
+        changes, work = self.samples.joint_changes(), self._share * SUMS
         if boards is not None:
             if boards.size > MAX_CHANGES:
                 return none
@@ -238,7 +244,7 @@ class Proofs:
         tried = [g for g in tried if g.fluents in loose]
         self.budget.check("bounds")
         seen = self.samples.joint_changes()
-        roles, work = self.game.player_indices, self._share(BOUNDS)
+        roles, work = self.game.player_indices, self._share * BOUNDS
         return self._relying(whole.bound(roles, self._more_groups, tried, seen, work))
 
     @cached_property
@@ -247,7 +253,7 @@ class Proofs:
         if self.bounded or self.whole is None:
             return self.bounded
         self.budget.check("bounds")
-        work = self._share(MORE_BOUNDS)
+        work = self._share * MORE_BOUNDS
         return self._relying(self.whole.bound_further(self._more_groups, work))
 
     @cached_property

@@ -347,8 +347,9 @@ def test_work_is_shared_out(seconds, building) -> None:
     proofs = proofs_of(STEPS, seconds)
     assert proofs.work == module_of_proofs.WORK
     assert proofs._building == building
-    proofs.are_spare = True
-    assert proofs.work == module_of_proofs.SHARE * module_of_proofs.WORK
+    with proofs.sparing():
+        assert proofs.work == module_of_proofs.SHARE * module_of_proofs.WORK
+    assert proofs.work == module_of_proofs.WORK
 
 
 def test_an_account_that_is_spent_proves_nothing_more() -> None:

@@ -79,6 +79,10 @@ class LineSearch:
         self._apart = [[i for i in every if not told >> i & 1], *([list(every)] if told else [])]
         self._together = max(16, min(TOGETHER, CELLS // max(1, len(every))))
 
+    def expect_at_most(self, goal: int) -> None:
+        """Take it for known that no end has a higher goal."""
+        self.most = goal
+
     def way(self, state: State) -> LineStep | None:
         """The best way from a state that was found."""
         return self._ways.get(state.bits)

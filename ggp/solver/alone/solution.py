@@ -187,7 +187,7 @@ class _Search:
         solver = CircuitSolver(builder, self._spend)
         try:
             for goal, literal in sorted(side.goals[0], reverse=True):
-                self._lines.most = goal
+                self._lines.expect_at_most(goal)
                 ending = builder.conj(side.terminal, literal)
                 if solver.is_possible([solver.literal(ending)], CONFLICTS, PIECE):
                     break
