@@ -24,7 +24,7 @@ from ggp.machine.choice import choose
 MAX_FLUENTS = 62
 """Fluents of a clock, so that a setting is a number of 64 bits."""
 
-MAX_GATES = 2_000_000
+MAX_GATES = 500_000
 """Gates that are evaluated under the settings of one clock."""
 
 
