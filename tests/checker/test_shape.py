@@ -198,7 +198,8 @@ def test_the_schema_is_closed_and_described() -> None:
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     parts = list(objects(found))
     assert {part["title"] for part in parts} == {
-        "Sheet", "Setting", "Turns", "Group", "Sum", "Bound", "Excluded", "Ends", "Claim", "Shape",
+        "WrittenSheet", "Setting", "WrittenTurns", "WrittenGroup", "WrittenSum", "WrittenBound",
+        "Excluded", "Ends", "Claim", "Shape",
     }  # fmt: skip
     for part in parts:
         assert part["additionalProperties"] is False
