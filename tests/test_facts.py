@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.analysis.findings import ORDER
-from ggp.errors import InputError
+from ggp.errors import InputError, NotSolvable
 from ggp.facts import (
     FACTS,
     Inquiry,
@@ -268,6 +268,16 @@ def test_questions_without_sense_are_wrong() -> None:
     assert [(v.status, v.found) for v in report.verdicts] == [("wrong", None)] * 3
 
 
+def test_the_shortest_solution_is_that_of_a_single_player() -> None:
+    """Two disks: three moves."""
+    game = ggp.load(GAMES / "puzzles" / "hanoi.kif.jinja", disks=2)
+    answer = Inquiry(game, ["shortest_solution"], Budget(game.limits)).answer("shortest_solution")
+    assert (answer.value, answer.certainty) == (3, "exhaustive")
+    game = ggp.load(KAYLES)
+    with pytest.raises(NotSolvable, match="that of a single player"):
+        Inquiry(game, ["shortest_solution"], Budget(game.limits)).answer("shortest_solution")
+
+
 def test_any_finding_may_be_a_fact() -> None:
     instance = read_facts(GAMES / "subtraction" / "sg-12-15.toml").instances[0]
     facts = {
@@ -369,6 +379,47 @@ def test_paths_stand_for_files_of_facts(tmp_path) -> None:
     assert find_files([tmp_path / "none.toml"]) == [tmp_path / "none.toml"]
     [report] = suite_of(find_files([tmp_path / "none.toml"]))
     assert [verdict.status for verdict in report.verdicts] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("[[instance]]\nroles = []\nroles = []\n", 3, 11),
+        ("[[instance]]\n\n\nroles = [\n", 5, 1),
+        ("= 1\n", 1, 1),
+        ("[[instance]] ]", 1, 14),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_a_report_with_the_place(
+    tmp_path, text, line, column
+) -> None:
+    """Of the fault in the file, which is not said again; the others are looked at."""
+    path = tmp_path / "x.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_facts(path)
+    report, *others = suite_of([path, KAYLES.with_suffix(".toml")])
+    assert others
+    assert not isinstance(report, Instance)
+    assert (report.file, report.sheet) == (str(path), str(tmp_path / "x.kif"))
+    [verdict] = report.verdicts
+    assert (verdict.status, verdict.code) == ("failed", 2)
+    assert (verdict.line, verdict.column) == (caught.value.line, caught.value.column)
+    assert (verdict.line, verdict.column) == (line, column)
+    assert "x.toml" not in verdict.why
+    assert verdict.why in str(caught.value)
+
+
+def test_what_cannot_be_looked_into_has_no_place_of_its_own(tmp_path) -> None:
+    """A fault that another file has, too."""
+    with pytest.raises(InputError) as caught:
+        parse_facts("[[instance]]\nroles = [\n", Path("other.toml"))
+    assert caught.value.line == 3
+    for error in (caught.value, InputError("no", file=tmp_path)):
+        [report] = suite_of([(tmp_path, error)])
+        assert not isinstance(report, Instance)
+        [verdict] = report.verdicts
+        assert (verdict.line, verdict.column, verdict.status) == (1, 1, "failed")
 
 
 # Recording.

@@ -319,7 +319,7 @@ def _response(status: int, body: str, more: bool, *, is_page: bool = False) -> b
         ("Connection", "keep-alive" if more else "close"),
     ]
     http = h11.Connection(h11.SERVER)
-    http.receive_data(b"GET / HTTP/1.0\r\n\r\n")
+    http.receive_data(b"GET / HTTP/1.1\r\nHost: any\r\n\r\n")
     http.next_event()
     reason = HTTPStatus(status).phrase.encode("ascii")
     data = http.send(h11.Response(status_code=status, reason=reason, headers=headers))

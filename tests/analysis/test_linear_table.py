@@ -290,3 +290,32 @@ def test_a_row_gets_a_new_number_where_it_is_altered() -> None:
         ((2, 1),),
         ((0, 1), (1, 1)),
     }
+
+
+@pytest.mark.parametrize("until", [5.0, 0.25, -1.0])
+def test_a_question_may_take_the_work_that_is_left(monkeypatch, until) -> None:
+    """Of 5 units of which 2 are done 3; and what it says is told by fluents and by rows."""
+    monkeypatch.setattr(linear, "work_done", lambda: 2.0)
+    asked, answers = [], []
+
+    def ask(atoms, work, conflicts, shown):
+        asked.append((atoms, work, conflicts, list(shown)))
+        return answers[-1]
+
+    search = SimpleNamespace(
+        until=until,
+        question=SimpleNamespace(ask=ask),
+        _changes=lambda i: {3: (30, 31), 4: (40, 41), 5: (50, 51)},
+    )
+    for answer, found in (
+        (SimpleNamespace(core=[1, 60], holds=None), {6}),
+        (SimpleNamespace(core=None, holds=None), None),
+        (
+            SimpleNamespace(core=None, holds=[True, False, False, False, False, True]),
+            ((3, 1), (5, -1)),
+        ),
+    ):
+        answers.append(answer)
+        assert _BySolver._try(search, 7, [1, 2], {60: 6, 70: 7}) == found
+    wanted = ([1, 2, 60, 70], until - 2, linear.CONFLICTS, [30, 31, 40, 41, 50, 51])
+    assert asked == [wanted] * 3

@@ -343,3 +343,11 @@ def test_tokens_may_be_told_by_what_is_empty() -> None:
 def test_nothing_that_can_be_taken_is_no_code() -> None:
     """All digits are 0."""
     assert octal._digits(set(), 4) is None
+
+
+def test_a_row_of_which_nothing_can_ever_be_taken_has_no_code() -> None:
+    """A token goes only where the next one is gone, and all are there; 0. has no digits."""
+    legal = "(<= (may ?x) (true (on ?x)) (s ?x ?y) (not (true (on ?y))))"
+    game = ggp.parse(row(4, legal, ONE))
+    assert list(octal._rows(game.net))
+    assert by_search(game) is None

@@ -14,6 +14,7 @@ from ggp.analysis.certificate import _is_shown
 from ggp.analysis.claims import playable
 from ggp.analysis.claims.octal import _rows
 from ggp.analysis.claims.turns import _has_places
+from ggp.analysis.evidence import Witness
 from ggp.analysis.heaps.any_size import any_size
 from ggp.limits import Budget
 from tests.analysis.test_any_size_table import ones
@@ -155,3 +156,83 @@ def test_heaps_on_different_chains_are_not_made_longer_together() -> None:
     assert any_size(game, (own,), 10.0)
     assert not any_size(game, (own, other), 10.0)
     assert not any_size(game, (other, own), 10.0)
+
+
+FAULTS = """(role p) (role random) (init s) (<= (next t) (true s)) (<= terminal (true t))
+(legal p go) {random} {goals}"""
+
+
+@pytest.mark.parametrize(
+    ("random", "goals", "why"),
+    [
+        ("(legal random go)", "(goal p 50)", None),
+        # Chance has to move as all roles do, but it needs no goal, nor just one.
+        ("(<= (legal random go) (true t))", "(goal p 50)", "random has no legal move"),
+        ("(legal random go)", "(goal p 50) (goal random 0)", None),
+        ("(legal random go)", "(goal p 50) (goal random 0) (goal random 1)", None),
+        ("(legal random go)", "(<= (goal p 50) (true s))", "p has no goal value at the end"),
+        ("(legal random go)", "(goal p 50) (goal p 60)", "p has more than one goal value"),
+        # The first of several.
+        ("", "(goal p 50) (goal p 60)", "random has no legal move"),
+        ("(legal random go)", "(goal random 50)", "p has no goal value at the end"),
+    ],
+)
+def test_chance_has_to_move_and_needs_no_goal(random, goals, why) -> None:
+    game = ggp.parse(FAULTS.format(random=random, goals=goals))
+    positions = Positions(game, Budget())
+    found = playable.refute(positions.samples)
+    assert (found is None) == (why is None)
+    if found is not None:
+        assert (found.value, found.certainty) == (False, "refuted")
+        assert found.evidence.why.startswith(why)
+    enumerated = playable.enumerated(positions)
+    assert enumerated.value is (why is None)
+    assert why is None or enumerated.evidence.why.startswith(why)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("playable_", [False, True])
+@pytest.mark.parametrize("stuck", [None, False, True])
+def test_that_no_role_is_ever_stuck_is_asked_without_goals(
+    monkeypatch, at_once, playable_, stuck
+) -> None:
+    """Where it is not known already; without a circuit of the rules (None) it is not proved."""
+    asked = []
+
+    def is_playable(roles: tuple[int, ...], work: float) -> bool:
+        asked.append((roles, work))
+        return bool(stuck)
+
+    monkeypatch.setattr(playable, "_is_playable_at_once", lambda _: at_once)
+    monkeypatch.setattr(playable, "_is_playable", lambda _: playable_)
+    whole = None if stuck is None else SimpleNamespace(is_playable=is_playable)
+    for claim, is_known in (
+        (playable.is_never_stuck_at_once, at_once),
+        (playable.is_never_stuck, at_once or playable_),
+    ):
+        proofs = SimpleNamespace(whole=whole, work=2.0, memo={})
+        assert claim(proofs) is (is_known or bool(stuck))
+    assert asked in ([], [((), 2.0)], [((), 2.0)] * 2, [((), 2.0)] * 3)
+    assert bool(asked) is (stuck is not None and not at_once)
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        (None, None),
+        (0, "p has no legal move although the game is not over"),
+        (1, "q has no legal move although the game is not over"),
+        ("goals", "play is over, and some player has not just one goal value"),
+    ],
+)
+def test_a_fault_that_was_looked_for_is_told(fault, why) -> None:
+    met = SimpleNamespace(stuck=None if fault == "goals" else fault)
+    witness = Witness(("f",), ())
+    samples = SimpleNamespace(
+        fault=None if fault is None else (met, witness), game=SimpleNamespace(roles=("p", "q"))
+    )
+    found = playable._met(samples)
+    assert (found is None) == (why is None)
+    if found is not None:
+        assert (found.value, found.certainty, found.evidence.why) == (False, "refuted", why)
+        assert found.evidence.states == (witness,)

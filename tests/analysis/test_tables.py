@@ -243,3 +243,29 @@ def test_heavy_boards_are_found_case_by_case() -> None:
     assert found == {0: (False, True), 2: (False,), 4: (True, False)}
     with pytest.raises(LimitReached):
         list(asked.question.heavy(cases, 0))
+
+
+@pytest.mark.parametrize(("most", "is_kept"), [(1, False), (2, True), (3, True)])
+def test_a_sum_with_a_larger_weight_than_may_be_is_dropped(monkeypatch, most, is_kept) -> None:
+    """The one sum that is left has the weights 1, 1 and -2."""
+    monkeypatch.setattr("ggp.analysis.invariants.unchanged.MAX_WEIGHT", most)
+    unchanged = Unchanged(range(3))
+    unchanged.add(((0, 1), (1, 1), (2, 1)))
+    unchanged.add(((0, 1), (1, -1)))
+    rows = [sorted(row.items()) for row in unchanged.rows.values()]
+    assert [[(f, abs(w)) for f, w in row] for row in rows] == (
+        [[(0, 1), (1, 1), (2, 2)]] if is_kept else []
+    )
+    assert [len(unchanged.touching([f])) for f in range(3)] == [int(is_kept)] * 3
+
+
+@pytest.mark.parametrize(("most", "is_kept"), [(2, False), (3, True)])
+def test_a_sum_is_written_with_weights_as_small_as_can_be(monkeypatch, most, is_kept) -> None:
+    monkeypatch.setattr("ggp.analysis.invariants.unchanged.MAX_WEIGHT", most)
+    unchanged = Unchanged(range(2))
+    for number in list(unchanged.rows):
+        unchanged.drop(number)
+    unchanged._put({0: 4, 1: -6})
+    assert list(unchanged.rows.values()) == ([{0: 2, 1: -3}] if is_kept else [])
+    unchanged._put({})
+    assert len(unchanged.rows) == int(is_kept)

@@ -155,3 +155,22 @@ def test_who_has_more_is_one_player(size) -> None:
     certificate = read_certificate(json.dumps(findings.certificate()))
     [claim] = check_certificate(certificate, 600)
     assert claim.holds
+
+
+@pytest.mark.parametrize("names", list(itertools.permutations("abcd")))
+def test_what_has_one_value_is_found_whatever_fluents_are_called(names) -> None:
+    """Of the first fluent and another, one of two gates; of these and a third, and so on. Where
+    one holds the next is not read, so that only from the first on it is told what the gates are."""
+    text = "(role p) (legal p a) (legal p b)"
+    for name in names:
+        text += f"(<= (next {name}) (does p a)) (<= (next {name}) (true {name}))"
+    first, *others = names
+    yes, no = f"(true {first})", f"(not (true {first}))"
+    for n, name in enumerate(others):
+        text += f"(<= yes{n} {yes}) (<= yes{n} {no} (true {name}))"
+        text += f"(<= no{n} {no} (not (true {name})))"
+        yes, no = f"yes{n}", f"no{n}"
+    net = ggp.parse(f"{text} (<= terminal (true a)) (<= (goal p 1) {yes}) (<= (goal p 0) {no})").net
+    goals = frozenset(literal for _, literal in net.goals[0])
+    assert len(goals) == 2
+    assert {row.literals: row.exact for row in rows(net, roots(net), [])}.get(goals) is True

@@ -341,3 +341,47 @@ def test_without_work_nothing_is_proved_of_turns_and_choices() -> None:
     for work, is_proved in ((WORK, True), (0.0, False)):
         whole = whole_of(three, turns=turns)
         assert whole.hands_on(turns, {0: 1, 1: 2, 2: 0}, work) == is_proved
+
+
+HELD = """(role p) (init lamp) (<= (next lamp) (true lamp)) (init (at 1)) (s 1 2) (s 2 3)
+(<= (legal p go) (true lamp)) (<= (next (at ?m)) (true (at ?n)) (s ?n ?m))
+(<= terminal (true lamp) (true (at 3))) (goal p 50)"""
+"""Nothing is wrong where the lamp is lit, which it always is: p can move, or play is over."""
+
+DARK = HELD.replace("terminal (true lamp)", "terminal").replace(
+    "(goal p 50)", "(<= (goal p 50) (true lamp)) (<= (goal p 10) (not (true lamp)))"
+)
+"""The same with a lower goal at an end where the lamp is off."""
+
+
+def test_that_nothing_was_wrong_before_is_what_a_fault_says_inverted() -> None:
+    """The fault is that a fluent does not hold; play comes to the end after two moves."""
+    whole = whole_of(ggp.parse(HELD))
+    assert whole.is_playable((0,), WORK)
+    assert whole.possible_goals((0,), WORK) == {(50,)}
+
+
+def test_a_goal_that_no_move_leads_to_is_not_possible() -> None:
+    """Where the lamp is off it was so before, and nobody could move."""
+    for well, found in ((True, {(50,)}), (False, {(10,), (50,)})):
+        assert whole_of(ggp.parse(DARK), well=well).possible_goals((0,), WORK) == found
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5])
+def test_goals_are_asked_about_where_there_are_not_too_many(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Two roles with two goals each have them in four ways."""
+    monkeypatch.setattr(module, "MAX_GOALS", most)
+    whole = heap_whole(ggp.parse(HEAP.format(own=10, other=90, end=0)))
+    assert (whole.possible_goals((0, 1), WORK) is not None) == (most >= 4)
+    assert (whole.possible_goals((0,), WORK) is not None) == (most >= 2)
+
+
+def test_goals_are_looked_at_by_induction_where_rules_are_not_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = ggp.parse(DARK)
+    for most, found in ((0, {(50,)}), (-1, {(10,), (50,)})):
+        monkeypatch.setattr(module, "MAX_STEP", game.net.literals + most)
+        assert whole_of(game).possible_goals((0,), WORK) == found

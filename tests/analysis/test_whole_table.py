@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import ggp
@@ -562,3 +563,54 @@ def test_no_more_plays_are_made_than_states_are_wanted(monkeypatch) -> None:
     for most, met in ((0, 1), (1, 2), (plays.LANES, 2), (plays.LANES + 1, 3)):
         monkeypatch.setattr(plays, "MAX_EVALUATED", most)
         assert len(random_plays(game, 100)) == met
+
+
+def test_rounds_of_plays_go_on_while_they_meet_new_states(monkeypatch) -> None:
+    """Of 600 ends after one move a round meets no more than it has plays; one that meets none is
+    the last, of as many in a row as may be so."""
+    numbers = " ".join(f"(n {i})" for i in range(600))
+    game = ggp.parse(f"""(role p) (init s) {numbers} (<= (legal p (to ?i)) (n ?i))
+        (<= (next (at ?i)) (does p (to ?i))) (<= terminal (not (true s))) (goal p 50)""")
+    monkeypatch.setattr(plays, "FRUITLESS", 1)
+    assert len(random_plays(game, 10_000)) > 1 + 2 * plays.LANES
+
+
+@pytest.mark.parametrize("fruitless", [1, 2, 5])
+def test_so_many_rounds_in_a_row_may_meet_nothing_new(monkeypatch, fruitless) -> None:
+    """The first round meets both ends, the others nothing."""
+    rounds, made_ = [], plays._Walks
+    monkeypatch.setattr(plays, "_Walks", lambda roles: rounds.append(roles) or made_(roles))
+    monkeypatch.setattr(plays, "FRUITLESS", fruitless)
+    game = ggp.parse("""(role p) (init s) (legal p a) (legal p b) (<= (next x) (does p a))
+        (<= (next y) (does p b)) (<= terminal (not (true s))) (goal p 50)""")
+    assert len(random_plays(game, 10_000)) == 3
+    assert len(rounds) == 1 + fruitless
+
+
+TURNING = """(role p) (role q) (init (at 1)) (s 1 2) (s 2 3) (s 3 {last}) (legal p go) {legal}
+(<= (next (at ?y)) (true (at ?x)) (s ?x ?y)) (<= terminal (true (at 4))) (goal p 50) (goal q 50)"""
+
+
+@pytest.mark.parametrize(
+    ("last", "legal", "met", "length"),
+    [
+        (1, "(legal q go)", 3, 3),
+        (2, "(legal q go)", 3, 2),
+        (3, "(legal q go)", 3, 1),
+        (4, "(legal q go)", 4, 0),
+        # At 2 the second role cannot move, and no play goes on.
+        (1, "(<= (legal q go) (not (true (at 2))))", 2, 0),
+    ],
+)
+def test_plays_that_come_back_to_a_state(last, legal, met, length) -> None:
+    """The states and moves since then; and a play from the first state back to it."""
+    game = ggp.parse(TURNING.format(last=last, legal=legal))
+    found = random_plays(game, 100)
+    assert len(found) == met
+    places = [place for place, _ in found.loop]
+    assert places == list(range(met - length, met))
+    rng = np.random.default_rng(1)
+    back = plays.way_back(game.machine, found.rows[:1], 8, 10, rng)
+    assert (back is not None) == (length == 3)
+    assert back is None or len(back) == 3
+    assert plays.way_back(game.machine, found.rows[:1], 8, 2, rng) is None

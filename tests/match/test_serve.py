@@ -20,6 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 from ggp.match import PlayerSettings
+from ggp.match.server import MAX_PIPELINED
 from tests.conftest import GAMES
 from tests.match.manager import Address, Match, Server, play, raw, send
 from tests.match.serving import GameRules, served
@@ -249,6 +250,18 @@ def test_requests_in_one_piece_are_answered_in_order(address) -> None:
     bodies = [first, *(other.partition("\r\n\r\n")[2] for other in others)]
     info = "( ( name ggp ) ( status available ) )"
     assert bodies == [info, "busy", info, info]
+
+
+@pytest.mark.parametrize("sent", [1, 2, MAX_PIPELINED - 1, MAX_PIPELINED, MAX_PIPELINED + 3])
+def test_so_many_requests_in_one_piece_are_answered(address, sent) -> None:
+    post = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 8\r\n\r\n( INFO )"
+    reply = raw(*address, [post * sent], timeout=60)
+    assert reply.closed
+    assert reply.data.count(b"HTTP/1.0 200 OK") == min(sent, MAX_PIPELINED)
+    # The last one alone says that nothing follows.
+    *others, last = reply.data.split(b"HTTP/1.0 200 OK")[1:]
+    assert all(b"Connection: keep-alive\r\n" in other for other in others)
+    assert b"Connection: close\r\n" in last
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import ggp
 from ggp.analysis import Heap
 from ggp.analysis.claims import heaps as claim
 from ggp.errors import InputError, NotSolvable
+from ggp.limits import Budget
 from ggp.solver import any_heap as module
 from ggp.solver.any_heap import AnyHeaps, HeapSum, any_heaps
 from ggp.theory import mex
@@ -281,3 +282,28 @@ def test_exchanging_goals_changes_the_form_of_play(
         wins = size % 3 != (0 if play == "normal" else 1)
         assert found.of([size]).outcome == ("N" if wins else "P")
         assert found.of([size]).goals == {"left": 100 * wins, "right": 100 * (not wins)}
+
+
+PARTISAN = SHEET.replace(
+    "(<= (legal ?p (to ?m)) (true (control ?p)) (true (heap ?n)) (less ?m ?n))",
+    """(<= (legal left (to ?m)) (true (control left)) (true (heap ?n)) (less ?m ?n))
+    (<= (legal right (to ?m)) (true (control right)) (true (heap ?n)) (less ?m ?n)
+        (or (distinct ?m 0) (distinct ?n 2)))""",
+)
+"""Right may not take two at once."""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (SHEET.replace(" 20", " 10").replace(" 80", " 90"), "normal"),
+        (SHEET.replace("10", "91").replace("20", "92").replace("90", "9").replace("80", "8"),
+         "misère"),
+        (PARTISAN, None),
+        (ALONE, None),
+        (AT_ONCE, None),
+    ],
+)  # fmt: skip
+def test_the_form_of_impartial_games_by_turns(text: str, found: str | None) -> None:
+    game = ggp.parse(text.format(first="left"))
+    assert module._form(game, Budget(game.limits)) == found

@@ -250,3 +250,53 @@ def test_many_positions_are_counted_in_layers(monkeypatch) -> None:
     found = statistics(game)
     assert found.positions == 161_029
     assert (found.shortest, found.longest) == (7, 16)
+
+
+def test_play_from_an_end_is_over() -> None:
+    """One position, no move; no more of the start is looked at."""
+    game = ggp.parse(ONE_ROLE)
+    [end] = [s for s in all_states(game).values() if s.terminal and not s.goals["a"]]
+    found = statistics(game, [end])
+    assert (found.positions, found.ends, found.moves) == (1, 1, 0)
+    assert (found.shortest, found.longest, found.plies) == (0, 0, (1,))
+
+
+def test_the_longest_play_is_that_from_any_of_several_starts() -> None:
+    """From where none to four are left, of which one or two are taken at a time."""
+    game = ggp.parse(ONE_ROLE)
+    states = [game.initial]
+    while not states[-1].terminal:
+        states.append(states[-1].play("one"))
+    for some in ([3, 0], [0, 3], [3, 2, 1], [4, 3], [4, 0], [1, 2, 3, 4]):
+        found = statistics(game, [states[i] for i in some])
+        assert found.longest == max(4 - i for i in some)
+        assert found.shortest == min(-(-(4 - i) // 2) for i in some)
+        assert found.plies[0] == len(some)
+
+
+CHOOSERS = """(role a) (role b) (init (at 1)) (stop 4) (stop 5) (stop 6)
+(<= (legal a x) (true (at ?n))) (<= (legal a y) (true (at 1)))
+(<= (legal b x) (true (at ?n))) (<= (legal b y) (true (at 2)))
+(<= (next (at 2)) (true (at 1)) (does a x)) (<= (next (at 3)) (true (at 1)) (does a y))
+(<= (next (at 4)) (true (at 2)) (does b x)) (<= (next (at 5)) (true (at 2)) (does b y))
+(<= (next (at 6)) (true (at 3)))
+(<= terminal (true (at ?n)) (stop ?n))
+(<= (goal a 100) (true (at 4))) (<= (goal b 0) (true (at 4)))
+(<= (goal a 0) (true (at 5))) (<= (goal b 100) (true (at 5)))
+(<= (goal a 50) (true (at 6))) (<= (goal b 50) (true (at 6)))
+(<= (goal a 0) (not over)) (<= (goal b 0) (not over)) (<= over (true (at ?n)) (stop ?n))"""
+
+
+def test_where_all_are_forced_nothing_tells_whose_turn_it_is() -> None:
+    """One of the players chooses at 1, the other at 2 and nobody at 3; 2 is lost for the first."""
+    game = ggp.parse(CHOOSERS)
+    assert game.turns is None
+    found = statistics(game)
+    assert (found.positions, found.ends, found.moves) == (6, 3, 5)
+    assert found.sides["a"] == counts.SideCounts(
+        1, drawn=1, moves=2, losing_moves=1, drawing_moves=1
+    )
+    assert found.sides["b"] == counts.SideCounts(
+        1, winning=1, moves=2, winning_moves=1, losing_moves=1
+    )
+    assert found.results == {"a": 1, "b": 2, "draw": 3}

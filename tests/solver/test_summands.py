@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from types import SimpleNamespace
 
 import pytest
 
 import ggp
 from ggp.analysis.boards.boards import Boards
 from ggp.bits import bits_of
+from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.solver import GameSolution, SummandSolution
 from ggp.solver.pieces.program import PieceProgram
 from ggp.solver.pieces.store import PieceStore
-from ggp.solver.splitting import Splitter
+from ggp.solver.splitting import Splitter, Summand, summands
 from tests.analysis.test_octal import BEFORE, NEXT, ONE, row
 from tests.conftest import GAMES, nightly
 
@@ -169,3 +171,89 @@ def test_names_do_not_hang_on_how_things_are_called(seed) -> None:
         assert parts.nim_value(parts.game.initial) is not None
         counts.append(parts.positions)
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("roles", "wanted"), [(None, {0, 1}), ([0], {0}), ((1,), {1}), ([0, 1], {0, 1}), ([], set())]
+)
+def test_positions_are_split_with_the_moves_of_some_roles(roles, wanted) -> None:
+    game = ggp.parse(row(5, "(<= (may ?x) (true (on ?x)))", ONE + NEXT))
+    splitter = Splitter(Boards(game.net, game.marker, 10), roles)
+    board = game.marker.board(game.initial.bits)
+    assert set(splitter.sides) == wanted
+    assert {option.move[0] for option in splitter.options} == wanted
+    made = [move for move, _ in splitter.made(board)]
+    assert {role for role, _ in made} == wanted
+    assert len(made) == 5 * len(wanted)
+    parts = splitter.pieces(board)
+    assert len(parts) == min(1, len(wanted))
+    assert {role for part in parts for role, _ in splitter.moves(part)} == wanted
+
+
+def fluents_of(game: ggp.Game, *tokens: int) -> tuple[int, ...]:
+    names = [str(fluent) for fluent in game.net.fluents]
+    return tuple(sorted(names.index(f"(on {n})") for n in tokens))
+
+
+def test_what_an_option_reads_is_what_it_depends_on_and_changes() -> None:
+    """Of a row of which a token that is there is taken with the one after it."""
+    game = ggp.parse(row(5, "(<= (may ?x) (true (on ?x)))", ONE + NEXT))
+    for option in Splitter(Boards(game.net, game.marker, 10)).options:
+        role, index = option.move
+        move = game.evaluator.move(role, index - game.net.move_offset[role])
+        token = int(str(move.args[0]))
+        own = fluents_of(game, *range(token, min(token, 4) + 2)[:2])
+        assert tuple(bits_of(option.reads)) == own
+        assert tuple(sorted(option.changes)) == own
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_options_that_are_made_lead_where_the_rules_say(seed) -> None:
+    game = ggp.parse(random_row(seed))
+    splitter = Splitter(Boards(game.net, game.marker, 10))
+    for state, _ in game.random_playout(seed=seed):
+        if state.terminal:
+            break
+        board = game.marker.board(state.bits)
+        mover = game.marker.role(state.bits)
+        idle = next(own[0] for role, own in enumerate(state.legal_indices()) if role != mover)
+        found = {move: after for (role, move), after in splitter.made(board) if role == mover}
+        for move in state.legal_indices()[mover]:
+            after = state.after([move, idle] if mover == 0 else [idle, move])
+            assert found.pop(move) == game.marker.board(after.bits)
+        assert not found
+
+
+def test_parts_and_their_moves_are_told_in_order() -> None:
+    """Each token by itself, and nothing of those that are gone."""
+    game = ggp.parse(row(5, "(<= (may ?x) (true (on ?x)))", ONE))
+    boards = Boards(game.net, game.marker, 10)
+    for tokens in ([1, 2, 3, 4, 5], [2, 5], []):
+        board = sum(1 << f for f in fluents_of(game, *tokens))
+        found = summands(boards, board)
+        assert sorted(part.fluents for part in found) == sorted(fluents_of(game, n) for n in tokens)
+        for part in found:
+            assert [role for role, _ in part.moves] == [0, 1]
+            assert [index for _, index in part.moves] == sorted(i for _, i in part.moves)
+
+
+def test_what_is_exclusive_of_something_open_is_open() -> None:
+    """3 may be taken where just one of 1 and 2 is there, and of these 2 may be taken."""
+    builder = Builder()
+    one, two, three = builder.inputs(3)
+    odd = builder.xor(one, two)
+    options = [
+        SimpleNamespace(move=n, rule=rule, again=TRUE, after=lambda _, f=n: {f: FALSE})
+        for n, rule in ((2, two), (3, builder.conj(three, odd)))
+    ]
+    sides = (SimpleNamespace(options=options),)
+    boards = SimpleNamespace(builder=builder, inputs={1: one, 2: two, 3: three}, sides=sides)
+    for tokens, wanted in (
+        ((1, 2, 3), [Summand((2, 3), ((0, 2), (0, 3)))]),
+        ((2, 3), [Summand((2, 3), ((0, 2), (0, 3)))]),
+        ((1, 3), [Summand((3,), ((0, 3),))]),
+        ((3,), []),
+        ((1, 2), [Summand((2,), ((0, 2),))]),
+        ((1,), []),
+    ):
+        assert summands(boards, sum(1 << f for f in tokens)) == wanted  # type: ignore[arg-type]

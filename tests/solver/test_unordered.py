@@ -432,3 +432,47 @@ def test_what_is_found_in_random_fillings_is_a_play_and_the_value_is_that_of_all
             assert above < goal_after(game, found) <= best
     if best >= 0:
         assert game.solve(method="way").value(game.initial) == {"a": best}
+
+
+def all_here(count: int, holes: int) -> str:
+    """Pigeons come to holes, of which each has place for one; nothing counts the moves, and play is
+    over when all are there."""
+    rules = ["(role a) (init s) (<= (next s) (true s)) (goal a 100)"]
+    rules += [f"(pigeon {i})" for i in range(count)] + [f"(hole h{j})" for j in range(holes)]
+    rules += [
+        "(<= (legal a (put ?i ?j)) (pigeon ?i) (hole ?j) (true s)"
+        " (not (true (full ?j))) (not (true (here ?i))))",
+        "(<= (next (full ?j)) (does a (put ?i ?j))) (<= (next (full ?j)) (true (full ?j)))",
+        "(<= (next (here ?i)) (does a (put ?i ?j))) (<= (next (here ?i)) (true (here ?i)))",
+        "(<= away (pigeon ?i) (not (true (here ?i)))) (<= terminal (not away))",
+    ]
+    return "\n".join(rules)
+
+
+@pytest.mark.parametrize(("count", "holes"), [(10, 9), (11, 8), (9, 9), (8, 9)])
+def test_moves_that_an_end_needs_are_counted_where_no_clock_does(count, holes) -> None:
+    """As many as there are fluents that differ, each changed by moves of its own."""
+    game = ggp.parse(all_here(count, holes))
+    found = planner(game).way(0, 100)
+    assert (found is not None) == (count <= holes)
+    assert found is None or goal_after(game, found) == 100
+
+
+def test_moves_exclude_each_other_where_one_of_them_tells_so() -> None:
+    """The second sets both of what the first must not find; of the first it follows of neither
+    alone that it is not set. The third has nothing to do with them."""
+    setting = "(<= (next {0}) (does a {1})) (<= (next {0}) (true {0}))"
+    game = ggp.parse(f"""(role a) (init s) (<= (next s) (true s)) (goal a 100)
+        (<= (legal a one) (true s) (not both)) (<= both (true p) (true q))
+        (legal a two) (legal a three) (legal a stop) (<= terminal (true over))
+        {setting.format("p", "two")} {setting.format("q", "two")}
+        {setting.format("done", "one")} {setting.format("r", "three")}
+        {setting.format("over", "stop")}""")
+    made = planner(game)
+    over = made._solver.literal(made._side.terminal)
+    literals, excluded = made._excluded(over)
+    move_of = {x: str(game.evaluator.move(0, move)) for move, x in made._chosen.items()}
+    names = [move_of[x] for x in literals]
+    assert sorted(names) == ["one", "stop", "three", "two"]
+    found = {(names[i], names[j]) for i, j in zip(*excluded.nonzero(), strict=True)}
+    assert found == {(n, n) for n in names} | {("one", "two"), ("two", "one")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -298,3 +299,34 @@ def test_positions_are_told_apart_by_all_but_a_step_counter(start, clock, more, 
     every = [*range(len(names))]
     without = [i for i in every if not names[i].startswith("(step")]
     assert LineSearch(game)._apart == ([without, every] if counts else [every])
+
+
+def test_at_an_end_nothing_is_looked_at() -> None:
+    game, state = ggp.parse(TOO_EARLY), ggp.parse(TOO_EARLY).initial
+    while not state.terminal:
+        state = state.after(state.legal_indices()[0][:1])
+    found = WaySolution(Positions(game, Budget(game.limits), None, (state.bits,)))
+    assert found.positions == 0
+    assert found.value(state) == state.goals
+    assert found.best(state) == ()
+
+
+@pytest.mark.parametrize("most", [0, 1, 10, 30, 10**6])
+def test_no_more_is_written_out_where_there_are_so_many_gates(monkeypatch, most) -> None:
+    """Without beams, in the first round: of eight moves, or fewer."""
+    written = []
+
+    def step(planner: Planner) -> None:
+        written.append(planner.gates)
+        plain(planner)
+
+    plain = Planner.step
+    monkeypatch.setattr(Planner, "step", step)
+    monkeypatch.setattr("ggp.solver.alone.solution.NARROW", 0)
+    monkeypatch.setattr("ggp.solver.alone.solution.GATES", most)
+    game = walk(3)
+    context = Positions(game, Budget(game.limits), None, (game.initial.bits,))
+    with suppress(NotSolvable):
+        WaySolution(context, rounds=1)
+    assert all(gates <= most for gates in written)
+    assert bool(written) == (most > 0)
