@@ -2,9 +2,11 @@
 
 from ggp.ground.asking import SOLVER_OPTIONS, Answer, Program, Rules
 from ggp.ground.clock import Clock, find_clocks, independent
+from ggp.ground.exclusion import Exclusion
 from ggp.ground.gates import Bodies, Gates
 from ggp.ground.grounder import ground
 from ggp.ground.groups import (
+    MAX_TURN,
     Group,
     Proved,
     candidates,
@@ -12,6 +14,7 @@ from ggp.ground.groups import (
     find_groups,
     joined,
     lasting,
+    names_roles,
     state_bits,
     unbroken,
 )
@@ -22,12 +25,14 @@ from ggp.ground.unroll import unrolled
 
 __all__ = [
     "FALSE",
+    "MAX_TURN",
     "SOLVER_OPTIONS",
     "TRUE",
     "Answer",
     "Block",
     "Bodies",
     "Clock",
+    "Exclusion",
     "Gates",
     "Group",
     "Marker",
@@ -47,6 +52,7 @@ __all__ = [
     "joined",
     "kind",
     "lasting",
+    "names_roles",
     "state_bits",
     "unbroken",
     "unrolled",

@@ -360,11 +360,11 @@ def joined(net: Net, groups: Iterable[Group], samples: Sequence[int]) -> list[Gr
         for one, places in held.items()
         for other in of.get(everywhere ^ places, ())
     }
-    told = [p for p in sorted(pairs) if len(p) <= MAX_TURN and _names_roles(net, p)]
+    told = [p for p in sorted(pairs) if len(p) <= MAX_TURN and names_roles(net, p)]
     return [Group(pair, exact=True) for pair in told[:MAX_JOINED]]
 
 
-def _names_roles(net: Net, fluents: Fluents) -> bool:
+def names_roles(net: Net, fluents: Fluents) -> bool:
     """Whether each role is an argument of one of the fluents."""
     return set(net.roles) <= {argument for i in fluents for argument in net.fluents[i].args}
 

@@ -1,14 +1,16 @@
 """Roles that never have a choice at the same time: in random play one choice does for all of them.
 
 Where roles take turns, the choice of moves is most of a step's circuit, once for each role. Whose
-turn it is tells a clock (`ggp.ground.clock`), which runs through its settings whatever is played.
-The rules are evaluated under each of them, with all else unknown: a role that has at most one move
-that may be legal has nothing to choose.
+turn it is tells a clock (`ggp.ground.clock`), which runs through its settings whatever is played;
+or a few fluents, one for each role, of which it is plain from the form of the rules that no two
+hold after a legal move where no two held before it (`ggp.ground.exclusion`). The rules are
+evaluated under each setting, with all else unknown: a role that has at most one move that may be
+legal has nothing to choose.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,27 +19,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.circuits.circuit import FALSE, Builder
-from ggp.ground import TRUE, Clock, Net, find_clocks, independent
+from ggp.ground import (
+    MAX_TURN,
+    TRUE,
+    Clock,
+    Exclusion,
+    Net,
+    candidates,
+    find_clocks,
+    independent,
+    names_roles,
+)
 from ggp.limits import look
 from ggp.machine.choice import choose
 
 MAX_FLUENTS = 62
-"""Fluents of a clock, so that a setting is a number of 64 bits."""
+"""Fluents that tell whose turn it is, so that a setting is a number of 64 bits."""
 
 MAX_GATES = 500_000
-"""Gates that are evaluated under the settings of one clock."""
+"""Gates that are evaluated under the settings of one clock, or of some fluents."""
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """Who has a choice by the setting of a clock, wherever that has one of its settings.
+    """Who has a choice by which fluents of a `mask` hold, wherever that is one of the `settings`:
+    then it is so after every legal move as well.
 
     `turns`: for each setting (as bits of the fluents that hold) the role that may have a choice, or
     None. `acting`, `waiting`: for each role its moves (indices into `Net.legal`, ascending) that
     may be legal in its turns, and in those of others, of which there is at most one in a setting.
     """
 
-    clock: Clock
+    mask: int
+    settings: tuple[int, ...]
     turns: tuple[int | None, ...]
     acting: tuple[tuple[int, ...], ...]
     waiting: tuple[frozenset[int], ...]
@@ -49,13 +63,13 @@ class Sharing:
 
     @cached_property
     def _fluents(self) -> list[int]:
-        return [i for i in range(self.clock.mask.bit_length()) if self.clock.mask >> i & 1]
+        return [i for i in range(self.mask.bit_length()) if self.mask >> i & 1]
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
         settings = (
             sum((setting >> f & 1) << i for i, f in enumerate(self._fluents))
-            for setting in self.clock.settings
+            for setting in self.settings
         )
         return np.array(sorted(settings), dtype=np.int64)
 
@@ -64,15 +78,15 @@ class Sharing:
         return np.left_shift(1, np.arange(len(self._fluents), dtype=np.int64))
 
     def hold(self, held: NDArray[np.bool_]) -> bool:
-        """Whether the clock has one of its settings in all of some states (n, fluents), as it has
-        in every state of play."""
+        """Whether there is one of the settings in all of some states (n, fluents), as there is in
+        every state of play."""
         numbers = held[:, self._fluents] @ self._weights
         places = np.searchsorted(self._numbers[:-1], numbers)
         return bool((self._numbers[places] == numbers).all())
 
     def in_turn(self, builder: Builder, fluents: Sequence[int], role: int) -> int:
         """Whether it is a role's turn, from a literal for each fluent of a state of play."""
-        by_turn = list(zip(self.clock.settings, self.turns, strict=True))
+        by_turn = list(zip(self.settings, self.turns, strict=True))
         others = [setting for setting, turn in by_turn if turn != role]
         found: dict[tuple[int, ...], None] = {}
         for setting, turn in by_turn:
@@ -122,39 +136,61 @@ class Sharing:
 
 
 def find_sharing(net: Net) -> Sharing | None:
-    """Whose turn a clock of the net tells it is, so that no other role ever has a choice then.
+    """What tells that no two roles ever have a choice at once, with a circuit to gain by that.
 
-    None where no clock tells, or just one role ever has a choice. No solver is asked, and what is
-    found holds in every state from which the clock runs.
+    None where nothing does, or just one role ever has a choice. No solver is asked, and what is
+    found holds after every legal move from a state in which it holds.
     """
     if len(net.roles) < 2:
         return None
     depends = independent(net)
     for clock in find_clocks(net):
-        sharing = _under(net, _with_constants(net, clock, depends))
+        sharing = _under(net, *_with_constants(net, clock, depends))
         if sharing:
+            return sharing
+    for fluents in _handed_on(net):
+        nodes = [1 << f for f in fluents]
+        sharing = _under(net, sum(nodes), (*nodes, 0))
+        if sharing and _is_kept(net, fluents):
             return sharing
     return None
 
 
-def _with_constants(net: Net, clock: Clock, depends: Mapping[int, frozenset[int]]) -> Clock:
-    """The clock with the fluents that it depends on as well, which never change in play."""
+def _handed_on(net: Net) -> Iterator[tuple[int, ...]]:
+    """Fluents of one relation that name all roles, of which at most one holds at first."""
+    return (
+        group.fluents
+        for group in candidates(net)
+        if len(group.fluents) <= MAX_TURN and names_roles(net, group.fluents)
+    )
+
+
+def _is_kept(net: Net, fluents: tuple[int, ...]) -> bool:
+    """Whether it is plain that no two of the fluents hold after a legal move, by nothing but that
+    no two held before it."""
+    exclusion = Exclusion(net, {f: [fluents] for f in fluents}, [fluents])
+    return exclusion.rests_on(fluents) is not None
+
+
+def _with_constants(
+    net: Net, clock: Clock, depends: Mapping[int, frozenset[int]]
+) -> tuple[int, tuple[int, ...]]:
+    """The mask and the settings of a clock with the fluents that it depends on as well, which never
+    change in play."""
     own = {f for f in depends if clock.mask >> f & 1}
     todo = list(own)
     while todo:
         new = depends[todo.pop()] - own
         own |= new
         todo += new
-    mask = sum(1 << f for f in own)
     constant = sum(1 << f for f in own & net.initial) & ~clock.mask
-    return Clock(mask, tuple(setting | constant for setting in clock.settings), clock.back)
+    return sum(1 << f for f in own), tuple(setting | constant for setting in clock.settings)
 
 
-def _under(net: Net, clock: Clock) -> Sharing | None:
-    """Who has a choice under each setting of a clock, if it is at most one role."""
+def _under(net: Net, mask: int, settings: tuple[int, ...]) -> Sharing | None:
+    """Who has a choice under each setting of some fluents, if it is at most one role."""
     gates = sorted(node for node in net.cone(net.legal) if node >= net.first_gate)
-    settings = clock.settings
-    if clock.mask.bit_count() > MAX_FLUENTS or len(settings) * len(gates) > MAX_GATES:
+    if mask.bit_count() > MAX_FLUENTS or len(settings) * len(gates) > MAX_GATES:
         return None
     recursive = {node for start, stop in net.recursive for node in range(start, stop)}
     turns: list[int | None] = []
@@ -162,7 +198,7 @@ def _under(net: Net, clock: Clock) -> Sharing | None:
     waiting: list[set[int]] = [set() for _ in net.roles]
     for setting in settings:
         look("whose turn it is")
-        possible = _possible(net, clock.mask, setting, gates, recursive)
+        possible = _possible(net, mask, setting, gates, recursive)
         own = [[m for m in range(a, b) if possible[m]] for a, b in pairwise(_bounds(net))]
         free = [role for role, moves in enumerate(own) if len(moves) > 1]
         if len(free) > 1:
@@ -173,7 +209,8 @@ def _under(net: Net, clock: Clock) -> Sharing | None:
     if len({*turns} - {None}) < 2:
         return None
     return Sharing(
-        clock,
+        mask,
+        settings,
         tuple(turns),
         tuple(tuple(sorted(own)) for own in acting),
         tuple(frozenset(own) for own in waiting),

@@ -65,7 +65,8 @@ def test_a_move_of_ones_own_turn_may_be_that_of_waiting_too() -> None:
     ("text", "why"),
     [
         (BOARD + TURNS + "(<= (legal ?r (wait ?c)) (cell ?c) (role ?r))", "both may choose"),
-        (BOARD + "(<= (next (control ?r)) (does ?r (mark 1)))" + IDLE, "a move says who is next"),
+        (BOARD + "(<= (next (control ?r)) (role ?r))" + IDLE, "both may be next"),
+        (BOARD + "(<= (next (control ?r)) (role ?r) (true (marked 1)))" + IDLE, "both at times"),
         ("(role a) (init x) (legal a l) (legal a r) terminal (goal a 1)", "one role"),
         (
             """(role a) (role b) (init (control a)) (<= (legal a l) (true (control a)))
@@ -92,6 +93,22 @@ def test_a_turn_of_several_phases_and_a_step_counter() -> None:
     found = find_sharing(net(text))
     assert found is not None
     assert found.turns == (0, 0, 1, None, 1, None, None)
+
+
+def test_who_is_next_may_hang_on_the_move() -> None:
+    """No clock tells it; that no two roles are in turn at once is plain from the rules."""
+    again = """(<= (next (control ?r)) (does ?r (mark 1)))
+        (<= (next (control ?s)) (true (control ?r)) (role ?s) (distinct ?r ?s) (not first))
+        (<= first (does ?r (mark 1)))"""
+    of = net(BOARD + again + IDLE)
+    found = find_sharing(of)
+    assert found is not None
+    assert found.settings[-1] == 0
+    assert sorted(found.turns[:2]) == [0, 1]
+    assert found.turns[2] is None
+    both = np.ones((1, len(of.fluents)), dtype=np.bool_)
+    assert not found.hold(both)
+    assert found.hold(~both)
 
 
 def test_what_the_clock_hangs_on_is_asked_as_well() -> None:
@@ -143,7 +160,16 @@ def test_a_choice_that_is_shared_takes_fewer_gates() -> None:
 
 def _clock(rng: random.Random, count: int) -> tuple[list[str], str]:
     """A condition for each setting of a clock of some kind, and the rules for it."""
-    kind = rng.choice(["places", "bit", "counter"]) if count == 2 else "places"
+    kind = rng.choice(["places", "bit", "counter", "kept"] if count == 2 else ["places", "kept"])
+    if kind == "kept":
+        roles, rules = "pqr"[:count], []
+        for i, role in enumerate(roles):
+            # Who makes a certain move is next again, or any other is; now and then nobody is.
+            other = roles[(i + 1) % count]
+            rules.append(f"(<= (next (turn {role})) (does {role} (m 0)) (true (turn {role})))")
+            more = rng.choice([f"(not (does {role} (m 0)))", f"(does {role} (m 1))"])
+            rules.append(f"(<= (next (turn {other})) (true (turn {role})) {more})")
+        return [f"(true (turn {role}))" for role in roles], f"(init (turn p)) {' '.join(rules)}"
     if kind == "bit":
         return ["(not (true odd))", "(true odd)"], "(<= (next odd) (not (true odd)))"
     size = count if kind == "places" else 2 * count + rng.randrange(3)
