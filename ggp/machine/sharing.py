@@ -10,7 +10,8 @@ legal has nothing to choose.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -32,9 +33,13 @@ from ggp.ground import (
 )
 from ggp.limits import look
 from ggp.machine.choice import choose
+from ggp.rules import signature
 
 MAX_FLUENTS = 62
 """Fluents that tell whose turn it is, so that a setting is a number of 64 bits."""
+
+MAX_HANDED = 20
+"""Sets of fluents that may be the turn and are no clock, of which the first are tried."""
 
 MAX_GATES = 500_000
 """Gates that are evaluated under the settings of one clock, or of some fluents."""
@@ -156,13 +161,17 @@ def find_sharing(net: Net) -> Sharing | None:
     return None
 
 
-def _handed_on(net: Net) -> Iterator[tuple[int, ...]]:
-    """Fluents of one relation that name all roles, of which at most one holds at first."""
-    return (
+def _handed_on(net: Net) -> list[tuple[int, ...]]:
+    """Fluents of one relation that name all roles, of which at most one holds at first; those of
+    relations with few fluents, as whose piece is on a square is no turn."""
+    sizes = Counter(map(signature, net.fluents))
+    found = [
         group.fluents
         for group in candidates(net)
         if len(group.fluents) <= MAX_TURN and names_roles(net, group.fluents)
-    )
+    ]
+    found.sort(key=lambda fluents: (sizes[signature(net.fluents[fluents[0]])], fluents))
+    return found[:MAX_HANDED]
 
 
 def _is_kept(net: Net, fluents: tuple[int, ...]) -> bool:

@@ -13,7 +13,7 @@ from ggp.machine import Machine
 from ggp.machine import machine as machine_module
 from ggp.machine import sharing as sharing_module
 from ggp.machine.choice import random_bits
-from ggp.machine.sharing import Sharing, find_sharing
+from ggp.machine.sharing import MAX_HANDED, Sharing, find_sharing
 from ggp.machine.step import step, widths
 from tests.conftest import GAMES
 from tests.machine.test_playouts import same
@@ -109,6 +109,24 @@ def test_who_is_next_may_hang_on_the_move() -> None:
     both = np.ones((1, len(of.fluents)), dtype=np.bool_)
     assert not found.hold(both)
     assert found.hold(~both)
+
+
+def test_the_turn_is_found_among_many_squares_that_name_the_roles() -> None:
+    squares = " ".join(f"(square {n})" for n in range(1, MAX_HANDED + 6))
+    found = find_sharing(
+        net(
+            f"""(role a) (role b) (init (control a)) {squares}
+            (<= (legal ?r (put ?n)) (true (control ?r)) (square ?n) (not (full ?n)))
+            (<= (full ?n) (true (at ?n ?r))) (<= (next (at ?n ?r)) (does ?r (put ?n)))
+            (<= (next (at ?n ?r)) (true (at ?n ?r))) (<= again (does ?r (put 1)))
+            (<= (next (control ?r)) (true (control ?r)) again)
+            (<= (next (control ?s)) (true (control ?r)) (role ?s) (distinct ?r ?s) (not again))
+            (<= terminal (full 2)) (goal a 1) (goal b 1)"""
+            + IDLE
+        )
+    )
+    assert found is not None
+    assert found.mask.bit_count() == 2
 
 
 def test_what_the_clock_hangs_on_is_asked_as_well() -> None:
