@@ -119,7 +119,7 @@ def test_the_turn_is_found_among_many_squares_that_name_the_roles() -> None:
             (<= (legal ?r (put ?n)) (true (control ?r)) (square ?n) (not (full ?n)))
             (<= (full ?n) (true (at ?n ?r))) (<= (next (at ?n ?r)) (does ?r (put ?n)))
             (<= (next (at ?n ?r)) (true (at ?n ?r))) (<= again (does ?r (put 1)))
-            (<= (next (control ?r)) (true (control ?r)) again)
+            (<= (next (control ?r)) (does ?r (put 1)))
             (<= (next (control ?s)) (true (control ?r)) (role ?s) (distinct ?r ?s) (not again))
             (<= terminal (full 2)) (goal a 1) (goal b 1)"""
             + IDLE
