@@ -11,7 +11,7 @@ legal has nothing to choose.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,10 +19,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.circuits.circuit import FALSE, Builder
+from ggp.circuits.circuit import FALSE, TRUE, Builder
+from ggp.circuits.lowering import Lowering
 from ggp.ground import (
     MAX_TURN,
-    TRUE,
     Clock,
     Exclusion,
     Net,
@@ -41,8 +41,8 @@ MAX_FLUENTS = 62
 MAX_HANDED = 20
 """Sets of fluents that may be the turn and are no clock, of which the first are tried."""
 
-MAX_GATES = 500_000
-"""Gates that are evaluated under the settings of one clock, or of some fluents."""
+MAX_GATES = 200_000
+"""Gates that are made under all settings of one clock, or of some fluents."""
 
 
 @dataclass(frozen=True)
@@ -198,16 +198,15 @@ def _with_constants(
 
 def _under(net: Net, mask: int, settings: tuple[int, ...]) -> Sharing | None:
     """Who has a choice under each setting of some fluents, if it is at most one role."""
-    gates = sorted(node for node in net.cone(net.legal) if node >= net.first_gate)
-    if mask.bit_count() > MAX_FLUENTS or len(settings) * len(gates) > MAX_GATES:
+    gates = sum(node >= net.first_gate for node in net.cone(net.legal))
+    if mask.bit_count() > MAX_FLUENTS or len(settings) * gates > MAX_GATES:
         return None
-    recursive = {node for start, stop in net.recursive for node in range(start, stop)}
     turns: list[int | None] = []
     acting: list[set[int]] = [set() for _ in net.roles]
     waiting: list[set[int]] = [set() for _ in net.roles]
     for setting in settings:
         look("whose turn it is")
-        possible = _possible(net, mask, setting, gates, recursive)
+        possible = _possible(net, mask, setting)
         own = [[m for m in range(a, b) if possible[m]] for a, b in pairwise(_bounds(net))]
         free = [role for role, moves in enumerate(own) if len(moves) > 1]
         if len(free) > 1:
@@ -230,34 +229,11 @@ def _bounds(net: Net) -> list[int]:
     return [*net.move_offset, len(net.legal)]
 
 
-def _possible(
-    net: Net, mask: int, setting: int, gates: Iterable[int], recursive: Collection[int]
-) -> list[bool]:
+def _possible(net: Net, mask: int, setting: int) -> list[bool]:
     """For each move whether it may be legal where some fluents are known and all else is not."""
-    values: dict[int, bool] = {TRUE: True}
-    for f in range(mask.bit_length()):
-        if mask >> f & 1:
-            values[net.first_fluent + f] = bool(setting >> f & 1)
-
-    def value(literal: int) -> bool | None:
-        own = values.get(abs(literal))
-        return own if own is None else own == (literal > 0)
-
-    for gate in gates:
-        if gate not in recursive:
-            told = _any(_all(map(value, body)) for body in net.bodies(gate))
-            if told is not None:
-                values[gate] = told
-    return [value(literal) is not False for literal in net.legal]
-
-
-def _all(values: Iterable[bool | None]) -> bool | None:
-    """Kleene's conjunction, where None is what is not known."""
-    known = set(values)
-    return False if False in known else None if None in known else True
-
-
-def _any(values: Iterable[bool | None]) -> bool | None:
-    """Kleene's disjunction."""
-    known = set(values)
-    return True if True in known else None if None in known else False
+    builder = Builder()
+    fluents = [
+        (FALSE, TRUE)[setting >> f & 1] if mask >> f & 1 else builder.input()
+        for f in range(len(net.fluents))
+    ]
+    return [legal != FALSE for legal in Lowering(net, builder, fluents).literals(net.legal)]

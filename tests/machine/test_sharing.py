@@ -178,7 +178,12 @@ def test_a_choice_that_is_shared_takes_fewer_gates() -> None:
 
 def _clock(rng: random.Random, count: int) -> tuple[list[str], str]:
     """A condition for each setting of a clock of some kind, and the rules for it."""
-    kind = rng.choice(["places", "bit", "counter", "kept"] if count == 2 else ["places", "kept"])
+    kind = rng.choice(["places", "kept", *(["bit", "counter"] if count == 2 else ["bits"])])
+    if kind == "bits":
+        # Neither bit alone tells that it is the turn of the first.
+        rules = """(<= (turn0) (not (true x)) (not (true y))) (<= (turn1) (true x))
+            (<= (turn2) (true y)) (<= (next x) (turn0)) (<= (next y) (turn1))"""
+        return [f"(turn{role})" for role in range(3)], rules
     if kind == "kept":
         roles, rules = "pqr"[:count], []
         for i, role in enumerate(roles):

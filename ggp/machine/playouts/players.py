@@ -45,8 +45,8 @@ _SLICE = 0.05
 class StepPlayer(PlayoutPlayer):
     """By the circuit of a step, which chooses the moves as well, from so many `random` bits."""
 
-    def __init__(self, net: Net, random: int, unit: Unit, sharing: Sharing | None = None) -> None:
-        super().__init__(net, sharing)
+    def __init__(self, net: Net, random: int, unit: Unit) -> None:
+        super().__init__(net)
         self.random, self.unit = random, unit
 
     @property
@@ -152,8 +152,8 @@ class ReferencePlayer(PlayoutPlayer):
     """By the reference interpreter."""
 
     def __init__(self, net: Net, reference: Reference, sharing: Sharing | None = None) -> None:
-        super().__init__(net, sharing)
-        self.reference = reference
+        super().__init__(net)
+        self.reference, self.sharing = reference, sharing
 
     def play(
         self,

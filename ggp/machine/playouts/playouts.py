@@ -23,7 +23,6 @@ from ggp.displayed import Displayed
 from ggp.ground import Net
 from ggp.machine.engine.frames import LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally
 from ggp.machine.engine.unit import Unit
-from ggp.machine.sharing import Sharing
 
 BLOCK = 32 * LANES
 """Playouts of one block, but for the last."""
@@ -102,13 +101,12 @@ class PlayoutPlayer(ABC):
     """Runs playouts of one net.
 
     States that it starts from have a bit for each fluent, or if it `is_packed` those of a row.
-    With `sharing` it plays from states in which that holds only.
     """
 
     is_packed = False
 
-    def __init__(self, net: Net, sharing: Sharing | None = None) -> None:
-        self.net, self.sharing = net, sharing
+    def __init__(self, net: Net) -> None:
+        self.net = net
 
     @property
     def units(self) -> tuple[Unit, ...]:
