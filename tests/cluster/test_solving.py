@@ -39,7 +39,7 @@ def require_same(one: LayerSolution, many: LayerSolution) -> None:
     assert (ours.ranks, ours.scores, ours.moves) == (theirs.ranks, theirs.scores, theirs.moves)
     assert len(ours) == len(theirs)
     for rank in ours.ranks:
-        layer = ours.layers[rank]
+        layer = ours.layers[rank].sorted()
         codes, missing = theirs.layers[rank].look_up(layer.keys.copy())
         assert not missing
         assert codes.tobytes() == layer.values.tobytes()

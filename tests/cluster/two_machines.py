@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
     assert (len(many.layers), many.moves) == (len(one.layers), one.moves)
     wrong = 0
     for rank in one.layers.ranks:
-        layer = one.layers.layers[rank]
+        layer = one.layers.layers[rank].sorted()
         codes, missing = many.layers.layers[rank].look_up(layer.keys.copy())
         wrong += missing + int((codes != layer.values).sum())
     print(f"{len(one.layers):,} positions, {wrong} wrong")

@@ -19,6 +19,7 @@ from ggp.solver.layers.division import Division, Expanded, Traffic
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving
 from ggp.solver.layers.part import Part
+from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import InMemory
 from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.layers.workers import Workers
@@ -261,19 +262,22 @@ def test_parts_send_what_leads_from_one_to_another(parts: int) -> None:
 def test_results_are_numbers_of_both_payoffs(
     swapped: bool, results: set[int], first: list[int]
 ) -> None:
-    one = part_of(heaps_once(), swapped=swapped)
+    payoffs = Payoffs(heaps_once(), swapped)
     goals = np.array([[20, 80], [70, 30], [20, 80]], dtype=np.int16)
-    assert set(one._results(goals)) == results
-    assert len(one._results(goals)) == 2
-    assert one._payoffs(goals)[:2, 0].tolist() == first
-    assert one._results(goals[:0]) == []
+    assert payoffs.results(goals) == results
+    assert payoffs.of(goals)[:2, 0].tolist() == first
+    assert payoffs.results(goals[:0]) == set()
+    places = [sorted(first).index(payoff) for payoff in (first[0], first[1], first[0])]
+    assert payoffs.codes(goals, np.array(sorted(first))).tolist() == places
+    assert payoffs.is_low(np.array([0, 1, -1, -2], dtype=np.int16)).tolist() == [0, 1, 0, 0]
 
 
 def test_results_of_one_player_are_numbers_of_their_payoff() -> None:
-    one = part_of(ggp.parse(ALONE))
+    payoffs = Payoffs(ggp.parse(ALONE))
     goals = np.array([[5], [30], [5]], dtype=np.int16)
-    assert sorted(one._results(goals)) == [5 << 32, 30 << 32]
-    assert one._payoffs(goals).tolist() == [[5], [30], [5]]
+    assert payoffs.results(goals) == {5 << 32, 30 << 32}
+    assert payoffs.of(goals).tolist() == [[5], [30], [5]]
+    assert payoffs.is_low(np.array([0, -1], dtype=np.int16)).tolist() == [0, 0]
 
 
 def test_one_player_chooses_the_most() -> None:

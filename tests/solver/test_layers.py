@@ -20,7 +20,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Coding, explore
 from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.layers import induction, keys, moving, part
+from ggp.solver.layers import alone, keys, moving, part
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InFolder, InMemory
@@ -226,11 +226,9 @@ def test_a_sum_that_does_not_fall_is_found_out() -> None:
     """The weights are believed on no word: each move that is made is looked at."""
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
     machine = game.packed_machine
-    work = induction.Alone(
-        moving.Moving(game, Ranks(machine.coding, {})), InMemory(), Budget(game.limits)
-    )
+    unranked = moving.Moving(game, Ranks(machine.coding, {}))
     with pytest.raises(moving.NotRanked):
-        work.solve(machine.rows([game.initial.bits]))
+        alone.solve(unranked, InMemory(), Budget(game.limits), machine.rows([game.initial.bits]))
 
 
 def test_limits() -> None:

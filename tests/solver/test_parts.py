@@ -45,7 +45,7 @@ def require_same(one: LayerSolution, many: LayerSolution) -> None:
     assert (ours.moves, len(ours)) == (theirs.moves, len(theirs))
     for rank in ours.ranks:
         for name in ("keys", "values"):
-            own, other = (getattr(found.layers[rank], name) for found in (ours, theirs))
+            own, other = (getattr(x.layers[rank].sorted(), name) for x in (ours, theirs))
             assert own.tobytes() == other.tobytes(), (rank, name)
 
 

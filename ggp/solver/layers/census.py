@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,8 @@ from ggp.errors import InputError, NotSolvable
 from ggp.later import Later
 from ggp.limits import Budget
 from ggp.machine import Progress, Rows
-from ggp.solver.layers.induction import Layers
-from ggp.solver.layers.keys import Layer, mixed, unmixed
+from ggp.solver.layers.induction import Layers, Near
+from ggp.solver.layers.keys import mixed, unmixed
 from ggp.solver.layers.moving import Moving, by_rank
 from ggp.solver.layers.turning import Turning
 from ggp.solver.layers.workers import Workers
@@ -27,6 +26,8 @@ else:
 
 DRAWN = 2
 """In place of the player who wins, where nobody does."""
+
+_NOWHERE = np.empty(0, dtype=np.int64)
 
 MAX_RANKS = 65_000
 """Ranks of a game whose plays are counted: each move makes the rank less."""
@@ -53,9 +54,10 @@ class Census:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What some positions of a layer come to: whose turn it is, which are ends, and by rank the
-    places that moves lead to, with the number of the position that each leaves."""
+    """What positions at some places of a layer come to: whose turn it is, which are ends, and by
+    rank the places that moves lead to, with the number of the position that each leaves."""
 
+    places: NDArray[np.int64]
     turn: NDArray[np.int8]
     is_end: NDArray[np.bool_]
     led: list[tuple[int, NDArray[np.int64], NDArray[np.int64]]]
@@ -85,7 +87,7 @@ class _Counting:
         self, moving: Moving, layers: Layers, budget: Budget, progress: Progress | None
     ) -> None:
         self._moving, self._layers, self._budget = moving, layers, budget
-        self._own = {r: layer for r, layer in layers.layers.items() if isinstance(layer, Layer)}
+        self._own = layers.near
         self._progress = progress
         game = moving.game
         self._turning = Turning(game)
@@ -109,10 +111,10 @@ class _Counting:
             Counter(),
             np.zeros(len(self._layers.scores), dtype=np.int64),
         )
-        self._budget.check("counting positions", 4 * len(self._layers))
+        self._budget.check("counting positions", 4 * sum(x.places for x in layers.values()))
         for rank, layer in layers.items():
-            self._ply[rank] = np.full(len(layer), np.iinfo(np.uint16).max, dtype=np.uint16)
-            self._far[rank] = np.zeros(len(layer), dtype=np.uint16)
+            self._ply[rank] = np.full(layer.places, np.iinfo(np.uint16).max, dtype=np.uint16)
+            self._far[rank] = np.zeros(layer.places, dtype=np.uint16)
         starts = self._moving.ranks(roots)
         for rank, keys, _ in by_rank(mixed(roots.copy()), starts):
             places = self._places(layers.get(rank), keys)
@@ -120,31 +122,24 @@ class _Counting:
         done = 0
         with Workers(threads) as workers:
             for rank in sorted(layers, reverse=True):
-                start = 0
-                chunks = self._chunks(rank, layers[rank].keys)
-                for part in workers.in_order(self._part, chunks):
-                    stop = start + len(part.turn)
-                    self._add(found, rank, slice(start, stop), part)
-                    start = stop
-                    self._budget.check(f"{done + start:,} positions counted")
+                pieces = layers[rank].pieces(self._moving.machine.batch)
+                for part in workers.in_order(self._part, ((rank, *piece) for piece in pieces)):
+                    self._add(found, rank, part)
+                    done += len(part.turn)
+                    self._budget.check(f"{done:,} positions counted")
                     if self._progress:
-                        self._progress(len(self._layers), done + start)
-                done += start
+                        self._progress(len(self._layers), done)
                 del self._ply[rank], self._far[rank]
         return found
 
-    def _chunks(self, rank: int, keys: Rows) -> Iterator[tuple[int, Rows]]:
-        batch = self._moving.machine.batch
-        return ((rank, keys[i : i + batch]) for i in range(0, len(keys), batch))
-
-    def _places(self, layer: Layer | None, keys: Rows) -> NDArray[np.int64]:
-        places = np.empty(len(keys), dtype=np.int64)
-        if layer is None or kernels.find(layer.keys, layer.first, layer.shift, keys, places):
+    def _places(self, layer: Near | None, keys: Rows) -> NDArray[np.int64]:
+        places, missing = layer.find(keys) if layer else (_NOWHERE, len(keys))
+        if missing:
             raise InputError("positions that were kept are gone: begin anew")
         return places
 
-    def _part(self, case: tuple[int, Rows]) -> _Part:
-        rank, keys = case
+    def _part(self, case: tuple[int, NDArray[np.int64], Rows]) -> _Part:
+        rank, places, keys = case
         rows = unmixed(keys)
         packed, looked = self._moving.look(rows)
         is_end = looked.mover == kernels.OVER
@@ -154,12 +149,12 @@ class _Counting:
             source = np.repeat(np.arange(here.start, here.stop), looked.degree[here])
             for to, part, edges in by_rank(mixed(after), ranks):
                 led.append((to, self._places(self._own.get(to), part), source[edges]))
-        return _Part(turn, is_end, led)
+        return _Part(places, turn, is_end, led)
 
-    def _add(self, found: Census, rank: int, here: slice, part: _Part) -> None:
+    def _add(self, found: Census, rank: int, part: _Part) -> None:
         layers = self._own
-        codes = layers[rank].values[here]
-        ply, far = self._ply[rank][here], self._far[rank][here]
+        codes = layers[rank].codes(part.places)
+        ply, far = self._ply[rank][part.places], self._far[rank][part.places]
         found.codes += np.bincount(codes, minlength=len(found.codes))
         _tally(found.positions, part.turn, self._winner[codes])
         counted = np.bincount(ply)
@@ -172,7 +167,7 @@ class _Counting:
             found.shortest = shortest if known is None else min(known, shortest)
             found.longest = max(found.longest or 0, longest)
         for to, places, source in part.led:
-            _tally(found.moves, part.turn[source], self._winner[layers[to].values[places]])
+            _tally(found.moves, part.turn[source], self._winner[layers[to].codes(places)])
             kernels.come_by(places, ply[source], far[source], self._ply[to], self._far[to])
 
 

@@ -14,21 +14,18 @@ what leads them from layer to layer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable
 from ggp.limits import Budget
-from ggp.machine import Progress, Rows
+from ggp.machine import Rows
 from ggp.solver.layers.division import Expanded
-from ggp.solver.layers.moving import Moving
-from ggp.solver.layers.part import Part
-from ggp.solver.layers.shelf import Shelf
-from ggp.solver.layers.workers import Workers
+from ggp.solver.layers.keys import Layer
 
 MAX_SCORES = 250
 """Different results of play, of which a byte holds the number."""
@@ -41,6 +38,27 @@ class Valued(Protocol):
 
     def look_up(self, wanted: Rows) -> tuple[NDArray[np.uint8], int]:
         """The codes of wanted keys; how many of these are not there. See `Layer`."""
+
+
+@runtime_checkable
+class Near(Valued, Protocol):
+    """The positions of one rank, valued, in this process: each at a place of its own."""
+
+    @property
+    def places(self) -> int:
+        """Positions have places below this."""
+
+    def find(self, wanted: Rows) -> tuple[NDArray[np.int64], int]:
+        """The places of wanted keys; how many of these are not there."""
+
+    def codes(self, places: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The codes of the positions at some places."""
+
+    def pieces(self, size: int) -> Iterator[tuple[NDArray[np.int64], Rows]]:
+        """The places of all positions, and their keys, so many at a time."""
+
+    def sorted(self) -> Layer:
+        """The positions in order of their keys."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +77,11 @@ class Layers:
 
     def __len__(self) -> int:
         return sum(map(len, self.layers.values()))
+
+    @property
+    def near(self) -> dict[int, Near]:
+        """The layers that are in this process."""
+        return {rank: layer for rank, layer in self.layers.items() if isinstance(layer, Near)}
 
 
 class Parts(Protocol):
@@ -125,63 +148,3 @@ class Induction:
         if len(totals) != 1:
             raise NotSolvable("layers: the interests of the two roles are not opposed")
         return np.array(first, dtype=np.int64), totals.pop()
-
-
-class Alone:
-    """One part, of all positions, in this process; `threads` work at once.
-
-    The outcome does not hang on how many.
-    """
-
-    def __init__(
-        self,
-        moving: Moving,
-        shelf: Shelf,
-        budget: Budget,
-        *,
-        swapped: bool = False,
-        threads: int = 1,
-        progress: Progress | None = None,
-    ) -> None:
-        self._moving, self._shelf, self._budget = moving, shelf, budget
-        self._swapped, self._progress, self._threads = swapped, progress, threads
-
-    def solve(self, rows: Rows) -> Layers:
-        """All positions that the rows lead to, solved."""
-        with Workers(self._threads) as workers:
-            top = int(self._moving.ranks(rows).max())
-            self._part = Part(
-                self._moving,
-                self._shelf,
-                self._budget,
-                top,
-                workers,
-                swapped=self._swapped,
-                tell=self._progress,
-            )
-            players = len(self._moving.game.players)
-            return Induction(self, players, self._budget).run(rows)
-
-    def begin(self, rows: Rows) -> None:
-        """See `Parts`."""
-        self._part.begin(rows)
-
-    def next_rank(self, below: int | None) -> int | None:
-        """See `Parts`."""
-        return self._part.next_rank(below)
-
-    def expand(self, rank: int) -> list[Expanded]:
-        """See `Parts`."""
-        return [self._part.expand(rank)]
-
-    def turned(self) -> None:
-        """See `Parts`."""
-        self._part.turned()
-
-    def value(self, rank: int, scores: NDArray[np.int64]) -> None:
-        """See `Parts`."""
-        self._part.value(rank, scores)
-
-    def layers(self, sizes: Mapping[int, int]) -> Mapping[int, Valued]:
-        """See `Parts`."""
-        return {rank: self._part.layer(rank) for rank in sizes}

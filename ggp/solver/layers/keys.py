@@ -7,7 +7,7 @@ the same size, which fit a cache, and so that a small directory of these bits fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +102,30 @@ class Layer:
         found = np.empty(len(wanted), dtype=np.uint8)
         missing = kernels.look_up(self.keys, self.first, self.shift, self.values, wanted, found)
         return found, int(missing)
+
+    @property
+    def places(self) -> int:
+        """Positions have places below this."""
+        return len(self.keys)
+
+    def find(self, wanted: Rows) -> tuple[NDArray[np.int64], int]:
+        """The places of wanted keys; how many of these are not there."""
+        places = np.empty(len(wanted), dtype=np.int64)
+        return places, int(kernels.find(self.keys, self.first, self.shift, wanted, places))
+
+    def codes(self, places: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The codes of the positions at some places."""
+        return self.values[places]
+
+    def pieces(self, size: int) -> Iterator[tuple[NDArray[np.int64], Rows]]:
+        """The places of all positions, and their keys, so many at a time."""
+        for start in range(0, len(self.keys), size):
+            keys = self.keys[start : start + size]
+            yield np.arange(start, start + len(keys)), keys
+
+    def sorted(self) -> Layer:
+        """The positions in order of their keys."""
+        return self
 
 
 def mixed(rows: Rows) -> Rows:

@@ -109,9 +109,17 @@ class Moving(Looking):
     def children(
         self, rows: Rows, packed: Rows, looked: Looked, rank: int
     ) -> Iterator[tuple[slice, Rows, NDArray[np.int32]]]:
-        """The rows that some rows of one rank lead to, and their ranks, slice by slice of the rows.
+        """What some rows of one rank lead to, as `after`, with its ranks. Raises `NotRanked`."""
+        for here, after in self.after(rows, packed, looked):
+            ranks = self.ranks(after)
+            if len(ranks) and ranks.max() >= rank:
+                raise NotRanked
+            yield here, after, ranks
 
-        Those of one row after the other, in the order of `Net.legal`. Raises `NotRanked`.
+    def after(self, rows: Rows, packed: Rows, looked: Looked) -> Iterator[tuple[slice, Rows]]:
+        """The rows that some rows lead to, slice by slice of these.
+
+        Those of one row after the other, in the order of `Net.legal`.
         """
         ends = np.cumsum(looked.degree)
         start, roles = 0, len(self.game.roles)
@@ -122,11 +130,10 @@ class Moving(Looking):
             lanes = np.empty(edges, dtype=np.int64)
             joint = np.empty((edges, roles), dtype=np.int32)
             kernels.list_moves(packed, self._bounds, looked.mover, start, stop, lanes, joint)
-            after = self.standing(self.machine.next(rows[start:stop], joint, lanes))
-            ranks = self.ranks(after)
-            if edges and ranks.max() >= rank:
-                raise NotRanked
-            yield slice(start, stop), after, ranks
+            yield (
+                slice(start, stop),
+                self.standing(self.machine.next(rows[start:stop], joint, lanes)),
+            )
             start = stop
 
 

@@ -28,6 +28,7 @@ from ggp.machine import Rows
 from ggp.solver.layers.division import Division, Expanded, Peers, Traffic
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.moving import Moving, by_rank
+from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import Shelf, require_kind
 from ggp.solver.layers.workers import Workers
 
@@ -74,6 +75,7 @@ class Part:
 
     def __post_init__(self) -> None:
         self._words = self.moving.machine.coding.words
+        self._payoffs = Payoffs(self.moving.game, self.swapped)
         self._layers: dict[int, Layer] = {}
         self._lock = threading.Lock()
 
@@ -272,23 +274,7 @@ class Part:
             for _, after, ranks in self.moving.children(rows, packed, looked, rank)
             for place, group, _ in self._by_place(after, ranks)
         ]
-        return int(looked.degree.sum()), set(self._results(looked.goals[ends])), groups
-
-    # Results
-
-    def _payoffs(self, goals: NDArray[np.int16]) -> NDArray[np.int64]:
-        """What the players get, in their order."""
-        own = goals[:, list(self.moving.game.player_indices)]
-        return (own[:, ::-1] if self.swapped else own).astype(np.int64)
-
-    def _results(self, goals: NDArray[np.int16]) -> list[int]:
-        """Different results, each as a number: of two players' payoffs, or of one's."""
-        payoff = self._payoffs(goals)
-        numbers = payoff[:, 0] << 32
-        if payoff.shape[1] == 2:
-            numbers = numbers + payoff[:, 1]
-        found: list[int] = np.unique(numbers).tolist()
-        return found
+        return int(looked.degree.sum()), self._payoffs.results(looked.goals[ends]), groups
 
     # Backward
 
@@ -348,10 +334,8 @@ class Part:
         packed, looked = self.moving.look(rows)
         ends = looked.mover == kernels.OVER
         codes = np.full(len(keys), kernels.MISSING, dtype=np.uint8)
-        codes[ends] = np.searchsorted(scores, self._payoffs(looked.goals[ends])[:, 0])
-        players = self.moving.game.player_indices
-        # Codes are of the first player's payoffs, which the second keeps low.
-        is_low = (looked.mover == players[-1]).astype(np.uint8) * np.uint8(len(players) > 1)
+        codes[ends] = self._payoffs.codes(looked.goals[ends], scores)
+        is_low = self._payoffs.is_low(looked.mover)
         for here, after, ranks in self.moving.children(rows, packed, looked, rank):
             found = self._ask(after, ranks)
             kernels.choose(looked.degree[here], is_low[here], found, codes[here])

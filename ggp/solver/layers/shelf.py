@@ -43,6 +43,10 @@ class Shelf(Protocol):
     def names(self) -> list[str]:
         """What is there, sorted."""
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of memory that the arrays take."""
+
     def close(self) -> None:
         """The work is done; what was put here and is in use stays."""
 
@@ -69,6 +73,11 @@ class InMemory:
     def names(self) -> list[str]:
         """What is there, sorted."""
         return sorted(self._arrays)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of memory that the arrays take."""
+        return sum(array.nbytes for array in self._arrays.values())
 
     def close(self) -> None:
         """Forget all."""
@@ -152,6 +161,11 @@ class InFolder:
     def names(self) -> list[str]:
         """What is there, sorted; other files than ours are none."""
         return sorted(p.stem for p in self.folder.glob("*.npy") if NAMES.fullmatch(p.stem))
+
+    @property
+    def nbytes(self) -> int:
+        """None: they are in files."""
+        return 0
 
     def close(self) -> None:
         """The files stay, for whoever comes next."""

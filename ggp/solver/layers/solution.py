@@ -25,11 +25,12 @@ from ggp.limits import Budget, account
 from ggp.machine import Progress
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
+from ggp.solver.layers import alone
 from ggp.solver.layers.census import Census, census
 from ggp.solver.layers.division import Division
 from ggp.solver.layers.images import Images, symmetrised
-from ggp.solver.layers.induction import Alone, Layers
-from ggp.solver.layers.keys import Layer, mixed
+from ggp.solver.layers.induction import Layers
+from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
@@ -204,14 +205,15 @@ class LayerSolution(GdlSolution):
                 about = self._about(roots, images)
                 found = elsewhere.solve(plan, rows, folder, about, own, self._progress)
             else:
-                found = Alone(
+                found = alone.solve(
                     moving,
                     shelf,
                     own,
+                    rows,
                     swapped=self._misere,
                     threads=self._keeping.threads,
                     progress=self._progress,
-                ).solve(rows)
+                )
             self._solved.append(found)
         except NotRanked:
             raise NotSolvable("layers: the weighted sum does not fall with each move") from None
@@ -290,8 +292,7 @@ class LayerSolution(GdlSolution):
         if isinstance(solved.layers, Far):
             count = solved.layers.write(folder, notes)
         else:
-            own = {rank: layer for rank, layer in solved.layers.items() if isinstance(layer, Layer)}
-            count = write_part(folder, own, moving, Division(), 0, notes, budget)
+            count = write_part(folder, solved.near, moving, Division(), 0, notes, budget)
         elsewhere = self._keeping.elsewhere
         parts = elsewhere.parts if elsewhere else 1
         whole = {file_name(number, parts) for number in range(parts)}

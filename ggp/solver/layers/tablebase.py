@@ -23,7 +23,8 @@ from ggp.limits import Budget
 from ggp.machine import Field, Rows
 from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_error
 from ggp.solver.layers.division import Division, Traffic
-from ggp.solver.layers.keys import Layer, unmixed
+from ggp.solver.layers.induction import Near
+from ggp.solver.layers.keys import unmixed
 from ggp.solver.layers.moving import Moving
 from ggp.solver.layers.turning import Turning
 from ggp.whole import replaced
@@ -111,7 +112,7 @@ def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: 
 
 def write_part(
     folder: Path,
-    layers: Mapping[int, Layer],
+    layers: Mapping[int, Near],
     moving: Moving,
     division: Division,
     number: int,
@@ -148,12 +149,12 @@ def _writer(arrow: Any, place: Path, schema: Any) -> Any:  # noqa: ANN401
     return arrow.parquet.ParquetWriter(place, schema, write_page_checksum=True)
 
 
-def _groups(layers: Mapping[int, Layer]) -> Any:  # noqa: ANN401 - an iterator of three arrays
+def _groups(layers: Mapping[int, Near]) -> Any:  # noqa: ANN401 - an iterator of three arrays
     """Ranks, keys and codes in the order of ranks and keys, a row group at a time."""
     waiting: list[tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]] = []
     held = 0
     for rank in sorted(layers):
-        layer = layers[rank]
+        layer = layers[rank].sorted()
         start = 0
         while start < len(layer):
             stop = min(len(layer), start + GROUP - held)
