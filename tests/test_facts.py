@@ -33,7 +33,7 @@ from ggp.facts import (
 from ggp.facts.checking import same, verdict_on
 from ggp.facts.format import FILE, PROPERTIES
 from ggp.facts.places import entries
-from ggp.facts.recording import recorded
+from ggp.facts.recording import WIDTH, _pair, _toml, recorded
 from ggp.facts.shapes import misfits
 from ggp.facts.suite import instances as suite_of
 from ggp.limits import DEFAULT, Budget
@@ -569,3 +569,59 @@ def test_a_fault_of_toml_has_the_span_of_one_character(text, at) -> None:
         parse_facts(text, Path("some.toml"))
     span = caught.value.span
     assert (span.start, span.end) == (text.index(at), text.index(at) + 1)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "rows"),
+    [
+        # With its quotes, the comma, and what stands before it, a text of so many letters.
+        ([WIDTH - 8], None),
+        ([WIDTH - 9], None),
+        ([WIDTH, 1], [1, 1]),
+        ([1, WIDTH, 1], [1, 1, 1]),
+        # Two with a blank between them, one letter too many, and the last alone.
+        ([40, WIDTH - 4 - 43 - 4], [2]),
+        ([40, WIDTH - 4 - 43 - 3], [1, 1]),
+        ([40, WIDTH - 4 - 43 - 4, 1], [2, 1]),
+        ([10] * 30, None),
+    ],
+)
+def test_a_long_list_is_written_on_rows_as_long_as_there_is_room(lengths, rows) -> None:
+    """The text says the same; a line of more than so many letters has one item."""
+    value = ["abcdefghij"[n % 10] * length for n, length in enumerate(lengths)]
+    text = _pair("a long key", value)
+    assert tomllib.loads(text) == {"a long key": value}
+    first, *inside, last = text.split("\n") if "\n" in text else [text, ""]
+    if not last:
+        assert len(first) <= WIDTH
+        assert rows is None
+        return
+    assert (first, last) == ('"a long key" = [', "]")
+    assert all(line.startswith("    ") and line.endswith(",") for line in inside)
+    counts = [len(tomllib.loads(f"x = [{line}]")["x"]) for line in inside]
+    assert rows is None or counts == rows
+    for line, after, count in zip(inside, [*inside[1:], ""], counts, strict=True):
+        assert len(line) <= WIDTH or count == 1
+        # The next item would not have found room.
+        item = after.split(",")[0].strip()
+        assert not item or len(line) + len(f" {item},") > WIDTH
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("best", ["a"], 'best = ["a"]'),
+        ("a-b_9", [], "a-b_9 = []"),
+        ("a b", 1, '"a b" = 1'),
+        ("", True, '"" = true'),
+        ("é", 1.5, '"é" = 1.5'),
+        ("x", {"a": 1, "b c": [False, {}]}, 'x = { a = 1, "b c" = [false, {}] }'),
+        ("x", 'a"\\\n\x7fü', 'x = "a\\"\\\\\\n\\u007fü"'),
+        # What is no list stays on one line.
+        ("x", "y" * WIDTH, f'x = "{"y" * WIDTH}"'),
+    ],
+)
+def test_keys_and_values_as_they_are_written(key, value, text) -> None:
+    assert _pair(key, value) == text
+    assert tomllib.loads(text) == {key: value}
+    assert text.endswith(_toml(value))

@@ -14,21 +14,24 @@ from rich.text import Text
 
 from ggp.cli.common import (
     err,
+    facts_from,
     game_options,
     limit_options,
     limits_from,
     load_game,
     print_json,
     say,
-    state_from,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError, LimitReached
+from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.show import progress
 from ggp.show.atlas import draw_atlas
+from ggp.show.board.count import drawn_pieces
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
+from ggp.show.turns import broken_group, require_turn
 from ggp.show.values import (
     Atlas,
     Found,
@@ -41,17 +44,20 @@ from ggp.show.values import (
     written,
 )
 from ggp.solver.valued import (
+    AnyBoards,
     BoardValues,
     ComesAgain,
     LoopyValue,
     NoValue,
+    PieceValues,
+    SomeBoards,
     ValuedMove,
     any_boards,
     values,
 )
 from ggp.solver.valued.values import MAX_GAMES
 from ggp.text import plain, shortened
-from ggp.theory import GameLimit
+from ggp.theory import GameLimit, ShortGame
 
 MOST_ROWS = 100
 """Rows of a table of values."""
@@ -60,7 +66,12 @@ MOST_ROWS = 100
 @click.command()
 @game_options
 @limit_options
-@click.option("--at", "start", metavar="FACTS", help="The position, by default the first one.")
+@click.option(
+    "--at",
+    "start",
+    metavar="FACTS",
+    help="The position, by default the first one; whose turn it is does not matter.",
+)
 @click.option("--moves", "with_moves", is_flag=True, help="List all moves with their values.")
 @click.option(
     "--all",
@@ -74,6 +85,13 @@ MOST_ROWS = 100
     flag_value="any",
     help="The same of all boards that the rules admit, whether moves lead there or not.",
 )
+@click.option(
+    "--pieces",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="With --all or --any: boards with at most N places that are not blank.",
+)
+@click.option("--unicode", "in_unicode", is_flag=True, help="Write values with ↑, ↓, ∗ and ±.")
 @click.option(
     "--thermograph",
     "picture",
@@ -105,6 +123,8 @@ def value(
     start: str | None,
     with_moves: bool,
     boards: str | None,
+    pieces: int | None,
+    in_unicode: bool,
     picture: Path | None,
     table_file: Path | None,
     plot: Path | None,
@@ -122,7 +142,12 @@ def value(
     dominated nor reversible; if all are, those not dominated), legitimate, why_not, left, right
     (the roles), birthday, reduced, atomic_weight (null if not all-small), boards or pieces (how
     many were worked out); with --moves moves (role, move, value, sensible), with --all and --any
-    atlas (value, boards, birthday, outcome). Exit code 1 if the game has no values.
+    atlas (value, boards, birthday, outcome) and unvalued (how many boards have none). Exit code 1
+    if the game has no values.
+
+    --table and --plot are of --all, unless --any is given. Boards from which play can go on for
+    ever have no value as short games; the table has what each player can move to from there. Of
+    --any what was found before a limit was reached is told, and the exit code is 3.
     """
     for path, endings in ((picture, (".svg",)), (table_file, (".csv",)), (plot, PICTURES)):
         if path is not None:
@@ -133,40 +158,80 @@ def value(
     require_distinct(*filter(None, (picture, table_file, plot)))
     if plot is not None:
         require_pictures()
+    boards = boards or ("all" if table_file or plot else None)
+    if pieces is not None and not boards:
+        raise InputError("--pieces is of all boards: give --all or --any as well")
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     game = load_game(file, settings, strict_case, limits, budget)
-    try:
-        with progress(err, "boards") as show:
-            at = state_from(game, start, "--at", turn=True)
-            every = boards != "any" and bool(boards or table_file or plot)
-            found = values(game, at, every=every, budget=budget, progress=show)
-            atlas: Atlas | None = found if isinstance(found, BoardValues) else None
-            if boards == "any":
-                atlas = any_boards(game, at, budget=budget, progress=show)
-        if picture is not None:
-            write_whole(picture, thermograph_svg(found.whole.thermograph).encode())
+
+    def tell_atlas(atlas: Atlas | None) -> None:
         if table_file is not None and atlas is not None:
-            write_whole(table_file, _csv(atlas).encode())
+            write_whole(table_file, _csv(atlas, unicode=in_unicode).encode())
         if plot is not None and atlas is not None:
             draw_atlas(plot, counted(atlas), game.name)
-        return _answer(found, form, with_moves, atlas if boards else None)
+
+    try:
+        with progress(err, "boards") as show:
+            at = _position(game, start)
+            few = None if pieces is None else (drawn_pieces(at.game), pieces)
+            found = values(game, at, every=boards == "all", budget=budget, progress=show)
+            atlas = _some(found, few) if boards == "all" else None
+            if boards == "any":
+                atlas = any_boards(game, at, few=few, budget=budget, progress=show)
+        if picture is not None:
+            write_whole(picture, thermograph_svg(found.whole.thermograph).encode())
+        tell_atlas(atlas)
+        _answer(found, form, with_moves, atlas, unicode=in_unicode)
+        if isinstance(atlas, AnyBoards) and atlas.reached is not None:
+            raise atlas.reached
+        return 0
     except NoValue as error:
-        return _refused(error, form)
+        rest = None
+        if isinstance(error, ComesAgain) and boards:
+            rest = _some(error.boards, few)
+            tell_atlas(rest)
+        return _refused(error, form, rest, unicode=in_unicode)
     except GameLimit as error:
         raise LimitReached("games", MAX_GAMES, str(error)) from error
 
 
-def _answer(found: Found, form: str, with_moves: bool, atlas: Atlas | None) -> int:
+def _position(game: Game, text: str | None) -> State:
+    """The position that facts tell; the first role is to move where they do not say who is."""
+    if text is None:
+        return game.initial
+    facts = facts_from(text, "--at")
+    game = game.covering([facts])
+    state = game.state(facts)
+    marker = game.marker
+    if marker and marker.role(state.bits) is None and not state.bits & marker.mask:
+        state = State(game, marker.place(state.bits, 0))
+    require_turn(state, "--at", always=True)
+    broken = broken_group(state)
+    if broken:
+        names = plain(shortened(" ".join(broken), 300))
+        err.print(Text(f"note: no play comes to this position: of these only one holds: {names}"))
+    return state
+
+
+def _some(found: Found, few: tuple[int, int] | None) -> Atlas | None:
+    """The boards that were asked for."""
+    if isinstance(found, PieceValues):
+        return None
+    return SomeBoards(found, few) if few and isinstance(found, BoardValues) else found
+
+
+def _answer(
+    found: Found, form: str, with_moves: bool, atlas: Atlas | None, *, unicode: bool
+) -> None:
     """Print what was found."""
     if form == "json":
-        print_json("value", _json(found, with_moves, atlas))
-        return 0
-    _tell(found, with_moves, atlas)
-    return 0
+        print_json("value", _json(found, with_moves, atlas, unicode=unicode))
+    else:
+        _tell(found, with_moves, atlas, unicode=unicode)
 
 
-def _refused(error: NoValue, form: str) -> int:
+def _refused(error: NoValue, form: str, atlas: Atlas | None, *, unicode: bool) -> int:
     """Say that the game has no values as short games, and why; what it is as a loopy game."""
     loopy = LoopyValue(error.boards) if isinstance(error, ComesAgain) else None
     if form == "json":
@@ -174,7 +239,9 @@ def _refused(error: NoValue, form: str) -> int:
         nothing: dict[str, Any] = dict.fromkeys(names.split())
         data = {**nothing, "left_moves": [], "right_moves": [], "legitimate": False}
         data |= {"why_not": str(error), "facts": list(error.facts)}
-        print_json("value", {**data, "loopy": _loopy_json(loopy)} if loopy else data)
+        data |= {"loopy": _loopy_json(loopy)} if loopy else {}
+        data |= _atlas_json(atlas, unicode=unicode) if atlas else {}
+        print_json("value", data)
         return 1
     say(Text(plain(f"no value: {error}"), "red"))
     if error.facts:
@@ -183,6 +250,8 @@ def _refused(error: NoValue, form: str) -> int:
         _tell_loopy(loopy)
     else:
         say("docs/theory.md lists the conditions; ggp solve tells who wins all the same")
+    if atlas:
+        say(_atlas_table(atlas, unicode=unicode))
     return 1
 
 
@@ -198,12 +267,15 @@ def _tell_loopy(loopy: LoopyValue) -> None:
         say(Text.assemble((f"{name:<16} ", "bold"), plain(shortened(what, 1_000))))
 
 
-def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]:
+def _json(found: Found, with_moves: bool, atlas: Atlas | None, *, unicode: bool) -> dict[str, Any]:
+    def text(game: ShortGame) -> str | None:
+        return written(game, unicode=unicode)
+
     whole, listed = found.whole, found.moves()
     left, right = found.game.roles
     weight = whole.atomic_weight
     data: dict[str, Any] = {
-        "value": written(whole),
+        "value": text(whole),
         "outcome": whole.outcome,
         "mean": str(whole.mean),
         "temperature": str(whole.temperature),
@@ -217,73 +289,83 @@ def _json(found: Found, with_moves: bool, atlas: Atlas | None) -> dict[str, Any]
         "right": right,
         "turn": turns_told(found),
         "birthday": whole.birthday,
-        "reduced": written(whole.reduced),
-        "atomic_weight": written(weight) if weight is not None else None,
+        "reduced": text(whole.reduced),
+        "atomic_weight": text(weight) if weight is not None else None,
         found.unit: found.count,
     }
     if with_moves:
         data["moves"] = [
-            {"role": m.role, "move": m.move, "value": written(m.value), "sensible": m.sensible}
+            {"role": m.role, "move": m.move, "value": text(m.value), "sensible": m.sensible}
             for m in listed
         ]
-    if atlas is not None:
-        data["boards"] = atlas.count
-        data["atlas"] = [
+    return data | _atlas_json(atlas, unicode=unicode) if atlas is not None else data
+
+
+def _atlas_json(atlas: Atlas, *, unicode: bool) -> dict[str, Any]:
+    return {
+        "boards": atlas.count,
+        "unvalued": sum(1 for _ in atlas.unvalued()),
+        "atlas": [
             {
-                "value": written(one),
+                "value": written(one, unicode=unicode),
                 "boards": count,
                 "birthday": one.birthday,
                 "outcome": one.outcome,
             }
             for one, count in counted(atlas)
-        ]
-    return data
+        ],
+    }
 
 
-def _tell(found: Found, with_moves: bool, atlas: Atlas | None) -> None:
+def _tell(found: Found, with_moves: bool, atlas: Atlas | None, *, unicode: bool) -> None:
     whole, listed = found.whole, found.moves()
-    for name, what in value_rows(found, listed):
+    for name, what in value_rows(found, listed, unicode=unicode):
         say(Text.assemble((f"{plain(name):<16} ", "bold"), plain(shortened(what, 1_000))))
     if whole.temperature > 0:
         say(thermograph_text(whole.thermograph))
     if with_moves:
-        say(_moves_table(listed))
+        say(_moves_table(listed, unicode=unicode))
     if atlas is not None:
-        say(_atlas_table(atlas))
+        say(_atlas_table(atlas, unicode=unicode))
 
 
-def _moves_table(listed: Sequence[ValuedMove]) -> Table:
+def _moves_table(listed: Sequence[ValuedMove], *, unicode: bool) -> Table:
     table = Table(box=None, pad_edge=False)
     for title in ("role", "move", "value", ""):
         table.add_column(title)
     for one in listed:
-        shown = short(one.value)
+        shown = short(one.value, unicode=unicode)
         mark = "sensible" if one.sensible else ""
         table.add_row(*(Text(plain(cell)) for cell in (one.role, one.move, shown, mark)))
     return table
 
 
-def _atlas_table(found: Atlas) -> Table:
+def _atlas_table(found: Atlas, *, unicode: bool) -> Table:
     table = Table(box=None, pad_edge=False)
     for title in ("boards", "value", "birthday", "outcome"):
         table.add_column(title, justify="right" if title == "boards" else "left")
     every = counted(found)
     for one, count in every[:MOST_ROWS]:
-        cells = (f"{count:,}", short(one), str(one.birthday), one.outcome)
+        cells = (f"{count:,}", short(one, unicode=unicode), str(one.birthday), one.outcome)
         table.add_row(*map(Text, cells))
     if len(every) > MOST_ROWS:
         rest = sum(count for _, count in every[MOST_ROWS:])
         left = f"{len(every) - MOST_ROWS:,} other values: --table or --format json lists all"
         table.add_row(f"{rest:,}", left)
+    if unvalued := sum(1 for _ in found.unvalued()):
+        table.add_row(f"{unvalued:,}", "no value: play can go on for ever (--table lists options)")
     return table
 
 
-def _csv(found: Atlas) -> str:
-    """Every board with its value."""
+def _csv(found: Atlas, *, unicode: bool) -> str:
+    """Every board with its value; without one, with what each player can move to."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["board", "value", "outcome", "mean", "temperature", "birthday"])
+    names = ["board", "value", "outcome", "mean", "temperature", "birthday"]
+    writer.writerow([*names, "left_options", "right_options"])
     for facts, one in found.listed():
-        row = [written(one), one.outcome, one.mean, one.temperature, one.birthday]
-        writer.writerow([" ".join(facts), *row])
+        row = [written(one, unicode=unicode), one.outcome, one.mean, one.temperature, one.birthday]
+        writer.writerow([" ".join(facts), *row, "", ""])
+    for facts, left, right in found.unvalued():
+        writer.writerow([" ".join(facts), *[""] * 5, "; ".join(left), "; ".join(right)])
     return text.getvalue()

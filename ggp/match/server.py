@@ -229,7 +229,8 @@ class _Request:
             more = await self.reader.read(65536)
             if not more:
                 raise _Refused(400, "no request")
-            data += more
+            # Empty lines before a request mean nothing (RFC 9112, section 2.2).
+            data += more if data else more.lstrip(_BLANK)
 
     async def _sized_body(self, http: h11.Connection, begun: bytes) -> bytes:
         """A body with a Content-Length, which may be wrong, or in chunks.

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.show.outcomes import LOOPY
-from ggp.solver.valued import AnyBoards, BoardValues, LoopyValue, PieceValues, ValuedMove
+from ggp.solver.valued import (
+    AnyBoards,
+    BoardValues,
+    EndedBoard,
+    LoopyValue,
+    PieceValues,
+    SomeBoards,
+    ValuedMove,
+)
 from ggp.text import shortened
 from ggp.theory import GameLimit, ShortGame
 
-Found = BoardValues | PieceValues
-Atlas = BoardValues | AnyBoards
+Found = BoardValues | PieceValues | EndedBoard
+Atlas = BoardValues | AnyBoards | SomeBoards | EndedBoard
 
 MOST = 200
 """Characters of a value in a table."""
@@ -18,27 +26,30 @@ MOST = 200
 Rows = list[tuple[str, str]]
 
 
-def written(game: ShortGame) -> str | None:
+def written(game: ShortGame, *, unicode: bool = False) -> str | None:
     """The text of a game, None where it is longer than any that is written."""
     try:
-        return str(game)
+        return game.text(unicode=unicode)
     except GameLimit:
         return None
 
 
-def short(game: ShortGame) -> str:
+def short(game: ShortGame, *, unicode: bool = False) -> str:
     """The text of a game for a terminal or a table."""
-    return shortened(written(game) or "(a form of more than a million characters)", MOST)
+    return shortened(
+        written(game, unicode=unicode) or "(a form of more than a million characters)", MOST
+    )
 
 
 def turns_told(found: Found) -> dict[str, list[str]]:
     """For each role the fluents that tell that it is its turn, of all that tell whose it is."""
     game = found.game
-    assert game.marker is not None
+    marker = found.marker if isinstance(found, EndedBoard) else game.marker
+    assert marker is not None
     evaluator = game.evaluator
     return {
         role: list(map(str, evaluator.facts(bits)))
-        for role, bits in zip(game.roles, game.marker.bits, strict=True)
+        for role, bits in zip(game.roles, marker.bits, strict=True)
     }
 
 
@@ -53,28 +64,30 @@ def counted(found: Atlas) -> list[tuple[ShortGame, int]]:
     return sorted(counts, key=lambda pair: (-pair[1], pair[0].birthday, short(pair[0])))
 
 
-def game_rows(game: ShortGame, names: tuple[str, str] = ("Left", "Right")) -> Rows:
+def game_rows(
+    game: ShortGame, names: tuple[str, str] = ("Left", "Right"), *, unicode: bool = False
+) -> Rows:
     """What is told of a game by itself, its players being called so."""
     left, right = names
     who = {"L": left, "R": right, "N": "the player to move", "P": "the player who moves second"}
     rows = [
-        ("value", short(game)),
+        ("value", short(game, unicode=unicode)),
         ("outcome", f"{game.outcome}: {who[game.outcome]} wins"),
         ("mean", str(game.mean)),
         ("temperature", str(game.temperature)),
         ("stops", f"{game.left_stop} (left), {game.right_stop} (right)"),
         ("birthday", f"{game.birthday:,}"),
-        ("reduced", short(game.reduced)),
+        ("reduced", short(game.reduced, unicode=unicode)),
     ]
     if game.atomic_weight is not None:
-        rows.append(("atomic weight", short(game.atomic_weight)))
+        rows.append(("atomic weight", short(game.atomic_weight, unicode=unicode)))
     return rows
 
 
-def value_rows(found: Found, listed: Sequence[ValuedMove]) -> Rows:
+def value_rows(found: Found, listed: Sequence[ValuedMove], *, unicode: bool = False) -> Rows:
     """What is told of a position, with its moves."""
     left, right = found.game.roles
-    rows = game_rows(found.whole, (left, right))
+    rows = game_rows(found.whole, (left, right), unicode=unicode)
     for name, role in (("left", left), ("right", right)):
         moves = sensible(listed, role)
         rows.append((f"best, {name}", f"{role}: {', '.join(moves) or 'no move'}"))

@@ -32,11 +32,14 @@ def nim_sum(values: Iterable[int]) -> int:
 def nim_product(a: int, b: int) -> int:
     """The product in the field of nimbers (Conway, On Numbers and Games, chapter 6).
 
-    Of 2^(2^n) = f, smaller numbers and f multiply as integers do, and f times f is 3f/2.
+    Of 2^(2^n) = f, smaller numbers and f multiply as integers do, and f times f is 3f/2. Raises
+    ValueError for numbers below zero, which are no nimbers.
 
     >>> nim_product(2, 2), nim_product(4, 4), nim_product(5, 6)
     (3, 6, 8)
     """
+    if a < 0 or b < 0:
+        raise ValueError(f"there is no nimber {min(a, b)}")
     if a < 2 or b < 2:
         return a * b
     half = 1

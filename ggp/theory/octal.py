@@ -119,7 +119,11 @@ class CodeGame(Periodic):
             if found:
                 return found
             count *= 2
-        raise ValueError(f"{self.code}: no period found within {self.MAX_PERIOD_SEARCH:,} sizes")
+        # Of some hexadecimal games the values grow for ever, by as much from period to period.
+        raise ValueError(
+            f"{self.code}: no period found within {self.MAX_PERIOD_SEARCH:,} sizes "
+            "(arithmetic periods are not looked for)"
+        )
 
     @property
     def exceptions(self) -> dict[int, int]:

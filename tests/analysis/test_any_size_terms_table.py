@@ -130,3 +130,39 @@ def test_sizes_are_named_by_their_place() -> None:
     longer = ggp.Game(_longer(game.rules, own, heaps, 9), game.limits)
     [new] = [c for c in chains(longer.net) if c.relation == own.relation]
     assert [str(t) for t in new.elements[7:]] == ["size7", "size8"]
+
+
+@pytest.mark.parametrize(
+    ("more", "sizes"),
+    [
+        ("(init 2)", {"2"}),
+        ("(base 2)", {"2"}),
+        ("(<= (next 2) (true (heap 1)))", {"1", "2"}),
+        ("(<= (next (odd 2)) (true b))", {"b"}),
+        ("(<= (next (odd 2)) (not (true b)))", {"b"}),
+        ("(init (odd 2)) (base (odd 1))", set()),
+    ],
+)
+def test_fluents_that_are_sizes_are_so_wherever_they_stand(more, sizes) -> None:
+    """What holds at first, and next, and may hold is what is true; `z` is one of them."""
+    rule = "(<= (next z) (true ?f) (succ ?f ?g))"
+    assert told(f"{more} {rule}") == sizes | {"z"}
+    assert told(f"{more} {rule.replace('(succ ?f ?g)', '(true (heap ?g))')}") == sizes & {"1"}
+
+
+@pytest.mark.parametrize("keyword", ["legal", "input"])
+@pytest.mark.parametrize(
+    ("move", "made", "sizes"),
+    [
+        # A size is a move of these rules anyway.
+        ("2", "?p ?x", {"2"}),
+        ("(f 2)", "?p ?x", set()),
+        ("(f 2)", "?p (f ?m)", {"2"}),
+        ("(f 2)", "?m ?x", {"a"}),
+        ("2", "?m ?x", {"a", "2"}),
+    ],
+)
+def test_who_moves_and_what_is_made_are_told_apart(keyword, move, made, sizes) -> None:
+    """What may be made is what is made, and who may make it is who does."""
+    rule = f"(<= (next (odd z)) (does {made}) (succ ?m ?n))"
+    assert told(f"({keyword} a {move}) {rule}") == sizes

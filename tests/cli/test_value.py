@@ -148,3 +148,93 @@ def test_limits(ggp_) -> None:
     code, _, errors = ggp_("value", "clobber/clobber-4x4", "--all", "--positions", "100")
     assert code == 3
     assert "positions" in errors
+
+
+TOADS = "toads-and-frogs/toads-and-frogs"
+
+
+@pytest.mark.parametrize("board", ["T", "F", "_", "TF", "TTT", "__", "FFFFFFF"])
+def test_strips_on_which_nobody_can_move_are_0(ggp_, board) -> None:
+    code, output, _ = ggp_("value", TOADS, "--set", f"board={board}", "--format", "json", "--all")
+    data = json.loads(output)
+    assert (code, data["value"], data["boards"], data["unvalued"]) == (0, "0", 1, 0)
+    assert data["turn"] == {"left": ["(control left)"], "right": ["(control right)"]}
+    assert data["left_moves"] == data["right_moves"] == []
+
+
+def test_few_pieces(ggp_, tmp_path) -> None:
+    """Those of all boards that have at most three stones."""
+    file = tmp_path / "few.csv"
+    wide = ("value", "clobber/clobber", "--set", "rows=2", "--set", "columns=3")
+    code, output, _ = ggp_(
+        *wide, "--all", "--pieces", "3", "--table", str(file), "--format", "json"
+    )
+    assert code == 0
+    with open(file, encoding="utf-8") as text:
+        few = list(csv.DictReader(text))
+    assert ggp_(*wide, "--table", str(file))[0] == 0
+    with open(file, encoding="utf-8") as text:
+        every = list(csv.DictReader(text))
+    stones = [len(re.findall("white|black", row["board"])) for row in every]
+    wanted = [row for row, count in zip(every, stones, strict=True) if count <= 3]
+    assert few == wanted
+    assert len(few) == json.loads(output)["boards"] < len(every)
+    assert ggp_(*wide, "--pieces", "3")[0] == 2
+
+
+def test_few_pieces_of_any_board(ggp_) -> None:
+    """Stones of clobber are independent: 1 board without, 12 with one."""
+    two = ("--set", "rows=2", "--set", "columns=3", "--any", "--pieces", "1", "--format", "json")
+    code, output, _ = ggp_("value", "clobber/clobber", *two)
+    assert (code, json.loads(output)["boards"]) == (0, 13)
+
+
+def test_unicode(ggp_) -> None:
+    code, output, _ = ggp_("value", "kayles/kayles-7", "--unicode", "--moves", "--all")
+    assert code == 0
+    assert "∗2" in output
+    assert "*" not in output
+
+
+def test_whose_turn_it_is_does_not_matter(ggp_) -> None:
+    facts = "(height 1 1) (height 2 0)"
+    code, output, _ = ggp_("value", "hackenbush/stalks", "--at", facts, "--format", "json")
+    assert (code, json.loads(output)["value"]) == (0, "1")
+
+
+def test_a_position_out_of_play_is_noted(ggp_) -> None:
+    rest = " ".join(f"(cell {n} empty)" for n in range(2, 7))
+    two = f"(cell 1 toad) (cell 1 frog) {rest}"
+    assert "note: no play comes to this position" in ggp_("value", TOADS, "--at", two)[2]
+    assert "note" not in ggp_("value", TOADS, "--at", f"(cell 1 toad) {rest}")[2]
+
+
+def test_what_any_boards_found_before_a_limit_is_told(ggp_) -> None:
+    wide = ("--set", "rows=2", "--set", "columns=4", "--any", "--positions", "300")
+    code, output, errors = ggp_("value", "clobber/clobber", *wide)
+    assert code == 3
+    assert "positions = 300" in errors
+    assert "boards" in output
+
+
+OVER = CIRCLE.replace("(step a b) (step b a)", "(step right a b) (step right b a)").replace(
+    "(step ?x ?y)", "(step ?p ?x ?y)"
+)
+
+
+def test_boards_without_values_are_listed_with_their_options(ggp_, tmp_path) -> None:
+    """over = {0|over}: Left can end play at once, Right goes round (Conway 1978)."""
+    file, table = tmp_path / "over.kif", tmp_path / "over.csv"
+    file.write_text(OVER + "(step left a 0) (step left b 0)", "utf-8")
+    code, output, _ = ggp_("value", str(file), "--all", "--format", "json", "--table", str(table))
+    data = json.loads(output)
+    assert (code, data["boards"], data["unvalued"]) == (1, 3, 2)
+    assert data["loopy"]["value"] == "over"
+    assert data["atlas"] == [{"value": "0", "boards": 1, "birthday": 0, "outcome": "P"}]
+    with open(table, encoding="utf-8") as text:
+        rows = {row["board"]: row for row in csv.DictReader(text)}
+    assert {board: row["value"] for board, row in rows.items()} == {
+        "(at 0)": "0", "(at a)": "", "(at b)": "",
+    }  # fmt: skip
+    assert (rows["(at a)"]["left_options"], rows["(at a)"]["right_options"]) == ("0", "(at b)")
+    assert "no value" in ggp_("value", str(file), "--all")[1]

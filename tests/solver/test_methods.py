@@ -24,7 +24,7 @@ APPLY = {
 
 def said(game: ggp.Game, method: str | None) -> dict[str, object]:
     state = game.initial
-    solution = game.solve(method=method, time=60)
+    solution = game.solve(method=method, time=600)
     return {
         "value": solution.value(state),
         "outcome": solution.outcome(state),

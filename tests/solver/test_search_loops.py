@@ -441,3 +441,23 @@ def test_a_new_position_takes_the_place_of_that_with_the_least_work() -> None:
 @pytest.mark.parametrize(("work", "size"), [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (255, 8)])
 def test_the_digits_of_work(work, size) -> None:
     assert Search([[]], [0], [0]).loops.size_of(work) == size
+
+
+def test_numbers_are_kept_at_every_place_of_the_table() -> None:
+    """The first one as well; of another question they say nothing."""
+    search = Search([[0] * 3] * WAYS, [0] * WAYS, [0] * WAYS, entries=WAYS)
+    loops, table, nodes = search.loops, search.table, search.nodes
+    numbers, slots = np.zeros(2, dtype=np.int64), []
+    for position in range(WAYS):
+        search._put(position, position, 0)
+        nodes.order[position] = -1
+        slot = loops.place_for(table, nodes.keys, position, 1)
+        table.proof[slot], table.disproof[slot], table.asked[slot] = 5 + slot, 9 + slot, 1
+        # Work that was put in keeps the place from the next position.
+        table.work[slot] = 2
+        slots.append(slot)
+    assert sorted(slots) == [*range(WAYS)]
+    for position, slot in enumerate(slots):
+        for question, found in ((1, [5 + slot, 9 + slot]), (2, [1, 3])):
+            loops.numbers(search.rules, nodes, table, 1, position, question, numbers)
+            assert numbers.tolist() == found

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import linprog
 
 import ggp
-from ggp.errors import LimitReached, NotSolvable
+from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.show.solution import solution_json
 from ggp.solver import SimultaneousSolution
 from tests.conftest import GAMES, nightly, shared
@@ -242,3 +242,30 @@ def test_who_may_stay_where_they_are_is_given_just_the_value(faces) -> None:
         assert max(kept_to(cells, col, rows=False)) == value["row"]
         assert value["col"] == 100 - value["row"]
     assert solved > 6
+
+
+def matching(facts: str) -> ggp.Game:
+    """Two pennies are put down, then two more; who matches both has most."""
+    return ggp.parse(f"""(role a) (role b) (init (round 1)) {facts} (side h) (side t)
+    (<= (legal ?p ?s) (role ?p) (side ?s)) (<= (next (round ?m)) (true (round ?n)) (s ?n ?m))
+    (<= (next same) (does a ?s) (does b ?s)) (<= (next kept) (true same))
+    (<= terminal (true (round 3)))
+    (<= (goal a 100) (true same) (true kept)) (<= (goal b 0) (true same) (true kept))
+    (<= (goal a 20) (not both)) (<= (goal b 80) (not both)) (<= both (true same) (true kept))""")
+
+
+def test_positions_of_another_game_are_told_by_their_facts() -> None:
+    """Where fluents have other numbers, as there is one more that holds after the end alone; 20
+    after a miss, else 60 on the average."""
+    game = matching("(s 1 2) (s 2 3)")
+    other = matching("(s 1 2) (s 2 3) (<= (next (a 1)) (true (round 3)))")
+    assert [str(f) for f in other.net.fluents].index("(round 1)") == 1
+    solution = game.solve()
+    assert isinstance(solution, SimultaneousSolution)
+    for sides, wanted in ((("h", "h"), 60), (("h", "t"), 20)):
+        moves = dict(zip(("a", "b"), sides, strict=True))
+        for owner in (game, other):
+            value = solution.value(owner.initial.play(moves))
+            assert value == {"a": wanted, "b": 100 - wanted}
+    with pytest.raises(UnknownName):
+        solution.value(game.state(["(round 2)", "same", "kept"]))

@@ -15,7 +15,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from ggp.theory import GameLimit, ShortGame, limited, nim_product
+from ggp.theory import GameLimit, LoopyGame, NotationError, ShortGame, limited, nim_product
 from ggp.theory.short.table import BIRTHDAY, GRAIN, LEFT, RIGHT
 from tests.conftest import ROOT, shared
 from tests.theory import textbook
@@ -398,3 +398,34 @@ def test_the_benchmark_makes_a_table() -> None:
     assert [row[2].strip() for row in rows] == ["120", "100", "8"]
     (row,) = [row.split("|") for row in sheets.splitlines()[2:]]
     assert [cell.strip() for cell in row[1:4]] == ["kayles/kayles-7.kif", "`*2`", "7"]
+
+
+@pytest.mark.parametrize("text", ["0.5", "3.5", "{1.25|0}", "2.1/2"])
+def test_a_dot_before_digits_is_no_product(text) -> None:
+    for kind in (ShortGame, LoopyGame):
+        with pytest.raises(NotationError, match="no place here"):
+            kind.parse(text)
+
+
+def test_numbers_are_integers_and_fractions() -> None:
+    one = ShortGame.integer(1)
+    for wrong in (lambda: ShortGame.number(0.5), lambda: one.cool(0.5), lambda: one.heat(one)):
+        with pytest.raises(TypeError, match="an int or a Fraction"):
+            wrong()
+
+
+def test_there_are_no_nimbers_below_zero() -> None:
+    for pair in ((-1, 3), (3, -1), (-1, -1), (0, -2)):
+        with pytest.raises(ValueError, match="no nimber -"):
+            nim_product(*pair)
+
+
+@pytest.mark.parametrize(("first", "second"), [(1, 10**9), (-3, -(10**9)), (0, 10**9), (7, 0)])
+def test_stalks_of_one_colour_are_added(first, second) -> None:
+    """Winning Ways, chapter 1: n edges of a colour are n moves."""
+    assert ShortGame.integer(first).ordinal_sum(second) == first + second
+
+
+def test_a_long_ordinal_sum_pays_for_its_steps() -> None:
+    with limited(steps=10_000), pytest.raises(GameLimit):
+        ShortGame.nimber(1).ordinal_sum(10**9)

@@ -7,8 +7,9 @@ either; play ends just where the role to move cannot move, or is told that it ha
 board comes up twice (5). The first role of the sheet is Left.
 """
 
-from ggp.solver.valued.atlas import AnyBoards
+from ggp.solver.valued.atlas import AnyBoards, SomeBoards
 from ggp.solver.valued.boards import BoardValues, ComesAgain
+from ggp.solver.valued.ended import EndedBoard
 from ggp.solver.valued.loopy import LoopyValue
 from ggp.solver.valued.moves import NoValue, ValuedMove
 from ggp.solver.valued.pieces import PieceValues
@@ -18,9 +19,11 @@ __all__ = [
     "AnyBoards",
     "BoardValues",
     "ComesAgain",
+    "EndedBoard",
     "LoopyValue",
     "NoValue",
     "PieceValues",
+    "SomeBoards",
     "ValuedMove",
     "any_boards",
     "values",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +19,8 @@ from ggp.theory import ShortGame
 
 
 class ComesAgain(NoValue):
-    """All conditions hold but the fifth. `boards` has what moves lead to, and no values."""
+    """All conditions hold but the fifth. `boards` has what moves lead to, and the values of those
+    boards from which every play ends."""
 
     def __init__(self, why: str, facts: tuple[str, ...], boards: BoardValues) -> None:
         super().__init__(why, facts)
@@ -30,7 +31,8 @@ class BoardValues:
     """The values of all boards that moves of either role lead to, each worked out once.
 
     Boards are numbered from 0, in the order in which they were found. Raises `NoValue` where one of
-    the conditions fails on some board.
+    the conditions fails on some board; where that is the fifth alone, boards from which some play
+    goes on for ever have no value (`ComesAgain`).
     """
 
     unit = "boards"
@@ -66,16 +68,21 @@ class BoardValues:
 
     def _compute(self) -> None:
         """The values of all boards, those that nothing leads from first."""
-        for number, board in enumerate(self._upward()):
+        order = self._upward()
+        for number, board in enumerate(order):
             if number % 256 == 0:
                 look("values of boards")
             left, right = (
                 [self.value(other) for other in self.after(board, role)] for role in (LEFT, RIGHT)
             )
             self._games[board] = ShortGame(left, right)
+        if len(order) < self.count:
+            place = int(self._state_of[self._again(), LEFT])
+            why = "condition 5: a board comes up again when either role may move"
+            raise ComesAgain(why, self._facts(place), self)
 
     def _upward(self) -> list[int]:
-        """All boards, each after those that moves lead to from it; raises `NoValue` for a cycle."""
+        """The boards from which every play ends, each after those that moves lead to from it."""
         space, board = self._space, self._board
         pairs = np.unique(np.stack([board[space.source], board[space.target]]), axis=1)
         order = np.argsort(pairs[1], kind="stable")
@@ -90,19 +97,15 @@ class BoardValues:
             before = sources[first[one] : first[one + 1]]
             left[before] -= 1
             ready.extend(before[left[before] == 0].tolist())
-        if len(found) < self.count:
-            place = int(self._state_of[self._again(left), LEFT])
-            why = "condition 5: a board comes up again when either role may move"
-            raise ComesAgain(why, self._facts(place), self)
         return found
 
-    def _again(self, left: NDArray[np.int64]) -> int:
+    def _again(self) -> int:
         """A board that moves lead back to, of those from which some can go on for ever."""
-        board, seen = int(np.flatnonzero(left > 0)[0]), set[int]()
+        board, seen = self._games.index(None), set[int]()
         while board not in seen:
             seen.add(board)
             after = [b for role in (LEFT, RIGHT) for b in self.after(board, role)]
-            board = next(b for b in after if left[b] > 0)
+            board = next(b for b in after if self._games[b] is None)
         return board
 
     def _facts(self, place: int) -> tuple[str, ...]:
@@ -120,17 +123,19 @@ class BoardValues:
         return self.value(self.start)
 
     def value(self, board: int) -> ShortGame:
-        """The value of a board."""
+        """The value of a board that has one."""
         found = self._games[board]
         assert found is not None
         return found
 
-    def facts(self, board: int) -> tuple[str, ...]:
-        """The fluents of a board, but for those that tell whose turn it is."""
+    def bits(self, board: int) -> int:
+        """The fluents of a board as bits, but for those that tell whose turn it is."""
         place = int(self._state_of[board, LEFT])
-        marker = self._positions.require_marker()
-        bits = marker.board(self._space.state(place))
-        return tuple(map(str, self.game.evaluator.facts(bits)))
+        return self._positions.require_marker().board(self._space.state(place))
+
+    def facts(self, board: int) -> tuple[str, ...]:
+        """The same fluents by their names."""
+        return tuple(map(str, self.game.evaluator.facts(self.bits(board))))
 
     def moves(self) -> list[ValuedMove]:
         """The moves of both roles on the board that was asked about, Left's first."""
@@ -140,10 +145,33 @@ class BoardValues:
             found += valued(role, name, listed, self.value(board))
         return found
 
-    def listed(self) -> Iterator[tuple[tuple[str, ...], ShortGame]]:
-        """The facts of each board, and its value."""
-        return ((self.facts(board), self.value(board)) for board in range(self.count))
+    def listed(
+        self, boards: Iterable[int] | None = None
+    ) -> Iterator[tuple[tuple[str, ...], ShortGame]]:
+        """The facts of each board that has a value, and this: of all boards, or of some."""
+        for board in range(self.count) if boards is None else boards:
+            value = self._games[board]
+            if value is not None:
+                yield self.facts(board), value
 
     def by_value(self) -> Counter[ShortGame]:
         """How many boards have each value."""
-        return Counter(self.value(board) for board in range(self.count))
+        return Counter(value for value in self._games if value is not None)
+
+    def unvalued(
+        self, boards: Iterable[int] | None = None
+    ) -> Iterator[tuple[tuple[str, ...], list[str], list[str]]]:
+        """The facts of each board that has no value, and what Left and Right can move to: values,
+        and for boards without one their facts."""
+        for board in range(self.count) if boards is None else boards:
+            if self._games[board] is None:
+                left, right = (self._told(board, role) for role in (LEFT, RIGHT))
+                yield self.facts(board), left, right
+
+    def _told(self, board: int, role: int) -> list[str]:
+        """What a role can move to, equal values once."""
+        found = []
+        for other in self.after(board, role):
+            value = self._games[other]
+            found.append(" ".join(self.facts(other)) if value is None else str(value))
+        return list(dict.fromkeys(found))

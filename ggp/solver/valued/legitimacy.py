@@ -36,11 +36,18 @@ def is_proved(proofs: Proofs) -> bool:
         return False
 
 
-def require_two(game: Game) -> None:
-    """Conditions 1 and 4, as far as they are about the game as a whole; raises `NoValue`."""
+def require_players(game: Game) -> None:
+    """That the game is of two players, without chance, and ground; raises `NoValue`."""
     if len(game.roles) != 2 or game.chance is not None:
         raise NoValue("condition 1: values are of games of two players without chance")
     game.net  # noqa: B018 - raises where the rules could not be ground
+
+
+def require_two(game: Game) -> None:
+    """Conditions 1 and 4, as far as they are about the game as a whole; raises `NoValue`, and
+    `LimitReached` where it was not found in time what tells whose turn it is."""
+    if game.marker is None and game.unfinished:
+        raise game.unfinished
     if game.marker is None:
         why = "condition 1: nothing tells whose turn it is that could be given to either player"
         raise NoValue(why)

@@ -13,7 +13,8 @@ from ggp.limits import Budget, look
 from ggp.machine import Progress
 from ggp.solver.valued.atlas import AnyBoards
 from ggp.solver.valued.boards import BoardValues
-from ggp.solver.valued.legitimacy import is_proved, require_two
+from ggp.solver.valued.ended import EndedBoard, ended
+from ggp.solver.valued.legitimacy import is_proved, require_players, require_two
 from ggp.solver.valued.pieces import PieceValues
 from ggp.theory import GameLimit, limited
 
@@ -39,7 +40,7 @@ def values(
     every: Literal[True],
     budget: Budget | None = None,
     progress: Progress | None = None,
-) -> BoardValues: ...
+) -> BoardValues | EndedBoard: ...
 
 
 @overload
@@ -50,7 +51,7 @@ def values(
     every: bool = False,
     budget: Budget | None = None,
     progress: Progress | None = None,
-) -> BoardValues | PieceValues: ...
+) -> BoardValues | PieceValues | EndedBoard: ...
 
 
 def values(
@@ -60,7 +61,7 @@ def values(
     every: bool = False,
     budget: Budget | None = None,
     progress: Progress | None = None,
-) -> BoardValues | PieceValues:
+) -> BoardValues | PieceValues | EndedBoard:
     """The value of `start`, by default of the first position, and of its moves.
 
     Where the conditions are proved from the rules, by the pieces that positions fall into; else, or
@@ -70,7 +71,11 @@ def values(
     """
     account = budget or Budget(game.limits)
     root = (start or game.initial).bits
-    with account.in_force(), _bounded():
+    with game.within(account), _bounded():
+        require_players(game)
+        over = ended(game, start or game.initial)
+        if over is not None:
+            return over
         require_two(game)
         positions = Positions(game, account, progress, [root])
         if not every and is_proved(positions.proofs):
@@ -84,18 +89,21 @@ def any_boards(
     game: Game,
     start: State | None = None,
     *,
+    few: tuple[int, int] | None = None,
     budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> AnyBoards:
-    """The values of all boards that the rules admit, whether moves of `start` lead there or not.
+    """The values of all boards that the rules admit, whether moves of `start` lead there or not,
+    or of those on which at most so many fluents of a set, given as bits, hold.
 
-    Raises `NotSolvable` where the conditions are not proved for all of them, `NoValue` where one
-    fails, `LimitReached` where a limit is.
+    Those before a limit was reached, which the result tells. Raises `NotSolvable` where the
+    conditions are not proved for all of them, `NoValue` where one fails, `LimitReached` where the
+    value of `start` itself meets a limit.
     """
     account = budget or Budget(game.limits)
     found = values(game, start, budget=account, progress=progress)
     if not isinstance(found, PieceValues):
         why = "the conditions are not proved for any board; of those that moves lead to they hold"
         raise NotSolvable(why)
-    with account.in_force(), _bounded():
-        return AnyBoards(found, account)
+    with game.within(account), _bounded():
+        return AnyBoards(found, account, few)

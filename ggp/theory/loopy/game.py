@@ -42,6 +42,8 @@ class LoopyGame(Displayed):
         cls, graph: Mapping[Hashable, tuple[Options, Options]], start: Hashable
     ) -> LoopyGame:
         """The game of a graph. Raises KeyError for what is neither a position nor a game."""
+        if start not in graph:
+            raise KeyError(f"{start!r} is no position of the graph")
         draft = GraphDraft()
         places = {position: draft.add() for position in graph}
         for position, sides in graph.items():
@@ -297,4 +299,4 @@ def _value(game: Game) -> Value:
 def _option(option: object) -> Value:
     if isinstance(option, LoopyGame | ShortGame | int | Fraction):
         return _value(option)
-    raise KeyError(option)
+    raise KeyError(f"{option!r} is neither a position of the graph nor a game")

@@ -303,9 +303,10 @@ class ShortGame(Displayed):
         >>> ShortGame.parse("{2|-1}").cool(1), ShortGame.parse("{2|-1}").cool(2)
         (ShortGame.parse('{1|0}'), ShortGame.parse('1/2'))
         """
-        if t < 0:
+        cost = _dyadic(t)
+        if cost < 0:
             raise ValueError(f"a game is cooled by 0 or more, not by {t}")
-        return self._of(graphs.cooled(self._id, _dyadic(t)))
+        return self._of(graphs.cooled(self._id, cost))
 
     def freeze(self) -> ShortGame:
         """The game cooled by its temperature, if that is positive: its mean plus an infinitesimal.
@@ -355,6 +356,9 @@ class ShortGame(Displayed):
 
 
 def _dyadic(x: int | Fraction) -> table.Number:
+    """Raises TypeError for what is neither an integer nor a Fraction, and as `table.digits`."""
+    if not isinstance(x, int | Fraction):
+        raise TypeError(f"an int or a Fraction is wanted, not of type {type(x).__name__}")
     return Fraction(x) if table.digits(x) else int(x)
 
 

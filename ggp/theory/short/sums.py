@@ -135,6 +135,9 @@ def multiple(count: int, game: int) -> int:
 def ordinal_sum(g: int, h: int) -> int:
     """G : H, in which any move in G annihilates H. G is taken in canonical form, on which the
     value depends (Winning Ways, chapter 7)."""
+    whole = [parts[0] for x in (g, h) if (parts := NUMBER_UP_STAR[x]) and parts[1:] == (0, 0)]
+    if len(whole) == 2 and all(isinstance(n, int) for n in whole) and whole[0] * whole[1] >= 0:
+        return number_up_star(whole[0] + whole[1])  # stalks of one colour
     return unroll((g, h), _ordinals, _ordinal_needs, _ordinal)
 
 

@@ -50,12 +50,13 @@ def unroll(
     root: K, memo: dict[K, V], needs: Callable[[K], Iterable[K]], make: Callable[[K], V]
 ) -> V:
     """memo[root], after everything that it needs, without recursion: games may be deep."""
-    stack = [root]
+    stack, meter = [root], METER.get()
     while stack:
         key = stack[-1]
         if key in memo:
             stack.pop()
         elif missing := [other for other in needs(key) if other not in memo]:
+            meter.step(len(missing))
             stack.extend(missing)
         else:
             memo[key] = make(key)

@@ -1,0 +1,265 @@
+"""The thinking half in this process: what it says to each order, and when it stops thinking."""
+
+from __future__ import annotations
+
+import threading
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from types import SimpleNamespace
+
+import pytest
+
+import ggp
+from ggp.errors import LimitReached
+from ggp.limits import Limits
+from ggp.match import worker as module
+from ggp.match.course import Turn
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, _Mind, _sketch
+from ggp.play import SearchPlayer
+
+TAKE = """(role a) (role b) (init (heap 2)) (init (control a)) (less 2 1) (less 1 0) (less 2 0)
+(<= (legal ?p (to ?m)) (true (control ?p)) (true (heap ?n)) (less ?n ?m))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (next (heap ?m)) (does ?p (to ?m)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= terminal (true (heap 0))) (<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+"""Who takes the last of two has won, which a can do at once."""
+
+HIDDEN = """(role a) (role random) (init s) (legal a x) (legal a y)
+(legal random x) (legal random y)
+(<= (next (won ?c)) (does a ?c) (does random ?c)) (<= (next over) (true s))
+(<= (sees a heard) (does a x)) (<= terminal (true over))
+(<= won (true (won ?c))) (<= (goal a 100) won) (<= (goal a 0) (not won))"""
+"""A guess, of which one sees little."""
+
+START = Turn(1, (), ())
+
+
+def mind() -> tuple[_Mind, Connection]:
+    """One that thinks, and the other end of its pipe."""
+    there, here = Pipe()
+    return _Mind(here), there
+
+
+def said(pipe: Connection) -> list[object]:
+    """All that was said so far."""
+    words = []
+    while pipe.poll():
+        words.append(pipe.recv())
+    return words
+
+
+def begun(rules: str, seconds: float = 5.0, **options: object) -> tuple[_Mind, Connection]:
+    made, pipe = mind()
+    made.begin(Begin(rules, "a", seconds, strict_case=False, **options))  # type: ignore[arg-type]
+    return made, pipe
+
+
+@pytest.mark.parametrize(("seconds", "solved"), [(600.0, True), (0.0, False), (-1.0, False)])
+def test_a_small_game_is_solved_before_play_begins(seconds: float, solved: bool) -> None:
+    """If there is time."""
+    made, pipe = begun(TAKE, seconds)
+    assert said(pipe) == [Prepared(solved)]
+    assert made.player is not None
+    assert made.course is not None
+    assert str(made.player.role) == "a"
+
+
+def test_a_turn_is_answered_and_then_told_of() -> None:
+    made, pipe = begun(TAKE, 600.0)
+    made.think(Think(START, 1.0))
+    _, *thoughts, report = said(pipe)
+    assert thoughts
+    assert all(isinstance(word, Thought) and word.turn == 1 for word in thoughts)
+    last = thoughts[-1]
+    assert isinstance(last, Thought)
+    assert (last.move, last.final) == ("(to 0)", True)
+    assert isinstance(report, TurnReport)
+    assert (report.turn, report.move) == (1, "(to 0)")
+    assert "heap" in report.position
+    assert 0 <= report.seconds < 60
+    assert report.memory > 0
+
+
+def test_a_later_turn_is_of_the_state_after_what_was_reported() -> None:
+    """After one was taken by each play is over for b; for a the heap is at 1."""
+    made, pipe = begun(TAKE.replace("(heap 2)) (init", "(heap 3)) (init") + "(less 3 2)", 600.0)
+    made.think(Think(Turn(3, (("(to 2)", "noop"), ("noop", "(to 1)")), ("(to 2)",)), 1.0))
+    thoughts = [word for word in said(pipe) if isinstance(word, Thought)]
+    assert [(word.turn, word.move) for word in thoughts[-1:]] == [(3, "(to 0)")]
+
+
+def waiting(monkeypatch: pytest.MonkeyPatch, *words: tuple[str, bool]) -> list[str]:
+    """Let players make some suggestions, final or not; what is asked of them otherwise."""
+    asked: list[str] = []
+
+    class Suggested:
+        def __init__(self, move: str, final: bool) -> None:
+            self.move, self.final, self.why = move, final, f"why {move}"
+
+    def suggestions(self, state, seconds):  # type: ignore[no-untyped-def]
+        for move, final in words:
+            asked.append(move)
+            yield Suggested(move, final)
+
+    monkeypatch.setattr(SearchPlayer, "suggestions", suggestions)
+    monkeypatch.setattr(SearchPlayer, "guesses", suggestions)
+    monkeypatch.setattr(
+        SearchPlayer, "ponder", lambda self, state, seconds: asked.append(f"ponder {seconds}")
+    )
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("words", "waits", "thought", "is_told"),
+    [
+        # All of them are passed on, or those until one is final, or the next order waits.
+        ([("p", False), ("q", False)], False, "pq", True),
+        ([("p", False), ("q", True)], False, "pq", True),
+        ([("p", True), ("q", True)], False, "p", True),
+        ([("p", False), ("q", False)], True, "p", False),
+        ([("p", True)], True, "p", False),
+        ([], False, "", True),
+        ([], True, "", False),
+    ],
+)
+def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[tuple[str, bool]],
+    waits: bool,
+    thought: str,
+    is_told: bool,
+) -> None:
+    """Then it is told of the turn and thought on, unless an order waits."""
+    made, pipe = begun(TAKE, 0.0)
+    assert len(said(pipe)) == 1
+    asked = waiting(monkeypatch, *words)
+    if waits:
+        pipe.send("an order")
+    made.think(Think(START, 2.0))
+    found = said(pipe)
+    thoughts = [word for word in found if isinstance(word, Thought)]
+    finals = dict(words)
+    assert thoughts == [Thought(1, move, finals[move], f"why {move}") for move in thought]
+    reports = [word for word in found if isinstance(word, TurnReport)]
+    assert [report.move for report in reports] == ([thought[-1:]] if is_told else [])
+    assert asked == [*thought, *([f"ponder {2.0 + module.PONDERING}"] if is_told else [])]
+
+
+def test_where_something_is_hidden_nothing_is_told_and_nobody_ponders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = waiting(monkeypatch, ("x", False), ("y", True))
+    made, pipe = begun(HIDDEN, 0.0)
+    made.think(Think(START, 1.0))
+    assert said(pipe)[1:] == [Thought(1, "x", False, "why x"), Thought(1, "y", True, "why y")]
+    assert asked == ["x", "y"]
+
+
+def test_without_a_game_there_is_nothing_to_think_about() -> None:
+    made, _ = mind()
+    with pytest.raises(ValueError, match="no game"):
+        made.think(Think(START, 1.0))
+
+
+def test_a_search_is_broken_off_when_an_order_waits() -> None:
+    made, pipe = mind()
+    made._heed(7, 3)
+    pipe.send("an order")
+    with pytest.raises(LimitReached, match="the next message is here") as caught:
+        made._heed(7, 3)
+    assert (caught.value.limit, caught.value.value) == ("turn", 7)
+
+
+@pytest.mark.parametrize(
+    ("took", "left"), [(4.5, [0.5]), (0.0, [5.0]), (5.0, []), (5.5, []), (9.0, [])]
+)
+def test_what_loading_leaves_of_the_time_is_thought_in(
+    monkeypatch: pytest.MonkeyPatch, took: float, left: list[float]
+) -> None:
+    """Of five seconds; nothing is solved in it."""
+    asked: list[float] = []
+    clock = iter([10.0, 10.0 + took])
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(
+        SearchPlayer, "prepare", lambda self, seconds: asked.append(seconds) or False
+    )
+    _, pipe = begun(TAKE, 5.0)
+    assert said(pipe) == [Prepared(solved=False)]
+    assert asked == pytest.approx(left)
+
+
+@pytest.mark.parametrize(("seconds", "share"), [(10.0, 4.0), (1.0, 0.4), (0.0, 0.0)])
+def test_grounding_has_a_part_of_the_time_and_the_tree_of_the_memory(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, share: float
+) -> None:
+    given: dict[str, object] = {}
+    best = module.best_player
+
+    def parse(rules: str, name: str, *, strict_case: bool, limits: Limits) -> ggp.Game:
+        given.update(name=name, strict_case=strict_case, seconds=limits.ground_seconds)
+        return ggp.parse(rules)
+
+    def player(game, role, **options):  # type: ignore[no-untyped-def]
+        given.update({k: v for k, v in options.items() if k != "progress"}, role=str(role))
+        made = best(game, role, **options)
+        monkeypatch.setattr(made, "prepare", lambda left: left > 0)
+        return made
+
+    monkeypatch.setattr(module, "parse", parse)
+    monkeypatch.setattr(module, "best_player", player)
+    _, pipe = begun(TAKE, seconds, threads=1, memory=1_000_000_000)
+    assert given["seconds"] == pytest.approx(share)
+    assert given["memory"] == 300_000_000
+    assert (given["threads"], given["role"], given["strict_case"]) == (1, "a", False)
+    assert len(said(pipe)) == 1
+
+
+def test_of_a_position_so_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drawing of it, or its facts where that takes too long."""
+    made, pipe = begun(TAKE, 0.0)
+    waiting(monkeypatch, ("x", True))
+    monkeypatch.setattr(module, "MOST_TOLD", 5)
+    made.think(Think(START, 1.0))
+    [report] = [word for word in said(pipe) if isinstance(word, TurnReport)]
+    state = ggp.parse(TAKE).initial
+    drawn = _sketch(state)
+    assert report.position == drawn[:5]
+    assert len(drawn) > 5
+
+    def late(state: ggp.State) -> None:
+        raise LimitReached("time", 1, "a scene")
+
+    monkeypatch.setattr(module, "scene_of", late)
+    assert _sketch(state) == str(state)
+
+
+def test_orders_are_obeyed_one_after_the_other() -> None:
+    """What goes wrong with one is said, with the number of its turn, and the next is obeyed."""
+    there, here = Pipe()
+    ended = []
+
+    def live() -> None:
+        try:
+            module.think(here)
+        except EOFError:
+            ended.append(True)
+
+    thread = threading.Thread(target=live)
+    thread.start()
+    there.send(Think(Turn(4, (), ()), 1.0))
+    assert there.recv() == Trouble(4, "ValueError: no game was loaded")
+    there.send(Begin("(role", "a", 1.0, strict_case=False))
+    trouble = there.recv()
+    assert isinstance(trouble, Trouble)
+    assert trouble.turn == 0
+    there.send(Begin(TAKE, "a", 0.0, strict_case=False))
+    assert there.recv() == Prepared(solved=False)
+    there.send(Think(Turn(2, (("x",),), ("x",)), 1.0))
+    trouble = there.recv()
+    assert isinstance(trouble, Trouble)
+    assert (trouble.turn, trouble.why) == (2, "IllegalMove: 1 moves for 2 roles")
+    there.close()
+    thread.join(60)
+    assert ended == [True]
