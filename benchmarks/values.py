@@ -147,7 +147,9 @@ def sheets(given: argparse.Namespace) -> None:
         whole = time.perf_counter() - started
         size = " ".join(str(x) for x in settings.values())
         shown = value if len(value) < 40 else f"{value[:37]}..."
-        print(f"| {name} {size} | `{shown}` | {count:,} | {seconds:.3f} | {first:.2f} | {whole:.2f} |")
+        print(
+            f"| {name} {size} | `{shown}` | {count:,} | {seconds:.3f} | {first:.2f} | {whole:.2f} |"
+        )
 
 
 if __name__ == "__main__":

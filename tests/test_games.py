@@ -36,7 +36,8 @@ def test_facts(instance: Instance) -> None:
     report = check(instance)
     assert [f"{v.fact}: {said(v)}" for v in report.verdicts if v.status != "held"] == []
     assert [verdict.fact for verdict in report.verdicts] == list(instance.facts)
-    assert "roles" in instance.facts
+    # Of a table of values an instance is stated no more of.
+    assert "roles" in instance.facts or instance.facts.keys() == {"value"}
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
@@ -47,7 +48,9 @@ def test_nothing_is_left_unknown(sheet) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("instance", ALL, ids=lambda instance: instance.label)
+@pytest.mark.parametrize(
+    "instance", [i for i in ALL if "roles" in i.facts], ids=lambda instance: instance.label
+)
 def test_nothing_is_left_unknown_of_any_instance(instance: Instance) -> None:
     findings = ggp.load(instance.sheet, **instance.settings).analyse()
     assert findings["playable"].value

@@ -8,6 +8,7 @@ nothing that arrives over a network is ever treated as a template.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tomllib
@@ -134,6 +135,9 @@ def find_source(path: str | Path, limits: Limits = DEFAULT) -> tuple[Source, boo
     """
     name = None if os.path.lexists(path) else shipped.find(path)
     if name is None:
+        if not os.path.lexists(path) and not str(path).endswith(shipped.SUFFIXES):
+            games = "no game of such a name comes with ggp: `ggp games` lists those that do"
+            raise InputError(f"{path}: {os.strerror(errno.ENOENT)}, and {games}", file=path)
         return read_source(path, limits), is_template(path)
     file = shipped.sheets()[name]
     called = f"games/{name.rpartition('/')[0]}/{file.name}"

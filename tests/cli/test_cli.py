@@ -426,3 +426,11 @@ def test_an_interrupt_is_not_lost_where_all_that_is_raised_is(name, file, monkey
     with pytest.raises(KeyboardInterrupt):
         _interrupt(2, sys._getframe())
     stop.clear()
+
+
+def test_a_name_of_no_game_is_told_where_names_are(ggp_) -> None:
+    code, _, errors = ggp_("value", "hackenbush")
+    assert code == 2
+    assert "hackenbush: No such file or directory, and no game of such a name" in errors
+    assert "`ggp games` lists" in errors
+    assert "`ggp games`" not in ggp_("value", "hackenbush.kif")[2]

@@ -122,9 +122,8 @@ def _choices(
 ) -> list[tuple[int, bool, tuple[int, ...]]]:
     """Sets of fluents of which at most one holds (or just one), that every moving one is in."""
     held = [any(fixed >> f & 1 for f in group.fluents) for group in groups]
-    barred = {
-        f for group, is_held in zip(groups, held, strict=True) if is_held for f in group.fluents
-    }
+    told = list(zip(groups, held, strict=True))
+    barred = {f for group, is_held in told if is_held for f in group.fluents}
     found, alone = [], set(moving)
     for group, is_held in told:
         members = tuple(f for f in group.fluents if f in moving)
