@@ -96,7 +96,7 @@ class ImpartialGame(Generic[Part]):
                 opened[one] = [tuple(option) for option in self._rule(one)]
                 self._count(len(opened) + len(self._written))
             missing = {p for option in opened[one] for p in option if p not in self._written}
-            if not missing.isdisjoint(opened):
+            if any(p in opened for p in missing):
                 raise ValueError(f"play does not end: {one} can come of itself")
             todo += missing
             if not missing:
