@@ -275,6 +275,7 @@ FLUENTS = 8
         (lambda notes: notes.pop("fluents"), False),
         (lambda notes: notes.pop("players"), False),
         (lambda notes: notes.pop("misere"), False),
+        (lambda notes: notes["fluents"].__setitem__(0, notes["fluents"][1]), False),
         (lambda notes: notes.update(fields=[[0]]), False),
         (lambda notes: notes.update(fields="fields"), False),
         (

@@ -23,9 +23,9 @@ TREE = """
 """
 
 
-def hinted(rules: str) -> dict[str, Any]:
+def hinted(rules: str, seconds: float = 0.1) -> dict[str, Any]:
     table = Dealer()
-    shown = table(Opening(SheetText("gap.kif", rules), seconds=0.1))
+    shown = table(Opening(SheetText("gap.kif", rules), seconds=seconds))
     return table({"do": "hint", "turn": shown["view"]["turn"]})["view"]
 
 
@@ -49,12 +49,12 @@ def test_an_end_without_a_goal_is_worth_nothing_exact(goals: str) -> None:
 
 def test_goals_that_the_rules_give_are_told_as_exact() -> None:
     every = "(<= (goal x 100) (true (at 1))) (<= (goal x 0) (true (at 2))) (goal y 50)"
-    values = {move["text"]: move["worth"] for move in hinted(TREE + every)["moves"]}
+    values = {move["text"]: move["worth"] for move in hinted(TREE + every, 30.0)["moves"]}
     assert values == {"a": "= 100", "b": "= 0"}
 
 
 def test_a_move_that_is_drawn_by_lot_is_not_called_the_solution() -> None:
     sheet = GAMES / "simultaneous/rock-paper-scissors.kif"
-    said = hinted(sheet.read_text())["said"]
+    said = hinted(sheet.read_text(), 30.0)["said"]
     assert "by lot" in said
     assert "solved" not in said

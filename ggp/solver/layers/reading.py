@@ -88,6 +88,8 @@ class LayerTable:
         if not isinstance(notes["rules"], str):
             raise ValueError("no fingerprint of rules")
         self._fluent = {str(fact): n for n, fact in enumerate(notes["fluents"])}
+        if len(self._fluent) < len(notes["fluents"]):
+            raise ValueError("a fluent twice")
         self._players = tuple(map(str, notes["players"]))
         self._misere = bool(notes["misere"])
 
