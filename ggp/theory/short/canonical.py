@@ -97,16 +97,31 @@ def simplest(low: Number | None, above: bool, high: Number | None, below: bool) 
     >>> simplest(None, True, -3, True), simplest(3, False, None, False)
     (-4, 3)
     """
-    digits = 0
-    while True:
+
+    def between(digits: int) -> tuple[int | None, int | None]:
+        """The bounds of numerators of numbers with so many binary digits behind the point."""
         scale = 1 << digits
         least = None if low is None else _first(low * scale, above)
-        most = None if high is None else -_first(-high * scale, below)
-        if least is None or most is None or least <= most:
-            nearest = 0 if least is None else max(0, least)
-            nearest = nearest if most is None else min(nearest, most)
-            return Fraction(nearest, scale) if digits else nearest
-        digits += 1
+        return least, None if high is None else -_first(-high * scale, below)
+
+    def is_some(digits: int) -> bool:
+        least, most = between(digits)
+        return least is None or most is None or least <= most
+
+    # Numbers with more digits are more: the least count is found by doubling, then halving.
+    too_few, enough = -1, 0
+    while not is_some(enough):
+        too_few, enough = enough, 2 * enough + 1
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if is_some(middle):
+            enough = middle
+        else:
+            too_few = middle
+    least, most = between(enough)
+    nearest = 0 if least is None else max(0, least)
+    nearest = nearest if most is None else min(nearest, most)
+    return Fraction(nearest, 1 << enough) if enough else nearest
 
 
 def _first(x: Number, above: bool) -> int:
