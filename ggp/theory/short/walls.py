@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 
 Vertex = tuple[Fraction, Fraction]
@@ -11,17 +12,21 @@ Wall = tuple[Vertex, ...]
 """Vertices by rising temperature, the first at −1."""
 
 
+def _temperature(vertex: Vertex) -> Fraction:
+    return vertex[0]
+
+
 def at(wall: Wall, t: Fraction) -> Fraction:
     """The value at a temperature, which is −1 at least."""
-    before = wall[0]
-    for after in wall:
-        if after[0] >= t:
-            if after[0] == t:
-                return after[1]
-            share = (t - before[0]) / (after[0] - before[0])
-            return before[1] + share * (after[1] - before[1])
-        before = after
-    return before[1]
+    place = bisect_left(wall, t, key=_temperature)
+    if place == len(wall):
+        return wall[-1][1]
+    after = wall[place]
+    if after[0] == t:
+        return after[1]
+    before = wall[place - 1]
+    share = (t - before[0]) / (after[0] - before[0])
+    return before[1] + share * (after[1] - before[1])
 
 
 def highest(walls: list[Wall]) -> Wall:
