@@ -45,7 +45,6 @@ from ggp.show.values import (
 )
 from ggp.solver.valued import (
     AnyBoards,
-    BoardValues,
     ComesAgain,
     LoopyValue,
     NoValue,
@@ -175,10 +174,10 @@ def value(
         with progress(err, "boards") as show:
             at = _position(game, start)
             few = None if pieces is None else (drawn_pieces(at.game), pieces)
-            found = values(game, at, every=boards == "all", budget=budget, progress=show)
+            found = values(at.game, at, every=boards == "all", budget=budget, progress=show)
             atlas = _some(found, few) if boards == "all" else None
             if boards == "any":
-                atlas = any_boards(game, at, few=few, budget=budget, progress=show)
+                atlas = any_boards(at.game, at, few=few, budget=budget, progress=show)
         if picture is not None:
             write_whole(picture, thermograph_svg(found.whole.thermograph).encode())
         tell_atlas(atlas)
@@ -218,7 +217,7 @@ def _some(found: Found, few: tuple[int, int] | None) -> Atlas | None:
     """The boards that were asked for."""
     if isinstance(found, PieceValues):
         return None
-    return SomeBoards(found, few) if few and isinstance(found, BoardValues) else found
+    return SomeBoards(found, few) if few else found
 
 
 def _answer(

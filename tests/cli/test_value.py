@@ -238,3 +238,11 @@ def test_boards_without_values_are_listed_with_their_options(ggp_, tmp_path) -> 
     }  # fmt: skip
     assert (rows["(at a)"]["left_options"], rows["(at a)"]["right_options"]) == ("0", "(at b)")
     assert "no value" in ggp_("value", str(file), "--all")[1]
+
+
+def test_facts_beyond_what_play_comes_to(ggp_) -> None:
+    """Two stones of the same colour side by side, where the start has one alone."""
+    facts = "(cell 1 toad) (cell 2 toad) (cell 3 empty)"
+    one = ("--set", "board=T_F", "--format", "json")
+    code, output, _ = ggp_("value", TOADS, *one, "--at", facts)
+    assert (code, json.loads(output)["value"]) == (0, str(strips("TT_")))

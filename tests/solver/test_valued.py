@@ -12,9 +12,11 @@ from ggp.errors import LimitReached
 from ggp.solver.valued import (
     BoardValues,
     ComesAgain,
+    EndedBoard,
     LoopyValue,
     NoValue,
     PieceValues,
+    SomeBoards,
     values,
 )
 from ggp.theory import LoopyGame, NotStopperSided, ShortGame
@@ -350,3 +352,80 @@ def test_a_waiting_role_without_a_move_is_called_so() -> None:
         (<= (next (control right)) (true (control left)))"""
     with pytest.raises(NoValue, match="condition 1: the player who is not to move has no move"):
         values(ggp.parse(text))
+
+
+CELLS = """(role left) (role right) (init (cell a x)) (init (cell b b)) (init (cell c o))
+(init (control left)) (mark left x) (mark right o)
+(<= (legal ?p (clear ?c)) (true (control ?p)) (mark ?p ?m) (true (cell ?c ?m)))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next (cell ?c b)) (does ?p (clear ?c)))
+(<= (next (cell ?c ?m)) (true (cell ?c ?m)) (not (cleared ?c)))
+(<= (cleared ?c) (does ?p (clear ?c)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= can (legal ?p (clear ?c))) (<= terminal (not can))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+
+
+@pytest.mark.parametrize(
+    ("facts", "value"),
+    [
+        (["(cell a x)", "(cell b x)", "(cell c x)"], 3),
+        (["(cell a o)", "(cell b b)", "(cell c o)"], -2),
+        (["(cell a x)", "(cell b o)", "(cell c b)"], 0),
+    ],
+)
+def test_states_beyond_the_ground_rules(facts, value) -> None:
+    """Each x is a move of Left's, each o one of Right's; play comes to none of these boards."""
+    game = ggp.parse(CELLS)
+    facts = [*facts, "(control left)"]
+    larger = game.covering([facts])
+    for given in (game, larger):
+        assert values(given, larger.state(facts)).whole == value
+
+
+LEFT_ALONE = "(<= (legal left (m p)) (true (control left)) (true p))"
+MISERE = """(role left) (role right) (init p) (init q) (init (control left))
+(<= (legal ?p (m q)) (true (control ?p)) (true q))
+(<= (legal left (m p)) (true (control left)) (true p))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next p) (true p)) (<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left))) (<= terminal (true p))
+(<= (goal ?p 100) (true (control ?p)))
+(<= (goal ?p 0) (role ?p) (true (control ?q)) (distinct ?p ?q))"""
+
+
+@pytest.mark.parametrize("legal", ["(true q)", "(true r)", "(distinct ?p ?p)"])
+def test_who_cannot_move_wins_where_play_is_misere_and_over(legal) -> None:
+    """The turn is not given to the other role for the sake of the goals."""
+    rules = MISERE.replace("(true (control ?p)) (true q)", f"(true (control ?p)) {legal}")
+    with pytest.raises(NoValue):
+        values(ggp.parse(rules))
+    with pytest.raises(NoValue):
+        values(
+            ggp.parse(rules.replace("(<= (legal left (m p)) (true (control left)) (true p))", ""))
+        )
+
+
+def test_who_cannot_move_loses_where_play_is_over() -> None:
+    """The same with goals of normal play, and where the waiting role may have two moves."""
+    lost = MISERE.replace("(goal ?p 100)", "(goal ?p 50)").replace("(goal ?p 0)", "(goal ?p 100)")
+    lost = lost.replace("(goal ?p 50)", "(goal ?p 0)")
+    stuck = lost.replace("(true (control ?p)) (true q)", "(true (control ?p)) (true r)")
+    stuck = stuck.replace(LEFT_ALONE, "")
+    assert values(ggp.parse(stuck)).whole == 0
+    two = stuck + "(<= (legal right shout) (true (control left)))"
+    with pytest.raises(NoValue):
+        values(ggp.parse(two))
+
+
+def test_a_board_on_which_play_is_over_is_counted_by_its_pieces() -> None:
+    game = ggp.load(GAMES / "toads-and-frogs" / "toads-and-frogs.kif.jinja", board="TF")
+    found = values(game)
+    assert isinstance(found, EndedBoard)
+    every = found.bits(0)
+    assert every.bit_count() == 2
+    few, all_ = SomeBoards(found, (every, 1)), SomeBoards(found, (every, 2))
+    assert (few.count, list(few.listed()), few.by_value()) == (0, [], {})
+    assert (all_.count, [value for _, value in all_.listed()]) == (1, [ShortGame.integer(0)])

@@ -9,6 +9,7 @@ from ggp.errors import LimitReached
 from ggp.ground import Group
 from ggp.limits import Budget
 from ggp.solver.valued.boards import BoardValues
+from ggp.solver.valued.ended import EndedBoard
 from ggp.solver.valued.pieces import PieceValues
 from ggp.theory import GameLimit, ShortGame
 
@@ -90,7 +91,7 @@ class SomeBoards:
 
     unit = "boards"
 
-    def __init__(self, boards: BoardValues, few: tuple[int, int]) -> None:
+    def __init__(self, boards: BoardValues | EndedBoard, few: tuple[int, int]) -> None:
         counted, most = few
         self._boards = boards
         self._chosen = [

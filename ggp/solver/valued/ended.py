@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ggp.analysis.outcomes import goals_of_form, goals_of_the_rules
 from ggp.game import Game, State
@@ -17,7 +17,7 @@ class EndedBoard:
     """The value of a board where play is over for either role, and of no other: 0.
 
     As `BoardValues`, of one board. Where play is over at the start no choice shows whose turn it
-    is, and goals do: `marker` is what tells it.
+    is: `marker` is what tells it, by who cannot move.
     """
 
     unit = "boards"
@@ -25,18 +25,26 @@ class EndedBoard:
     whole = ShortGame([], [])
 
     def __init__(self, game: Game, marker: Marker, board: int) -> None:
-        self.game, self.marker = game, marker
-        self._facts = tuple(map(str, game.evaluator.facts(board)))
+        self.game, self.marker, self._board = game, marker, board
 
     def moves(self) -> list[ValuedMove]:
         """None."""
         return []
 
-    def listed(self) -> Iterator[tuple[tuple[str, ...], ShortGame]]:
-        """The facts of the board, and its value."""
-        yield self._facts, self.whole
+    def bits(self, _: int) -> int:
+        """The fluents of the board as bits, but for those that tell whose turn it is."""
+        return self._board
 
-    def unvalued(self) -> Iterator[tuple[tuple[str, ...], list[str], list[str]]]:
+    def listed(
+        self, boards: Iterable[int] | None = None
+    ) -> Iterator[tuple[tuple[str, ...], ShortGame]]:
+        """The facts of the board, and its value: of all boards, or of some."""
+        for _ in range(1) if boards is None else boards:
+            yield tuple(map(str, self.game.evaluator.facts(self._board))), self.whole
+
+    def unvalued(
+        self, _: Iterable[int] | None = None
+    ) -> Iterator[tuple[tuple[str, ...], list[str], list[str]]]:
         """None."""
         yield from ()
 
@@ -47,18 +55,21 @@ class EndedBoard:
 
 def ended(game: Game, state: State) -> EndedBoard | None:
     """The board of a state in which play is over, if the conditions hold there with either role to
-    move: a clock of the rules goes on with every move, and whoever it is that has the turn by it,
-    one role and the other in turn, has lost."""
+    move: a clock of the rules goes on with every move, and by it one role and the other in turn
+    cannot move while the other has one move, as who waits has, and has lost."""
     if not state.terminal or game.marker is not None:
         return None
     rules = goals_of_the_rules(game)
 
     def has_lost(bits: int, role: int) -> bool:
-        """Whether play is over, and lost for a role, in a state."""
+        """Whether a role is to move in a state, where it has no move and the other one that says
+        nothing, and play is over and lost for it."""
         here = State(game, bits)
         wanted = goals_of_form(rules, role, loses=True)
-        goals = game.evaluator.goals(bits)
-        return here.terminal and wanted is not None and goals == [[goal] for goal in wanted]
+        goals, moves = game.evaluator.goals(bits), here.legal_indices()
+        is_stuck = not moves[role] and len(moves[1 - role]) == 1
+        is_lost = wanted is not None and goals == [[goal] for goal in wanted]
+        return here.terminal and is_stuck and is_lost
 
     for clock in find_clocks(game.net):
         settings, board = clock.settings, state.bits & ~clock.mask

@@ -64,12 +64,15 @@ def values(
 ) -> BoardValues | PieceValues | EndedBoard:
     """The value of `start`, by default of the first position, and of its moves.
 
+    A state may be of a game with more ground rules (`Game.covering`), which is looked at then.
+
     Where the conditions are proved from the rules, by the pieces that positions fall into; else, or
     if `every` board is asked for, all boards that moves of either role lead to are enumerated, and
     the conditions are looked at on each of them. Raises `NoValue` where a condition fails,
     `LimitReached` where a limit is.
     """
     account = budget or Budget(game.limits)
+    game = start.game if start else game
     root = (start or game.initial).bits
     with game.within(account), _bounded():
         require_players(game)
@@ -101,6 +104,7 @@ def any_boards(
     value of `start` itself meets a limit.
     """
     account = budget or Budget(game.limits)
+    game = start.game if start else game
     found = values(game, start, budget=account, progress=progress)
     if not isinstance(found, PieceValues):
         why = "the conditions are not proved for any board; of those that moves lead to they hold"
