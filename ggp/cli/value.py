@@ -172,7 +172,8 @@ def value(
 
     try:
         with progress(err, "boards") as show:
-            at = _position(game, start)
+            with budget.in_force():
+                at = _position(game, start)
             few = None if pieces is None else (drawn_pieces(at.game), pieces)
             found = values(at.game, at, every=boards == "all", budget=budget, progress=show)
             atlas = _some(found, few) if boards == "all" else None
