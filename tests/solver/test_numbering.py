@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from math import prod
 
@@ -242,3 +243,13 @@ def test_all_of_a_table_is_of_numbers_too(tmp_path) -> None:
             for x in vars(counted).values()
         ))  # fmt: skip
     assert found["numbers"] == found["keys"]
+
+
+def test_a_solution_by_numbers_comes_back_from_a_pickle() -> None:
+    found = layered(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4))
+    again = pickle.loads(pickle.dumps(found))
+    kept = {id(layer.kept) for layer in again.layers.layers.values()}
+    assert len(kept) == 1
+    for state in (found.initial, found.initial.play(found.best(found.initial)[0])):
+        assert again.value(state) == found.value(state)
+        assert again.best(state) == found.best(state)
