@@ -29,13 +29,6 @@ def hinted(rules: str, seconds: float = 0.1) -> dict[str, Any]:
     return table({"do": "hint", "turn": shown["view"]["turn"]})["view"]
 
 
-@pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests of this process have left in memory does not count: a table that is short of
-    it plays unground."""
-    monkeypatch.setattr("ggp.limits.memory_in_use", lambda: 0)
-
-
 @pytest.mark.parametrize(
     "goals",
     [
