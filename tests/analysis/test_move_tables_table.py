@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -21,18 +21,7 @@ from ggp.analysis.invariants.tables import (
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.ground import Group
 from ggp.work import GATES, work_done
-
-
-def truth(builder: Builder, literal: int, held: Mapping[int, bool]) -> bool:
-    """The value of a literal where inputs have some, by the operands of its gate."""
-    node = literal >> 1
-    first, second = builder.first[node], builder.second[node]
-    if first == second:
-        value = held.get(2 * node, False)
-    else:
-        a, b = truth(builder, first, held), truth(builder, second, held)
-        value = a and b if first < second else a != b
-    return value != bool(literal & 1)
+from tests.analysis.truths import truth
 
 
 def made(fluents: int, *groups: Group) -> tuple[Builder, list[int], MoveTables]:

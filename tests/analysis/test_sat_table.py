@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Mapping
 
 import pytest
 
 from ggp.analysis.questions import sat as module
 from ggp.analysis.questions.sat import CircuitSolver, TooHard
 from ggp.circuits.circuit import FALSE, TRUE, Builder
+from tests.analysis.truths import truth
 
 
 def free(work: int) -> None:
@@ -23,18 +23,6 @@ def solver(builder: Builder | None = None) -> CircuitSolver:
 
 def variables(made: CircuitSolver, count: int) -> list[int]:
     return [made.new() for _ in range(count)]
-
-
-def truth(builder: Builder, literal: int, held: Mapping[int, bool]) -> bool:
-    """The value of a literal where inputs have some, by the operands of its gate."""
-    node = literal >> 1
-    first, second = builder.first[node], builder.second[node]
-    if first == second:
-        value = held.get(2 * node, False)
-    else:
-        a, b = truth(builder, first, held), truth(builder, second, held)
-        value = a and b if first < second else a != b
-    return value != bool(literal & 1)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -60,9 +60,7 @@ def settings_of(coding: Coding) -> np.ndarray:
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 5), st.booleans()), min_size=1, max_size=6).filter(
-        lambda sizes: all(n > 1 or not exact for n, exact in sizes)
-    ),
+    st.lists(st.tuples(st.integers(1, 5), st.booleans()), min_size=1, max_size=6),
     st.randoms(use_true_random=False),
 )
 def test_numbers_are_a_bijection_by_rank(sizes: list[tuple[int, bool]], chance) -> None:
@@ -220,11 +218,18 @@ def test_bytes_that_do_not_fit_are_not_begun() -> None:
     moving = layered(game)._moving
     rows = moving.machine.rows([game.initial.bits])
     assert Numbering.of(moving.machine.coding, moving.ranks, 767) is None
-    few = Budget(Limits(memory=1 << 20))
     numbering = Numbering.of(moving.machine.coding, moving.ranks, 768)
     assert numbering is not None
-    with pytest.raises(LimitReached, match="memory"), Workers(1) as workers:
-        Numbered(moving, numbering, few, workers)
+    planned = []
+
+    class Asked(Budget):
+        def check(self, detail: str, planned_bytes: int = 0) -> None:
+            planned.append(planned_bytes)
+            raise LimitReached("memory", 1, detail)
+
+    with pytest.raises(LimitReached, match="one byte for each of 768"), Workers(1) as workers:
+        Numbered(moving, numbering, Asked(), workers)
+    assert planned == [768]
     with pytest.raises(LimitReached, match="positions = 300"):
         alone.solve(moving, InMemory(), Budget(Limits(positions=300)), rows)
 
@@ -253,3 +258,14 @@ def test_a_solution_by_numbers_comes_back_from_a_pickle() -> None:
     for state in (found.initial, found.initial.play(found.best(found.initial)[0])):
         assert again.value(state) == found.value(state)
         assert again.best(state) == found.best(state)
+
+
+def test_a_window_of_no_bits_has_one_value() -> None:
+    """A fluent that always holds, between fields that are wider than a window."""
+    coding = coding_of([(600, True), (1, True), (600, True)])
+    numbering = Numbering(coding, Ranks(coding, {0: 3, 600: 2, 601: 1}))
+    assert numbering.size == 600 * 600
+    for rank in numbering.ranks:
+        first, stop = numbering.bounds(rank)
+        numbers = np.arange(first, min(stop, first + 50))
+        assert (numbering.numbers(numbering.rows(numbers, rank)) == numbers).all()

@@ -131,7 +131,7 @@ def rows_of(
         for j in range(len(windows)):
             place = windows[j, 2]
             # The last value with no more before it: others have no positions.
-            value, step = np.int64(0), np.int64(1) << (windows[j, 1] - 1)
+            value, step = np.int64(0), (np.int64(1) << windows[j, 1]) >> 1
             while step:
                 if before[left, place + value + step] <= number:
                     value += step

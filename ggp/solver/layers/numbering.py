@@ -44,7 +44,6 @@ class Numbering:
         self._words = coding.words
         self._windows = windows(coding, range(len(coding.fields)), WIDTH)
         fields = [_weights_of(field, ranks.weights) for field in coding.fields]
-        self.lowest = sum(min(weights) for weights in fields)
         spread = 1 + sum(max(weights) - min(weights) for weights in fields)
         places = sum(1 << width for _, width, _ in self._windows.tolist())
         self._weights = np.zeros(places, dtype=np.int32)
@@ -70,6 +69,9 @@ class Numbering:
             ways[:spread] = ends[:, -1]
         self._starts = np.concatenate([[0], np.cumsum(ways[:spread])])
         self.size = int(self._starts[-1])
+        # As the sums are told elsewhere: what always holds may weigh something there.
+        self.lowest = 0
+        self.lowest = int(ranks(self.rows(np.zeros(1, dtype=np.int64), 0))[0])
 
     @classmethod
     def of(cls, coding: Coding, ranks: Ranks, most: int) -> Numbering | None:

@@ -69,7 +69,7 @@ class ShortGame(Displayed):
         >>> ShortGame.number(Fraction(-3, 4)).right
         (ShortGame.parse('-1/2'),)
         """
-        return cls._of(table.number_up_star(_dyadic(x)))
+        return cls._of(table.number_up_star(table.dyadic(x)))
 
     @classmethod
     def nimber(cls, n: int) -> ShortGame:
@@ -303,7 +303,7 @@ class ShortGame(Displayed):
         >>> ShortGame.parse("{2|-1}").cool(1), ShortGame.parse("{2|-1}").cool(2)
         (ShortGame.parse('{1|0}'), ShortGame.parse('1/2'))
         """
-        cost = _dyadic(t)
+        cost = table.dyadic(t)
         if cost < 0:
             raise ValueError(f"a game is cooled by 0 or more, not by {t}")
         return self._of(graphs.cooled(self._id, cost))
@@ -323,7 +323,7 @@ class ShortGame(Displayed):
         >>> ShortGame.nimber(1).heat(3)
         ShortGame.parse('+-3')
         """
-        return self._of(graphs.heated(self._id, _dyadic(t)))
+        return self._of(graphs.heated(self._id, table.dyadic(t)))
 
     @property
     def reduced(self) -> ShortGame:
@@ -355,18 +355,11 @@ class ShortGame(Displayed):
         return tuple(self - option for option in self.right)
 
 
-def _dyadic(x: int | Fraction) -> table.Number:
-    """Raises TypeError for what is neither an integer nor a Fraction, and as `table.digits`."""
-    if not isinstance(x, int | Fraction):
-        raise TypeError(f"an int or a Fraction is wanted, not of type {type(x).__name__}")
-    return Fraction(x) if table.digits(x) else int(x)
-
-
 def _id(game: ShortGame | int | Fraction) -> int:
     if isinstance(game, ShortGame):
         return game._id
     if isinstance(game, int | Fraction):
-        return table.number_up_star(_dyadic(game))
+        return table.number_up_star(table.dyadic(game))
     raise TypeError(f"{type(game).__name__} is no game")
 
 

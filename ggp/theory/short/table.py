@@ -75,6 +75,16 @@ def digits(x: Number) -> int:
     return denominator.bit_length() - 1
 
 
+def dyadic(x: int | Fraction) -> Number:
+    """A dyadic rational: an `int` where it is whole.
+
+    Raises TypeError for what is neither an integer nor a Fraction, and ValueError as `digits`.
+    """
+    if not isinstance(x, int | Fraction):
+        raise TypeError(f"an int or a Fraction is wanted, not of type {type(x).__name__}")
+    return Fraction(x) if digits(x) else int(x)
+
+
 def _stop(x: Number) -> Stop:
     if isinstance(x, int):
         return x
