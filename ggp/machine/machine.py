@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
@@ -42,6 +42,10 @@ SCANNED = 4_000
 """Moves of all roles from which on those of random play are not chosen by a circuit, but looked
 for in each lane: of speedChess (7,666 moves, for two roles) a circuit would play 1.5 times as fast,
 and take twice as long to make."""
+
+
+Functions = Callable[[Builder, Sequence[int]], list[int]]
+"""Builds functions of a state, given a literal for each of its fluents."""
 
 
 class HasBits(Protocol):
@@ -239,12 +243,27 @@ class Machine:
     def child_unit(self) -> Unit:
         """The circuit from a state and moves to the next state, whole words of it, and what
         `packed_view` says of that: made for one word of lanes."""
+        return self.child_unit_with(lambda *_: [])
+
+    def child_unit_with(self, more: Functions) -> Unit:
+        """The same, filled up to whole words, and then functions of the next state."""
         builder, inputs, lowering = self._moving()
         fluents = lowering.literals(self.net.next)
-        following = self.coding.packed(builder, fluents)
-        following += [FALSE] * (64 * self.coding.words - len(following))
-        circuit = builder.circuit(inputs, [*following, *self._seen(builder, fluents)])
+        outputs = [*self.coding.packed(builder, fluents)]
+        outputs += [FALSE] * (64 * self.coding.words - len(outputs))
+        outputs += self._seen(builder, fluents)
+        added = more(builder, fluents)
+        if added:
+            outputs += [FALSE] * (-len(outputs) % 64)
+        circuit = builder.circuit(inputs, [*outputs, *added])
         return Unit(circuit, words=1, choice=self.choice, store=self.store)
+
+    def functions_of(self, functions: Functions) -> Callable[[Rows], Rows]:
+        """What some functions are in states, as rows of bits."""
+        builder = Builder()
+        bits = builder.inputs(self.coding.bits)
+        unit = self._unit(builder, bits, functions(builder, self.coding.fluents(builder, bits)))
+        return lambda rows: self._evaluate(unit, rows, None, _NOBODY)
 
     @cached_property
     def _next_unit(self) -> Unit:

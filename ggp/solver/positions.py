@@ -22,6 +22,9 @@ from ggp.solver.search.solution import SearchSolution
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
 
+COMPARED = 50_000_000
+"""Positions that are searched where many are like others, before all are enumerated."""
+
 ALONE = 100_000
 """Positions of one role up to which enumeration comes before a way is looked for."""
 
@@ -66,7 +69,7 @@ class PositionSolver:
 
     def __call__(self) -> GameSolution | LayerSolution | SearchSolution | WaySolution:
         """The solution by the first way that is known to be worth it; by search if all others meet
-        limits of another kind than time.
+        limits of another kind than time, or positions can be compared by the moves of one player.
 
         Of many positions of one role alone all are enumerated only where no way to the highest goal
         is found soon.
@@ -85,6 +88,13 @@ class PositionSolver:
                 raise
         with suppress(NotSolvable):
             return self.by_way(ROUNDS)
+        try:
+            return self._by_comparing(folding)
+        except NotSolvable:
+            pass
+        except LimitReached as error:
+            if error.limit != "positions":
+                raise
         try:
             return self._by_all(folding)
         except LimitReached as error:
@@ -124,6 +134,18 @@ class PositionSolver:
             folding=folding,
             progress=self.progress,
         )
+
+    def _by_comparing(self, folding: Folding | None) -> SearchSolution:
+        """The solution by search where most positions are like others, or no better."""
+        found = SearchSolution(
+            self.positions,
+            misere=self.misere,
+            folding=folding,
+            progress=self.progress,
+            at_most=COMPARED,
+        )
+        found.reason = f"more than {SOON:,} positions, many no better than others"
+        return found
 
     def by_layers(self, folding: Folding | None) -> LayerSolution:
         """The solution by packed layers; raises `NotSolvable` where that does not apply."""

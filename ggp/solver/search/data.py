@@ -35,7 +35,8 @@ class CircuitRules(NamedTuple):
     """A circuit from a state and moves to the next state and what holds there, and its meaning.
 
     `first`: the number of the first player's role; `code`: for each goal value of that role (or of
-    the other, where payoffs are exchanged, `paid`) the number of the score.
+    the other, where payoffs are exchanged, `paid`) the number of the score. `masks`: of keys that
+    are not the positions themselves, see `Traits`; none where they are.
     """
 
     frame: Words
@@ -51,6 +52,7 @@ class CircuitRules(NamedTuple):
     code: Bytes
     windows: Int64s
     tables: Words
+    masks: Words
 
 
 class Nodes(NamedTuple):

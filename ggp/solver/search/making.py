@@ -14,6 +14,9 @@ from ggp.machine.engine.words import part_of
 from ggp.solver.layers.kernels import least_images, look, mix
 from ggp.solver.search.data import CircuitRules, Nodes
 
+MOST_COMPARED = 512
+"""Children of a position of which each is compared with each."""
+
 
 @kernel
 def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: int) -> int:
@@ -26,6 +29,8 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
         return -1
     frame, one = rules.frame, np.uint64(1)
     words = nodes.rows.shape[1]
+    keys = words + nodes.packed.shape[1]
+    blocks = keys + (nodes.keys.shape[1] if len(rules.masks) else 0)
     move_row = FIRST + rules.bits
     output = move_row + rules.moves
     for b in range(rules.bits):
@@ -58,7 +63,7 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
             if j != free:
                 only = first_bit(nodes.packed, node, rules.bounds[j], rules.bounds[j + 1])
                 frame[move_row + only, 0] = 0
-        for k in range(words + nodes.packed.shape[1]):
+        for k in range(blocks):
             for i in range(64):
                 inside = 64 * k + i < rules.results
                 block[i] = frame[output + 64 * k + i, 0] if inside else np.uint64(0)
@@ -66,14 +71,10 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
             for i in range(size):
                 if k < words:
                     nodes.rows[start + i, k] = block[i]
-                else:
+                elif k < keys:
                     nodes.packed[start + i, k - words] = block[i]
-    for i in range(top, made):
-        for k in range(words):
-            nodes.keys[i, k] = nodes.rows[i, k]
-    if len(rules.tables):
-        least_images(nodes.keys[top:made], rules.windows, rules.tables)
-    mix(nodes.keys[top:made])
+                else:
+                    nodes.keys[start + i, k - keys] = block[i]
     fault = look(
         nodes.packed[top:made],
         rules.bounds,
@@ -84,7 +85,68 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
         nodes.goals[top:made],
         nodes.degree[top:made],
     )
-    return made if fault < 0 else -2 - (top + (fault >> 3))
+    if fault >= 0:
+        return -2 - (top + (fault >> 3))
+    if keys == blocks:
+        for i in range(top, made):
+            for k in range(words):
+                nodes.keys[i, k] = nodes.rows[i, k]
+    elif made - top <= MOST_COMPARED:
+        made = leave_out(rules, nodes, top, made, is_first=nodes.mover[node] == rules.first)
+    if len(rules.tables):
+        least_images(nodes.keys[top:made], rules.windows, rules.tables)
+    mix(nodes.keys[top:made])
+    return made
+
+
+@kernel
+def leave_out(rules: CircuitRules, nodes: Nodes, top: int, made: int, is_first: bool) -> int:
+    """Leave out each child than which another is at least as good for who moves to it, and of
+    those that are alike all but one; the place after the last one that is left."""
+    left = top
+    for i in range(top, made):
+        is_left = True
+        # Those that were left out before say nothing that those that are left do not say.
+        for j in range(top, left):
+            if is_as_good(rules.masks, nodes.keys, j, i, is_first):
+                is_left = False
+                break
+        for j in range(i + 1, made):
+            if not is_left:
+                break
+            if is_as_good(rules.masks, nodes.keys, j, i, is_first) and not is_as_good(
+                rules.masks, nodes.keys, i, j, is_first
+            ):
+                is_left = False
+        if is_left:
+            if left < i:
+                move_to(nodes, i, left)
+            left += 1
+    return left
+
+
+@kernel
+def is_as_good(masks: Words, keys: Words, i: int, j: int, is_first: bool) -> bool:
+    """Whether one position is at least as good as another for the first player, or the second."""
+    if not is_first:
+        i, j = j, i
+    for k in range(keys.shape[1]):
+        more, fewer = keys[i, k] & ~keys[j, k], keys[j, k] & ~keys[i, k]
+        if more & (masks[0, k] | masks[2, k]) or fewer & (masks[0, k] | masks[1, k]):
+            return False
+    return True
+
+
+@kernel
+def move_to(nodes: Nodes, i: int, place: int) -> None:
+    """Put a child at another place."""
+    nodes.rows[place] = nodes.rows[i]
+    nodes.packed[place] = nodes.packed[i]
+    nodes.keys[place] = nodes.keys[i]
+    nodes.mover[place] = nodes.mover[i]
+    nodes.goals[place] = nodes.goals[i]
+    nodes.degree[place] = nodes.degree[i]
+    nodes.move[place] = nodes.move[i]
 
 
 @kernel

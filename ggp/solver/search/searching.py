@@ -41,10 +41,13 @@ from ggp.solver.search.data import (
     Nodes,
     TranspositionTable,
 )
+from ggp.solver.search.traits import Traits
 
 if TYPE_CHECKING:
+    from ggp.solver.layers import kernels
     from ggp.solver.search import alpha_beta, proof_numbers, table
 else:
+    kernels = Later("ggp.solver.layers.kernels")
     alpha_beta = Later("ggp.solver.search.alpha_beta")
     proof_numbers = Later("ggp.solver.search.proof_numbers")
     table = Later("ggp.solver.search.table")
@@ -73,7 +76,9 @@ class Searching:
     """A table of positions of one game, and the searches that fill it.
 
     `scores`: payoffs that the first player may have, ascending. `swapped`: the two players' goals
-    are exchanged.
+    are exchanged. With `traits` positions are told apart by these, moves than which others are at
+    least as good are left out, and `images` are not used. After `at_most` positions in all it
+    raises `LimitReached`.
     """
 
     def __init__(
@@ -82,12 +87,17 @@ class Searching:
         images: Images | None,
         budget: Budget,
         *,
+        traits: Traits | None = None,
         swapped: bool = False,
         progress: Progress | None = None,
+        at_most: int | None = None,
     ) -> None:
+        self.at_most = at_most
         self.game, self.budget, self._progress = game, budget, progress
         self._machine, self._swapped = game.packed_machine, swapped
         self._images = images or Images(self._machine.coding, [])
+        self._traits = traits
+        self._traits_of = self._machine.functions_of(traits.literals) if traits else None
         net, coding = game.net, self._machine.coding
         players = game.player_indices
         paid = players[1] if swapped else players[0]
@@ -98,14 +108,20 @@ class Searching:
         code[self.scores] = np.arange(len(self.scores))
         moves, words = len(net.legal), coding.words
         sizes = [moves + 1, *map(len, net.goals)]
-        results = 64 * words + sum(sizes)
-        unit = self._machine.child_unit
+        self._unit = unit = (
+            self._machine.child_unit_with(traits.literals) if traits else self._machine.child_unit
+        )
+        results = len(unit.circuit.outputs)
         if unit.choice in ("auto", "llvm") and len(unit.circuit.first) <= MOST_COMPILED:
             unit.compile()
         self._running = running(unit.program, unit.native)
         # Not before: compiled code may want more rows.
         frame = new_frame(unit.rows)
         windows, images_of = self._images.arrays
+        width, masks = words, np.zeros((0, 1), dtype=np.uint64)
+        if traits:
+            windows, images_of = traits.windows, traits.tables
+            width, masks = traits.words, traits.masks
         values = [value for role in net.goals for value, _ in role]
         self._rules = CircuitRules(
             frame,
@@ -121,12 +137,13 @@ class Searching:
             code,
             windows,
             images_of,
+            masks,
         )
         packed = max(1, -(-sum(sizes) // 64))
         self._nodes = Nodes(
             np.zeros((LINES, words), dtype=np.uint64),
             np.zeros((LINES, packed), dtype=np.uint64),
-            np.zeros((LINES, words), dtype=np.uint64),
+            np.zeros((LINES, width), dtype=np.uint64),
             np.zeros(LINES, dtype=np.int16),
             np.zeros((LINES, len(game.roles)), dtype=np.int16),
             np.zeros(LINES, dtype=np.int64),
@@ -137,10 +154,10 @@ class Searching:
         self._frames = Frames(*(np.zeros(PLIES, dtype=np.int64) for _ in range(9)))
         self._history = np.zeros(max(1, moves), dtype=np.int64)
         self._killers = np.full(PLIES, -1, dtype=np.int32)
-        entries = max(1 << 10, budget.limits.memory // SHARE // (8 * words + 13))
+        entries = max(1 << 10, budget.limits.memory // SHARE // (8 * width + 13))
         size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
         self._table = TranspositionTable(
-            np.zeros((size, words), dtype=np.uint64),
+            np.zeros((size, width), dtype=np.uint64),
             np.zeros(size, dtype=np.uint8),
             np.zeros(size, dtype=np.uint8),
             np.zeros(size, dtype=np.uint8),
@@ -155,7 +172,8 @@ class Searching:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Addresses mean nothing in another process, and what is known is found again there.
-        return _again, (self.game, self._images, self.budget.limits, self._swapped)
+        limits = self.budget.limits
+        return _again, (self.game, self._images, limits, self._traits, self._swapped)
 
     def row(self, state: int) -> Rows:
         """A state (bits of fluents) as a row; raises `NotSolvable` for one out of play."""
@@ -190,13 +208,21 @@ class Searching:
         self._enter(row)
         return int(table.known(self._rules, self._nodes, self._table, score, 0))
 
+    def _standing(self, row: Rows) -> Rows:
+        """What stands for a position and all that are like it, as a new row."""
+        if self._traits_of is None:
+            return self._images(row.copy())
+        traits: Rows = self._traits_of(row)
+        kernels.least_images(traits, self._rules.windows, self._rules.tables)
+        return traits
+
     def _enter(self, row: Rows) -> None:
         """Put a position at the beginning of the line."""
         nodes = self._nodes
         packed, looked = self._looking.look(row)
         nodes.rows[0] = row[0]
         nodes.packed[0] = packed[0]
-        nodes.keys[0] = mixed(self._images(row.copy()))[0]
+        nodes.keys[0] = mixed(self._standing(row))[0]
         nodes.mover[0], nodes.degree[0] = looked.mover[0], looked.degree[0]
         nodes.goals[0] = looked.goals[0]
         frames = self._frames
@@ -229,9 +255,13 @@ class Searching:
             if answer != PAUSED or most >= (most_positions or inf):
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
+            if self.at_most is not None and self.positions > self.at_most:
+                raise LimitReached("positions", self.at_most, "searched")
             if self._progress:
                 self._progress(self.positions, self.positions)
 
 
-def _again(game: Game, images: Images, limits: Limits, swapped: bool) -> Searching:
-    return Searching(game, images, Budget(limits), swapped=swapped)
+def _again(
+    game: Game, images: Images, limits: Limits, traits: Traits | None, swapped: bool
+) -> Searching:
+    return Searching(game, images, Budget(limits), traits=traits, swapped=swapped)

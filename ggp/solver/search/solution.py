@@ -11,6 +11,7 @@ import numpy as np
 from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic, zero_sum
 from ggp.analysis.evidence import Goals
+from ggp.analysis.states.dominance import find_order
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
@@ -20,10 +21,14 @@ from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers.images import Images
 from ggp.solver.search.searching import Searching
+from ggp.solver.search.traits import Traits
 
 NEAR, LAST = 50_000, 4
 """Positions among which a position that is asked for is looked for, and those from which, beside
 the first one."""
+
+COMPARING = 10.0
+"""Work for a proof that positions can be compared."""
 
 
 class SearchSolution(GdlSolution):
@@ -32,6 +37,9 @@ class SearchSolution(GdlSolution):
     Of positions of legal play near those that were asked for before. Each answer is proved; one
     that would take too long is not given: `LimitReached`, which says between which goals the value
     is. Raises `NotSolvable` for other games.
+
+    With `at_most` it raises `LimitReached` where the roots take more positions than that, and
+    `NotSolvable` where positions are not compared by the moves of one player.
     """
 
     engine = "llvm"
@@ -44,22 +52,33 @@ class SearchSolution(GdlSolution):
         proof_numbers: bool = False,
         folding: Folding | None = None,
         progress: Progress | None = None,
+        at_most: int | None = None,
     ) -> None:
         started = time.monotonic()
         game = context.game
         super().__init__(game, misere=misere)
+        self._require_players()
+        traits = None if proof_numbers else self._find_traits(context, folding, misere=misere)
+        if at_most is not None and not (traits and traits.is_of_one):
+            raise NotSolvable("search: positions are not compared by the moves of one player")
         self._require_form(context)
         coding = game.packed_machine.coding
         images = Images(coding, folding.permutations) if folding else None
-        self._searching = Searching(game, images, context.budget, swapped=misere, progress=progress)
+        self._searching = Searching(
+            game, images, context.budget,
+            traits=traits, swapped=misere, progress=progress, at_most=at_most,
+        )  # fmt: skip
         self._proof_numbers = proof_numbers
         self._total = self._sum_of_goals(context)
         self._later: Limits | None = None
         self._bounds: dict[State, tuple[int, int]] = {}
         self._best: dict[State, tuple[Term, ...] | LimitReached] = {}
         self.method = "proof-number search" if proof_numbers else "alpha-beta search"
-        if images and images.order > 1:
-            self.method += f", up to {images.order} symmetries"
+        order = 1 + len(traits.tables) if traits else images.order if images else 1
+        if order > 1:
+            self.method += f", up to {order} symmetries"
+        if traits:
+            self.method += f", positions compared by moves of {traits.whose(self.players)}"
         self._reached = [game.initial.bits]
         roots = [State(game, root) for root in context.roots]
         for root in roots:
@@ -69,18 +88,38 @@ class SearchSolution(GdlSolution):
             try:
                 self._best[root] = self._find_best(root)
             except LimitReached as error:
+                if at_most is not None:
+                    raise
                 self._best[root] = error
+        self._searching.at_most = None
         self._later = context.budget.limits
         self.positions = self._searching.positions
         self.seconds = time.monotonic() - started
 
-    def _require_form(self, context: Positions) -> None:
-        game = context.game
+    def _require_players(self) -> None:
+        game = self.game
         if game.chance is not None or len(game.players) != 2 or game.has_percepts:
             raise NotSolvable("search: for two roles, without chance, nothing being hidden")
+
+    def _require_form(self, context: Positions) -> None:
         found = cyclic.prove(context.proofs, cheap=False)
         if found is None or found.value is not False:
             raise NotSolvable("search: it is not proved that no position comes up twice")
+
+    def _find_traits(
+        self, context: Positions, folding: Folding | None, *, misere: bool
+    ) -> Traits | None:
+        """By what positions are compared, where that is proved."""
+        game, proofs = context.game, context.proofs
+        boards, marker = proofs.boards, game.marker
+        if boards is None or marker is None:
+            return None
+        roles = game.player_indices
+        paid = roles[1 if misere else 0]
+        order = find_order(boards, proofs.groups, roles, paid, COMPARING)
+        if order is None:
+            return None
+        return Traits(game.net, marker, order, roles, folding.group if folding else ())
 
     def _sum_of_goals(self, context: Positions) -> int:
         found = zero_sum.prove(context.proofs, cheap=False)
