@@ -41,6 +41,7 @@ FIGURES = [
     ("colouring/colouring", ["n=6"], ["--method", "layers"]),
     ("colouring/colouring", ["n=6"], ["--method", "alpha-beta"]),
     ("colouring/colouring", ["n=7"], ["--method", "alpha-beta"]),
+    ("colouring/colouring", ["n=8"], ["--method", "alpha-beta"]),
     ("domineering/domineering", ["rows=6", "columns=6"], ["--method", "alpha-beta"]),
     ("nim/rows", ["rows=8"], ["--method", "layers"]),
     ("nim/rows", ["rows=8"], []),
