@@ -10,6 +10,7 @@ import pytest
 
 from ggp.solver.layers.kernels import FORCED, OVER
 from ggp.solver.search import alpha_beta as alpha_beta_module
+from ggp.solver.search import making as making_module
 from ggp.solver.search import proof_numbers as proof_numbers_module
 from ggp.solver.search import table as table_module
 from ggp.solver.search.data import (
@@ -53,7 +54,9 @@ class Search:
         )  # fmt: skip
         one = np.zeros(0, dtype=np.int64)
         code = np.arange(top + 1, dtype=np.uint8)
-        self.rules = CircuitRules(words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words)
+        self.rules = CircuitRules(
+            words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words, words[:0]
+        )
         byte = np.zeros(entries, dtype=np.uint8)
         word = np.zeros(entries, dtype=np.uint32)
         self.table = TranspositionTable(
@@ -461,3 +464,73 @@ def test_numbers_are_kept_at_every_place_of_the_table() -> None:
         for question, found in ((1, [5 + slot, 9 + slot]), (2, [1, 3])):
             loops.numbers(search.rules, nodes, table, 1, position, question, numbers)
             assert numbers.tolist() == found
+
+
+def compared(traits, masks) -> tuple[Nodes, CircuitRules]:
+    """Children with these keys, of which the place is written in all else."""
+    count, words = traits.shape
+    place = np.arange(count)
+    nodes = Nodes(
+        place.astype(np.uint64).reshape(-1, 1), place.astype(np.uint64).reshape(-1, 1),
+        traits.copy(), place.astype(np.int16), place.astype(np.int16).reshape(-1, 1),
+        place.copy(), place.astype(np.int32), place.copy(), place.copy(),
+    )  # fmt: skip
+    none, rows = np.zeros(0, dtype=np.int64), np.zeros((0, words), dtype=np.uint64)
+    code = np.zeros(1, dtype=np.uint8)
+    rules = CircuitRules(rows, 0, 0, 0, 0, none, none, none, 0, 0, code, none, rows, masks)
+    return nodes, rules
+
+
+def is_better(one, other, masks) -> bool:
+    """By definition, bit by bit: equal, no more in the other, no fewer in the other."""
+    equal, more, fewer = ((int(a), int(b), m) for m in masks for a, b in [(one, other)])
+    return (
+        (equal[0] ^ equal[1]) & equal[2] == 0
+        and more[1] & ~more[0] & more[2] == 0
+        and fewer[0] & ~fewer[1] & fewer[2] == 0
+    )
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("seed", range(40))
+def test_children_are_left_out_than_which_others_are_as_good(seed, is_first) -> None:
+    """What is left: of each class the first one, of those classes that no other is better than."""
+    rng = random.Random(seed)
+    words = rng.choice([1, 1, 2])
+    bits = [(w, b) for w in range(words) for b in rng.sample(range(64), 4)]
+    count = rng.randint(1, 12)
+    traits = np.zeros((count, words), dtype=np.uint64)
+    masks = np.zeros((3, words), dtype=np.uint64)
+    for w, b in bits:
+        masks[rng.randrange(3), w] |= np.uint64(1 << b)
+        for i in range(count):
+            if rng.random() < 0.5:
+                traits[i, w] |= np.uint64(1 << b)
+    whole = [sum(int(x) << 64 * w for w, x in enumerate(row)) for row in (*traits, *masks)]
+    keys, wide = whole[:count], whole[count:]
+
+    def beats(i: int, j: int) -> bool:
+        a, b = (i, j) if is_first else (j, i)
+        return is_better(keys[a], keys[b], wide)
+
+    expected = [
+        i
+        for i in range(count)
+        if not any(beats(j, i) and (j < i or not beats(i, j)) for j in range(count) if j != i)
+    ]
+    nodes, rules = compared(traits, masks)
+    loops = plain(making_module)
+    left = loops.leave_out(rules, nodes, 0, count, is_first)
+    assert nodes.move[:left].tolist() == expected
+    for column in (nodes.rows, nodes.packed, nodes.goals):
+        assert column[:left, 0].tolist() == expected
+    assert nodes.mover[:left].tolist() == nodes.degree[:left].tolist() == expected
+    assert (nodes.keys[:left] == traits[expected]).all()
+
+
+def test_children_before_those_that_are_compared_stay() -> None:
+    masks = np.array([[0], [3], [0]], dtype=np.uint64)
+    traits = np.array([[1], [1], [3], [1], [2]], dtype=np.uint64)
+    nodes, rules = compared(traits, masks)
+    assert plain(making_module).leave_out(rules, nodes, 1, 5, True) == 2
+    assert nodes.move[:2].tolist() == [0, 2]

@@ -43,7 +43,11 @@ def after(game: ggp.Game, *sizes: int) -> ggp.State:
 
 
 @pytest.mark.parametrize(
-    ("proof_numbers", "method"), [(False, "alpha-beta search"), (True, "proof-number search")]
+    ("proof_numbers", "method"),
+    [
+        (False, "alpha-beta search, positions compared by moves of a and b"),
+        (True, "proof-number search"),
+    ],
 )
 def test_the_method_is_named(proof_numbers: bool, method: str) -> None:
     assert found(proof_numbers).method == method
@@ -60,7 +64,7 @@ def test_symmetries_are_named_with_the_method() -> None:
     (<= (goal ?p 100) (role ?p) (not (true (control ?p))))""")
     for folding, more in ((Folding.of(game), ", up to 2 symmetries"), (None, "")):
         solution = SearchSolution(Positions(game, Budget(small())), folding=folding)
-        assert solution.method == f"alpha-beta search{more}"
+        assert solution.method == f"alpha-beta search{more}, positions compared by moves of a and b"
         assert solution.value(game.initial) == {"a": 0, "b": 100}
 
 
