@@ -61,6 +61,13 @@ class GdlTree:
         control = position.control or self.players[0]
         return free[0] if free else self.game.roles.index(control)
 
+    def legal(self, position: State) -> list[Term]:
+        """The moves of the role to move, alone."""
+        mover, legal = self._mover(position), position.legal_indices()
+        if not all(legal):
+            raise NoLegalMove(f"a role has no legal move in {position}")
+        return [self.game.evaluator.move(mover, number) for number in legal[mover]]
+
     def moves(self, position: State | Throw) -> dict[Term, Any]:
         """The moves of the role to move; the others, chance apart, have no choice."""
         mover, chance = self._mover(position), self.game.chance

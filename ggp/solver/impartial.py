@@ -78,9 +78,13 @@ class ImpartialSolution(GdlSolution):
 
     def best(self, position: State) -> tuple[Term, ...]:
         """All moves after which the other role loses; every move where there is none."""
-        if self._own(position).terminal:
+        state = self._own(position)
+        if state.terminal:
             return ()
-        options = self._tree.moves(self._own(position))
+        if self.is_lost(state):
+            # What moves lead to need not be looked at, which for thousands takes long.
+            return tuple(sorted(self._tree.legal(state)))
+        options = self._tree.moves(state)
         lost = {move: self.is_lost(after) for move, after in options.items()}
         if None in lost.values():
             return self._search.best(position)

@@ -240,3 +240,17 @@ def test_what_proofs_rest_on_must_hold(monkeypatch) -> None:
     assert [solution.nim_value(state) for state in (one, both, neither)] == [0, None, None]
     assert solution.is_lost(both) is None
     assert solution.nim_value(game.state(["(on 1)", "(on 4)"])) is None  # nobody's turn
+
+
+def test_all_moves_of_a_lost_position_are_told_without_making_them(monkeypatch) -> None:
+    """Nim 1, 3, 5, 7 is lost for who moves; of 16 moves none need be looked at."""
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4)
+    found = game.solve()
+    wanted = tuple(sorted(game.initial.legal("left")))
+
+    def unneeded(*_: object) -> None:
+        raise AssertionError("made")
+
+    monkeypatch.setattr(ggp.State, "after_each", unneeded)
+    assert found.best(game.initial) == wanted
+    assert len(wanted) == 16

@@ -7,15 +7,10 @@ import pytest
 import ggp
 from ggp.analysis import Positions
 from ggp.analysis.states.dominance import Order, find_order
-from ggp.errors import NotSolvable
 from ggp.limits import Budget
-from ggp.solver import GameSolution, SearchSolution, positions
-from ggp.solver.folding import Folding
-from ggp.solver.layers.solution import LayerSolution
-from ggp.solver.search import searching, solution
+from ggp.solver import GameSolution
+from tests.analysis.filling import filling_game
 from tests.conftest import GAMES, nightly
-from tests.solver.filling import filling_game
-from tests.solver.test_search import check, searched
 
 MOST = 400
 
@@ -118,8 +113,6 @@ def test_games_made_at_random(seeds) -> None:
                 continue
             found += 1
             compared += check_order(game, order, misere=misere)
-            if seed % 5 == 0:
-                check(game, misere=misere)
     assert found > len(seeds) // 8
     assert missed > len(seeds) // 8
     assert compared > len(seeds)
@@ -215,7 +208,6 @@ def check_misleading(game: ggp.Game) -> None:
     if order:
         assert order.fewer or len(order.equal) > len(by_left_alone(game).equal)
         check_order(game, order)
-    check(game)
 
 
 def test_moves_of_one_player_are_enough_where_the_other_only_takes() -> None:
@@ -224,7 +216,6 @@ def test_moves_of_one_player_are_enough_where_the_other_only_takes() -> None:
     assert order.more
     assert not order.fewer
     assert check_order(game, order)
-    check(game)
 
 
 @pytest.mark.parametrize("moves", MISLEADING.values(), ids=MISLEADING)
@@ -269,47 +260,3 @@ def test_where_a_player_may_be_without_a_move_his_moves_count() -> None:
     """As far as the rules tell, right may have no move while play goes on."""
     assert not order_of(taking(DOTS)).fewer
     assert order_of(taking(DOTS, passes="")).fewer
-
-
-@pytest.mark.parametrize(
-    ("sheet", "settings", "words"),
-    [
-        ("colouring/colouring.kif.jinja", {"n": 4}, 1),
-        ("domineering/domineering.kif.jinja", {"rows": 3, "columns": 4}, 1),
-        ("nim/rows.kif.jinja", {"heaps": [11, 11, 11]}, 2),
-    ],
-)
-def test_up_to_symmetry_as_well(sheet, settings, words) -> None:
-    """What stands for a position and its images has a bit for each move that counts."""
-    game = ggp.load(GAMES / sheet, **settings)
-    order = order_of(game)
-    bits = sum(map(len, (order.equal, order.more, order.fewer)))
-    assert -(-bits // 64) == words
-    assert "symmetries, positions compared" in searched(game, folding=Folding.of(game)).method
-    check(game, folding=Folding.of(game))
-
-
-def test_what_is_no_better_is_left_out(monkeypatch) -> None:
-    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5)
-    fewer = searched(game)
-    monkeypatch.setattr(solution, "find_order", lambda *_: None)
-    every = searched(game)
-    assert fewer.value(game.initial) == every.value(game.initial)
-    assert fewer.best(game.initial) == every.best(game.initial)
-    assert 10 * fewer.positions < every.positions
-
-
-def test_where_the_moves_of_one_player_are_enough_search_comes_before_layers(monkeypatch) -> None:
-    monkeypatch.setattr(positions, "SOON", 1_000)
-    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5)
-    found = game.solve()
-    assert isinstance(found, SearchSolution)
-    assert "many no better than others" in found.reason
-    # By the moves of both few positions are alike.
-    with pytest.raises(NotSolvable, match="of one player"):
-        searched(ggp.load(GAMES / "col" / "col.kif.jinja"), at_most=1_000)
-    monkeypatch.setattr(positions, "COMPARED", 1)
-    monkeypatch.setattr(searching, "SLICE", 1)
-    after = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5).solve()
-    assert isinstance(after, LayerSolution)
-    assert after.value(after.game.initial) == found.value(game.initial)
