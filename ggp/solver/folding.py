@@ -58,7 +58,8 @@ class Folding:
         found = symmetries(game.net)
         if found is None or found.order == 1:
             return None
-        return cls(game, elements(found.generators, MAX_ELEMENTS))
+        group = elements(found.generators, MAX_ELEMENTS)
+        return cls(game, group) if len(group) > 1 else None
 
     def __call__(self, rows: Rows) -> Rows:
         """For each state the image that stands for it; shape (n, words) as given.

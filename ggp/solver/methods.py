@@ -51,8 +51,8 @@ METHODS = {
     "positions that grow wider, by sets of moves put in order afterwards, and by planning for so "
     "many moves with a SAT solver",
     "alpha-beta": "search of one position, deeper and deeper, with a table: two opposed roles, "
-    "play that ends, both proved",
-    "proof-numbers": "the same by depth-first proof-number search",
+    "play that ends, both proved; moves are left out than which others are proved to be as good",
+    "proof-numbers": "the same by depth-first proof-number search, of all moves",
     "simultaneous": "all positions as matrix games (two opposed roles), or by pure equilibria",
     "tree": "positions one by one, evaluated from the rules as they come up",
 }

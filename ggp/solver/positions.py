@@ -17,13 +17,14 @@ from ggp.solver.alone.solution import ROUNDS, WaySolution
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.layers.solution import Keeping, LayerSolution
-from ggp.solver.search.solution import SearchSolution
+from ggp.solver.search.solution import SearchSolution, find_traits
 
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
 
-COMPARED = 50_000_000
-"""Positions that are searched where many are like others, before all are enumerated."""
+LAYERED, COMPARED = 5_000_000, 50_000_000
+"""Where many positions are like others: those up to which all are enumerated in layers before a
+search, and those that are searched before all are enumerated after all."""
 
 ALONE = 100_000
 """Positions of one role up to which enumeration comes before a way is looked for."""
@@ -88,13 +89,10 @@ class PositionSolver:
                 raise
         with suppress(NotSolvable):
             return self.by_way(ROUNDS)
-        try:
-            return self._by_comparing(folding)
-        except NotSolvable:
-            pass
-        except LimitReached as error:
-            if error.limit != "positions":
-                raise
+        traits = find_traits(self.positions, folding, misere=self.misere)
+        if traits and traits.is_of_one:
+            with suppress(NotSolvable):
+                return self._by_comparing(folding)
         try:
             return self._by_all(folding)
         except LimitReached as error:
@@ -125,36 +123,52 @@ class PositionSolver:
         found.reason = f"more than {self._soon:,} positions; {found.reason}"
         return found
 
-    def by_search(self, folding: Folding | None, *, proof_numbers: bool = False) -> SearchSolution:
-        """The solution by search; raises `NotSolvable` where that does not apply."""
+    def by_search(
+        self,
+        folding: Folding | None,
+        *,
+        proof_numbers: bool = False,
+        at_most: int | None = None,
+    ) -> SearchSolution:
+        """The solution by search; raises `NotSolvable` where that does not apply, `LimitReached`
+        after `at_most` positions."""
         return SearchSolution(
             self.positions,
             misere=self.misere,
             proof_numbers=proof_numbers,
             folding=folding,
             progress=self.progress,
+            at_most=at_most,
         )
 
-    def _by_comparing(self, folding: Folding | None) -> SearchSolution:
-        """The solution by search where most positions are like others, or no better."""
-        found = SearchSolution(
-            self.positions,
-            misere=self.misere,
-            folding=folding,
-            progress=self.progress,
-            at_most=COMPARED,
-        )
-        found.reason = f"more than {SOON:,} positions, many no better than others"
+    def _by_comparing(self, folding: Folding | None) -> LayerSolution | SearchSolution:
+        """The solution where many positions are like others, or no better: by layers up to so many
+        positions, as these answer for all, else by search. Raises `NotSolvable`."""
+        try:
+            with suppress(NotSolvable):
+                return self.by_layers(folding, LAYERED)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+        try:
+            found = self.by_search(folding, at_most=COMPARED)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
+            raise NotSolvable(f"too many positions for a search ({error})") from None
+        found.reason = f"more than {LAYERED:,} positions, many no better than others"
         return found
 
-    def by_layers(self, folding: Folding | None) -> LayerSolution:
-        """The solution by packed layers; raises `NotSolvable` where that does not apply."""
+    def by_layers(self, folding: Folding | None, at_most: int | None = None) -> LayerSolution:
+        """The solution by packed layers; raises `NotSolvable` where that does not apply,
+        `LimitReached` for more than `at_most` positions."""
         found = LayerSolution(
             self.positions,
             misere=self.misere,
             keeping=self.keeping,
             folding=folding,
             progress=self.progress,
+            at_most=at_most,
         )
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
         return found

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 import ggp
-from ggp.analysis.relations.symmetries import is_symmetry, symmetric, symmetries
+from ggp.analysis.relations.symmetries import elements, is_symmetry, symmetric, symmetries
 from ggp.ground import Net
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -103,3 +105,28 @@ def test_what_roles_see_is_kept() -> None:
     [swap] = symmetries(blind).generators
     assert is_symmetry(blind, swap)
     assert not is_symmetry(ggp.parse(f"{text} (<= (sees p seen) (true (on a)))").net, swap)
+
+
+def test_of_a_group_too_large_without_smaller_generators_the_identity_is_left() -> None:
+    """A ring of 70 places that can only be turned: no element but the identity is of order 64."""
+    turned = tuple((i + 1) % 70 for i in range(70))
+    assert elements([turned], 64) == [tuple(range(70))]
+    assert len(elements([turned], 70)) == 70
+    assert elements([], 64) == []
+
+
+@pytest.mark.parametrize(
+    ("cause", "raised"), [(KeyboardInterrupt, KeyboardInterrupt), (None, SystemError)]
+)
+def test_ctrl_c_within_the_library_is_ctrl_c(monkeypatch, cause, raised) -> None:
+    class Interrupted:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def automorphism_group(self, **_: object) -> None:
+            raise SystemError("returned a result with an exception set") from (cause and cause())
+
+    library = SimpleNamespace(GraphBase=Interrupted)
+    monkeypatch.setattr("ggp.analysis.relations.symmetries.igraph_or_none", lambda: library)
+    with pytest.raises(raised):
+        symmetries(ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif").net)

@@ -6,7 +6,7 @@ import pytest
 
 import ggp
 from ggp.errors import NotSolvable
-from ggp.solver import SearchSolution, positions
+from ggp.solver import SearchSolution, positions, verify
 from ggp.solver.folding import Folding
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.search import searching, solution
@@ -60,17 +60,35 @@ def test_what_is_no_better_is_left_out(monkeypatch) -> None:
     assert 10 * fewer.positions < every.positions
 
 
-def test_where_the_moves_of_one_player_are_enough_search_comes_before_layers(monkeypatch) -> None:
+def five() -> ggp.Game:
+    """Board colouring of some thousands of positions."""
+    return ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5)
+
+
+def test_where_the_moves_of_one_player_are_enough_search_comes_before_many_layers(
+    monkeypatch,
+) -> None:
+    """Layers answer for all positions: up to so many they come first."""
     monkeypatch.setattr(positions, "SOON", 1_000)
-    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5)
-    found = game.solve()
+    every = five().solve()
+    assert isinstance(every, LayerSolution)
+    monkeypatch.setattr(positions, "LAYERED", 1_000)
+    found = five().solve()
     assert isinstance(found, SearchSolution)
     assert "many no better than others" in found.reason
+    assert found.value(found.game.initial) == every.value(every.game.initial)
     # By the moves of both few positions are alike.
     with pytest.raises(NotSolvable, match="of one player"):
         searched(ggp.load(GAMES / "col" / "col.kif.jinja"), at_most=1_000)
     monkeypatch.setattr(positions, "COMPARED", 1)
     monkeypatch.setattr(searching, "SLICE", 1)
-    after = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=5).solve()
-    assert isinstance(after, LayerSolution)
-    assert after.value(after.game.initial) == found.value(game.initial)
+    assert isinstance(five().solve(), LayerSolution)
+
+
+def test_strategies_lead_on_through_positions_that_moves_lead_to(monkeypatch) -> None:
+    """However far from the first position, without looking for the way there."""
+    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=4)
+    found = searched(game)
+    monkeypatch.setattr(solution, "NEAR", 0)
+    assert verify(found.strategy("rebecca")).ok
+    assert verify(found.strategy("benny")).ok

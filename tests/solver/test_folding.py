@@ -151,3 +151,18 @@ def test_the_symmetry_of_a_position_leads_to_what_stands_for_it() -> None:
         )
         turned += number > 0
     assert 5 < turned < 35
+
+
+def test_a_ring_that_can_be_turned_seventy_ways_is_solved_without_symmetries() -> None:
+    """Of a group of more elements than are compared, and no smaller generators, nothing is left."""
+    ring = " ".join(f"(init (free {i})) (next-to {i} {(i + 1) % 70})" for i in range(70))
+    game = ggp.parse(f"""(role a) (role b) (init (turn a)) {ring}
+        (<= (legal ?p (take ?c)) (true (turn ?p)) (can ?c))
+        (<= (can ?c) (true (free ?c)) (next-to ?c ?d) (true (free ?d)))
+        (<= (legal a noop) (true (turn b))) (<= (legal b noop) (true (turn a)))
+        (<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))
+        (<= (next (free ?c)) (true (free ?c)) (not (taken ?c)))
+        (<= (taken ?c) (does ?p (take ?c)))
+        (<= able (can ?c)) (<= terminal (not able))
+        (<= (goal ?p 0) (true (turn ?p))) (<= (goal ?p 100) (role ?p) (not (true (turn ?p))))""")
+    assert Folding.of(game) is None

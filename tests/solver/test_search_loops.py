@@ -24,6 +24,7 @@ from ggp.solver.search.data import (
     PAUSED,
     PLACE,
     QUESTION,
+    SPENT,
     WAYS,
     YES,
     CircuitRules,
@@ -55,7 +56,7 @@ class Search:
         one = np.zeros(0, dtype=np.int64)
         code = np.arange(top + 1, dtype=np.uint8)
         self.rules = CircuitRules(
-            words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words, words[:0]
+            words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words, words[:0], 1, 1
         )
         byte = np.zeros(entries, dtype=np.uint8)
         word = np.zeros(entries, dtype=np.uint32)
@@ -102,12 +103,20 @@ class Search:
         frames.node[0], frames.start[0] = 0, 1
         frames.proof[0] = frames.disproof[0] = INFINITE
 
-    def ask(self, score: int, depth: int = 40, most: int = 10**6, by_numbers: bool = False) -> int:
+    def ask(
+        self,
+        score: int,
+        depth: int = 40,
+        most: int = 10**6,
+        by_numbers: bool = False,
+        piece: int = 10**9,
+    ) -> int:
         common = self.rules, None, self.nodes, self.table, self.frames
+        self.frames.at[SPENT] = 0
         if by_numbers:
-            return self.loops.proof_numbers(*common, score, self.top, most)
+            return self.loops.proof_numbers(*common, score, self.top, most, piece)
         history = self.history, self.killers
-        return self.loops.alpha_beta(*common, *history, score, self.top, depth, most)
+        return self.loops.alpha_beta(*common, *history, score, self.top, depth, most, piece)
 
 
 def worth(leads, mover, scores, position: int) -> int:
@@ -477,7 +486,7 @@ def compared(traits, masks) -> tuple[Nodes, CircuitRules]:
     )  # fmt: skip
     none, rows = np.zeros(0, dtype=np.int64), np.zeros((0, words), dtype=np.uint64)
     code = np.zeros(1, dtype=np.uint8)
-    rules = CircuitRules(rows, 0, 0, 0, 0, none, none, none, 0, 0, code, none, rows, masks)
+    rules = CircuitRules(rows, 0, 0, 0, 0, none, none, none, 0, 0, code, none, rows, masks, 5, 3)
     return nodes, rules
 
 
@@ -534,3 +543,38 @@ def test_children_before_those_that_are_compared_stay() -> None:
     nodes, rules = compared(traits, masks)
     assert plain(making_module).leave_out(rules, nodes, 1, 5, True) == 2
     assert nodes.move[:2].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("by_numbers", [False, True])
+def test_a_search_is_left_when_a_piece_of_work_is_done_and_gone_on_with(by_numbers) -> None:
+    """A binary tree of 15 positions, won by the first player at one of its 8 ends."""
+    leads = {n: [2 * n, 2 * n + 1] for n in range(1, 8)} | {n: [] for n in range(8, 16)}
+    mover = {n: n.bit_length() % 2 ^ 1 for n in range(1, 16)}
+    scores = {n: int(n in (9, 10, 11)) for n in range(1, 16)}
+    whole = Search(leads, mover, scores)
+    whole.begin(1, 1)
+    answer = whole.ask(1, by_numbers=by_numbers)
+    assert answer in (YES, NO)
+    parts = Search(leads, mover, scores)
+    parts.begin(1, 1)
+    pieces = 0
+    # A position with two children costs a pass, and each of them.
+    while (found := parts.ask(1, by_numbers=by_numbers, piece=3)) == PAUSED:
+        assert parts.frames.at[SPENT] == 3
+        pieces += 1
+    assert found == answer
+    assert parts.made == whole.made
+    assert pieces == len(whole.made) - 1
+
+
+@pytest.mark.parametrize(
+    ("children", "traits", "cost"),
+    [(0, 0, 0), (1, 0, 8), (64, 0, 197), (65, 0, 205), (64, 1, 261), (64, 2, 325), (1000, 2, 3080)],
+)
+def test_the_work_of_children_is_that_of_passes_and_comparisons(children, traits, cost) -> None:
+    """5 for up to 64, 3 for each, and a 64th of a word for each two that are compared: of up to
+    512."""
+    masks = np.zeros((3 if traits else 0, max(1, traits)), dtype=np.uint64)
+    nodes, rules = compared(np.zeros((1, max(1, traits)), dtype=np.uint64), masks)
+    nodes.degree[0] = children
+    assert plain(making_module).cost_of(rules, nodes, 0) == cost

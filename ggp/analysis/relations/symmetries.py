@@ -94,7 +94,14 @@ def symmetries(
     coloured = igraph.GraphBase(len(graph.colours), graph.edges)
     names = {name: n for n, name in enumerate(dict.fromkeys(graph.colours))}
     colours = [names[colour] for colour in graph.colours]
-    found = coloured.automorphism_group(color=colours)
+    try:
+        found = coloured.automorphism_group(color=colours)
+        order = int(coloured.count_automorphisms(color=colours))
+    except SystemError as error:
+        # So the library says that a signal's handler raised within it.
+        if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
     inputs = range(net.first_gate)
     back = {vertex: node for node, vertex in graph.of_node.items()}
     generators = tuple(
@@ -102,7 +109,7 @@ def symmetries(
     )
     for generator in generators:
         assert is_symmetry(net, generator, marker.mask if exchange and marker else 0)
-    return SymmetryGroup(int(coloured.count_automorphisms(color=colours)), generators)
+    return SymmetryGroup(order, generators)
 
 
 def elements(generators: Iterable[Permutation], most: int) -> list[Permutation]:
@@ -111,10 +118,11 @@ def elements(generators: Iterable[Permutation], most: int) -> list[Permutation]:
     Generators with which there would be more than `most` are left out, so that what is given is a
     subgroup then.
     """
-    found: list[Permutation] = []
+    listed = list(generators)
+    found: list[Permutation] = [tuple(range(len(own))) for own in listed[:1]]
     used: list[Permutation] = []
-    for generator in generators:
-        start = tuple(range(len(generator)))
+    for generator in listed:
+        start = found[0]
         grown, todo = {start}, [start]
         while todo and len(grown) <= most:
             before = todo.pop()

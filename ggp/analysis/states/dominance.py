@@ -61,8 +61,9 @@ def find_order(
     until = work_done() + work
     sides = [boards.sides[player] for player in players]
     counted = sum(len(side.options) for side in sides)
-    gates = len(boards.builder)
-    if counted > MAX_MOVES or gates * len(boards.inputs) > MAX_SUPPORT:
+    # What others have built since does not count: an answer hangs on no history.
+    gates = 1 + max((x for side in boards.sides for o in side.options for x in _told(o)), default=0)
+    if counted > MAX_MOVES or gates // 2 * len(boards.inputs) > MAX_SUPPORT:
         return None
     count_work(GATES * gates)
     comparing = _Comparing(boards, sides, list(groups), paid, until)
@@ -85,6 +86,14 @@ def find_order(
             )
             return Order((*marked, *comparing.equal), more, fewer)
     return None
+
+
+def _told(option: Option) -> Iterator[int]:
+    """The literals of what a move needs and does."""
+    yield option.rule
+    yield option.again
+    yield from option.own.values()
+    yield from option.frame.changes.values()
 
 
 class _Comparing:

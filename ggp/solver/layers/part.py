@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 else:
     kernels = Later("ggp.solver.layers.kernels")
 
+FEW = 1 << 20
+"""Keys that are held without being sorted, however few positions are allowed."""
+
 LOOSE = 8
 """This part of the memory may be taken by positions that are not sorted yet."""
 
@@ -198,7 +201,8 @@ class Part:
         results: set[int] = set()
         loose: dict[int, list[Rows]] = {}
         held = 0
-        most = self.budget.limits.memory // (8 * self._words * LOOSE)
+        limits = self.budget.limits
+        most = min(limits.memory // (8 * self._words * LOOSE), max(FEW, 2 * limits.positions))
         for count, ends, groups in self.workers.in_order(self._moved, self._chunks(rank, keys)):
             moves += count
             results |= ends
@@ -209,6 +213,8 @@ class Part:
                 self._plan(held)
                 loose = {place: [self._sorted(own)] for place, own in loose.items()}
                 held = sum(len(own[0]) for own in loose.values())
+                # Of these none was counted yet: they are of ranks to come.
+                self.budget.spend(self._found + held)
                 # Sorting again and again would be for nothing where most are different.
                 most = max(most, 2 * held)
             self.budget.check(f"{self._found:,} positions so far")

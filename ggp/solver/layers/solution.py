@@ -88,7 +88,8 @@ class LayerSolution(GdlSolution):
     """A game in turn, of one role or two opposed ones, that ends: by backward induction on layers.
 
     Of all positions that `starts` lead to. Raises `NotSolvable` for other games, or where no sum
-    is known that falls with every move; `LimitReached`; and for faults of the rules what
+    is known that falls with every move; `LimitReached`, also for more positions of the starts than
+    `at_most`; and for faults of the rules what
     `GameSolution` does.
     """
 
@@ -103,9 +104,13 @@ class LayerSolution(GdlSolution):
         keeping: Keeping | None = None,
         folding: Folding | None = None,
         progress: Progress | None = None,
+        at_most: int | None = None,
     ) -> None:
         started = time.monotonic()
-        game = context.game
+        game, budget = context.game, context.budget
+        if at_most is not None:
+            few = min(at_most, budget.limits.packed_positions)
+            budget = Budget(replace(budget.limits, packed_positions=few), budget.started)
         super().__init__(game, misere=misere)
         require_apt(game)
         self._misere = misere
@@ -120,7 +125,7 @@ class LayerSolution(GdlSolution):
             self.method += f", up to {images.order} symmetries"
             weights = symmetrised(weights, images.permutations)
         self._moving = Moving(game, Ranks(coding, weights), images)
-        self._add(context.roots, shelf, context.budget, self._keeping.elsewhere)
+        self._add(context.roots, shelf, budget, self._keeping.elsewhere)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
 

@@ -25,13 +25,14 @@ from ggp.solver.search.data import (
     QUESTION,
     RESULT,
     RETURN,
+    SPENT,
     YES,
     CircuitRules,
     Frames,
     Nodes,
     TranspositionTable,
 )
-from ggp.solver.search.making import make
+from ggp.solver.search.making import cost_of, make
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 
@@ -81,17 +82,19 @@ def alpha_beta(
     top_score: int,
     limit: int,
     most: int,
+    piece: int,
 ) -> int:
     """Whether the first player can have at least `score`: alpha-beta search with a null window.
 
-    Until `most` positions were looked at in all. `limit` is the depth; the table's proof numbers
-    hold how deep positions were searched without an answer, and one more.
+    Until `most` positions were looked at in all, or so much work was done in one `piece`. `limit`
+    is the depth; the table's proof numbers hold how deep positions were searched without an answer,
+    and one more.
     """
     at = frames.at
     depth, phase, result = at[DEPTH], at[PHASE], at[RESULT]
     while True:
         if phase == ENTER:
-            if at[COUNT] >= most:
+            if at[COUNT] >= most or at[SPENT] >= piece:
                 at[DEPTH], at[PHASE], at[RESULT] = depth, phase, result
                 return PAUSED
             node = frames.node[depth]
@@ -103,6 +106,7 @@ def alpha_beta(
                 at[PLACE] = -2 - stop
                 return FULL if stop == -1 else FAULT
             at[MADE] += stop - start
+            at[SPENT] += cost_of(rules, nodes, node)
             aim = YES if nodes.mover[node] == rules.first or nodes.mover[node] == FORCED else NO
             count = is_open = 0
             result = CUT

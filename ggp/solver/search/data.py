@@ -24,9 +24,10 @@ INFINITE = 1 << 30
 WAYS = 4
 """Entries of the table that a position can be in."""
 
-DEPTH, PHASE, RESULT, COUNT, PLACE, MADE, QUESTION = range(7)
+DEPTH, PHASE, RESULT, COUNT, PLACE, MADE, QUESTION, SPENT = range(8)
 """Places in the array that says where a search stands: how deep, what is next, what came of the
-last position, positions looked at, the place of a fault, positions made, the question's number."""
+last position, positions looked at, the place of a fault, positions made, the question's number, and
+the work since it was left last (some microseconds)."""
 
 ENTER, RETURN = 0, 1
 
@@ -36,7 +37,8 @@ class CircuitRules(NamedTuple):
 
     `first`: the number of the first player's role; `code`: for each goal value of that role (or of
     the other, where payoffs are exchanged, `paid`) the number of the score. `masks`: of keys that
-    are not the positions themselves, see `Traits`; none where they are.
+    are not the positions themselves, see `Traits`; none where they are. `of_pass`, `of_child`: the
+    work (some microseconds) of making up to 64 children, and besides of each.
     """
 
     frame: Words
@@ -53,6 +55,8 @@ class CircuitRules(NamedTuple):
     windows: Int64s
     tables: Words
     masks: Words
+    of_pass: int
+    of_child: int
 
 
 class Nodes(NamedTuple):

@@ -100,6 +100,16 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
 
 
 @kernel
+def cost_of(rules: CircuitRules, nodes: Nodes, node: int) -> int:
+    """The work of making all children of a position."""
+    count = nodes.degree[node]
+    cost = rules.of_pass * ((count + 63) >> 6) + rules.of_child * count
+    if len(rules.masks) and count <= MOST_COMPARED:
+        cost += count * count * nodes.keys.shape[1] >> 6
+    return cost
+
+
+@kernel
 def leave_out(rules: CircuitRules, nodes: Nodes, top: int, made: int, is_first: bool) -> int:
     """Leave out each child than which another is at least as good for who moves to it, and of
     those that are alike all but one; the place after the last one that is left."""

@@ -24,13 +24,14 @@ from ggp.solver.search.data import (
     PLACE,
     QUESTION,
     RETURN,
+    SPENT,
     YES,
     CircuitRules,
     Frames,
     Nodes,
     TranspositionTable,
 )
-from ggp.solver.search.making import make
+from ggp.solver.search.making import cost_of, make
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 
@@ -74,6 +75,7 @@ def proof_numbers(
     score: int,
     top_score: int,
     most: int,
+    piece: int,
 ) -> int:
     """The same by depth-first proof-number search (df-pn).
 
@@ -85,7 +87,7 @@ def proof_numbers(
     while True:
         node, start = frames.node[depth], frames.start[depth]
         if phase == ENTER:
-            if at[COUNT] >= most:
+            if at[COUNT] >= most or at[SPENT] >= piece:
                 at[DEPTH], at[PHASE] = depth, phase
                 return PAUSED
             at[COUNT] += 1
@@ -94,6 +96,7 @@ def proof_numbers(
                 at[PLACE] = -2 - stop
                 return FULL if stop == -1 else FAULT
             at[MADE] += stop - start
+            at[SPENT] += cost_of(rules, nodes, node)
             frames.many[depth] = stop - start
             frames.opened[depth] = at[COUNT]
             for i in range(start, stop):

@@ -10,7 +10,6 @@ Positions that symmetries map to each other are one.
 from __future__ import annotations
 
 from itertools import accumulate
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +34,7 @@ from ggp.solver.search.data import (
     PAUSED,
     PLACE,
     QUESTION,
+    SPENT,
     WAYS,
     CircuitRules,
     Frames,
@@ -55,8 +55,14 @@ else:
 LINES, PLIES = 1 << 20, 1 << 16
 """Positions of one line of play with the children of each, and its length."""
 
-SLICE = 20_000
-"""Positions between two looks at the account."""
+SLICE = 300_000
+"""Work between two looks at the account, about so many microseconds."""
+
+GATES, IMAGES = 500, 16
+"""Gates of a pass, and words of images of a position, that count as one unit of it."""
+
+MANY = 1 << 62
+"""More positions than are ever looked at."""
 
 SHARE = 4
 """This part of the memory is for the table."""
@@ -138,6 +144,8 @@ class Searching:
             windows,
             images_of,
             masks,
+            1 + len(unit.circuit.first) // GATES,
+            1 + len(images_of) * len(windows) * width // IMAGES,
         )
         packed = max(1, -(-sum(sizes) // 64))
         self._nodes = Nodes(
@@ -235,15 +243,15 @@ class Searching:
         """One search: by proof numbers where there is no depth; left after so many positions."""
         self._enter(row)
         frames, top = self._frames, len(self.scores) - 1
-        before = self.positions
+        before, most = self.positions, MANY if most_positions is None else most_positions
         while True:
-            most = int(frames.at[COUNT]) + SLICE
+            frames.at[SPENT] = 0
             common = (self._rules, self._running, self._nodes, self._table, frames)
             if not depth:
-                answer = proof_numbers.proof_numbers(*common, score, top, most)
+                answer = proof_numbers.proof_numbers(*common, score, top, most, SLICE)
             else:
                 answer = alpha_beta.alpha_beta(
-                    *common, self._history, self._killers, score, top, depth, most
+                    *common, self._history, self._killers, score, top, depth, most, SLICE
                 )
             self.positions = before + int(frames.at[MADE])
             if answer == FULL:
@@ -252,7 +260,7 @@ class Searching:
                 place = int(frames.at[PLACE])
                 self._looking.look(self._nodes.rows[place : place + 1].copy())
                 raise AssertionError("a fault that is none")
-            if answer != PAUSED or most >= (most_positions or inf):
+            if answer != PAUSED or frames.at[COUNT] >= most:
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
             if self.at_most is not None and self.positions > self.at_most:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,12 +14,12 @@ from ggp.analysis.claims import cyclic, zero_sum
 from ggp.analysis.evidence import Goals
 from ggp.analysis.states.dominance import find_order
 from ggp.errors import LimitReached, NotSolvable
-from ggp.game import State
+from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget, Limits, account
 from ggp.machine import Progress, RowIndex, Rows, joint_moves
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GdlSolution
+from ggp.solver.gdl import GdlSolution, GdlTree, Throw
 from ggp.solver.layers.images import Images
 from ggp.solver.search.searching import Searching
 from ggp.solver.search.traits import Traits
@@ -27,8 +28,44 @@ NEAR, LAST = 50_000, 4
 """Positions among which a position that is asked for is looked for, and those from which, beside
 the first one."""
 
+NOTED = 2_000_000
+"""Positions of legal play that are noted."""
+
 COMPARING = 10.0
 """Work for a proof that positions can be compared."""
+
+
+def find_traits(context: Positions, folding: Folding | None, *, misere: bool) -> Traits | None:
+    """By what positions of a game of two roles in turn are compared, where that is proved."""
+    game, proofs = context.game, context.proofs
+    roles, marker = game.player_indices, game.marker
+    if len(game.roles) != 2 or game.chance is not None or game.has_percepts or marker is None:
+        return None
+    paid = roles[1 if misere else 0]
+    if ("order", paid) not in proofs.memo:
+        boards = proofs.boards
+        found = boards and find_order(boards, proofs.groups, roles, paid, COMPARING)
+        proofs.memo["order", paid] = found
+    order = proofs.memo["order", paid]
+    if order is None:
+        return None
+    return Traits(game.net, marker, order, roles, folding.group if folding else ())
+
+
+class _Followed(GdlTree):
+    """The positions of a game, of which it is noted where moves of those of legal play lead."""
+
+    def __init__(self, game: Game, *, misere: bool, reached: set[int]) -> None:
+        super().__init__(game, misere=misere)
+        self._reached = reached
+
+    def moves(self, position: State | Throw) -> dict[Term, Any]:
+        """The moves of the role to move."""
+        found = super().moves(position)
+        is_known = isinstance(position, State) and position.bits in self._reached
+        if is_known and len(self._reached) < NOTED:
+            self._reached.update(after.bits for after in found.values())
+        return found
 
 
 class SearchSolution(GdlSolution):
@@ -58,7 +95,7 @@ class SearchSolution(GdlSolution):
         game = context.game
         super().__init__(game, misere=misere)
         self._require_players()
-        traits = None if proof_numbers else self._find_traits(context, folding, misere=misere)
+        traits = None if proof_numbers else find_traits(context, folding, misere=misere)
         if at_most is not None and not (traits and traits.is_of_one):
             raise NotSolvable("search: positions are not compared by the moves of one player")
         self._require_form(context)
@@ -79,7 +116,9 @@ class SearchSolution(GdlSolution):
             self.method += f", up to {order} symmetries"
         if traits:
             self.method += f", positions compared by moves of {traits.whose(self.players)}"
-        self._reached = [game.initial.bits]
+        self._asked = [game.initial.bits]
+        self._reached = {game.initial.bits}
+        self._tree = _Followed(game, misere=misere, reached=self._reached)
         roots = [State(game, root) for root in context.roots]
         for root in roots:
             self._require_reached(root)
@@ -106,21 +145,6 @@ class SearchSolution(GdlSolution):
         if found is None or found.value is not False:
             raise NotSolvable("search: it is not proved that no position comes up twice")
 
-    def _find_traits(
-        self, context: Positions, folding: Folding | None, *, misere: bool
-    ) -> Traits | None:
-        """By what positions are compared, where that is proved."""
-        game, proofs = context.game, context.proofs
-        boards, marker = proofs.boards, game.marker
-        if boards is None or marker is None:
-            return None
-        roles = game.player_indices
-        paid = roles[1 if misere else 0]
-        order = find_order(boards, proofs.groups, roles, paid, COMPARING)
-        if order is None:
-            return None
-        return Traits(game.net, marker, order, roles, folding.group if folding else ())
-
     def _sum_of_goals(self, context: Positions) -> int:
         found = zero_sum.prove(context.proofs, cheap=False)
         if found is None or not isinstance(found.evidence, Goals):
@@ -131,14 +155,16 @@ class SearchSolution(GdlSolution):
         """Raise `NotSolvable` for a state that legal play is not seen to come to: the proofs that
         play ends, and that the roles are opposed, say nothing of others.
 
-        Looked for from the first state and from those that were asked for last.
+        Those that moves of such positions were seen to lead to are; others are looked for from the
+        first state and from those that were asked for last.
         """
         if state.bits in self._reached:
+            self._asked = [self._asked[0], *self._asked[1 - LAST :], state.bits]
             return
         machine = self.game.machine
         wanted = machine.rows([state.bits])[0]
         known = RowIndex(machine.coding.words)
-        rows = machine.rows([self._reached[0], *self._reached[-LAST:]])
+        rows = machine.rows([self._asked[0], *self._asked[-LAST:]])
         while len(rows) and known.find(wanted) is None and len(known) < NEAR:
             count = len(known)
             known.add(rows)
@@ -151,7 +177,8 @@ class SearchSolution(GdlSolution):
             rows = np.concatenate(parts) if parts else new[:0]
         if known.find(wanted) is None:
             raise NotSolvable("search: not seen to be a position that legal play comes to")
-        self._reached.append(state.bits)
+        self._reached.add(state.bits)
+        self._asked = [self._asked[0], *self._asked[1 - LAST :], state.bits]
 
     @property
     def _account(self) -> Budget:

@@ -17,12 +17,18 @@ from ggp.circuits.lowering import Lowering
 from ggp.ground import Marker, Net
 from ggp.machine.engine.frames import Int64s, Words
 
-WINDOW = 11
-"""Bits that tables of images are entered with."""
+WINDOW, NARROW = 11, 4
+"""Bits that tables of images are entered with, at the most and at the least."""
+
+MAX_TABLES = 32 << 20
+"""Bytes of all tables; with narrow windows they are less, and images are left out at last."""
 
 
 class Traits:
     """The bits of an order, and where symmetries of the rules take them.
+
+    `group`: symmetries that keep the roles and the initial state, so that images of positions of
+    legal play are such: of no others the order says anything.
 
     `masks`: of a key the bits that are to be equal, those that the better position for the first
     player has more of, and those that it has fewer of, (3, words). `windows` and `tables` are what
@@ -91,17 +97,27 @@ def _places(mask: int) -> list[int]:
     return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
-def _tables(images: Sequence[Sequence[int]], count: int, words: int) -> tuple[Int64s, Words]:
-    """Windows of bits, none of which is in two words, and for each image (where it takes each bit)
-    what every value of each window becomes."""
-    windows: list[tuple[int, int, int]] = []
+def _windows(count: int, words: int, widest: int) -> tuple[list[tuple[int, int, int]], int]:
+    """Windows of bits (the first, how many, the place in the table), and the size of a table."""
+    windows = []
     size = 0
     for word in range(words):
         end = min(64 * word + 64, count)
-        for first in range(64 * word, end, WINDOW):
-            width = min(WINDOW, end - first)
+        for first in range(64 * word, end, widest):
+            width = min(widest, end - first)
             windows.append((first, width, size))
             size += 1 << width
+    return windows, size
+
+
+def _tables(images: Sequence[Sequence[int]], count: int, words: int) -> tuple[Int64s, Words]:
+    """Windows of bits, none of which is in two words, and for each image (where it takes each bit)
+    what every value of each window becomes."""
+    for widest in range(WINDOW, NARROW - 1, -1):
+        windows, size = _windows(count, words, widest)
+        if 8 * len(images) * size * words <= MAX_TABLES:
+            break
+    images = images[: MAX_TABLES // (8 * size * words)]
     tables = np.zeros((len(images), size, words), dtype=np.uint64)
     for table, image in zip(tables, images, strict=True):
         for first, width, offset in windows:
