@@ -94,6 +94,13 @@ def test_moves_alone_say_little_in_other_games(sheet) -> None:
     assert order_of(ggp.load(GAMES / sheet)) is None
 
 
+def test_where_positions_may_differ_in_little_nothing_is_said() -> None:
+    """Tic-tac-toe by a lamp, which goes out with the first move: goals hang on all the rest."""
+    text = (GAMES / "tic-tac-toe" / "tic-tac-toe.kif").read_text(encoding="utf-8")
+    lamp = "(init (lamp on)) (<= (next (lamp off)) (true (lamp ?x)))"
+    assert order_of(ggp.parse(text + lamp)) is None
+
+
 def test_misere_play_is_another_game() -> None:
     """Who wants to be the first who cannot move has no use for more moves."""
     game = ggp.load(GAMES / "domineering" / "domineering.kif.jinja", rows=3, columns=3)

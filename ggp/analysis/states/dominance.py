@@ -29,6 +29,9 @@ MAX_MOVES = 1_000
 MAX_SUPPORT = 400_000_000
 """Gates of the boards times their fluents: bits that say what hangs on what."""
 
+SHARE = 4
+"""This part of the fluents is to be such as positions may differ in: of fewer little is alike."""
+
 QUESTION = 1e-4
 """Work for a question, and for a thousand propagations of the solver."""
 
@@ -126,14 +129,13 @@ class _Comparing:
 
     @property
     def leaves_something(self) -> bool:
-        """Whether there are fluents in which the positions may differ, and that no exact group
-        tells by the others."""
+        """Whether the positions may differ in many fluents that no exact group tells by others."""
         free = self._inputs.keys() - set(self.equal)
         for group in self._groups:
             inside = free.intersection(group.fluents)
             if group.exact and len(inside) == 1:
                 free -= inside
-        return bool(free)
+        return len(free) * SHARE >= len(self._inputs)
 
     def _options(self) -> Iterator[Option]:
         for side in self._sides:
