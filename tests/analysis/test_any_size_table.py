@@ -287,3 +287,36 @@ def test_a_chain_that_is_made_of_the_chain_is_passed_over() -> None:
     by_helper, by_chain = ggp.parse(heap(6, [1], 6)), ggp.parse(ones())
     scopes = [[h.scope for h in game.analyse().heaps] for game in (by_helper, by_chain)]
     assert scopes == [["any size"], ["any size"]]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "lengths"), [([1, 2], 2), ([2, 4], 2), ([3], 3), ([4], 4), ([2, 3], 2)]
+)
+def test_as_many_lengths_are_tried_as_the_amounts_have_residues(
+    amounts, lengths, monkeypatch
+) -> None:
+    """One after the other, and at the least two."""
+    tried: list[int] = []
+    game, _, heaps = found(heap(6, amounts, 6))
+    monkeypatch.setattr(module, "_is_same", lambda *given: not tried.append(given[3]))
+    assert any_size(game, heaps, WORK)
+    assert tried == [*range(tried[0], tried[0] + lengths)]
+
+
+@pytest.mark.parametrize(
+    ("terminal", "legal", "is_move"),
+    [
+        ("(true (heap 0))", "", True),
+        # Play is over, though there is a move; or goes on, though there is none.
+        ("(true (heap ?m)) (distinct ?m 6)", "", False),
+        ("(true (heap 0))", "(distinct ?m 1)", False),
+        ("(true (heap ?m)) (distinct ?m 6)", "(distinct ?m 1)", False),
+    ],
+)
+def test_there_is_a_move_where_play_goes_on_and_all_can_move(terminal, legal, is_move) -> None:
+    """Of a heap of one, from which one is taken."""
+    _, own, [whole] = found(ones())
+    text = ones(legal).replace("(<= terminal (not open))", f"(<= terminal {terminal})")
+    above = replace(whole, takes={n: amounts for n, amounts in whole.takes.items() if n > 1})
+    assert above.floor == 1
+    assert _moves_below(ggp.parse(text), own, [above], 1) == is_move

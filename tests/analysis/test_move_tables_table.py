@@ -297,3 +297,31 @@ def test_moves_that_groups_exclude_change_nothing(
     sums = find_sums_of_kinds(moves, kinds, known, {0, 1, 3}, [], 5.0)
     rows = [one.weights for one in sums.found]
     assert (((2, 1), (3, 1)) in rows) == is_found
+
+
+@pytest.mark.parametrize(
+    ("moves", "sizes"),
+    [
+        # Nothing is dropped.
+        ([("0", "1")] * 8, [1, 2, 4, 1]),
+        # The move that changes a sum is asked about again, alone.
+        ([("2", "3"), *[("0", "1")] * 4], [1, 1, 2, 2]),
+        ([*[("0", "1")] * 4, ("2", "3")], [1, 2, 2, 1]),
+    ],
+)
+def test_ever_more_moves_are_asked_about_together_while_no_sum_is_dropped(
+    monkeypatch: pytest.MonkeyPatch, moves: list[tuple[str, str]], sizes: list[int]
+) -> None:
+    """A move from 0 to 1 was seen, so that its sum is known; one from 2 to 3 was not."""
+    asked: list[int] = []
+    look = module._ByTables._pass
+
+    def told(self: module._ByTables, pending: Sequence[int]) -> bool:
+        asked.append(len(pending))
+        return look(self, pending)
+
+    monkeypatch.setattr(module._ByTables, "_pass", told)
+    seen = [((0, -1), (1, 1))]
+    sums = find_sums_of_kinds(circuits(4, *moves), (0, 1, 2, 3), [], {0, 2}, seen, 5.0)
+    assert asked == sizes
+    assert len(sums.found) == (2 if ("2", "3") in moves else 3)

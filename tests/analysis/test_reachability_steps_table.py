@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ggp.analysis.questions.sat import TooHard
+from ggp.analysis.states import reachability
 from ggp.analysis.states.reachability import Reachability, outside_of
 from ggp.ground import Group
 from tests.analysis.test_reachability_table import (
@@ -369,3 +370,52 @@ def test_outside_of_one_cube_and_of_none(cube: list[int]) -> None:
     everywhere = outside_of(machine.builder, [], machine.fluents)
     for state in itertools.product((False, True), repeat=2):
         assert machine.values([outside, everywhere], state, ()) == [not inside(state, cube), True]
+
+
+@pytest.mark.parametrize(
+    ("rows", "cube", "core", "own"),
+    [
+        # What leaves the fewest states is added first, and then no more than is needed.
+        (["10", "00"], [1, 2], [], [2]),
+        (["100", "101", "010"], [1, 2, 3], [], [1, 2]),
+        (["100", "110", "000"], [1, 2, 3], [1], [1, 3]),
+        (["100", "110", "111"], [-1, 2, 3], [], [-1]),
+        # Of equal ones the first by number.
+        (["00"], [1, 2], [], [1]),
+        (["01"], [1, 2], [2], [1, 2]),
+        # Where no state is left nothing is added.
+        (["01"], [1, 2], [1], [1]),
+    ],
+)
+def test_a_core_takes_what_leaves_the_fewest_reached_states(
+    rows: list[str], cube: list[int], core: list[int], own: list[int]
+) -> None:
+    count = len(rows[0])
+    machine = Machine(count, 1, lambda builder, now, made: (list(now), [1]))
+    reached = np.array([[digit == "1" for digit in row] for row in rows])
+    search = Reachability(machine.step, reached, free)
+    assert search._reduced(frozenset(cube), frozenset(core)) == frozenset(own)
+    search.close()
+
+
+@pytest.mark.parametrize(
+    ("depth", "excluded", "joined", "is_found"),
+    [(1, 0, 1, True), (1, 1, 0, False), (0, 1, 0, True), (0, 0, 0, False), (0, 0, 1, True)],
+)
+def test_what_leads_into_a_cube_is_excluded_or_joined_so_often(
+    depth: int, excluded: int, joined: int, is_found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first lamp goes on where the second is on, which never goes on by itself. Into where both
+    are on a move leads from where only the second is on: that is excluded first, though not at the
+    greatest depth, or of the cube the second alone is left."""
+    monkeypatch.setattr(reachability, "MAX_EXCLUDED", excluded)
+    monkeypatch.setattr(reachability, "MAX_JOINED", joined)
+    machine = Machine(2, 1, lambda builder, now, made: ([builder.disj(*now), now[1]], [1]))
+    search = Reachability(machine.step, np.array([[False, False]]), free)
+    while len(search._levels) < 3:
+        search._levels.append(search._questions.new())
+        search._blocked.append(set())
+    found = search._down(frozenset([1, 2]), 1, depth)
+    assert (found is not None) == is_found
+    assert found is None or found == {2}
+    search.close()

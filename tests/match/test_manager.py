@@ -423,3 +423,11 @@ def test_a_record_of_a_match_that_was_called_off_says_so() -> None:
         )
     assert told[-1] == (True, 3)
     assert told[:-1] == [(False, moves) for moves in range(4)]
+
+
+def test_each_match_has_a_name_of_64_random_bits() -> None:
+    game = ggp.load(TIC_TAC_TOE)
+    players = [("first", FirstPlayer), ("second", FirstPlayer)]
+    names = [run_match(game, players, CLOCKS).match for _ in range(2)]
+    assert names[0] != names[1]
+    assert [len(bytes.fromhex(name)) for name in names] == [8, 8]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 
@@ -269,3 +270,11 @@ def test_of_two_rules_one_stays_where_nothing_else_covers_a_position(
     right = [[1, 1, 0, 0], [0, 1, 1, 0], [1, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 1]]
     rules = cover([[n] for n in range(5)], right, [5]).rules()
     assert sorted(str(rule.move) for rule in rules) == ["m0", "m2", "m3"]
+
+
+def test_what_a_file_of_rules_holds_is_told_by_its_suffix() -> None:
+    found = module.controller(ggp.parse(CHAIN), "p")
+    wanted = {".txt": found.text(), ".py": found.python(), ".kif": found.rules_text()}
+    assert {suffix: found.file(suffix) for suffix in wanted} == wanted
+    assert json.loads(found.file(".json")) == found.as_json()
+    assert {*wanted, ".json"} == {*module.SUFFIXES}

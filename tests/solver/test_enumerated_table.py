@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 import ggp
 from ggp.errors import GoalError, NoLegalMove, NotSolvable
-from ggp.solver import GameSolution
+from ggp.solver import GameSolution, enumerated
 from ggp.solver.enumerated import _bounds, movers, require_playable
 from ggp.solver.graph import ENDED
 
@@ -194,3 +196,10 @@ def test_the_worst_and_the_best_goal_are_those_of_the_rules(
     game = ggp.parse(ROUND.format(*goals, way="(way 1 9)"))
     assert _bounds(game, False) == bounds
     assert _bounds(game, True) == misere
+
+
+def test_the_seconds_are_those_that_parts_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([100.0, 107.5])
+    monkeypatch.setattr(enumerated, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    game = fork()
+    assert GameSolution(game, game.space()).seconds == 7.5

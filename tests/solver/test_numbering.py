@@ -17,10 +17,11 @@ from ggp.analysis import Positions
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.machine import Coding, Field
-from ggp.solver.layers import alone
+from ggp.solver.layers import alone, kernels, number_kernels
+from ggp.solver.layers import numbering as module
 from ggp.solver.layers.induction import Induction
 from ggp.solver.layers.kernels import MISSING
-from ggp.solver.layers.keys import Layer
+from ggp.solver.layers.keys import Layer, mixed, unmixed
 from ggp.solver.layers.numbered import Numbered, NumberedLayer, listed
 from ggp.solver.layers.numbering import Numbering
 from ggp.solver.layers.ranks import Ranks
@@ -29,6 +30,7 @@ from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.layers.workers import Workers
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game
+from tests.solver.plain import plain
 from tests.solver.test_layer_part_table import ALONE
 from tests.solver.test_layers import layered
 
@@ -269,3 +271,37 @@ def test_a_window_of_no_bits_has_one_value() -> None:
         first, stop = numbering.bounds(rank)
         numbers = np.arange(first, min(stop, first + 50))
         assert (numbering.numbers(numbering.rows(numbers, rank)) == numbers).all()
+
+
+def test_the_loops_as_they_are_written_tell_rows_and_their_numbers(monkeypatch) -> None:
+    """Of 11 bits and of 68: rows of a rank are those whose fluents weigh so much."""
+    few = coding_of([(5, True), (2, False), (60, True)])
+    many = coding_of([(60, True), *[(3, True)] * 31])
+    for coding, weights in ((few, {1: 1, 6: 2, 9: 3}), (many, {60: 1, 90: 2, 149: 1})):
+        made = Numbering(coding, Ranks(coding, weights))
+        loops = plain(kernels, number_kernels)
+        for rank in made.ranks:
+            first, stop = made.bounds(rank)
+            numbers = np.array(sorted({first, (first + stop) // 2, stop - 1}))
+            with monkeypatch.context() as patch:
+                patch.setattr(module, "number_kernels", loops)
+                rows = made.rows(numbers, rank)
+                assert (made.numbers(rows) == numbers).all()
+            held = coding.held(rows)
+            assert {sum(w for n, w in weights.items() if own[n]) for own in held} == {rank}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 100])
+def test_positions_of_a_rank_are_sorted_by_their_keys(count: int) -> None:
+    """So many, each with a value of its own; there may be none."""
+    coding = coding_of([(5, True), (2, False), (60, True)])
+    made = Numbering(coding, Ranks(coding, {1: 1, 6: 2, 9: 3}))
+    numbers = np.array(random.Random(1).sample(range(*made.bounds(2)), count), dtype=np.int64)
+    kept = np.zeros(made.size, dtype=np.uint8)
+    kept[numbers] = number_kernels.VALUED + np.arange(count)
+    found = NumberedLayer(made, 2, kept, count).sorted()
+    assert found.keys.shape == (count, 1)
+    assert found.keys.tolist() == sorted(mixed(made.rows(numbers, 2)).tolist())
+    codes = made.ask(unmixed(found.keys), kept)[0]
+    assert found.values.tolist() == codes.tolist()
+    assert sorted(found.values.tolist()) == list(range(count))

@@ -404,3 +404,25 @@ def test_best_moves_are_those_of_the_rules(tmp_path: Path) -> None:
             best = sorted(m for m, goal in worth.items() if goal == max(worth.values()))
             assert table[state]["best"] == tuple(best)
             assert table[state]["goals"][mover] == max(worth.values())
+
+
+LAMP = """(role a) (init (at x)) (legal a go) (legal a wait) (to x y) (to y x)
+(<= (next (at ?z)) (true (at ?y)) (to ?y ?z)) (<= (next (step 1)) (not stepped))
+(<= stepped (true (step ?n))) (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+(after 1 2) (after 2 3) (<= (next lit) (does a go)) (<= terminal (true (step 3)))
+(<= (goal a 100) (true lit)) (<= (goal a 0) (not (true lit)))"""
+"""A lamp, a place that is one of two, and a clock that does not run at first."""
+
+
+def test_columns_of_a_table_tell_what_holds(tmp_path: Path) -> None:
+    """A fluent by itself by 1 and 0, what is one of several, two or more, by a text."""
+    table_of(tmp_path, ggp.parse(LAMP))
+    [path] = tmp_path.iterdir()
+    read = parquet.read_table(path)
+    found = zip(*(read[name].to_pylist() for name in ("(step ?)", "(at ?)", "lit")), strict=True)
+    assert set(found) == {
+        (None, "x", 0),
+        *(("1", "y", lit) for lit in (0, 1)),
+        *(("2", "x", lit) for lit in (0, 1)),
+        *(("3", "y", lit) for lit in (0, 1)),
+    }

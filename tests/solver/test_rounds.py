@@ -254,3 +254,20 @@ def test_work_ends_where_time_is_up() -> None:
     game = game_of({"s": matrix([[30, 40]])})
     with pytest.raises(LimitReached):
         SimultaneousSolution(game, game.space(), Budget(Limits(seconds=-1.0)))
+
+
+@pytest.mark.parametrize(
+    ("total", "most", "is_found"),
+    [(100, 1, True), (100, 0, False), (101, 2, True), (101, 1, False)],
+)
+def test_values_have_denominators_of_as_many_bits_as_the_limit(
+    total, most, is_found, monkeypatch
+) -> None:
+    """Half of 100 is 50, a denominator of one bit; half of 101 has one of two."""
+    game = game_of({"s": matrix([["s", 30]])}, total=total)
+    monkeypatch.setattr(module, "MAX_BITS", most)
+    if is_found:
+        assert solved(game).exact(game.initial) == {"a": 30, "b": total - 30}
+    else:
+        with pytest.raises(NotSolvable, match="no exact value"):
+            solved(game)
