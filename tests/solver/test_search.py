@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
 import pytest
 
 import ggp
@@ -206,3 +207,19 @@ def test_it_is_what_comes_after_layers(monkeypatch) -> None:
 def test_it_has_strategies() -> None:
     small = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=3, line=3)
     assert verify(small.solve(method="alpha-beta").strategy("red")).ok
+
+
+@pytest.mark.parametrize("shape", [(1,), (5, 3), (1 << 20, 2)])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64])
+def test_the_table_is_of_zeros_that_can_be_written(shape, dtype, monkeypatch) -> None:
+    """On systems without such pages as well."""
+    for is_there in (True, False):
+        if not is_there:
+            monkeypatch.delattr(searching.mmap, "MADV_NOHUGEPAGE", raising=False)
+        made = searching.scattered(shape, dtype)
+        assert made.shape == shape
+        assert made.dtype == dtype
+        assert made.flags.c_contiguous
+        assert not made.any()
+        made[-1] = 7
+        assert made.sum() == 7 * made[-1].size

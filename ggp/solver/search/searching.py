@@ -9,10 +9,14 @@ Positions that symmetries map to each other are one.
 
 from __future__ import annotations
 
+import mmap
+from contextlib import suppress
 from itertools import accumulate
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game
@@ -76,6 +80,21 @@ MOST_COMPILED = 60_000
 FIRST_DEPTH, FIRST_POSITIONS = 8, 100_000
 """Moves to which alpha-beta looks at first, and the positions after which it looks deeper all the
 same; then twice as many of both, and so on."""
+
+
+def scattered(shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+    """An array of zeros of which few places may ever be looked at, here and there.
+
+    Of large pages each would be cleared as a whole for one entry: seconds, and gigabytes, for a
+    search of some thousands of positions.
+    """
+    size = prod(shape) * np.dtype(dtype).itemsize
+    if not hasattr(mmap, "MADV_NOHUGEPAGE"):
+        return np.zeros(shape, dtype=dtype)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # of a kernel that knows no large pages
+        memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, dtype=dtype).reshape(shape)
 
 
 class Searching:
@@ -165,13 +184,13 @@ class Searching:
         entries = max(1 << 10, budget.limits.memory // SHARE // (8 * width + 13))
         size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
         self._table = TranspositionTable(
-            np.zeros((size, width), dtype=np.uint64),
-            np.zeros(size, dtype=np.uint8),
-            np.zeros(size, dtype=np.uint8),
-            np.zeros(size, dtype=np.uint8),
-            np.zeros(size, dtype=np.uint32),
-            np.zeros(size, dtype=np.uint32),
-            np.zeros(size, dtype=np.uint16),
+            scattered((size, width), np.uint64),
+            scattered((size,), np.uint8),
+            scattered((size,), np.uint8),
+            scattered((size,), np.uint8),
+            scattered((size,), np.uint32),
+            scattered((size,), np.uint32),
+            scattered((size,), np.uint16),
             64 - (size // WAYS).bit_length() + 1,
         )
         self._looking = Looking(game)
