@@ -7,6 +7,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions
 from ggp.analysis.states.dominance import Order, find_order
+from ggp.ground import Group
 from ggp.limits import Budget
 from ggp.solver import GameSolution
 from tests.analysis.filling import filling_game
@@ -21,7 +22,7 @@ def order_of(game: ggp.Game, *, misere: bool = False) -> Order | None:
     if proofs.boards is None:
         return None
     paid = game.player_indices[1 if misere else 0]
-    return find_order(proofs.boards, proofs.groups, game.player_indices, paid, 10.0)
+    return find_order(proofs.boards, lambda: proofs.groups, game.player_indices, paid, 10.0)
 
 
 def traits(game: ggp.Game, order: Order, bits: int) -> tuple[int, frozenset, frozenset]:
@@ -267,3 +268,15 @@ def test_where_a_player_may_be_without_a_move_his_moves_count() -> None:
     """As far as the rules tell, right may have no move while play goes on."""
     assert not order_of(taking(DOTS)).fewer
     assert order_of(taking(DOTS, passes="")).fewer
+
+
+def test_groups_are_asked_for_only_where_much_is_left_open() -> None:
+    """To prove them takes seconds for large rules, and goals hang on all of most boards."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja")
+    boards = Positions(game, Budget(game.limits)).proofs.boards
+    assert boards is not None
+
+    def unneeded() -> list[Group]:
+        raise AssertionError("asked")
+
+    assert find_order(boards, unneeded, game.player_indices, 0, 10.0) is None

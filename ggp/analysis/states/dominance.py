@@ -11,7 +11,7 @@ Vardi, "Alternating refinement relations", CONCUR 1998), of which use is made as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ggp.analysis.boards.boards import Boards, Option, Side
@@ -52,14 +52,18 @@ class Order:
 
 
 def find_order(
-    boards: Boards, groups: Iterable[Group], players: Sequence[int], paid: int, work: float
+    boards: Boards,
+    groups: Callable[[], Iterable[Group]],
+    players: Sequence[int],
+    paid: int,
+    work: float,
 ) -> Order | None:
     """The order that is proved first of three: by the moves of the first player alone, of the
     second alone, of both; None where none is, or not within so much work.
 
     `players`: the roles of both; `paid`: whose goals the first player wants. `groups`: such as hold
-    in all positions of legal play. For games whose play ends, in turn, the second player wanting
-    the first to have less.
+    in all positions of legal play, asked for where they are needed. For games whose play ends, in
+    turn, the second player wanting the first to have less.
     """
     until = work_done() + work
     sides = [boards.sides[player] for player in players]
@@ -69,8 +73,11 @@ def find_order(
     if counted > MAX_MOVES or gates // 2 * len(boards.inputs) > MAX_SUPPORT:
         return None
     count_work(GATES * gates)
-    comparing = _Comparing(boards, sides, list(groups), paid, until)
-    if not comparing.leaves_something:
+    comparing = _Comparing(boards, sides, paid, until)
+    if not comparing.leaves_much:
+        return None
+    comparing.use(groups())
+    if not comparing.leaves_much:
         return None
     for by_first, by_second in ((True, False), (False, True), (True, True)):
         try:
@@ -109,13 +116,12 @@ class _Comparing:
         self,
         boards: Boards,
         sides: Sequence[Side],
-        groups: Sequence[Group],
         paid: int,
         until: float,
     ) -> None:
         self._builder = builder = boards.builder
         self._inputs, self._sides = boards.inputs, sides
-        self._groups = [g for g in groups if all(f in boards.inputs for f in g.fluents)]
+        self._groups: list[Group] = []
         self._goals = [side.goals[paid] for side in sides]
         self._until = until
         nodes = {literal >> 1: f for f, literal in boards.inputs.items()}
@@ -127,8 +133,12 @@ class _Comparing:
         self._fulls: dict[int, int] = {}
         self._sure_known: dict[tuple[int, bool], int] = {}
 
+    def use(self, groups: Iterable[Group]) -> None:
+        """Assume that these hold on both boards."""
+        self._groups = [g for g in groups if all(f in self._inputs for f in g.fluents)]
+
     @property
-    def leaves_something(self) -> bool:
+    def leaves_much(self) -> bool:
         """Whether the positions may differ in many fluents that no exact group tells by others."""
         free = self._inputs.keys() - set(self.equal)
         for group in self._groups:

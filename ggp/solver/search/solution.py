@@ -44,7 +44,7 @@ def find_traits(context: Positions, folding: Folding | None, *, misere: bool) ->
     paid = roles[1 if misere else 0]
     if ("order", paid) not in proofs.memo:
         boards = proofs.boards
-        found = boards and find_order(boards, proofs.groups, roles, paid, COMPARING)
+        found = boards and find_order(boards, lambda: proofs.groups, roles, paid, COMPARING)
         proofs.memo["order", paid] = found
     order = proofs.memo["order", paid]
     if order is None:
