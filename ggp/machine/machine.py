@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.circuits.circuit import FALSE, Builder
-from ggp.circuits.lowering import Lowering
+from ggp.circuits.circuit import Circuit
 from ggp.ground import Group, Net
 from ggp.later import Later
 from ggp.machine.coding import Coding, Rows
@@ -22,6 +21,7 @@ from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
+from ggp.machine.functions import Functions, PackedFunctions
 from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
 from ggp.machine.playouts.playouts import MAX_PLIES, PlayoutPlayer, Playouts, ended
 from ggp.machine.playouts.reference import Reference
@@ -42,10 +42,6 @@ SCANNED = 4_000
 """Moves of all roles from which on those of random play are not chosen by a circuit, but looked
 for in each lane: of speedChess (7,666 moves, for two roles) a circuit would play 1.5 times as fast,
 and take twice as long to make."""
-
-
-Functions = Callable[[Builder, Sequence[int]], list[int]]
-"""Builds functions of a state, given a literal for each of its fluents."""
 
 
 class HasBits(Protocol):
@@ -227,17 +223,12 @@ class Machine:
             unit.compile_soon()
 
     @cached_property
-    def _view_unit(self) -> Unit:
-        builder = Builder()
-        bits = builder.inputs(self.coding.bits)
-        fluents = self.coding.fluents(builder, bits)
-        return self._unit(builder, bits, self._seen(builder, fluents))
+    def _functions(self) -> PackedFunctions:
+        return PackedFunctions(self.net, self.coding)
 
-    def _seen(self, builder: Builder, fluents: Sequence[int]) -> list[int]:
-        """Literals for the legal moves, the end and the goals of a state."""
-        net = self.net
-        goals = (x for role in net.goals for _, x in role)
-        return Lowering(net, builder, fluents).literals([*net.legal, net.terminal, *goals])
+    @cached_property
+    def _view_unit(self) -> Unit:
+        return self._unit(self._functions.of_states(self._functions.view))
 
     @cached_property
     def child_unit(self) -> Unit:
@@ -247,44 +238,24 @@ class Machine:
 
     def child_unit_with(self, more: Functions) -> Unit:
         """The same, filled up to whole words, and then functions of the next state."""
-        builder, inputs, lowering = self._moving()
-        fluents = lowering.literals(self.net.next)
-        outputs = [*self.coding.packed(builder, fluents)]
-        outputs += [FALSE] * (64 * self.coding.words - len(outputs))
-        outputs += self._seen(builder, fluents)
-        added = more(builder, fluents)
-        if added:
-            outputs += [FALSE] * (-len(outputs) % 64)
-        circuit = builder.circuit(inputs, [*outputs, *added])
+        circuit = self._functions.child(more)
         return Unit(circuit, words=1, choice=self.choice, store=self.store)
 
     def functions_of(self, functions: Functions) -> Callable[[Rows], Rows]:
         """What some functions are in states, as rows of bits."""
-        builder = Builder()
-        bits = builder.inputs(self.coding.bits)
-        unit = self._unit(builder, bits, functions(builder, self.coding.fluents(builder, bits)))
+        unit = self._unit(self._functions.of_states(functions))
         return lambda rows: self._evaluate(unit, rows, None, _NOBODY)
 
     @cached_property
     def _next_unit(self) -> Unit:
-        builder, inputs, lowering = self._moving()
-        following = self.coding.packed(builder, lowering.literals(self.net.next))
-        return self._unit(builder, inputs, following)
+        return self._unit(self._functions.next())
 
     @cached_property
     def _percept_unit(self) -> Unit:
-        builder, inputs, lowering = self._moving()
-        seen = lowering.literals(x for role in self.net.sees for _, x in role)
-        return self._unit(builder, inputs, seen)
+        return self._unit(self._functions.percepts())
 
-    def _moving(self) -> tuple[Builder, list[int], Lowering]:
-        builder = Builder()
-        bits, moves = builder.inputs(self.coding.bits), builder.inputs(len(self.net.legal))
-        fluents = self.coding.fluents(builder, bits)
-        return builder, [*bits, *moves], Lowering(self.net, builder, fluents, moves)
-
-    def _unit(self, builder: Builder, inputs: Sequence[int], outputs: Sequence[int]) -> Unit:
-        return Unit(builder.circuit(inputs, outputs), choice=self.choice, store=self.store)
+    def _unit(self, circuit: Circuit) -> Unit:
+        return Unit(circuit, choice=self.choice, store=self.store)
 
     @cached_property
     def sharing(self) -> Sharing | None:

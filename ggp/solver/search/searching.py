@@ -102,8 +102,7 @@ class Searching:
 
     `scores`: payoffs that the first player may have, ascending. `swapped`: the two players' goals
     are exchanged. With `traits` positions are told apart by these, moves than which others are at
-    least as good are left out, and `images` are not used. After `at_most` positions in all it
-    raises `LimitReached`.
+    least as good are left out, and `images` are not used.
     """
 
     def __init__(
@@ -115,9 +114,7 @@ class Searching:
         traits: Traits | None = None,
         swapped: bool = False,
         progress: Progress | None = None,
-        at_most: int | None = None,
     ) -> None:
-        self.at_most = at_most
         self.game, self.budget, self._progress = game, budget, progress
         self._machine, self._swapped = game.packed_machine, swapped
         self._images = images or Images(self._machine.coding, [])
@@ -209,10 +206,12 @@ class Searching:
         except ValueError:
             raise NotSolvable("search: a state that play cannot come to") from None
 
-    def at_least(self, row: Rows, score: int, *, by_numbers: bool = False) -> bool:
+    def at_least(
+        self, row: Rows, score: int, *, by_numbers: bool = False, at_most: int | None = None
+    ) -> bool:
         """Whether the first player can have at least `scores[score]` from a position that is not
-        terminal (a row (1, words) of the packed machine); raises `LimitReached`, after which the
-        same question goes on from the table.
+        terminal (a row (1, words) of the packed machine); raises `LimitReached`, also after
+        `at_most` positions of all questions, after which the same question goes on from the table.
         """
         answer = self._known(row, score)
         if answer != CUT:
@@ -221,12 +220,12 @@ class Searching:
         if self._question == 1:
             self._table.asked[:] = 0
         if by_numbers:
-            return bool(self._run(row, score, 0, None))
+            return bool(self._run(row, score, 0, None, at_most))
         self._history[:] = 0
         depth, most = FIRST_DEPTH, FIRST_POSITIONS
         while True:
             is_last = depth >= PLIES
-            answer = self._run(row, score, depth, None if is_last else most)
+            answer = self._run(row, score, depth, None if is_last else most, at_most)
             if answer < CUT:
                 return bool(answer)
             depth, most = 2 * depth, 2 * most
@@ -258,7 +257,14 @@ class Searching:
         frames.node[0], frames.start[0] = 0, 1
         frames.proof[0] = frames.disproof[0] = INFINITE
 
-    def _run(self, row: Rows, score: int, depth: int, most_positions: int | None) -> int:
+    def _run(
+        self,
+        row: Rows,
+        score: int,
+        depth: int,
+        most_positions: int | None,
+        at_most: int | None,
+    ) -> int:
         """One search: by proof numbers where there is no depth; left after so many positions."""
         self._enter(row)
         frames, top = self._frames, len(self.scores) - 1
@@ -282,8 +288,8 @@ class Searching:
             if answer != PAUSED or frames.at[COUNT] >= most:
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
-            if self.at_most is not None and self.positions > self.at_most:
-                raise LimitReached("positions", self.at_most, "searched")
+            if at_most is not None and self.positions > at_most:
+                raise LimitReached("positions", at_most, "searched")
             if self._progress:
                 self._progress(self.positions, self.positions)
 

@@ -102,9 +102,9 @@ class SearchSolution(GdlSolution):
         coding = game.packed_machine.coding
         images = Images(coding, folding.permutations) if folding else None
         self._searching = Searching(
-            game, images, context.budget,
-            traits=traits, swapped=misere, progress=progress, at_most=at_most,
-        )  # fmt: skip
+            game, images, context.budget, traits=traits, swapped=misere, progress=progress
+        )
+        self._at_most = at_most
         self._proof_numbers = proof_numbers
         self._total = self._sum_of_goals(context)
         self._later: Limits | None = None
@@ -130,7 +130,7 @@ class SearchSolution(GdlSolution):
                 if at_most is not None:
                     raise
                 self._best[root] = error
-        self._searching.at_most = None
+        self._at_most = None
         self._later = context.budget.limits
         self.positions = self._searching.positions
         self.seconds = time.monotonic() - started
@@ -213,7 +213,9 @@ class SearchSolution(GdlSolution):
 
     def _ask(self, row: Rows, score: int) -> bool:
         """Whether the first player can have so much."""
-        return self._searching.at_least(row, score, by_numbers=self._proof_numbers)
+        return self._searching.at_least(
+            row, score, by_numbers=self._proof_numbers, at_most=self._at_most
+        )
 
     def limit(self, seconds: float) -> None:
         """Give each value, and all best moves of a position, that are asked for from now on so much
