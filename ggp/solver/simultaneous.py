@@ -17,7 +17,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.arrays import counted
 from ggp.errors import NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -26,6 +25,7 @@ from ggp.machine import Space
 from ggp.solver.choices import require_open
 from ggp.solver.enumerated import require_playable
 from ggp.solver.gdl import GdlSolution
+from ggp.solver.stages import Worths, grids, rounds, value_equilibria, value_matrices
 from ggp.solver.strategy import Strategy
 from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
 
@@ -73,25 +73,61 @@ class SimultaneousSolution(GdlSolution):
         self.has_chance = True
         self.positions = len(space)
         self._total = _constant_sum(game, space)
-        self._values: list[Values | None] = [None] * len(space)
+        self._worths = Worths(len(space))
         self._staying: dict[int, MatrixSolution] = {}
         """The strategies that make sure of the value where play may stay where it is."""
         kind = "matrix games" if self._total is not None else "pure equilibria"
         self.method = f"{kind} by backward induction"
-        self._solve(budget)
+        order = list(rounds(space))
+        if sum(map(len, order)) < len(space):
+            raise NotSolvable("moves are simultaneous, and play can come round to a position again")
+        self._solve(order, budget)
         self.seconds = time.monotonic() - started
 
-    def _solve(self, budget: Budget) -> None:
+    def _solve(self, order: Sequence[NDArray[np.int64]], budget: Budget) -> None:
         space, columns = self.space, list(self.game.player_indices)
-        known: dict[Values, Values] = {}
-        for count, place in enumerate(_order(space).tolist()):
-            if count % LOOK == 0:
-                budget.check(f"{count:,} of {len(space):,} positions valued")
-            if space.terminal[place]:
-                value: Values | None = tuple(map(Fraction, space.goals[place, columns].tolist()))
-            else:
+        done = 0
+
+        def look() -> None:
+            budget.check(f"{done:,} of {len(space):,} positions valued")
+
+        for places in order:
+            look()
+            ends = places[space.terminal[places]]
+            goals, kinds = np.unique(space.goals[ends][:, columns], axis=0, return_inverse=True)
+            numbers = [self._number(tuple(map(Fraction, goal))) for goal in goals.tolist()]
+            self._worths.of[ends] = np.array(numbers, dtype=np.int32)[kinds.reshape(-1)]
+            done += len(ends)
+            going = places[~space.terminal[places]]
+            if not len(going):
+                continue
+            ranks = self._worths.ranks()
+            found, others = grids(space, going, columns)
+            for here, targets in found:
+                look()
+                if self._total is None:
+                    value_equilibria(self._worths, here, targets, ranks)
+                else:
+                    value_matrices(self._worths, here, targets, ranks, look)
+                done += len(here)
+            for count, place in enumerate(others.tolist()):
+                if count % LOOK == 0:
+                    look()
                 value = self._value(place, self._node(place), budget)
-            self._values[place] = None if value is None else known.setdefault(value, value)
+                if value is not None:
+                    self._worths.of[place] = self._number(value)
+                done += 1
+
+    def _number(self, worth: Values) -> int:
+        """The number of what players get; of two opposed ones what the first gets is enough."""
+        return self._worths.number(worth if self._total is None else worth[:1])
+
+    def _worth(self, place: int) -> Values | None:
+        """What each player gets from a position on; None where that is not determined."""
+        worth = self._worths[place]
+        if worth is None or self._total is None:
+            return worth
+        return worth[0], self._total - worth[0]
 
     def _node(self, place: int) -> _ChoiceNode:
         edges = self.space.edges(place)
@@ -109,7 +145,7 @@ class SimultaneousSolution(GdlSolution):
         is not determined."""
         found = []
         for targets in node.after:
-            values = [own if t == here else self._values[t] for t in targets]
+            values = [own if t == here else self._worth(t) for t in targets]
             if None in values:
                 return None
             known = [v for v in values if v is not None]
@@ -182,7 +218,7 @@ class SimultaneousSolution(GdlSolution):
                     if target == here:
                         stays += p / len(targets)
                     else:
-                        value = self._values[target]
+                        value = self._worth(target)
                         assert value is not None
                         gets += p / len(targets) * value[0]
             found.append(gets / (1 - stays) if stays < 1 else self._total / 2)
@@ -201,7 +237,7 @@ class SimultaneousSolution(GdlSolution):
     def exact(self, position: State) -> dict[str, Fraction]:
         """Every player's score under best play; raises `NotSolvable` where it is not determined."""
         place = self._place(position)
-        value = self._values[place]
+        value = self._worth(place)
         if value is None:
             raise NotSolvable(self._why_open(place))
         return dict(zip(self.players, value, strict=True))
@@ -214,7 +250,7 @@ class SimultaneousSolution(GdlSolution):
             if place in after:
                 what = "play can stay where it is"
                 break
-            open_ = [t for t in sorted(after) if self._values[t] is None]
+            open_ = [t for t in sorted(after) if self._worth(t) is None]
             if not open_:
                 payoffs = self._payoffs(node, place, None)
                 several = payoffs is not None and pure_equilibria(payoffs, node.sizes)
@@ -295,28 +331,3 @@ def _constant_sum(game: Game, space: Space) -> Fraction | None:
         return None
     sums = np.unique(space.goals[space.terminal][:, list(game.player_indices)].sum(axis=1))
     return Fraction(int(sums[0])) if len(sums) == 1 else None
-
-
-def _order(space: Space) -> NDArray[np.int64]:
-    """All positions, each after those that follow it, itself apart (Kahn 1962).
-
-    Raises `NotSolvable` where play can come round again.
-    """
-    counts = np.arange(len(space), dtype=np.int64)
-    kept = space.source != space.target
-    source, target = space.source[kept], space.target[kept]
-    by_target = np.argsort(target, kind="stable")
-    first = np.searchsorted(target[by_target], np.arange(len(space) + 1))
-    pending = np.bincount(source, minlength=len(space))
-    frontier = np.flatnonzero(pending == 0)
-    layers = []
-    while len(frontier):
-        layers.append(frontier)
-        edges = [by_target[first[p] : first[p + 1]] for p in frontier.tolist()]
-        touched, times = counted(source[np.concatenate(edges)])
-        pending[touched] -= times
-        frontier = touched[pending[touched] == 0].astype(np.int64)
-    order = np.concatenate(layers) if layers else counts[:0]
-    if len(order) < len(space):
-        raise NotSolvable("moves are simultaneous, and play can come round to a position again")
-    return order

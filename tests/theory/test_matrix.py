@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ggp.theory.matrix import pure_equilibria, solve_matrix
+from ggp.theory import matrix as module
+from ggp.theory.matrix import matrix_value, pure_equilibria, solve_matrix
 
 MATRICES = st.integers(1, 5).flatmap(
     lambda width: st.lists(
@@ -46,6 +47,68 @@ def test_fractions_and_shifts(matrix, shift) -> None:
 )
 def test_known_values(matrix, value) -> None:
     assert solve_matrix(matrix).value == value
+
+
+FRACTIONS = st.integers(1, 7).flatmap(
+    lambda width: st.lists(
+        st.lists(st.fractions(-2, 2, max_denominator=9), min_size=width, max_size=width),
+        min_size=1,
+        max_size=7,
+    )
+)
+
+
+@given(FRACTIONS)
+def test_what_is_seen_in_floating_point_proves_itself(matrix) -> None:
+    """Both ways to a mixed solution find the value, which is one (von Neumann 1928)."""
+    value = module._mixed(matrix).value
+    assert matrix_value(matrix) == value
+    found = module._by_basis(matrix)
+    assert found is None or (found.value == value and found.is_right(matrix))
+
+
+@given(FRACTIONS)
+def test_choices_that_are_of_no_use_leave_the_value(matrix) -> None:
+    left = module._undominated(matrix)
+    assert module._mixed(left).value == module._mixed(matrix).value
+    for rows in (left, [[-x for x in column] for column in zip(*left, strict=True)]):
+        for one, other in itertools.permutations(rows, 2):
+            assert any(x > y for x, y in zip(one, other, strict=True))
+
+
+def test_large_matrices_are_solved_by_what_is_in_use() -> None:
+    size = 30
+    matrix = [
+        [Fraction((7 * i * i + 5 * i * j + 3 * j) % 31, 1 + (i + j) % 5) for j in range(size)]
+        for i in range(size)
+    ]
+    found = module._by_basis(matrix)
+    assert found is not None
+    assert found.is_right(matrix)
+    assert solve_matrix(matrix) == found
+    assert module._mixed(matrix).value == matrix_value(matrix) == found.value
+
+
+@pytest.mark.parametrize("tiny", [Fraction(1, 10**40), Fraction(1, 10**400), 1 / Fraction(3**900)])
+def test_what_floating_point_cannot_tell_apart_is_solved(tiny) -> None:
+    """Matching pennies for next to nothing: half of it."""
+    pennies = [[7 + tiny, Fraction(7)], [Fraction(7), 7 + tiny]]
+    assert matrix_value(pennies) == 7 + tiny / 2
+    assert solve_matrix(pennies).rows == (Fraction(1, 2), Fraction(1, 2))
+
+
+def test_what_does_not_prove_itself_is_not_taken(monkeypatch) -> None:
+    game = [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(1)]]
+    assert module._by_basis(game) == solve_matrix(game)
+    for used in (([0], [0]), ([1], [0]), ([1], [1])):
+        monkeypatch.setattr(module, "_in_use", lambda _, used=used: used)
+        assert module._by_basis(game) is None
+    # Rows that are alike are mixed in many ways.
+    monkeypatch.setattr(module, "_in_use", lambda _: ([0, 1], [0, 1]))
+    assert module._by_basis([[Fraction(1), Fraction(2)], [Fraction(1), Fraction(2)]]) is None
+    # Weights of what is in use that are less than nothing.
+    assert module._by_basis([[Fraction(3), Fraction(1)], [Fraction(2), Fraction(5)]]) is not None
+    assert module._by_basis([[Fraction(3), Fraction(1)], [Fraction(2), Fraction(-1)]]) is None
 
 
 def test_what_is_not_optimal_is_not_right() -> None:

@@ -1,0 +1,192 @@
+"""Positions in which players choose at once, valued many together.
+
+A position is a game in normal form, of what the positions that follow are worth. Where a matrix has
+a saddle point, and what is a pure equilibrium, hangs on the order of these alone; so each worth has
+a number, and arrays of ranks are compared. What is left are matrices without a saddle point, of
+which equal ones are solved once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.arrays import counted
+from ggp.machine import Space
+from ggp.theory.matrix import matrix_value
+
+Worth = tuple[Fraction, ...]
+"""What players get."""
+
+CELLS = 1 << 20
+"""Combinations of moves that are looked at together."""
+
+LOOK = 64
+"""Matrices that are solved between two looks at the limits."""
+
+OPEN = -1
+"""The number of what is not determined."""
+
+Numbers = NDArray[np.int32]
+
+
+class Worths:
+    """What the positions of a game are worth: `of` (positions,) has the numbers of `known`."""
+
+    def __init__(self, positions: int) -> None:
+        self.of: Numbers = np.full(positions, OPEN, dtype=np.int32)
+        self.known: list[Worth] = []
+        self._numbers: dict[Worth, int] = {}
+
+    def __getitem__(self, place: int) -> Worth | None:
+        """What a position is worth; None where that is not determined, or not yet known."""
+        number = int(self.of[place])
+        return None if number == OPEN else self.known[number]
+
+    def number(self, worth: Worth) -> int:
+        """The number of a worth, a new one if need be."""
+        number = self._numbers.setdefault(worth, len(self.known))
+        if number == len(self.known):
+            self.known.append(worth)
+        return number
+
+    def ranks(self) -> NDArray[np.int32]:
+        """For each number (rows) and player the rank of what that player gets, equal where that is
+        equal."""
+        found = []
+        for own in zip(*self.known, strict=True):
+            # Floating point rounds in order, and is quicker to compare than fractions.
+            ordered = sorted(set(own), key=lambda x: (float(x), x))
+            rank = {x: i for i, x in enumerate(ordered)}
+            found.append([rank[x] for x in own])
+        return np.array(found, dtype=np.int32).T
+
+
+def grids(
+    space: Space, places: NDArray[np.int64], players: Sequence[int]
+) -> tuple[list[tuple[NDArray[np.int64], NDArray[np.int32]]], NDArray[np.int64]]:
+    """Positions by how many moves each player has, with what follows: places (n,) and targets (n,
+    moves of the first player, moves of the second …); and the places of all others.
+
+    Others: those where chance moves, and those in which play may stay.
+    """
+    sizes = space.legal_counts[places][:, list(players)]
+    kinds, kind_of = np.unique(sizes, axis=0, return_inverse=True)
+    found, others = [], []
+    for kind, shape in enumerate(kinds.tolist()):
+        cells = int(np.prod(shape, dtype=np.int64))
+        here = places[kind_of.reshape(-1) == kind]
+        whole = space.out_degree[here] == cells
+        others.append(here[~whole])
+        here = here[whole]
+        step = max(1, CELLS // cells)
+        for begin in range(0, len(here), step):
+            some = here[begin : begin + step]
+            edges = space.first_edge[some][:, None] + np.arange(cells)
+            targets = space.target[edges]
+            plain = (targets != some[:, None]).all(axis=1)
+            plain &= _in_order(space.joint[edges][:, :, list(players)], shape)
+            others.append(some[~plain])
+            if plain.any():
+                found.append((some[plain], targets[plain].reshape(-1, *shape)))
+    return found, np.concatenate(others) if others else places[:0]
+
+
+def _in_order(joint: NDArray[np.int32], shape: Sequence[int]) -> NDArray[np.bool_]:
+    """Of which positions the joint moves (n, combinations, players) are all combinations of moves,
+    the last player's varying fastest, each player's ascending."""
+    right = np.ones(len(joint), dtype=np.bool_)
+    for player, size in enumerate(shape):
+        own = np.moveaxis(joint[:, :, player].reshape(-1, *shape), 1 + player, 1)
+        own = own.reshape(len(joint), size, -1)
+        right &= (own == own[:, :, :1]).all(axis=(1, 2))
+        right &= (np.diff(own[:, :, 0], axis=1) > 0).all(axis=1)
+    return right
+
+
+def value_matrices(
+    worths: Worths,
+    places: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    ranks: NDArray[np.int32],
+    look: Callable[[], None],
+) -> None:
+    """Value positions of two opposed players, of whom the first one's worth is known, as `grids`
+    gives them. `ranks`: see `Worths.ranks`. `look` is called between pieces of the work."""
+    numbers = worths.of[targets]
+    rank = ranks[numbers, 0]
+    number_at = np.empty(len(ranks), dtype=np.int32)
+    number_at[ranks[:, 0]] = np.arange(len(ranks))
+    below, above = rank.min(axis=2).max(axis=1), rank.max(axis=1).min(axis=1)
+    saddle = below == above
+    worths.of[places[saddle]] = number_at[below[saddle]]
+    mixed = np.flatnonzero(~saddle)
+    if not len(mixed):
+        return
+    flat = numbers[mixed].reshape(len(mixed), -1)
+    order = np.lexsort(flat.T[::-1])
+    ordered = flat[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    starts = [*np.flatnonzero(new).tolist(), len(order)]
+    for count, (begin, end) in enumerate(pairwise(starts)):
+        if count % LOOK == 0:
+            look()
+        own = numbers[mixed[order[begin]]].tolist()
+        value = matrix_value([[worths.known[number][0] for number in row] for row in own])
+        worths.of[places[mixed[order[begin:end]]]] = worths.number((value,))
+
+
+def value_equilibria(
+    worths: Worths,
+    places: NDArray[np.int64],
+    targets: NDArray[np.int32],
+    ranks: NDArray[np.int32],
+) -> None:
+    """Value positions by what their pure equilibria give, where all give the same; others stay
+    open. The rest is as in `value_matrices`."""
+    numbers = worths.of[targets]
+    known = (numbers != OPEN).reshape(len(numbers), -1).all(axis=1)
+    if not known.any():
+        return
+    places, numbers = places[known], numbers[known]
+    best = np.ones(numbers.shape, dtype=np.bool_)
+    for player in range(ranks.shape[1]):
+        own = ranks[numbers, player]
+        best &= own == own.max(axis=1 + player, keepdims=True)
+    best, numbers = best.reshape(len(best), -1), numbers.reshape(len(best), -1)
+    least = np.where(best, numbers, np.iinfo(np.int32).max).min(axis=1)
+    most = np.where(best, numbers, OPEN).max(axis=1)
+    worths.of[places] = np.where(least == most, most, OPEN)
+
+
+def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
+    """All positions in groups, each position after those that follow it, itself apart (Kahn 1962).
+
+    Positions that play can come back to after others, and all that lead there, are left out.
+    """
+    kept = space.source != space.target
+    source, target = space.source[kept], space.target[kept]
+    by_target = np.argsort(target, kind="stable")
+    first = np.searchsorted(target[by_target], np.arange(len(space) + 1))
+    pending = np.bincount(source, minlength=len(space))
+    frontier = np.flatnonzero(pending == 0)
+    while len(frontier):
+        yield frontier
+        counts = first[frontier + 1] - first[frontier]
+        # The places of the edges into the frontier, one run after the other.
+        starts = np.repeat(first[frontier] - np.cumsum(counts) + counts, counts)
+        before = source[by_target[starts + np.arange(len(starts))]]
+        if len(before) > len(space) // 4:
+            # Sorting takes longer than to go through all positions.
+            times = np.bincount(before, minlength=len(space))
+            touched = np.flatnonzero(times)
+            times = times[touched]
+        else:
+            touched, times = counted(before)
+        pending[touched] -= times
+        frontier = touched[pending[touched] == 0].astype(np.int64)

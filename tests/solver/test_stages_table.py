@@ -1,0 +1,188 @@
+"""Positions valued many at once, against one after the other by their definitions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import ggp
+from ggp.errors import LimitReached, NotSolvable
+from ggp.limits import Budget, Limits
+from ggp.solver import SimultaneousSolution, stages
+from ggp.solver import simultaneous as module
+from ggp.solver.stages import OPEN, Worths, grids, rounds, value_equilibria, value_matrices
+from ggp.theory.matrix import pure_equilibria, solve_matrix
+from tests.conftest import nightly
+from tests.oracle.random_games import random_game
+from tests.solver.test_rounds import game_of, matrix
+
+
+def test_each_worth_has_one_number() -> None:
+    worths = Worths(3)
+    assert [worths[place] for place in range(3)] == [None] * 3
+    one, other = (Fraction(1, 3), Fraction(2)), (Fraction(1, 3), Fraction(1))
+    assert [worths.number(worth) for worth in (one, other, one, (*one,))] == [0, 1, 0, 0]
+    worths.of[1] = 1
+    assert [worths[place] for place in range(3)] == [None, other, None]
+    assert worths.ranks().tolist() == [[0, 1], [0, 0]]
+
+
+def test_ranks_are_exact_where_floating_point_is_not() -> None:
+    near = [Fraction(1, 3) + Fraction(k, 10**30) for k in (2, 0, -1, 1, 0)]
+    worths = Worths(0)
+    numbers = [worths.number((x, -x)) for x in near]
+    assert numbers == [0, 1, 2, 3, 1]
+    assert worths.ranks().tolist() == [[3, 0], [1, 2], [0, 3], [2, 1]]
+
+
+CHANCE = {"s": matrix([[["t", 0], 20], [30, "t"]]), "t": matrix([[[10, 20]]])}
+STAYING = {
+    "s": matrix([["s", "t"], ["t", 0]]),
+    "t": matrix([[1, "u"], ["u", 2], [3, 4]]),
+    "u": matrix([[5, 6], [7, 8], [6, 5]]),
+}
+
+
+@pytest.mark.parametrize(
+    ("game", "shapes", "others"), [(CHANCE, [], 2), (STAYING, [(3, 2), (3, 2)], 1)]
+)
+@pytest.mark.parametrize("cells", [1, 6, 1 << 20])
+def test_positions_by_their_moves(game, shapes, others, cells, monkeypatch) -> None:
+    """Chance, and play that may stay, are for others; where a row and column lead is what the rules
+    say."""
+    monkeypatch.setattr(stages, "CELLS", cells)
+    game = game_of(game)
+    space = game.space()
+    players = list(game.player_indices)
+    found, rest = grids(space, np.flatnonzero(~space.terminal), players)
+    assert sorted(grid.shape for _, targets in found for grid in targets) == shapes
+    assert len(rest) == others
+    for places, targets in found:
+        assert targets.size <= max(cells, targets[0].size)
+        for place, grid in zip(places.tolist(), targets, strict=True):
+            state = ggp.State(game, space.state(place))
+            legal = [state.legal(game.roles[player]) for player in players]
+            for joint in product(*(range(len(own)) for own in legal)):
+                moves = {r: own[i] for r, own, i in zip("ab", legal, joint, strict=True)}
+                assert space.position(state.play(moves).bits) == grid[joint]
+
+
+def test_moves_that_are_not_all_combinations_are_for_others() -> None:
+    joint = np.array([
+        [[0, 5], [0, 6], [1, 5], [1, 6]], [[0, 5], [1, 5], [0, 6], [1, 6]],
+        [[0, 6], [0, 5], [1, 6], [1, 5]], [[0, 5], [0, 6], [0, 5], [0, 6]],
+        [[0, 5], [0, 6], [1, 5], [1, 7]], [[0, 5], [1, 6], [2, 5], [2, 6]],
+    ])  # fmt: skip
+    assert stages._in_order(joint, [2, 2]).tolist() == [True] + [False] * 5
+    assert stages._in_order(joint[:1], [1, 4]).tolist() == [False]
+    assert stages._in_order(np.arange(4).reshape(1, 4, 1), [4]).tolist() == [True]
+
+
+def test_rounds_have_what_follows_before() -> None:
+    game = game_of({**STAYING, "s": matrix([["s", "t"], ["u", 0]])})
+    space = game.space()
+    order = list(rounds(space))
+    assert sorted(np.concatenate(order).tolist()) == list(range(len(space)))
+    at = {place: i for i, own in enumerate(order) for place in own.tolist()}
+    for source, target in zip(space.source.tolist(), space.target.tolist(), strict=True):
+        assert source == target or at[target] < at[source]
+    # As late as need be: each but the ends follows something of the round before.
+    assert [len(own) for own in order] == [9, 1, 1, 1]
+
+
+def test_what_leads_to_a_circle_has_no_round() -> None:
+    space = game_of({"s": matrix([["t", 0]]), "t": matrix([["s", 1]])}).space()
+    assert [own.tolist() for own in rounds(space)] == [np.flatnonzero(space.terminal).tolist()]
+
+
+def random_worths(rng: random.Random, players: int, size: int) -> Worths:
+    worths = Worths(size)
+    for place in range(size):
+        worth = tuple(Fraction(rng.randrange(5), rng.randrange(1, 3)) for _ in range(players))
+        worths.of[place] = worths.number(worth)
+    return worths
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_matrices_have_their_values(seed) -> None:
+    rng = random.Random(seed)
+    shape = rng.randrange(1, 4), rng.randrange(1, 4)
+    worths, count, looks = random_worths(rng, 1, 40), 30, []
+    worths.of = np.concatenate([worths.of, np.full(count, OPEN, dtype=np.int32)])
+    targets = np.array([rng.randrange(40) for _ in range(count * shape[0] * shape[1])])
+    targets = targets.reshape(count, *shape).astype(np.int32)
+    # The last positions once more: equal matrices are solved once, and valued all.
+    targets[20:] = targets[:10]
+    places = np.arange(40, 40 + count)
+    value_matrices(worths, places, targets, worths.ranks(), lambda: looks.append(1))
+    for place, grid in zip(places.tolist(), targets.tolist(), strict=True):
+        payoffs = [[worths[t][0] for t in row] for row in grid]
+        assert worths[place] == (solve_matrix(payoffs).value,)
+
+
+def test_many_matrices_are_solved_in_pieces(monkeypatch) -> None:
+    monkeypatch.setattr(stages, "LOOK", 2)
+    worths, looks = Worths(14), []
+    for place in range(10):
+        worths.of[place] = worths.number((Fraction(place),))
+    targets = np.array([[[9, 0], [0, k]] for k in (3, 4, 5, 3)], dtype=np.int32)
+    value_matrices(worths, np.arange(10, 14), targets, worths.ranks(), lambda: looks.append(1))
+    assert [worths[place] for place in range(10, 14)] == [
+        (Fraction(9 * k, 9 + k),) for k in (3, 4, 5, 3)
+    ]
+    assert len(looks) == 2
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_equilibria_give_what_the_definition_says(players, seed) -> None:
+    rng = random.Random(100 * players + seed)
+    sizes = [rng.randrange(1, 4) for _ in range(players)]
+    worths, count = random_worths(rng, players, 12), 60
+    worths.of = np.concatenate([worths.of, np.full(count, OPEN, dtype=np.int32)])
+    worths.of[11] = OPEN
+    cells = int(np.prod(sizes))
+    targets = np.array([rng.randrange(12 - (rng.random() < 0.9)) for _ in range(count * cells)])
+    targets = targets.reshape(count, *sizes).astype(np.int32)
+    places = np.arange(12, 12 + count)
+    value_equilibria(worths, places, targets, worths.ranks())
+    valued = 0
+    for place, grid in zip(places.tolist(), targets.reshape(count, -1).tolist(), strict=True):
+        payoffs = [worths[t] for t in grid]
+        expected = None
+        if None not in payoffs:
+            worth = {payoffs[i] for i in pure_equilibria(payoffs, sizes)}
+            expected = worth.pop() if len(worth) == 1 else None
+        assert worths[place] == expected
+        valued += expected is not None
+    assert valued
+
+
+def test_where_nothing_is_determined_nothing_follows() -> None:
+    worths = Worths(3)
+    worths.of[0] = worths.number((Fraction(1), Fraction(1)))
+    value_equilibria(worths, np.array([2]), np.array([[[0, 1]]]), worths.ranks())
+    assert worths[2] is None
+
+
+@pytest.mark.parametrize("seed", [*range(430, 442), *nightly(range(442, 520))])
+def test_many_at_once_are_worth_what_each_alone_is(seed, monkeypatch) -> None:
+    """All positions of random games, opposed or not."""
+    game = ggp.parse(random_game(seed, "at once"), f"random-{seed}")
+    try:
+        space = game.space(Budget(Limits(positions=1_000)))
+    except LimitReached:
+        pytest.skip("too large")
+    try:
+        many = SimultaneousSolution(game, space, Budget(game.limits))
+    except NotSolvable as why:
+        pytest.skip(str(why)[:60])
+    monkeypatch.setattr(module, "grids", lambda space, places, players: ([], places))
+    alone = SimultaneousSolution(game, space, Budget(game.limits))
+    assert many._worths.of.min() >= OPEN
+    for place in range(len(space)):
+        assert many._worths[place] == alone._worths[place]
