@@ -8,9 +8,9 @@ those that come by its line, the shortest first, until one fails. What survives 
 difference, to be looked at: either a test is missing, or the change changes nothing. `--keep` is a
 file of lines of JSON; mutants in it are not tried again. Needs `coverage`.
 
-Every line that no test of the room comes by counts as a survivor; so does a mutant that tests of
-other rooms would kill, and one in a loop that is compiled, which coverage does not see, unless a
-test calls the loop as it is written.
+Coverage does not see loops that are compiled; a mutant there is run against the tests that come by
+the modules which use its own, as well. Every other line that no test of the room comes by counts as
+a survivor; so does a mutant that tests of other rooms would kill.
 """
 
 from __future__ import annotations
@@ -184,6 +184,52 @@ def covered(place: Path, room: str) -> tuple[Coverage, dict[str, float]]:
     return found, took
 
 
+COMPILED = {"kernel", "inlined"}
+"""Names of what makes a function a compiled loop, or a part of one."""
+
+
+def is_compiled(text: str, line: int) -> bool:
+    """Whether a line of a module is of a compiled loop."""
+    return any(
+        node.lineno <= line <= (node.end_lineno or line)
+        and any(isinstance(d, ast.Name) and d.id in COMPILED for d in node.decorator_list)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+    )
+
+
+def users(texts: dict[str, str], module: str) -> set[str]:
+    """The modules that import one, or import one that does, as far as they are loops themselves."""
+    found: set[str] = set()
+    todo = [module]
+    while todo:
+        name = todo.pop().removesuffix(".py").replace("/", ".")
+        package, _, last = name.rpartition(".")
+        for path, text in texts.items():
+            if path not in found and path != module and _imports(text, name, package, last):
+                found.add(path)
+                if any(f"@{one}" in text for one in COMPILED):
+                    todo.append(path)
+    return found
+
+
+def _imports(text: str, name: str, package: str, last: str) -> bool:
+    return any(
+        node.module == name or (node.module == package and last in {a.name for a in node.names})
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom)
+    )
+
+
+def tests_of(mutant: Mutant, by_line: Coverage, texts: dict[str, str]) -> set[str]:
+    """The tests of the room that may come by what a mutant changes."""
+    found = set(by_line.get((mutant.module, mutant.line), ()))
+    if is_compiled(texts[mutant.module], mutant.line):
+        near = users(texts, mutant.module)
+        found.update(*(tests for (module, _), tests in by_line.items() if module in near))
+    return found
+
+
 _took: dict[str, float] = {}
 
 
@@ -258,7 +304,7 @@ def main() -> None:
             if key in known:
                 return bool(known[key])
             by_line, took = tests[mutant.room]
-            own = by_line.get((mutant.module, mutant.line)) or set()
+            own = tests_of(mutant, by_line, texts)
             place = places.get()
             try:
                 lives = not own or survives(place, mutant, list(own), took)

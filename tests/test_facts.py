@@ -521,6 +521,14 @@ def test_a_file_is_completed_and_what_is_there_stays(tmp_path, end, sources) -> 
     assert len(read_facts(path).instances) == 1
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["none", "byte-order mark"])
+def test_a_mark_at_the_beginning_stays(tmp_path, mark) -> None:
+    shutil.copy(KAYLES, tmp_path)
+    path = tmp_path / "kayles-7.toml"
+    path.write_bytes(mark + b"[[instance]]\nroles = ['left', 'right']\n")
+    assert recorded(tmp_path / "kayles-7.kif").data.startswith(mark + b"[[instance]]")
+
+
 def test_other_instances_are_not_touched(tmp_path) -> None:
     shutil.copy(GAMES / "kayles" / "kayles.kif.jinja", tmp_path)
     path = tmp_path / "kayles.toml"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ggp
+from ggp.analysis.relations import arithmetic as module
 from ggp.analysis.relations.arithmetic import is_cycle, order_of, sum_of
+from ggp.errors import LimitReached
 from ggp.kif import Term
 
 T = [Term(f"t{n}") for n in range(6)]
@@ -76,6 +78,25 @@ def test_tables_of_a_sheet_and_its_counter() -> None:
         {"counter": "(c ?)", "steps": 4, "read_by": ["terminal"]}
     ]
     assert (findings.value("cyclic"), findings["cyclic"].certainty) == (False, "proved")
+
+
+def test_a_table_that_is_too_large_is_no_other_table(monkeypatch) -> None:
+    rows = " ".join(f"(sum {a} {b} {a + b})" for a in range(5) for b in range(5 - a))
+    chain = " ".join(f"(s {n} {n + 1})" for n in range(4))
+    more = "(<= (zum ?a ?b ?c) (sum ?a ?b ?c))"
+    game = ggp.parse(f"""(role p) (init (n 0)) (legal p go) (<= (next (n ?y)) (true (n ?x))
+        (s ?x ?y)) {chain} {rows} {more} (<= terminal (true (n 4))) (<= (goal p 100)
+        (true (n ?x)) (sum 2 2 ?x) (zum 2 2 ?x)) (<= (goal p 0) (not (true (n 4))))""")
+    domain = module.Prover.domain
+
+    def limited(self, name, arity):
+        if name == "zum":
+            raise LimitReached("seconds", 1)
+        return domain(self, name, arity)
+
+    assert [one.relation for one in module.tables(game)] == ["sum", "zum"]
+    monkeypatch.setattr(module.Prover, "domain", limited)
+    assert [one.relation for one in module.tables(game)] == ["sum"]
 
 
 def test_a_counter_of_play_that_is_over_at_once_counts_no_steps() -> None:

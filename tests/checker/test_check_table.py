@@ -67,3 +67,55 @@ def test_at_each_end_both_have_the_goal_of_a_loss_or_of_a_win(a: int, b: int, ho
         claims=[{"property": "form", "value": "normal", "ends": ends}],
     )
     assert [one.holds for one in check_certificate(made, 30)] == [holds]
+
+
+SIDED = """(role a) (role b) (init (control a)) (init (p 1)) (n 1) (n 2) {may}
+(<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (legal ?r (take ?x left)) (true (control ?r)) (may ?r ?x) (true (p ?x)))
+(<= (legal ?r (take ?x right)) (true (control ?r)) (may ?r ?x) (true (p ?x)))
+(<= (next (p 2)) (does ?r (take 1 ?hand)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= left (true (p ?x))) (<= terminal (not left))
+(<= (goal ?r 0) (true (control ?r))) (<= (goal ?r 100) (role ?r) (not (true (control ?r))))"""
+
+
+@pytest.mark.parametrize(
+    ("may", "holds"),
+    [
+        ("(may a 1) (may a 2) (may b 1) (may b 2)", True),
+        ("(may a 1) (may a 2) (may b 2)", False),  # of p 1 just a can take
+        ("(may a 1) (may b 1) (may b 2)", False),  # of p 2 just b
+    ],
+)
+def test_on_no_board_can_just_one_of_the_two_move(may: str, holds: bool) -> None:
+    made = certificate(
+        SIDED.format(may=may),
+        told=[(*IN_TURN[0], []), (*IN_TURN[1], [["(take 1 left)", "noop"]])],
+        flips=True,
+        groups=[(["(p 1)", "(p 2)"], False)],
+        claims=[{"property": "all_small", "value": True}],
+    )
+    assert [one.holds for one in check_certificate(made, 30)] == [holds]
+
+
+ONE_WAY = """(role a) (role b) (init (at 1)) (legal a go) (legal a stay) (legal b noop) {more}
+(<= (next (at 2)) (does a go)) (<= (next (at 1)) (does a stay))
+(<= terminal (true (at 2))) (<= (goal a 50) (true (at 2))) (goal b 30)"""
+
+
+@pytest.mark.parametrize(
+    ("more", "last", "holds"),
+    [
+        ("", "go", True),
+        # That some play ends is to be shown, also where nobody can be stuck.
+        ("", "stay", False),
+        # And that there is just one goal at every end, also where some play ends.
+        ("(goal a 60)", "go", False),
+    ],
+)
+def test_what_is_said_of_goals_rests_on_an_end_and_on_all_of_play(more, last, holds) -> None:
+    ends = {"witness": [[[last, "noop"]]]}
+    claim = {"property": "zero_sum", "value": True, "goals": [[50, 30]], "ends": ends}
+    groups = [(["(at 1)", "(at 2)"], True)]
+    made = certificate(ONE_WAY.format(more=more), groups=groups, claims=[claim])
+    assert [one.holds for one in check_certificate(made, 30)] == [holds]

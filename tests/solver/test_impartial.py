@@ -164,6 +164,16 @@ def test_the_sizes_of_heaps(facts, sizes) -> None:
     assert HeapSizes(game, heaps)(game.state(facts).bits) == sizes
 
 
+def test_the_first_fluent_beside_the_heaps_is_looked_at_as_well() -> None:
+    text = UNEVEN.replace("control", "turn").replace("lamp", "a").replace("heap", "size")
+    game = ggp.parse(text)
+    assert str(game.net.fluents[0]).startswith("(a ")
+    own = [heap(game, "(size ?)", 4, {0: (), 1: (1,), 2: (1, 2), 3: (1, 2), 4: (1, 2)})]
+    sizes = HeapSizes(game, own)
+    assert sizes(game.initial.bits) == [4]
+    assert sizes(game.initial.bits ^ 1) is None
+
+
 def test_a_size_that_does_not_arise_is_none() -> None:
     game, [whole] = two_or_one()
     part = Heap(whole.shape, whole.elements, whole.fluents, 4, {0: (), 2: (2,), 4: (2,)})

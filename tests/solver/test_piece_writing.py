@@ -316,6 +316,23 @@ def test_what_options_may_change_is_open(seed) -> None:
     assert circuit.steps == rounds * (gates + len(circuit.options))
 
 
+@pytest.mark.parametrize("count", range(1, 7))
+def test_a_rule_joins_all_that_it_hangs_on_through_however_many_gates(count) -> None:
+    """Of fluents each of which may be turned over, all of which one move asks for."""
+    fluents, always = count + 1, 1
+    turned = [(always, always, {f: 2 * (1 + f) + 1}, 0) for f in range(fluents)]
+    # Each gate is the one before and one more fluent.
+    gates = [(2 * (fluents + i) if i else 2, 2 * (2 + i), False) for i in range(count)]
+    last = (2 * (fluents + count), always, {0: 2 * 1 + 1}, 0)
+    apart = Circuit(fluents, gates, turned, [1] * fluents)
+    apart.split()
+    assert len(apart.roots()) == fluents
+    together = Circuit(fluents, gates, [*turned, last], [1] * fluents)
+    together.split()
+    assert together.open_fluents() == list(range(fluents))
+    assert len(together.roots()) == 1
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_hangs_together_is_a_part(seed) -> None:
     """By fluents that a move changes, and what its rule and its changes hang on; a move that

@@ -209,6 +209,25 @@ def test_it_has_strategies() -> None:
     assert verify(small.solve(method="alpha-beta").strategy("red")).ok
 
 
+@pytest.mark.parametrize("memory", [600 << 20, 1 << 30, 1_500_000_001])
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("tic-tac-toe/tic-tac-toe.kif", {}),
+        ("breakthrough/breakthrough.kif.jinja", {"rows": 8, "columns": 8}),
+    ],
+)
+def test_the_table_takes_its_share_of_the_memory_and_half_of_it_at_least(
+    sheet, settings, memory, monkeypatch
+) -> None:
+    """Of positions of one word and of several; none of it is in use before it is written to."""
+    monkeypatch.setattr(searching, "scattered", np.empty)
+    game = ggp.load(GAMES / sheet, **settings)
+    made = searching.Searching(game, None, Budget(Limits(memory=memory)))
+    taken = sum(array.nbytes for array in made._table[:-1])
+    assert memory / searching.SHARE / 2 < taken <= memory / searching.SHARE
+
+
 @pytest.mark.parametrize("shape", [(1,), (5, 3), (1 << 20, 2)])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64])
 def test_the_table_is_of_zeros_that_can_be_written(shape, dtype, monkeypatch) -> None:
