@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +25,28 @@ Planes = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class _Gates:
-    """Gates of one kind and one level: their nodes, and their operands as literals."""
+    """Gates of one kind and one level, which follow each other: the first node and the one after
+    the last, and the operands as literals, all first ones before all second ones."""
 
-    node: Indices
-    first: Indices
-    second: Indices
+    start: int
+    stop: int
+    operands: _Literals
     is_and: bool
+
+
+class _Literals:
+    """Nodes, some of them negated."""
+
+    def __init__(self, literals: Sequence[int]) -> None:
+        of = np.array(literals, dtype=np.int64)
+        self._nodes = of >> 1
+        self._negated = np.where(of & 1, ~np.uint64(0), np.uint64(0))[:, None]
+
+    def values(self, held: Planes) -> Planes:
+        """Their values, where those of nodes are given."""
+        found: Planes = held.take(self._nodes, axis=0)
+        found ^= self._negated
+        return found
 
 
 class Levels:
@@ -38,38 +55,41 @@ class Levels:
     def __init__(self, circuit: Circuit) -> None:
         assert not circuit.loops
         needed = sorted(circuit.cone(circuit.outputs) | set(circuit.inputs) | {0})
-        # Nodes are numbered anew, so that there is no room for what is not needed.
-        place = {node: i for i, node in enumerate(needed)}
-        self.nodes = len(needed)
-        level = [0] * len(needed)
-        found: dict[tuple[int, bool], list[tuple[int, int, int]]] = {}
-        for i, node in enumerate(needed):
+        level = dict.fromkeys(needed, 0)
+        found: dict[tuple[int, bool], list[int]] = {}
+        for node in needed:
             a, b = circuit.first[node], circuit.second[node]
             if a != b:
-                x, y = 2 * place[a >> 1] + (a & 1), 2 * place[b >> 1] + (b & 1)
-                level[i] = 1 + max(level[x >> 1], level[y >> 1])
-                found.setdefault((level[i], a < b), []).append((i, x, y))
+                level[node] = 1 + max(level[a >> 1], level[b >> 1])
+                found.setdefault((level[node], a < b), []).append(node)
+        # Nodes are numbered anew, in the order in which they are worked out.
+        place = {node: i for i, node in enumerate(n for n in needed if not level[n])}
+        for key in sorted(found):
+            place.update(zip(found[key], count(len(place)), strict=False))
+
+        def literal(x: int) -> int:
+            return 2 * place[x >> 1] + (x & 1)
+
+        self.nodes = len(needed)
         self.gates = []
         for key in sorted(found):
-            node, first, second = np.array(found[key], dtype=np.int64).T
-            self.gates.append(_Gates(node, first, second, is_and=key[1]))
+            own, start = found[key], place[found[key][0]]
+            operands = [literal(side[n]) for side in (circuit.first, circuit.second) for n in own]
+            self.gates.append(_Gates(start, start + len(own), _Literals(operands), key[1]))
         self.cost = sum(map(len, found.values()))
         self._inputs = [place[node] for node in circuit.inputs]
-        self._outputs = np.array([2 * place[x >> 1] + (x & 1) for x in circuit.outputs], np.int64)
+        self._outputs = _Literals([literal(x) for x in circuit.outputs])
 
     def run(self, given: Planes) -> Planes:
         """The outputs (outputs, words) for inputs (inputs, words)."""
         held = np.zeros((self.nodes, given.shape[1]), dtype=np.uint64)
         held[self._inputs] = given
         for gates in self.gates:
-            x, y = _values(held, gates.first), _values(held, gates.second)
-            held[gates.node] = x & y if gates.is_and else x ^ y
-        return _values(held, self._outputs)
-
-
-def _values(held: Planes, literals: Indices) -> Planes:
-    negated = np.where(literals & 1, ~np.uint64(0), np.uint64(0))
-    return np.asarray(held[literals >> 1] ^ negated[:, None], dtype=np.uint64)
+            values = gates.operands.values(held)
+            own = held[gates.start : gates.stop]
+            combine = np.bitwise_and if gates.is_and else np.bitwise_xor
+            combine(values[: len(own)], values[len(own) :], out=own)
+        return self._outputs.values(held)
 
 
 def evaluate(
@@ -84,14 +104,14 @@ def evaluate(
     bits, moves, results = shape
     for start in range(0, len(lanes), SLICE):
         here = slice(start, start + SLICE)
-        count = len(lanes[here])
-        inputs = np.zeros((bits + moves, -(-count // 64) * 64), dtype=np.uint8)
-        inputs[:bits, :count] = _unpacked(rows[lanes[here]])[:, :bits].T
+        many = len(lanes[here])
+        inputs = np.zeros((bits + moves, -(-many // 64) * 64), dtype=np.uint8)
+        inputs[:bits, :many] = _unpacked(rows[lanes[here]])[:, :bits].T
         for role in range(joint.shape[1]):
-            inputs[bits + joint[here, role], np.arange(count)] = 1
+            inputs[bits + joint[here, role], np.arange(many)] = 1
         held = _unpacked(levels.run(_packed(inputs)))
-        found = np.zeros((count, 64 * result.shape[1]), dtype=np.uint8)
-        found[:, :results] = held[:results, :count].T
+        found = np.zeros((many, 64 * result.shape[1]), dtype=np.uint8)
+        found[:, :results] = held[:results, :many].T
         result[here] = _packed(found)
 
 
