@@ -17,10 +17,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import NotSolvable, UnknownName
+from ggp.errors import BudgetSpent, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.limits import Budget
+from ggp.limits import Budget, look
 from ggp.machine import Space
 from ggp.solver.choices import require_open
 from ggp.solver.enumerated import require_playable
@@ -74,6 +74,7 @@ class SimultaneousSolution(GdlSolution):
         self.positions = len(space)
         self._total = _constant_sum(game, space)
         self._worths = Worths(len(space))
+        self._valued = 0
         self._staying: dict[int, MatrixSolution] = {}
         """The strategies that make sure of the value where play may stay where it is."""
         kind = "matrix games" if self._total is not None else "pure equilibria"
@@ -81,42 +82,41 @@ class SimultaneousSolution(GdlSolution):
         order = list(rounds(space))
         if sum(map(len, order)) < len(space):
             raise NotSolvable("moves are simultaneous, and play can come round to a position again")
-        self._solve(order, budget)
+        try:
+            with budget.in_force():
+                self._solve(order, budget)
+        except BudgetSpent as spent:
+            valued = f"{self._valued:,} of {len(space):,} positions valued"
+            raise BudgetSpent(spent.limit, spent.value, valued) from None
         self.seconds = time.monotonic() - started
 
     def _solve(self, order: Sequence[NDArray[np.int64]], budget: Budget) -> None:
         space, columns = self.space, list(self.game.player_indices)
-        done = 0
-
-        def look() -> None:
-            budget.check(f"{done:,} of {len(space):,} positions valued")
-
         for places in order:
             look()
             ends = places[space.terminal[places]]
             goals, kinds = np.unique(space.goals[ends][:, columns], axis=0, return_inverse=True)
             numbers = [self._number(tuple(map(Fraction, goal))) for goal in goals.tolist()]
             self._worths.of[ends] = np.array(numbers, dtype=np.int32)[kinds.reshape(-1)]
-            done += len(ends)
+            self._valued += len(ends)
             going = places[~space.terminal[places]]
             if not len(going):
                 continue
             ranks = self._worths.ranks()
             found, others = grids(space, going, columns)
             for here, targets in found:
-                look()
                 if self._total is None:
                     value_equilibria(self._worths, here, targets, ranks)
                 else:
-                    value_matrices(self._worths, here, targets, ranks, look)
-                done += len(here)
+                    value_matrices(self._worths, here, targets, ranks)
+                self._valued += len(here)
             for count, place in enumerate(others.tolist()):
                 if count % LOOK == 0:
                     look()
                 value = self._value(place, self._node(place), budget)
                 if value is not None:
                     self._worths.of[place] = self._number(value)
-                done += 1
+                self._valued += 1
 
     def _number(self, worth: Values) -> int:
         """The number of what players get; of two opposed ones what the first gets is enough."""

@@ -8,7 +8,7 @@ which equal ones are solved once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.arrays import counted
+from ggp.limits import look
 from ggp.machine import Space
 from ggp.theory.matrix import matrix_value
 
@@ -24,9 +25,6 @@ Worth = tuple[Fraction, ...]
 
 CELLS = 1 << 20
 """Combinations of moves that are looked at together."""
-
-LOOK = 64
-"""Matrices that are solved between two looks at the limits."""
 
 OPEN = -1
 """The number of what is not determined."""
@@ -85,6 +83,7 @@ def grids(
         here = here[whole]
         step = max(1, CELLS // cells)
         for begin in range(0, len(here), step):
+            look()
             some = here[begin : begin + step]
             edges = space.first_edge[some][:, None] + np.arange(cells)
             targets = space.target[edges]
@@ -113,10 +112,9 @@ def value_matrices(
     places: NDArray[np.int64],
     targets: NDArray[np.int32],
     ranks: NDArray[np.int32],
-    look: Callable[[], None],
 ) -> None:
     """Value positions of two opposed players, of whom the first one's worth is known, as `grids`
-    gives them. `ranks`: see `Worths.ranks`. `look` is called between pieces of the work."""
+    gives them. `ranks`: see `Worths.ranks`. Raises `BudgetSpent` as `look` does."""
     numbers = worths.of[targets]
     rank = ranks[numbers, 0]
     number_at = np.empty(len(ranks), dtype=np.int32)
@@ -133,9 +131,8 @@ def value_matrices(
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     starts = [*np.flatnonzero(new).tolist(), len(order)]
-    for count, (begin, end) in enumerate(pairwise(starts)):
-        if count % LOOK == 0:
-            look()
+    for begin, end in pairwise(starts):
+        look()
         own = numbers[mixed[order[begin]]].tolist()
         value = matrix_value([[worths.known[number][0] for number in row] for row in own])
         worths.of[places[mixed[order[begin:end]]]] = worths.number((value,))

@@ -15,11 +15,16 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.limits import look
+
 Number = int | Fraction
 
 FEW, SHORT = 64, 128
 """Cells of a matrix, and bits of their denominator, up to which simplex in rational numbers is
 quickest."""
+
+WORK = "the value of a matrix game"
+"""What is said where an account of time or memory that is in force is overdrawn."""
 
 ROUNDED, PIVOTS = 1e-9, 20
 """What counts as nothing in floating point; and pivots made there at the most, for each row and
@@ -99,6 +104,7 @@ def _mixed(matrix: Sequence[Sequence[Number]]) -> MatrixSolution:
     basis = list(range(width, width + count))
     last = 1
     while (entering := next((j for j, x in enumerate(table[-1][:-1]) if x < 0), None)) is not None:
+        look(WORK)
         leaving = _leaving(table, entering, basis)
         chosen = table[leaving]
         pivot = chosen[entering]
@@ -189,6 +195,7 @@ def _in_use(matrix: Sequence[Sequence[Number]]) -> tuple[list[int], list[int]]:
     table[count, :width] = -1
     basis = np.arange(width, width + count)
     for _ in range(PIVOTS * (count + width)):
+        look(WORK)
         entering = int(table[count, :-1].argmin())
         column = table[:count, entering]
         bounded = np.flatnonzero(column > ROUNDED)
@@ -213,6 +220,7 @@ def _indifferent(
     table = [[*map(Fraction, row), Fraction(-1), Fraction(0)] for row in matrix]
     table.append([Fraction(1)] * count + [Fraction(0), Fraction(1)])
     for place in range(count + 1):
+        look(WORK)
         pivot = next((i for i in range(place, count + 1) if table[i][place]), None)
         if pivot is None:
             return None

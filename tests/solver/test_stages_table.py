@@ -111,30 +111,51 @@ def random_worths(rng: random.Random, players: int, size: int) -> Worths:
 def test_matrices_have_their_values(seed) -> None:
     rng = random.Random(seed)
     shape = rng.randrange(1, 4), rng.randrange(1, 4)
-    worths, count, looks = random_worths(rng, 1, 40), 30, []
+    worths, count = random_worths(rng, 1, 40), 30
     worths.of = np.concatenate([worths.of, np.full(count, OPEN, dtype=np.int32)])
     targets = np.array([rng.randrange(40) for _ in range(count * shape[0] * shape[1])])
     targets = targets.reshape(count, *shape).astype(np.int32)
     # The last positions once more: equal matrices are solved once, and valued all.
     targets[20:] = targets[:10]
     places = np.arange(40, 40 + count)
-    value_matrices(worths, places, targets, worths.ranks(), lambda: looks.append(1))
+    value_matrices(worths, places, targets, worths.ranks())
     for place, grid in zip(places.tolist(), targets.tolist(), strict=True):
         payoffs = [[worths[t][0] for t in row] for row in grid]
         assert worths[place] == (solve_matrix(payoffs).value,)
 
 
-def test_many_matrices_are_solved_in_pieces(monkeypatch) -> None:
-    monkeypatch.setattr(stages, "LOOK", 2)
-    worths, looks = Worths(14), []
+def test_equal_matrices_are_solved_once(monkeypatch) -> None:
+    """And between them one looks at the limits."""
+    solved = []
+    monkeypatch.setattr(
+        stages, "matrix_value", lambda rows: solved.append(rows) or solve_matrix(rows).value
+    )
+    worths = Worths(14)
     for place in range(10):
         worths.of[place] = worths.number((Fraction(place),))
     targets = np.array([[[9, 0], [0, k]] for k in (3, 4, 5, 3)], dtype=np.int32)
-    value_matrices(worths, np.arange(10, 14), targets, worths.ranks(), lambda: looks.append(1))
+    value_matrices(worths, np.arange(10, 14), targets, worths.ranks())
     assert [worths[place] for place in range(10, 14)] == [
         (Fraction(9 * k, 9 + k),) for k in (3, 4, 5, 3)
     ]
-    assert len(looks) == 2
+    assert [rows[1][1] for rows in solved] == [3, 4, 5]
+    with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
+        value_matrices(worths, np.arange(10, 14), targets, worths.ranks())
+    with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
+        grids(game_of(STAYING).space(), np.array([0]), [0, 1])
+
+
+def test_a_limit_says_how_many_positions_are_valued(monkeypatch) -> None:
+    game = game_of({"s": matrix([["t", 0], [0, "t"]]), "t": matrix([[100, 20], [20, 100]])})
+    space, budget = game.space(), Budget(Limits(seconds=10_000))
+
+    def spent(rows) -> Fraction:
+        budget.started -= 20_000
+        return solve_matrix(rows).value
+
+    monkeypatch.setattr(stages, "matrix_value", spent)
+    with pytest.raises(LimitReached, match=r"time = 10,?000 \(3 of 5 positions valued\)"):
+        SimultaneousSolution(game, space, budget)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])

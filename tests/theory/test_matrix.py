@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ggp.errors import LimitReached
+from ggp.limits import Budget, Limits
 from ggp.theory import matrix as module
 from ggp.theory.matrix import matrix_value, pure_equilibria, solve_matrix
 
@@ -116,6 +118,13 @@ def test_what_is_not_optimal_is_not_right() -> None:
     assert not good.is_right([[0, 1], [2, 0]])
     with pytest.raises(ValueError, match="at least"):
         solve_matrix([])
+
+
+@pytest.mark.parametrize("way", [module._mixed, module._by_basis])
+def test_work_on_one_matrix_ends_where_an_account_is_spent(way) -> None:
+    game = [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(1)]]
+    with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached, match="a matrix"):
+        way(game)
 
 
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=3), st.data())
