@@ -36,6 +36,13 @@ MAX_ROUNDS, MAX_BITS = 100, 2_000
 """Rounds in which the value of a position that play may come back to at once is sought, and bits of
 the denominators that come up."""
 
+SIMPLE = 1_000_000
+"""Denominators of the values that are guessed near what is known."""
+
+LEANING, SHORT = Fraction(1, 1 << 1000), 1 << 400
+"""What it is worth to leave a position in which one may stay, where nothing else decides; and the
+denominators of probabilities without that, from which those with it differ by far less."""
+
 LOOK = 256
 """Positions between two looks at the limits."""
 
@@ -169,6 +176,10 @@ class SimultaneousSolution(GdlSolution):
         return worth.pop() if len(worth) == 1 else None
 
     def _matrix(self, node: _ChoiceNode, here: int, own: Fraction | None = None) -> MatrixSolution:
+        """The solution of the matrix game at a position, itself worth `own` to the first player."""
+        return solve_matrix(self._rows(node, here, own))
+
+    def _rows(self, node: _ChoiceNode, here: int, own: Fraction | None) -> list[list[Fraction]]:
         """The matrix game at a position, which itself is worth `own` to the first player."""
         assert self._total is not None
         at_once = None if own is None else (own, self._total - own)
@@ -176,7 +187,7 @@ class SimultaneousSolution(GdlSolution):
         assert payoffs is not None
         width = len(node.moves[1])
         flat = [p[0] for p in payoffs]
-        return solve_matrix([flat[i : i + width] for i in range(0, len(flat), width)])
+        return [flat[i : i + width] for i in range(0, len(flat), width)]
 
     def _recursive(self, here: int, node: _ChoiceNode, budget: Budget) -> MatrixSolution:
         """The value of a position that play may come back to at once; for ever is a draw.
@@ -200,7 +211,61 @@ class SimultaneousSolution(GdlSolution):
             if (below, above) == (low, high):
                 break
             low, high = below, above
-        raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
+        found = self._guessed(here, node, low, high, budget)
+        if found is None:
+            raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
+        return found
+
+    def _guessed(
+        self, here: int, node: _ChoiceNode, low: Fraction, high: Fraction, budget: Budget
+    ) -> MatrixSolution | None:
+        """A value between what both make sure of, and strategies that do: it may be what some
+        moves give, which is only come nearer to, and have strategies of which some stay for ever
+        and others not."""
+        cells = {x for row in self._rows(node, here, low) for x in row}
+        guesses = cells | {x.limit_denominator(SIMPLE) for x in (low, high)}
+        for value in sorted(x for x in guesses if low <= x <= high):
+            budget.check("the value of a position that play may stay in")
+            plain = self._matrix(node, here, value)
+            rows, columns = (
+                self._making_sure(here, node, value, strategy, first=first)
+                for first, strategy in ((True, plain.rows), (False, plain.columns))
+            )
+            if rows and columns:
+                return MatrixSolution(value, rows, columns)
+        return None
+
+    def _making_sure(
+        self,
+        here: int,
+        node: _ChoiceNode,
+        value: Fraction,
+        strategy: tuple[Fraction, ...],
+        *,
+        first: bool,
+    ) -> tuple[Fraction, ...] | None:
+        """A strategy that makes sure of a value: this one, or one that leaves; or None."""
+        for own in (strategy, self._leaving(here, node, value, first=first)):
+            if own and self._guaranteed(here, node, own, first=first) == value:
+                return own
+        return None
+
+    def _leaving(
+        self, here: int, node: _ChoiceNode, value: Fraction, *, first: bool
+    ) -> tuple[Fraction, ...] | None:
+        """A strategy of a player for the matrix game at a position worth `value` which, of several,
+        leaves it: what those come nearer to that are best where leaving is worth next to nothing
+        more; None where it is not found so. What it makes sure of is to be looked at."""
+        matrix = self._rows(node, here, value)
+        width = len(matrix[0])
+        leaned = [list(row) for row in matrix]
+        for place, targets in enumerate(node.after):
+            leaves = Fraction(sum(target != here for target in targets), len(targets))
+            leaned[place // width][place % width] += LEANING * leaves * (1 if first else -1)
+        found = solve_matrix(leaned)
+        strategy = found.rows if first else found.columns
+        near = tuple(p.limit_denominator(SHORT) for p in strategy)
+        return near if sum(near) == 1 else None
 
     def _guaranteed(
         self, here: int, node: _ChoiceNode, mixed: Sequence[Fraction], *, first: bool

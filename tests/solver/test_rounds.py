@@ -87,6 +87,16 @@ OPPOSED = [
     ({"s": matrix([[["s", 80]]])}, 80, None, None),
     ({"s": matrix([[["s", "s", 70, 40]], [50]])}, 55, [1, 0], None),
     ({"s": matrix([[["s", "s", 70, 40], 56]])}, 55, None, [1, 0]),
+    # Of the strategies that are best just one leaves for sure, and makes sure of it.
+    ({"s": matrix([[28, 60], [90, "s"]])}, 60, [Fraction(15, 31), Fraction(16, 31)], [0, 1]),
+    ({"s": matrix([[72, 10], [40, "s"]])}, 40, [0, 1], [Fraction(15, 31), Fraction(16, 31)]),
+    (
+        {"s": matrix([[28, 60, 99], [90, "s", 99]])},
+        60,
+        [Fraction(15, 31), Fraction(16, 31)],
+        [0, 1, 0],
+    ),
+    ({"s": matrix([[[28, "s"], 60], [90, "s"]])}, 60, [Fraction(15, 23), Fraction(8, 23)], [0, 1]),
     # For ever is a draw.
     ({"s": matrix([["t"], [30]]), "t": matrix([["t"]])}, 50, [1, 0], None),
     ({"s": matrix([["s"], [30]])}, 50, [1, 0], None),
