@@ -17,7 +17,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Machine
 from ggp.machine.engine import native, unit
 from ggp.machine.engine.store import MAGIC, NO_STORE, Store
-from tests.conftest import GAMES, ROOT
+from tests.conftest import GAMES, ROOT, nightly
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 
@@ -283,6 +283,56 @@ def test_numbas_own_cache_may_be_spoiled(tmp_path, expected) -> None:
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     out, err = start(tmp_path / "code", NUMBA_CACHE_DIR=cache).communicate(timeout=300)
     assert out.strip() == str(expected), err
+
+
+CALLED = """
+from ggp.machine.engine.intrinsics import kernel
+from sizes import SIZE
+
+@kernel
+def more(x):
+    return x + {more} * SIZE
+"""
+CALLS = """
+from ggp.machine.engine.intrinsics import kernel, rests_on
+import called
+
+@kernel
+def twice(x):
+    return 2 * called.more(x)
+
+def run():
+    return twice(1), rests_on(twice.py_func)
+"""
+
+
+@pytest.mark.parametrize("changed", [(2, 10, 42), *nightly([(1, 10, 22), (1, 20, 42)])])
+def test_code_is_as_new_as_all_that_it_calls(tmp_path, changed) -> None:
+    """The file of the function that is called from outside stays as it was."""
+
+    def written(more: int, size: int) -> None:
+        (tmp_path / "sizes.py").write_text(f"SIZE = {size}")
+        (tmp_path / "called.py").write_text(CALLED.format(more=more))
+
+    def run() -> list[str]:
+        code = "import calls; print(*calls.run())"
+        environment = {**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONSAFEPATH": ""}
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code], env=environment, capture_output=True, text=True
+        )
+        assert not done.stderr
+        return done.stdout.split()
+
+    more, size, found = changed
+    (tmp_path / "calls.py").write_text(CALLS)
+    written(1, 10)
+    first = run()
+    assert first[0] == "22"
+    assert run() == first
+    written(more, size)
+    again = run()
+    assert again[0] == str(found)
+    assert (again == first) == ((more, size) == (1, 10))
 
 
 def test_memory_at_a_stated_limit() -> None:

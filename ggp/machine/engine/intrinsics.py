@@ -10,7 +10,11 @@ A row is eight 64-bit words: 512 lanes, one bit each.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 from llvmlite import ir
@@ -29,8 +33,44 @@ _VECTOR = ir.VectorType(_WORD, WORDS)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def rests_on(function: Callable[..., Any]) -> str:
+    """A digest of all sources that the code of a compiled function is made of: those of what it
+    calls, and the constants that it names, wherever they come from."""
+    found: set[tuple[str, str]] = set()
+    done, todo = set(), [function]
+    while todo:
+        one = todo.pop()
+        if one in done:
+            continue
+        done.add(one)
+        found.add(("source", _digest(one.__code__.co_filename)))
+        names = one.__code__.co_names
+        values = [(name, one.__globals__.get(name)) for name in names]
+        modules = [value for _, value in values if isinstance(value, ModuleType)]
+        values += [(name, getattr(module, name, None)) for module in modules for name in names]
+        for name, value in values:
+            called = getattr(value, "py_func", None) or getattr(value, "_defn", None)
+            if isinstance(called, FunctionType):
+                todo.append(called)
+            elif isinstance(value, int | float | str | tuple):
+                found.add((name, repr(value)))
+    return hashlib.sha256(repr(sorted(found)).encode()).hexdigest()
+
+
+@cache
+def _digest(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
 class _Cache(FunctionCache):
-    """numba's cache on disk, which may be spoiled, or full, without harm."""
+    """numba's cache on disk, which may be spoiled, or full, without harm.
+
+    numba takes code for new as long as the file of its function is what it was; here it is also
+    asked what that function calls.
+    """
+
+    def _index_key(self, sig: object, codegen: object) -> object:
+        return super()._index_key(sig, codegen), rests_on(self._py_func)
 
     def load_overload(self, sig: object, target_context: object) -> object:
         """Compiled code, or None; a spoiled index is begun anew."""
