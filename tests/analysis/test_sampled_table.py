@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp.analysis.claims import heaps
 from ggp.analysis.plays import sampled as module
 from ggp.analysis.plays.plays import Plays
 from ggp.analysis.plays.sampled import Sampled, marked_roles
@@ -377,3 +378,24 @@ def test_groups_beside_the_marker_are_made_at_random() -> None:
     assert not found[:, lamp].all()
     assert found[:, turn[0]].all()
     assert not found[:, turn[1]].any()
+
+
+@pytest.mark.parametrize(
+    ("more", "changed"),
+    [
+        ("", None),
+        # Something beside the heap changes, whatever its place among the fluents.
+        ("(<= (next zeal) (true zeal)) (<= (next zeal) (does ?p (take x)))", ("zeal",)),
+        ("(<= (next air) (true air)) (<= (next air) (does ?p (take x)))", ("air",)),
+        # Of two sizes at once there is no heap.
+        ("(<= (next (heap 3)) (true (heap 3)))", ("(heap 3)", "(heap 2)")),
+    ],
+)
+def test_what_changes_beside_heaps_shows_that_there_are_none_alone(more, changed) -> None:
+    rules = HEAP.replace("less", "succ") + more
+    found = heaps.refute(of(rules))
+    if changed is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found.evidence.why.split(" has changed")[0] in changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations, product
 from math import factorial
 
@@ -214,3 +215,12 @@ def test_states_of_two_words_are_compared_by_both() -> None:
             assert game.machine.rows([found])[0].tolist() == standing
             assert found == min(state, image(state, folding.permutations[1]))
     assert {(0, 0), (1, 1)} <= met
+
+
+def test_without_symmetries_nothing_is_folded(monkeypatch) -> None:
+    """Where none are found, and where none are looked for."""
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    assert Folding.of(game) is not None
+    for found in (None, replace(symmetries(game.net), generators=(), order=1)):
+        monkeypatch.setattr(module, "symmetries", lambda net, found=found: found)
+        assert Folding.of(game) is None

@@ -204,6 +204,13 @@ def test_it_is_what_comes_after_layers(monkeypatch) -> None:
     assert found.value(game.initial) == {"red": 50, "yellow": 50}
 
 
+def test_a_bound_of_positions_given_with_the_question_is_an_error_when_it_is_passed() -> None:
+    """Board colouring 7x7 takes some 200,000."""
+    game = ggp.load(GAMES / "colouring" / "colouring.kif.jinja", n=7)
+    with pytest.raises(LimitReached):
+        searched(game, at_most=1_000)
+
+
 def test_it_has_strategies() -> None:
     small = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=3, line=3)
     assert verify(small.solve(method="alpha-beta").strategy("red")).ok
