@@ -2,7 +2,8 @@
 
 The minimax theorem: J. von Neumann, Mathematische Annalen 100 (1928). Saddle points first; else the
 simplex method in rational numbers with Bland's rule, which always ends (Mathematics of Operations
-Research 2, 1977), on the linear program of Dantzig (1951).
+Research 2, 1977), on the linear program of Dantzig (1951). Where that takes long it is done in
+floating point, and what comes of it proves itself in rational numbers.
 """
 
 from __future__ import annotations

@@ -150,11 +150,16 @@ def is_as_good(masks: Words, keys: Words, i: int, j: int, is_first: bool) -> boo
 @kernel
 def move_to(nodes: Nodes, i: int, place: int) -> None:
     """Put a child at another place."""
-    nodes.rows[place] = nodes.rows[i]
-    nodes.packed[place] = nodes.packed[i]
-    nodes.keys[place] = nodes.keys[i]
+    # numba takes 2 s more to compile a row that is assigned as a whole.
+    for k in range(nodes.rows.shape[1]):
+        nodes.rows[place, k] = nodes.rows[i, k]
+    for k in range(nodes.packed.shape[1]):
+        nodes.packed[place, k] = nodes.packed[i, k]
+    for k in range(nodes.keys.shape[1]):
+        nodes.keys[place, k] = nodes.keys[i, k]
     nodes.mover[place] = nodes.mover[i]
-    nodes.goals[place] = nodes.goals[i]
+    for k in range(nodes.goals.shape[1]):
+        nodes.goals[place, k] = nodes.goals[i, k]
     nodes.degree[place] = nodes.degree[i]
     nodes.move[place] = nodes.move[i]
 
