@@ -28,6 +28,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from queue import Queue
 
@@ -214,11 +215,15 @@ def users(texts: dict[str, str], module: str) -> set[str]:
 
 
 def _imports(text: str, name: str, package: str, last: str) -> bool:
-    return any(
-        node.module == name or (node.module == package and last in {a.name for a in node.names})
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.ImportFrom)
-    )
+    return bool({(name, None), (package, last)} & _imported(text))
+
+
+@cache
+def _imported(text: str) -> set[tuple[str | None, str | None]]:
+    """Modules that a text imports from, and what it imports from each."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    from_each = {(node.module, a.name) for node in nodes for a in node.names}
+    return from_each | {(node.module, None) for node in nodes}
 
 
 def tests_of(mutant: Mutant, by_line: Coverage, texts: dict[str, str]) -> set[str]:

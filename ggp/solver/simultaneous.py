@@ -109,9 +109,9 @@ class SimultaneousSolution(GdlSolution):
             going = places[~space.terminal[places]]
             if not len(going):
                 continue
-            ranks = self._worths.ranks()
             found, others = grids(space, going, columns)
             for here, targets in found:
+                ranks = self._worths.ranks(self._worths.of[targets])
                 if self._total is None:
                     value_equilibria(self._worths, here, targets, ranks)
                 else:
@@ -245,9 +245,11 @@ class SimultaneousSolution(GdlSolution):
         first: bool,
     ) -> tuple[Fraction, ...] | None:
         """A strategy that makes sure of a value: this one, or one that leaves; or None."""
-        for own in (strategy, self._leaving(here, node, value, first=first)):
-            if own and self._guaranteed(here, node, own, first=first) == value:
-                return own
+        if self._guaranteed(here, node, strategy, first=first) == value:
+            return strategy
+        leaving = self._leaving(here, node, value, first=first)
+        if leaving and self._guaranteed(here, node, leaving, first=first) == value:
+            return leaving
         return None
 
     def _leaving(

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.arrays import counted
+from ggp.arrays import counted, distinct
 from ggp.limits import look
 from ggp.machine import Space
 from ggp.theory.matrix import matrix_value
@@ -52,16 +51,19 @@ class Worths:
             self.known.append(worth)
         return number
 
-    def ranks(self) -> NDArray[np.int32]:
-        """For each number (rows) and player the rank of what that player gets, equal where that is
-        equal."""
-        found = []
-        for own in zip(*self.known, strict=True):
+    def ranks(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+        """For each number (rows) and player the rank of what that player gets among some
+        `numbers`, equal where that is equal; less than 0 for other numbers."""
+        wanted = distinct(numbers[numbers != OPEN])
+        players = len(self.known[0]) if self.known else 0
+        found = np.full((len(self.known), players), -1, dtype=np.int32)
+        for player in range(players):
+            own = [self.known[number][player] for number in wanted.tolist()]
             # Floating point rounds in order, and is quicker to compare than fractions.
             ordered = sorted(set(own), key=lambda x: (float(x), x))
             rank = {x: i for i, x in enumerate(ordered)}
-            found.append([rank[x] for x in own])
-        return np.array(found, dtype=np.int32).T
+            found[wanted, player] = [rank[x] for x in own]
+        return found
 
 
 def grids(
@@ -117,25 +119,20 @@ def value_matrices(
     gives them. `ranks`: see `Worths.ranks`. Raises `BudgetSpent` as `look` does."""
     numbers = worths.of[targets]
     rank = ranks[numbers, 0]
-    number_at = np.empty(len(ranks), dtype=np.int32)
-    number_at[ranks[:, 0]] = np.arange(len(ranks))
+    ranked = np.flatnonzero(ranks[:, 0] >= 0)
+    number_at = np.empty(len(ranked), dtype=np.int32)
+    number_at[ranks[ranked, 0]] = ranked
     below, above = rank.min(axis=2).max(axis=1), rank.max(axis=1).min(axis=1)
     saddle = below == above
     worths.of[places[saddle]] = number_at[below[saddle]]
-    mixed = np.flatnonzero(~saddle)
-    if not len(mixed):
-        return
-    flat = numbers[mixed].reshape(len(mixed), -1)
-    order = np.lexsort(flat.T[::-1])
-    ordered = flat[order]
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    starts = [*np.flatnonzero(new).tolist(), len(order)]
-    for begin, end in pairwise(starts):
+    alike: dict[bytes, list[int]] = {}
+    for i in np.flatnonzero(~saddle).tolist():
+        alike.setdefault(numbers[i].tobytes(), []).append(i)
+    for same in alike.values():
         look()
-        own = numbers[mixed[order[begin]]].tolist()
+        own = numbers[same[0]].tolist()
         value = matrix_value([[worths.known[number][0] for number in row] for row in own])
-        worths.of[places[mixed[order[begin:end]]]] = worths.number((value,))
+        worths.of[places[same]] = worths.number((value,))
 
 
 def value_equilibria(

@@ -27,9 +27,9 @@ quickest."""
 WORK = "the value of a matrix game"
 """What is said where an account of time or memory that is in force is overdrawn."""
 
-ROUNDED, PIVOTS = 1e-9, 20
-"""What counts as nothing in floating point; and pivots made there at the most, for each row and
-column."""
+ROUNDED, LARGEST, PIVOTS = 1e-9, 1e300, 20
+"""What counts as nothing in floating point, and as too much; and pivots made there at the most, for
+each row and column."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def matrix_value(matrix: Sequence[Sequence[Number]]) -> Fraction:
     >>> matrix_value([[2, 0, 2], [0, 1, 1], [0, 1, 0]])
     Fraction(2, 3)
     """
-    return solve_matrix(_undominated(matrix)).value
+    return solve_matrix(_undominated(matrix) if matrix else matrix).value
 
 
 def _is_small(matrix: Sequence[Sequence[Number]]) -> bool:
@@ -163,7 +163,10 @@ def _by_basis(matrix: Sequence[Sequence[Number]]) -> MatrixSolution | None:
     The simplex method makes many pivots, each with all of the matrix, and long fractions grow on
     the way; here there is one system of equations for each player, of what is in use alone.
     """
-    rows, columns = _in_use(matrix)
+    try:
+        rows, columns = _in_use(matrix)
+    except OverflowError:
+        return None
     used = [[matrix[i][j] for j in columns] for i in rows]
     first = _indifferent([list(column) for column in zip(*used, strict=True)])
     second = _indifferent(used)
@@ -185,8 +188,10 @@ def _dot(weights: Sequence[Fraction], numbers: Sequence[Number]) -> Fraction:
 
 def _in_use(matrix: Sequence[Sequence[Number]]) -> tuple[list[int], list[int]]:
     """Rows and columns, as many, that optimal strategies use: by the simplex method in floating
-    point, so that it may not be so."""
+    point, so that it may not be so. Raises `OverflowError` for numbers too large for it."""
     payoffs = np.array([[float(x) for x in row] for row in matrix])
+    if np.abs(payoffs).max() > LARGEST:
+        raise OverflowError
     count, width = payoffs.shape
     table = np.zeros((count + 1, width + count + 1))
     # What is paid lies between 1 and 2, whatever its unit, unless rounded it is all one.
@@ -247,6 +252,7 @@ def _undominated(matrix: Sequence[Sequence[Number]]) -> list[list[Number]]:
     left = np.array([[rank[x] for x in row] for row in matrix])
     rows, columns = np.arange(len(matrix)), np.arange(len(matrix[0]))
     while True:
+        look(WORK)
         best = _unbeaten(left)
         least = _unbeaten(-left[best].T)
         rows, columns, left = rows[best], columns[least], left[best][:, least]

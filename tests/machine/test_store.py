@@ -15,8 +15,9 @@ import pytest
 import ggp
 from ggp.limits import Budget, Limits
 from ggp.machine import Machine
-from ggp.machine.engine import native, unit
+from ggp.machine.engine import intrinsics, kernels, native, unit, words
 from ggp.machine.engine.store import MAGIC, NO_STORE, Store
+from ggp.solver.search import alpha_beta, data
 from tests.conftest import GAMES, ROOT, nightly
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
@@ -333,6 +334,24 @@ def test_code_is_as_new_as_all_that_it_calls(tmp_path, changed) -> None:
     again = run()
     assert again[0] == str(found)
     assert (again == first) == ((more, size) == (1, 10))
+
+
+def test_code_rests_on_how_long_rows_are_and_on_what_is_called_by_way_of_others(
+    monkeypatch,
+) -> None:
+    making = alpha_beta.alpha_beta.py_func
+    before = intrinsics.rests_on(making)
+    assert intrinsics.rests_on(making) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(intrinsics, "WORDS", 16)
+        assert intrinsics.rests_on(making) != before
+    for path in (words.__file__, kernels.__file__, data.__file__):
+        with monkeypatch.context() as patch:
+            kept = intrinsics._digest
+            patch.setattr(
+                intrinsics, "_digest", lambda p, path=path, kept=kept: kept(p) + "x" * (p == path)
+            )
+            assert (intrinsics.rests_on(making) == before) == (path == data.__file__)
 
 
 def test_memory_at_a_stated_limit() -> None:

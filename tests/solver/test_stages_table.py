@@ -28,7 +28,7 @@ def test_each_worth_has_one_number() -> None:
     assert [worths.number(worth) for worth in (one, other, one, (*one,))] == [0, 1, 0, 0]
     worths.of[1] = 1
     assert [worths[place] for place in range(3)] == [None, other, None]
-    assert worths.ranks().tolist() == [[0, 1], [0, 0]]
+    assert worths.ranks(np.arange(2)).tolist() == [[0, 1], [0, 0]]
 
 
 def test_ranks_are_exact_where_floating_point_is_not() -> None:
@@ -36,7 +36,11 @@ def test_ranks_are_exact_where_floating_point_is_not() -> None:
     worths = Worths(0)
     numbers = [worths.number((x, -x)) for x in near]
     assert numbers == [0, 1, 2, 3, 1]
-    assert worths.ranks().tolist() == [[3, 0], [1, 2], [0, 3], [2, 1]]
+    assert worths.ranks(np.arange(4)).tolist() == [[3, 0], [1, 2], [0, 3], [2, 1]]
+    # Of some numbers, whatever is asked for twice, or is not determined.
+    some = worths.ranks(np.array([[3, OPEN], [1, 3]], dtype=np.int32))
+    assert some.tolist() == [[-1, -1], [0, 1], [-1, -1], [1, 0]]
+    assert Worths(2).ranks(np.array([OPEN])).tolist() == []
 
 
 CHANCE = {"s": matrix([[["t", 0], 20], [30, "t"]]), "t": matrix([[[10, 20]]])}
@@ -118,7 +122,7 @@ def test_matrices_have_their_values(seed) -> None:
     # The last positions once more: equal matrices are solved once, and valued all.
     targets[20:] = targets[:10]
     places = np.arange(40, 40 + count)
-    value_matrices(worths, places, targets, worths.ranks())
+    value_matrices(worths, places, targets, worths.ranks(worths.of[targets]))
     for place, grid in zip(places.tolist(), targets.tolist(), strict=True):
         payoffs = [[worths[t][0] for t in row] for row in grid]
         assert worths[place] == (solve_matrix(payoffs).value,)
@@ -134,13 +138,13 @@ def test_equal_matrices_are_solved_once(monkeypatch) -> None:
     for place in range(10):
         worths.of[place] = worths.number((Fraction(place),))
     targets = np.array([[[9, 0], [0, k]] for k in (3, 4, 5, 3)], dtype=np.int32)
-    value_matrices(worths, np.arange(10, 14), targets, worths.ranks())
+    value_matrices(worths, np.arange(10, 14), targets, worths.ranks(worths.of[targets]))
     assert [worths[place] for place in range(10, 14)] == [
         (Fraction(9 * k, 9 + k),) for k in (3, 4, 5, 3)
     ]
     assert [rows[1][1] for rows in solved] == [3, 4, 5]
     with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
-        value_matrices(worths, np.arange(10, 14), targets, worths.ranks())
+        value_matrices(worths, np.arange(10, 14), targets, worths.ranks(worths.of[targets]))
     with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
         grids(game_of(STAYING).space(), np.array([0]), [0, 1])
 
@@ -170,7 +174,7 @@ def test_equilibria_give_what_the_definition_says(players, seed) -> None:
     targets = np.array([rng.randrange(12 - (rng.random() < 0.9)) for _ in range(count * cells)])
     targets = targets.reshape(count, *sizes).astype(np.int32)
     places = np.arange(12, 12 + count)
-    value_equilibria(worths, places, targets, worths.ranks())
+    value_equilibria(worths, places, targets, worths.ranks(worths.of[targets]))
     valued = 0
     for place, grid in zip(places.tolist(), targets.reshape(count, -1).tolist(), strict=True):
         payoffs = [worths[t] for t in grid]
@@ -186,7 +190,7 @@ def test_equilibria_give_what_the_definition_says(players, seed) -> None:
 def test_where_nothing_is_determined_nothing_follows() -> None:
     worths = Worths(3)
     worths.of[0] = worths.number((Fraction(1), Fraction(1)))
-    value_equilibria(worths, np.array([2]), np.array([[[0, 1]]]), worths.ranks())
+    value_equilibria(worths, np.array([2]), np.array([[[0, 1]]]), worths.ranks(worths.of))
     assert worths[2] is None
 
 

@@ -99,6 +99,13 @@ def test_what_floating_point_cannot_tell_apart_is_solved(tiny) -> None:
     assert solve_matrix(pennies).rows == (Fraction(1, 2), Fraction(1, 2))
 
 
+@pytest.mark.parametrize("large", [10**307, 10**400])
+def test_numbers_too_large_for_floating_point_are_no_fault(large) -> None:
+    matrix = [[large * ((7 * i + 3 * j) % 10 == 0) + (i == j) for j in range(9)] for i in range(9)]
+    assert module._by_basis(matrix) is None
+    assert solve_matrix(matrix).is_right(matrix)
+
+
 def test_what_does_not_prove_itself_is_not_taken(monkeypatch) -> None:
     game = [[Fraction(2), Fraction(0)], [Fraction(0), Fraction(1)]]
     assert module._by_basis(game) == solve_matrix(game)
@@ -116,8 +123,10 @@ def test_what_does_not_prove_itself_is_not_taken(monkeypatch) -> None:
 def test_what_is_not_optimal_is_not_right() -> None:
     good = solve_matrix([[0, 1], [1, 0]])
     assert not good.is_right([[0, 1], [2, 0]])
-    with pytest.raises(ValueError, match="at least"):
-        solve_matrix([])
+    for nothing in ([], [[]]):
+        for solve in (solve_matrix, matrix_value):
+            with pytest.raises(ValueError, match="at least"):
+                solve(nothing)
 
 
 @pytest.mark.parametrize("way", [module._mixed, module._by_basis])

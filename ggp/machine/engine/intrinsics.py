@@ -14,9 +14,10 @@ import hashlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core import event
@@ -35,8 +36,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def rests_on(function: Callable[..., Any]) -> str:
     """A digest of all sources that the code of a compiled function is made of: those of what it
-    calls, and the constants that it names, wherever they come from."""
-    found: set[tuple[str, str]] = set()
+    calls, and the constants that these name, wherever they come from."""
+    found = {("source", _digest(__file__)), ("words of a row", str(WORDS))}
     done, todo = set(), [function]
     while todo:
         one = todo.pop()
@@ -44,7 +45,7 @@ def rests_on(function: Callable[..., Any]) -> str:
             continue
         done.add(one)
         found.add(("source", _digest(one.__code__.co_filename)))
-        names = one.__code__.co_names
+        names = _names(one.__code__)
         values = [(name, one.__globals__.get(name)) for name in names]
         modules = [value for _, value in values if isinstance(value, ModuleType)]
         values += [(name, getattr(module, name, None)) for module in modules for name in names]
@@ -52,14 +53,29 @@ def rests_on(function: Callable[..., Any]) -> str:
             called = getattr(value, "py_func", None) or getattr(value, "_defn", None)
             if isinstance(called, FunctionType):
                 todo.append(called)
+            elif isinstance(value, np.ndarray | np.generic):
+                found.add((name, f"{value.dtype} {value.shape} {value.tobytes().hex()}"))
             elif isinstance(value, int | float | str | tuple):
                 found.add((name, repr(value)))
     return hashlib.sha256(repr(sorted(found)).encode()).hexdigest()
 
 
+def _names(code: CodeType) -> set[str]:
+    """What a function names, and those within it do."""
+    inner = [_names(one) for one in code.co_consts if isinstance(one, CodeType)]
+    return set(code.co_names).union(*inner)
+
+
 @cache
 def _digest(path: str) -> str:
+    """Of a source as it was when its loops were first met."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def note_source(function: Callable[..., Any]) -> None:
+    """Take down what a source is when it is imported: it may be edited before it is compiled."""
+    with contextlib.suppress(OSError):
+        _digest(function.__code__.co_filename)
 
 
 class _Cache(FunctionCache):
@@ -89,6 +105,7 @@ class _Cache(FunctionCache):
 
 def kernel(function: Function) -> Function:
     """Compile a function when it is first called, and keep the code on disk where that can be."""
+    note_source(function)
     compiled = njit(nogil=True)(function)
     # No folder that can be written to: compiled in every process.
     with contextlib.suppress(RuntimeError):

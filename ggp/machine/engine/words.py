@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numba import njit
 
-from ggp.machine.engine.intrinsics import Function
+from ggp.machine.engine.intrinsics import Function, note_source
 
 STEP = 0x9E3779B97F4A7C15
 """What is between two words that `mixed` makes random ones of."""
@@ -15,6 +15,7 @@ STEP = 0x9E3779B97F4A7C15
 
 def inlined(function: Function) -> Function:
     """A part of kernels: calls of something so short would take longer than it does."""
+    note_source(function)
     return cast(Function, njit(inline="always")(function))
 
 
