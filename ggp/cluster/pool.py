@@ -30,6 +30,9 @@ ENDINGS = 40
 ENDED = 0.5
 """Seconds after which it is cancelled again."""
 
+SOON = 0.5
+"""Seconds that what is under way has to end by itself before it is cancelled."""
+
 REFRESHED = 10.0
 """Seconds after which it is asked again how many processors a cluster has."""
 
@@ -157,11 +160,15 @@ class _Tasks:
 
         A task that is on its way to its worker when it is cancelled may run all the same, and Ray
         does not say so: its result stays open. So each is cancelled until its result is there.
+        Where a task ends just when it is cancelled Ray ends this program ("Tried to complete task
+        that was not pending"); so what ends soon has time to.
         """
         open_ = list(self._under_way)
         self._under_way.clear()
         with suppress(Exception):  # the cluster may be gone
-            for _ in range(ENDINGS):
+            if open_:
+                _, open_ = self._ray.wait(open_, num_returns=len(open_), timeout=SOON)
+            for _ in range(ENDINGS if open_ else 0):
                 for reference in open_:
                     self._ray.cancel(reference, force=True)
                 _, open_ = self._ray.wait(open_, num_returns=len(open_), timeout=ENDED)
