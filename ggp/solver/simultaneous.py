@@ -91,13 +91,13 @@ class SimultaneousSolution(GdlSolution):
             raise NotSolvable("moves are simultaneous, and play can come round to a position again")
         try:
             with budget.in_force():
-                self._solve(order, budget)
+                self._solve(order)
         except BudgetSpent as spent:
             valued = f"{self._valued:,} of {len(space):,} positions valued"
             raise BudgetSpent(spent.limit, spent.value, valued) from None
         self.seconds = time.monotonic() - started
 
-    def _solve(self, order: Sequence[NDArray[np.int64]], budget: Budget) -> None:
+    def _solve(self, order: Sequence[NDArray[np.int64]]) -> None:
         space, columns = self.space, list(self.game.player_indices)
         for places in order:
             look()
@@ -120,7 +120,7 @@ class SimultaneousSolution(GdlSolution):
             for count, place in enumerate(others.tolist()):
                 if count % LOOK == 0:
                     look()
-                value = self._value(place, self._node(place), budget)
+                value = self._value(place, self._node(place))
                 if value is not None:
                     self._worths.of[place] = self._number(value)
                 self._valued += 1
@@ -160,11 +160,11 @@ class SimultaneousSolution(GdlSolution):
             found.append(tuple(mean))
         return found
 
-    def _value(self, here: int, node: _ChoiceNode, budget: Budget) -> Values | None:
+    def _value(self, here: int, node: _ChoiceNode) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
         if self._total is not None:
             if comes_back:
-                self._staying[here] = self._recursive(here, node, budget)
+                self._staying[here] = self._recursive(here, node)
             value = (self._staying[here] if comes_back else self._matrix(node, here)).value
             return value, self._total - value
         if comes_back:
@@ -189,7 +189,7 @@ class SimultaneousSolution(GdlSolution):
         flat = [p[0] for p in payoffs]
         return [flat[i : i + width] for i in range(0, len(flat), width)]
 
-    def _recursive(self, here: int, node: _ChoiceNode, budget: Budget) -> MatrixSolution:
+    def _recursive(self, here: int, node: _ChoiceNode) -> MatrixSolution:
         """The value of a position that play may come back to at once; for ever is a draw.
 
         A strategy that a player keeps to guarantees what the other can do best against it; that of
@@ -199,7 +199,7 @@ class SimultaneousSolution(GdlSolution):
         assert self._total is not None
         low = high = self._total / 2
         for _ in range(MAX_ROUNDS):
-            budget.check("the value of a position that play may stay in")
+            look()
             if max(low.denominator, high.denominator).bit_length() > MAX_BITS:
                 break
             rows = self._matrix(node, here, low).rows
@@ -211,13 +211,13 @@ class SimultaneousSolution(GdlSolution):
             if (below, above) == (low, high):
                 break
             low, high = below, above
-        found = self._guessed(here, node, low, high, budget)
+        found = self._guessed(here, node, low, high)
         if found is None:
             raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
         return found
 
     def _guessed(
-        self, here: int, node: _ChoiceNode, low: Fraction, high: Fraction, budget: Budget
+        self, here: int, node: _ChoiceNode, low: Fraction, high: Fraction
     ) -> MatrixSolution | None:
         """A value between what both make sure of, and strategies that do: it may be what some
         moves give, which is only come nearer to, and have strategies of which some stay for ever
@@ -225,7 +225,7 @@ class SimultaneousSolution(GdlSolution):
         cells = {x for row in self._rows(node, here, low) for x in row}
         guesses = cells | {x.limit_denominator(SIMPLE) for x in (low, high)}
         for value in sorted(x for x in guesses if low <= x <= high):
-            budget.check("the value of a position that play may stay in")
+            look()
             plain = self._matrix(node, here, value)
             rows, columns = (
                 self._making_sure(here, node, value, strategy, first=first)

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from ggp.cluster.pool import spread_over
+from ggp.cluster.pool import _Tasks, spread_over
 from ggp.errors import InputError
 from ggp.facts import run
 from tests.cluster import works
@@ -90,3 +90,38 @@ def test_workers_that_lack_a_module_are_told_of(ray, monkeypatch, tmp_path) -> N
     work = import_module("nowhere_else").work
     with pytest.raises(InputError, match="cannot load what is to be done: No module named 'nowh"):
         list(spread_over(ray, work, range(10)))
+
+
+class Pretended:
+    """In place of Ray: tasks of which the first so many end by themselves when they are waited
+    for, and the others once they are cancelled."""
+
+    def __init__(self, soon: int) -> None:
+        self.soon, self.cancelled = soon, []
+
+    def remote(self, **_):
+        return lambda answer: self
+
+    def put(self, work):
+        return work
+
+    def wait(self, tasks, num_returns, timeout):
+        ended = [task for task in tasks if task <= self.soon or task in self.cancelled]
+        return ended, [task for task in tasks if task not in ended]
+
+    def cancel(self, task, force) -> None:
+        self.cancelled.append(task)
+
+
+@pytest.mark.parametrize("soon", [0, 2, 3])
+def test_what_ends_soon_is_not_cancelled(soon) -> None:
+    """Ray ends the program where a task ends just when it is cancelled: "Tried to complete task
+    that was not pending" (ray-project/ray, pull request 54798)."""
+    pretended = Pretended(soon)
+    tasks = _Tasks(pretended, works.doubled)
+    tasks._under_way = {number: (number, None) for number in (1, 2, 3)}
+    tasks.cancel()
+    assert pretended.cancelled == [1, 2, 3][soon:]
+    assert len(tasks) == 0
+    tasks.cancel()
+    assert len(pretended.cancelled) == 3 - soon
