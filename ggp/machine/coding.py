@@ -149,3 +149,19 @@ class Coding:
 def _bits(rows: Rows, count: int) -> NDArray[np.bool_]:
     words = np.ascontiguousarray(rows).astype("<u8").view(np.uint8)
     return np.unpackbits(words, axis=1, bitorder="little", count=count).astype(np.bool_)
+
+
+def unpacked_bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:
+    """Some bits of packed rows: shape (n, stop - start)."""
+    first = start >> 6
+    words = np.ascontiguousarray(packed[:, first : (stop + 63) >> 6]).astype("<u8")
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+    return bits[:, start - 64 * first : stop - 64 * first].astype(np.bool_)
+
+
+def packed_bits(cases: Sequence[Sequence[bool]]) -> Rows:
+    """Bits of each case as a row of words."""
+    words = max(1, -(-max(map(len, cases), default=0) // 64))
+    rows = (sum(1 << i for i, x in enumerate(case) if x) for case in cases)
+    content = b"".join(row.to_bytes(8 * words, "little") for row in rows)
+    return np.frombuffer(content, dtype="<u8").astype(np.uint64).reshape(-1, words)

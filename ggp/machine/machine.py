@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from ggp.circuits.circuit import Circuit
 from ggp.ground import Group, Net
 from ggp.later import Later
-from ggp.machine.coding import Coding, Rows
+from ggp.machine.coding import Coding, Rows, packed_bits, unpacked_bits
 from ggp.machine.engine import light
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.functions import Functions, PackedFunctions
+from ggp.machine.playouts.foreseeing import foreseeing_step
 from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
 from ggp.machine.playouts.playouts import MAX_PLIES, PlayoutPlayer, Playouts, ended
 from ggp.machine.playouts.reference import Reference
@@ -100,7 +101,7 @@ class Machine:
         """The same as rows of bits: one for each legal move of `Net.legal`, one for the end, and
         then one for each value of `Net.goals`, role by role."""
         if self.reference:
-            return _packed([self.reference.outputs(s) for s in self.states(rows)])
+            return packed_bits([self.reference.outputs(s) for s in self.states(rows)])
         return self._evaluate(self._view_unit, rows, None, _NOBODY)
 
     def _view(self, packed: Rows) -> View:
@@ -108,14 +109,14 @@ class Machine:
         moves = len(self.net.legal)
         counts, legal = self._legal(packed, moves)
         first = np.concatenate([[0], np.cumsum(counts.sum(axis=1))]).astype(np.int64)
-        held = _bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
+        held = unpacked_bits(packed, moves, moves + 1 + sum(map(len, self.net.goals)))
         return View(held[:, 0], self._goals(held[:, 1:]), counts, first, legal)
 
     def _legal(self, packed: Rows, moves: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """How many moves each role has in each state (n, roles), and all of them in order."""
         counts = np.empty((len(packed), len(self.net.roles)), dtype=np.int32)
         if self._light > 0:
-            held = _bits(packed, 0, moves)
+            held = unpacked_bits(packed, 0, moves)
             for role, (begin, end) in enumerate(pairwise(self._bounds.tolist())):
                 counts[:, role] = held[:, begin:end].sum(axis=1)
             return counts, np.nonzero(held)[1].astype(np.int32)
@@ -155,10 +156,10 @@ class Machine:
         sizes = [len(role) for role in self.net.sees]
         if self.reference:
             given = zip(self.states(rows), joint.tolist(), strict=True)
-            packed = _packed([self.reference.percepts(state, own) for state, own in given])
+            packed = packed_bits([self.reference.percepts(state, own) for state, own in given])
         else:
             packed = self._evaluate(self._percept_unit, rows, None, joint)
-        return np.split(_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
+        return np.split(unpacked_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
 
     def _evaluate(
         self,
@@ -216,10 +217,11 @@ class Machine:
         for unit in (self._view_unit, self._next_unit):
             unit.compile()
 
-    def compile_soon(self) -> None:
+    def compile_soon(self, *, foresight: bool = False) -> None:
         """Begin to make machine code for random play, looking at states and moving, in the
         background, for who is going to do much of it."""
-        for unit in (*self.player.units, self._view_unit, self._next_unit):
+        player = (foresight and self.foreseeing) or self.player
+        for unit in (*player.units, self._view_unit, self._next_unit):
             unit.compile_soon()
 
     @cached_property
@@ -279,6 +281,20 @@ class Machine:
         if len(self.net.legal) < SCANNED:
             return self._step_player(self.step)
         return ScanningPlayer(self.net, self.coding.bits, self._view_unit, self._next_unit)
+
+    @cached_property
+    def foreseeing(self) -> PlayoutPlayer | None:
+        """What runs playouts from states of play in which roles win where they can at once, and do
+        not let the next one win, see `ggp.machine.foresight`; None where that takes too much.
+
+        Making it takes up to some seconds, and may end by a limit that is in force.
+        """
+        own = foreseeing_step(self.net, self.sharing) if self.sharing else None
+        if own is None:
+            return None
+        if self.reference:
+            return ReferencePlayer(self.net, self.reference, self.sharing, foresight=True)
+        return self._step_player(own)
 
     @cached_property
     def _other_player(self) -> PlayoutPlayer:
@@ -352,14 +368,23 @@ class Machine:
         return goals
 
     def play_on(
-        self, rows: Rows, seed: int = 0, *, max_plies: int = MAX_PLIES, until: float = math.inf
+        self,
+        rows: Rows,
+        seed: int = 0,
+        *,
+        max_plies: int = MAX_PLIES,
+        until: float = math.inf,
+        foresight: bool = False,
     ) -> NDArray[np.int16]:
-        """The same from states of which none is terminal."""
+        """The same from states of which none is terminal; with `foresight` as `foreseeing` plays,
+        if it can be told."""
         if self.player.is_packed:
             player, starts = self.player, self.coding.unpacked(rows)
         else:
             starts = self.coding.held(rows)
             player = self._player_from(starts)
+            if foresight and player is self.player:
+                player = self.foreseeing or player
         return self._goals(player.each(starts, seed, max_plies, until))
 
 
@@ -372,19 +397,3 @@ _SLICE = 1 << 18
 def _require(is_right: bool, fault: str) -> None:
     if not is_right:
         raise ValueError(fault)
-
-
-def _bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:
-    """Some bits of packed rows: shape (n, stop - start)."""
-    first = start >> 6
-    words = np.ascontiguousarray(packed[:, first : (stop + 63) >> 6]).astype("<u8")
-    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
-    return bits[:, start - 64 * first : stop - 64 * first].astype(np.bool_)
-
-
-def _packed(cases: Sequence[Sequence[bool]]) -> Rows:
-    """Bits of each case as a row of words."""
-    words = max(1, -(-max(map(len, cases), default=0) // 64))
-    rows = (sum(1 << i for i, x in enumerate(case) if x) for case in cases)
-    content = b"".join(row.to_bytes(8 * words, "little") for row in rows)
-    return np.frombuffer(content, dtype="<u8").astype(np.uint64).reshape(-1, words)

@@ -113,20 +113,22 @@ class Sharing:
         fluents: Sequence[int],
         legal: Sequence[int],
         random: Sequence[int],
+        preferred: Sequence[int] | None = None,
     ) -> tuple[list[int], int]:
         """One move of each role of a state of play: a literal for each of `Net.legal`, and whether
         some role has none.
 
         `fluents`, `legal`: what holds of the state; `random`: `random_bits(self.most)` literals.
-        The role whose turn it is takes the move that `choice.choose` would take for it.
+        The role whose turn it is takes the move that `choice.choose` would take for it, of the
+        `preferred` ones (of its legal moves, where it is its turn) if these are given.
         """
         moves = [FALSE] * len(legal)
         slots: list[list[int]] = [[] for _ in range(self.most)]
         turns = [self.in_turn(builder, fluents, role) for role in range(len(self.acting))]
         for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):
             for slot, move in zip(slots, acting, strict=False):
-                own = legal[move]
-                slot.append(builder.conj(own, turn) if move in waiting else own)
+                own = builder.conj(legal[move], turn) if move in waiting else legal[move]
+                slot.append(own if preferred is None else preferred[move])
         chosen, is_able = choose(builder, list(map(builder.disj_all, slots)), random)
         stuck = FALSE
         for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):

@@ -10,6 +10,7 @@ from ggp.circuits.circuit import FALSE, Builder, Circuit
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Net
 from ggp.machine.choice import choose, random_bits
+from ggp.machine.foresight import preferred
 from ggp.machine.sharing import Sharing
 
 
@@ -54,12 +55,29 @@ def step(net: Net, sharing: Sharing | None = None) -> Step:
     With `sharing`, one choice does for all roles: for states in which that holds, and all that
     play from them leads to.
     """
+    plain = _step(net, sharing)
+    assert plain is not None
+    return plain
+
+
+def step_with_foresight(net: Net, sharing: Sharing, gates: int) -> Step | None:
+    """The same with roles that look ahead, see `ggp.machine.foresight`; None where that takes more
+    than so many gates to tell."""
+    return _step(net, sharing, gates)
+
+
+def _step(net: Net, sharing: Sharing | None, foresight: int = 0) -> Step | None:
     builder, count = Builder(), len(net.fluents)
     state, start, anew = builder.inputs(count), builder.inputs(count), builder.input()
     random = builder.inputs(sum(widths(net, sharing)))
     here = [builder.mux(anew, b, s) for s, b in zip(state, start, strict=True)]
     legal = Lowering(net, builder, here).literals(net.legal)
-    if sharing:
+    if sharing and foresight:
+        ahead = preferred(net, sharing, builder, here, legal, foresight)
+        if ahead is None:
+            return None
+        moves, stuck = sharing.choose(builder, here, legal, random, ahead)
+    elif sharing:
         moves, stuck = sharing.choose(builder, here, legal, random)
     else:
         moves, stuck = _each(net, builder, legal, random)

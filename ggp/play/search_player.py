@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import cycle
 
 from ggp.errors import GgpError, LimitReached
 from ggp.game import Game, State
@@ -22,6 +21,7 @@ from ggp.play.beliefs import Beliefs
 from ggp.play.drawing import move_by
 from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
+from ggp.play.guessing import GUESSING, Guessing
 from ggp.play.insights import how_solved, of_search, of_solution, of_states, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.by_states import StateSearch
@@ -46,6 +46,10 @@ SEARCH_SHARE = 0.3
 PROVING = 0.3
 """The part of the time for preparation that goes into the proof that positions have values."""
 
+FORESEEING, TRIES = 0.3, 3
+"""The part of the time that is left, for preparation and for each of the first moves, in which it
+is found out how random play can look ahead; and how often that is begun at the most."""
+
 VALUING = 0.2
 """The part of a move's time that goes into valuing the pieces of a position."""
 
@@ -61,12 +65,6 @@ SAMPLE = 1 << 12
 MOST_NODES = 8_000_000
 """Positions of a tree, however much memory there is."""
 
-SLICE = 0.05
-"""Seconds at the least for one of several states that may be the one."""
-
-GUESSING = Settings(nodes=100_000)
-"""How each of them is searched."""
-
 TELLING = 0.1
 """Seconds between two suggestions."""
 
@@ -81,6 +79,8 @@ class SearchPlayer(Player):
     """
 
     uses_values = False
+    plays_at_random = True
+    """Whether leaves are judged by random play, in which roles are to look ahead where they can."""
 
     def __init__(
         self,
@@ -98,11 +98,13 @@ class SearchPlayer(Player):
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
         self._in_vain, self._patience = 0, PATIENCE
+        self._foresight, self._tries = False, TRIES
         self._search: TreeSearch | None = None
         self._endgame: Endgame | None = None
         self._doubts: TreeSearch | None = None
         self._states = StateSearch(game, self.index, self.rng)
         self._flat = FlatPlayer(game, role, seed=seed, progress=progress)
+        self._guessing = Guessing(game, self.index, self.rng, self._flat)
         self._lines: LineSearch | None = None
         if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
             self._lines = LineSearch(game, seed=int(self.rng.integers(1 << 62)))
@@ -137,9 +139,26 @@ class SearchPlayer(Player):
             self._hopeless = True
         if self.solution is None:
             self._value(PROVING * seconds)
+            self._foresee(until)
             self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
+
+    def _foresee(self, until: float) -> None:
+        """Let random play look ahead, if what that takes is made in a part of the time; else it is
+        tried again another time."""
+        if self._foresight or not self._tries or not self.plays_at_random:
+            return
+        self._tries -= 1
+        seconds = FORESEEING * max(0.0, until - time.monotonic())
+        machine = self.game.machine
+        with suppress(LimitReached), Budget(replace(self.game.limits, seconds=seconds)).in_force():
+            self._foresight = machine.foreseeing is not None
+            self._tries = 0
+        if self._foresight:
+            machine.compile_soon(foresight=True)
+            if self._search:
+                self._search.leaves.foresight = True
 
     def _value(self, seconds: float) -> None:
         """Look for a proof, within some seconds, that positions have values."""
@@ -221,7 +240,7 @@ class SearchPlayer(Player):
 
     def search_of(self, state: State) -> TreeSearch | None:
         """The search, if this is the state that it was last asked about."""
-        search = self._search
+        search = self._search or self._guessing.search
         return search if search and search.is_about(state) else None
 
     def _can_search(self, state: State) -> bool:
@@ -239,7 +258,7 @@ class SearchPlayer(Player):
             words, roles = self.game.machine.coding.words, len(self.game.roles)
             # While a tree is copied there are two.
             most = self.memory // 2 // (bytes_of(SAMPLE, words, roles) // SAMPLE)
-            settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)))
+            settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)), foresight=self._foresight)
             self._search = TreeSearch(
                 self.game,
                 self.index,
@@ -276,6 +295,7 @@ class SearchPlayer(Player):
 
     def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
         """Monte-Carlo tree search until the time is over, or nothing can be bettered."""
+        self._foresee(until)
         search = self._started(state)
         began, before = time.monotonic(), search.descents
         while True:
@@ -314,52 +334,11 @@ class SearchPlayer(Player):
             yield Suggestion(move, True, "lost by the values of pieces, if the other knows")
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
-        """Ever better moves where the state is not known, as `suggestions`.
-
-        Some of the possible states are searched, as if all were equally likely, and the move that
-        is best on average is made (perfect information Monte-Carlo; Ginsberg, "GIB: Imperfect
-        information in a computationally challenging game", JAIR 14, 2001). That is no more than a
-        guess: it takes the others to know what they do not, and itself to learn it.
-        """
+        """Ever better moves where the state is not known, as `suggestions`; see `Guessing`."""
         if len(beliefs.states) == 1 and not self.game.has_percepts:
             yield from self.suggestions(beliefs.states[0], seconds)
-            return
-        until = time.monotonic() + seconds
-        legal = beliefs.legal()
-        if not legal:
-            return
-        yield Suggestion(legal[0], len(legal) == 1, "the only move" if len(legal) == 1 else "first")
-        states = [s for s in beliefs.open if not s.terminal and all(s.legal_indices())]
-        if len(legal) == 1 or not states:
-            return
-        states = [states[i] for i in self.rng.permutation(len(states)).tolist()]
-        slices = min(len(states), max(1, int(seconds / SLICE)))
-        total = dict.fromkeys(legal, 0.0)
-        for count, state in enumerate(cycle(states), start=1):
-            if time.monotonic() >= until:
-                return
-            for move, value in self._values(state, seconds / slices, until).items():
-                if move in total:
-                    total[move] += value
-            best = max(legal, key=lambda move: total[move])
-            yield Suggestion(best, False, f"best on average over {count} possible states")
-
-    def _values(self, state: State, seconds: float, until: float) -> dict[Term, float]:
-        """What each move of the role is worth in a state that may be the one."""
-        if not self.game.is_ground:
-            goals, count = next(self._flat.rounds(state, until), (None, 1))
-            if goals is None:
-                return {}
-            found = (goals / count).tolist()
-            return dict(zip(state.legal(self.role), found, strict=True))
-        if self._search is None:
-            seed = int(self.rng.integers(1 << 62))
-            self._search = TreeSearch(self.game, self.index, seed=seed, settings=GUESSING)
-        left = min(seconds, until - time.monotonic())
-        if self._search.think(state, left, self.heed) is None:
-            return {}
-        name = self.game.evaluator.move
-        return {name(self.index, r.move): r.value for r in self._search.reports()}
+        else:
+            yield from self._guessing.suggestions(beliefs, seconds, self.heed)
 
     def _perfect(self, state: State, seconds: float) -> Term | None:
         """A best move if the game from `state` on is solved or can be in time."""

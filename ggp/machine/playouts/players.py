@@ -149,11 +149,18 @@ class ScanningPlayer(PlayoutPlayer):
 
 
 class ReferencePlayer(PlayoutPlayer):
-    """By the reference interpreter."""
+    """By the reference interpreter; with `foresight` roles that share a choice look ahead."""
 
-    def __init__(self, net: Net, reference: Reference, sharing: Sharing | None = None) -> None:
+    def __init__(
+        self,
+        net: Net,
+        reference: Reference,
+        sharing: Sharing | None = None,
+        *,
+        foresight: bool = False,
+    ) -> None:
         super().__init__(net)
-        self.reference, self.sharing = reference, sharing
+        self.reference, self.sharing, self.foresight = reference, sharing, foresight
 
     def play(
         self,
@@ -163,7 +170,7 @@ class ReferencePlayer(PlayoutPlayer):
         until: Callable[[], float],
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        self.reference.play(starts, seed, tally, until, self.sharing)
+        self.reference.play(starts, seed, tally, until, self.sharing, self.foresight)
 
 
 def _lanes(starts: NDArray[np.bool_]) -> Words:

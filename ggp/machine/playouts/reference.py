@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from ggp.ground import Net
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
+from ggp.machine.foresight import has_aims
 from ggp.machine.sharing import Sharing
 from ggp.machine.step import widths
 
@@ -48,6 +50,7 @@ class Reference:
         tally: Tally,
         until: Callable[[], float],
         sharing: Sharing | None = None,
+        foresight: bool = False,
     ) -> None:
         """What `playouts.Player.play` does: see `playing.play` for the order of things."""
         counters = tally.counters
@@ -56,6 +59,11 @@ class Reference:
         playing = dict(enumerate(begin))
         since = dict.fromkeys(playing, 0)
         words = _words(seed)
+        ahead = _Foresight(self, sharing) if sharing and foresight else None
+
+        def goes_on(lane: int) -> bool:
+            return self._goes_on(lane, playing, drawn, tally, since, ahead)
+
         while playing and time.monotonic() < until():
             drawn = [(_numbers([next(words) for _ in range(n)]), n) for n in bits]
             # Of roles that share a choice all but one have one move, whatever is drawn.
@@ -66,7 +74,7 @@ class Reference:
                 gone = [
                     lane
                     for lane in range(64 * w, 64 * w + 64)
-                    if lane in playing and not self._goes_on(lane, playing, drawn, tally, since)
+                    if lane in playing and not goes_on(lane)
                 ]
                 again = gone[: int(counters[LEFT])]
                 counters[LEFT] -= len(again)
@@ -82,12 +90,15 @@ class Reference:
         drawn: Sequence[tuple[Sequence[int], int]],
         tally: Tally,
         since: dict[int, int],
+        ahead: _Foresight | None,
     ) -> bool:
         """Make one move in a lane; False where the playout has come to some end."""
         legal = self.interpreter.legal(playing[lane])
         if not all(legal):
             tally.counters[STUCK] += 1
             return False
+        if ahead:
+            ahead.narrow(playing[lane], legal)
         joint = [
             own[numbers[lane] * len(own) >> width]
             for own, (numbers, width) in zip(legal, drawn, strict=True)
@@ -106,6 +117,46 @@ class Reference:
             tally.counters[LONG] += 1
             return False
         return True
+
+
+@dataclass(frozen=True)
+class _Foresight:
+    """Moves of roles that look ahead, by what `ggp.machine.foresight` says of them."""
+
+    reference: Reference
+    sharing: Sharing
+
+    def narrow(self, state: int, legal: list[list[int]]) -> None:
+        """Leave the role whose turn it is just those of its legal moves that it chooses from."""
+        role = self._role(state)
+        if role is not None:
+            after = [(move, self._after(state, legal, role, move)) for move in legal[role]]
+            decisive = [move for move, s in after if self._has_won(role, s)]
+            safe = decisive or [move for move, s in after if not self._loses(role, s)]
+            legal[role] = safe or legal[role]
+
+    def _role(self, state: int) -> int | None:
+        """The role that has a choice and a goal."""
+        sharing = self.sharing
+        role = sharing.turns[sharing.settings.index(state & sharing.mask)]
+        return role if role is not None and has_aims(self.reference.net, role) else None
+
+    def _after(self, state: int, legal: list[list[int]], role: int, move: int) -> int:
+        others = [own[0] for other, own in enumerate(legal) if other != role and own]
+        return self.reference.interpreter.next(state, [move, *others])
+
+    def _has_won(self, role: int, state: int) -> bool:
+        asked, best = self.reference.interpreter, self.reference.net.goals[role][-1][0]
+        return asked.terminal(state) and best in asked.goals(state)[role]
+
+    def _loses(self, role: int, state: int) -> bool:
+        """Whether play is not over, and another role whose turn it is has a decisive move."""
+        asked, other = self.reference.interpreter, self._role(state)
+        if other in (None, role) or asked.terminal(state):
+            return False
+        legal = asked.legal(state)
+        after = (self._after(state, legal, other, move) for move in legal[other])
+        return any(self._has_won(other, s) for s in after)
 
 
 def _words(seed: Sequence[int]) -> Iterator[Words]:

@@ -19,6 +19,8 @@ class LearnedPlayer(SearchPlayer):
     or one of other rules.
     """
 
+    plays_at_random = False
+
     def __init__(
         self,
         game: Game,

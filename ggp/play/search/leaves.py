@@ -29,7 +29,8 @@ class Settings:
 
     `batch`: descents at once; `plays`: random plays from each leaf at the least, more where all of
     a batch together are less than `lanes`; `explore`, `trust`, `expand_at`, `wide`: see `Style`;
-    `nodes`: positions at the most.
+    `nodes`: positions at the most; `foresight`: roles look ahead in random play, see
+    `Machine.foreseeing`.
     """
 
     batch: int = 256
@@ -40,6 +41,7 @@ class Settings:
     wide: int = 16
     lanes: int = 512
     nodes: int = 1_000_000
+    foresight: bool = False
 
 
 class Opened(NamedTuple):
@@ -62,6 +64,7 @@ class Leaves:
         self._game, self._settings = game, settings
         self._machine = game.machine
         self._pace = 0.0
+        self.foresight = settings.foresight
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is
@@ -93,7 +96,9 @@ class Leaves:
         the ends."""
         plays = max(self._settings.plays, self._settings.lanes // len(rows))
         again = np.repeat(rows, plays, axis=0)
-        goals = self._machine.play_on(again, seed, max_plies=MAX_PLIES, until=until)
+        goals = self._machine.play_on(
+            again, seed, max_plies=MAX_PLIES, until=until, foresight=self.foresight
+        )
         parts = np.where(goals >= 0, goals, 50) * 0.01
         means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
         if time.monotonic() > until:

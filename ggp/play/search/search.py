@@ -91,7 +91,7 @@ class TreeSearch:
         # Where there is one goal alone, bounds meet before an end is seen that may have none.
         self.has_gaps = bool(self._rules.worst[role] == self._rules.best[role])
         own = self.settings
-        self._leaves = leaves or Leaves(game, own)
+        self.leaves = leaves or Leaves(game, own)
         self._style = SearchStyle(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
@@ -119,7 +119,7 @@ class TreeSearch:
         if self.sums:
             self.sums.begin()
         if self._tree is None:
-            both = self._leaves.both(row)
+            both = self.leaves.both(row)
             if both is not None:
                 self._rules = self._rules._replace(opposed=True, both=both)
         else:
@@ -312,14 +312,14 @@ class TreeSearch:
             going, rows = going[is_open], rows[is_open]
         children = None
         if len(opened):
-            children = self._leaves.opened(parents, until, at_least=0 if self._is_open else 1)
+            children = self.leaves.opened(parents, until, at_least=0 if self._is_open else 1)
         reward = np.full((size, roles), 0.5)
         sums: set[int] = set()
         if len(going):
-            reward[going], sums = self._leaves.played(rows, seed, until)
+            reward[going], sums = self.leaves.played(rows, seed, until)
         if children:
             ends = children.goals[children.terminal > 0]
-            sums |= self._leaves.sums(ends)
+            sums |= self.leaves.sums(ends)
             self.has_gaps |= bool((ends[:, list(self.game.player_indices)] < 0).any())
         with self._lock:
             if generation != self._generation:

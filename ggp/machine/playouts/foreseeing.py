@@ -1,0 +1,38 @@
+"""Random play in which roles look ahead, where that is light enough to pay in a search."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ggp.ground import Net
+from ggp.machine.engine.unit import Unit
+from ggp.machine.playouts.players import StepPlayer
+from ggp.machine.sharing import Sharing
+from ggp.machine.step import Step, step_with_foresight
+
+WORK = 2_000_000
+"""Gates of all steps of a play at the most, on average: where it takes more, a search comes to more
+by more plays of less foresight (measured: docs/strength.md)."""
+
+LEAST = 16
+"""Moves that a play has, or a step would be too large to be made at all."""
+
+SAMPLE = 512
+"""Plays that are to say how long one is."""
+
+
+def foreseeing_step(net: Net, sharing: Sharing) -> Step | None:
+    """A step of random play in which roles look ahead, see `ggp.machine.foresight`.
+
+    None where that cannot be told by few gates, or where plays from the first state would take too
+    many. No clock is asked.
+    """
+    step = step_with_foresight(net, sharing, WORK // LEAST)
+    if step is None:
+        return None
+    gates = step.circuit.needed()
+    unit = Unit(step.circuit, state=len(net.fluents), choice="interpreter")
+    held = np.array([i in net.initial for i in range(len(net.fluents))])
+    longest = 1 + 4 * WORK // gates
+    played = StepPlayer(net, step.random, unit).run(held, SAMPLE, 0, max_plies=longest)
+    return step if played.moves * gates <= SAMPLE * WORK else None
