@@ -78,6 +78,25 @@ def preferred(
     return moves
 
 
+def winners(
+    net: Net,
+    sharing: Sharing,
+    builder: Builder,
+    fluents: Sequence[int],
+    legal: Sequence[int],
+    most: int,
+) -> list[int] | None:
+    """For each role whether it is its turn and it has a decisive move; the rest as `preferred`."""
+    rules = _Rules(net, sharing, most)
+    try:
+        own = rules.in_turn(builder, fluents, legal)
+        wins = rules.decisive(_Account(builder, most), fluents, own)
+    except _TooLargeError:
+        return None
+    found = [_any(builder, [wins[m] for m in acting if m in wins]) for acting in sharing.acting]
+    return found if any(found) else None
+
+
 class _Account:
     """How many gates a builder may still get."""
 

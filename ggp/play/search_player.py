@@ -46,10 +46,6 @@ SEARCH_SHARE = 0.3
 PROVING = 0.3
 """The part of the time for preparation that goes into the proof that positions have values."""
 
-FORESEEING, TRIES = 0.3, 3
-"""The part of the time that is left, for preparation and for each of the first moves, in which it
-is found out how random play can look ahead; and how often that is begun at the most."""
-
 VALUING = 0.2
 """The part of a move's time that goes into valuing the pieces of a position."""
 
@@ -98,7 +94,6 @@ class SearchPlayer(Player):
         self.solution: Solution[State, Term] | None = None
         self._hopeless = False
         self._in_vain, self._patience = 0, PATIENCE
-        self._foresight, self._tries = False, TRIES
         self._search: TreeSearch | None = None
         self._endgame: Endgame | None = None
         self._doubts: TreeSearch | None = None
@@ -139,26 +134,15 @@ class SearchPlayer(Player):
             self._hopeless = True
         if self.solution is None:
             self._value(PROVING * seconds)
-            self._foresee(until)
+            self._foresee()
             self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
         return self.solution is not None
 
-    def _foresee(self, until: float) -> None:
-        """Let random play look ahead, if what that takes is made in a part of the time; else it is
-        tried again another time."""
-        if self._foresight or not self._tries or not self.plays_at_random:
-            return
-        self._tries -= 1
-        seconds = FORESEEING * max(0.0, until - time.monotonic())
-        machine = self.game.machine
-        with suppress(LimitReached), Budget(replace(self.game.limits, seconds=seconds)).in_force():
-            self._foresight = machine.foreseeing is not None
-            self._tries = 0
-        if self._foresight:
-            machine.compile_soon(foresight=True)
-            if self._search:
-                self._search.leaves.foresight = True
+    def _foresee(self) -> None:
+        """Let roles look ahead in the random play of the search as soon as that can be."""
+        if self._search and self.plays_at_random:
+            self._search.leaves.foresee_soon()
 
     def _value(self, seconds: float) -> None:
         """Look for a proof, within some seconds, that positions have values."""
@@ -258,7 +242,7 @@ class SearchPlayer(Player):
             words, roles = self.game.machine.coding.words, len(self.game.roles)
             # While a tree is copied there are two.
             most = self.memory // 2 // (bytes_of(SAMPLE, words, roles) // SAMPLE)
-            settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)), foresight=self._foresight)
+            settings = Settings(nodes=max(SAMPLE, min(MOST_NODES, most)))
             self._search = TreeSearch(
                 self.game,
                 self.index,
@@ -295,8 +279,8 @@ class SearchPlayer(Player):
 
     def _searched(self, state: State, until: float) -> Iterator[Suggestion]:
         """Monte-Carlo tree search until the time is over, or nothing can be bettered."""
-        self._foresee(until)
         search = self._started(state)
+        self._foresee()
         began, before = time.monotonic(), search.descents
         while True:
             search.run(until, heed=self.heed, pause=TELLING)

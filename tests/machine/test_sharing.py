@@ -204,7 +204,7 @@ def _clock(rng: random.Random, count: int) -> tuple[list[str], str]:
     return told, "(init (at 0)) " + " ".join(rules)
 
 
-def _game(seed: int) -> str:
+def turn_game(seed: int) -> str:
     """Roles in turn, moves that hang on a board, passes, and those who wait with a move or two."""
     rng = random.Random(seed)
     roles = "pqr"[: rng.choice([2, 2, 3])]
@@ -234,7 +234,7 @@ def test_of_random_games_from_any_state(seeds) -> None:
     """The circuit plays what the reference plays, also from states that no play comes to."""
     shared = 0
     for seed in seeds:
-        game = ggp.parse(_game(seed))
+        game = ggp.parse(turn_game(seed))
         rng = random.Random(seed)
         machines = [Machine(game.net, choice=choice) for choice in ("reference", "interpreter")]
         found = machines[1].sharing

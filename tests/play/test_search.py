@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from itertools import product
+from math import inf
 
 import numpy as np
 import pytest
 
 import ggp
 from ggp.errors import NotSolvable
+from ggp.machine import machine as machine_module
+from ggp.machine.winning import who_wins
 from ggp.play import FlatPlayer, SearchPlayer
-from ggp.play.search.leaves import Settings
+from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, Paths
 from ggp.solver import GameSolution
@@ -20,6 +24,7 @@ from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 SMALL = Settings(batch=32, plays=1, nodes=20_000)
+AHEAD = replace(SMALL, foresight=True)
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 
@@ -44,7 +49,8 @@ def bounds_hold(game: ggp.Game, search: TreeSearch) -> int:
 
 
 @pytest.mark.parametrize("seeds", [range(30), *nightly([range(30, 100)])])
-def test_bounds_of_random_games_hold_the_values_of_best_play(seeds) -> None:
+@pytest.mark.parametrize("settings", [SMALL, AHEAD], ids=["", "foresight"])
+def test_bounds_of_random_games_hold_the_values_of_best_play(seeds, settings) -> None:
     """Two opposed roles, general sums, three roles, one: by `GameSolution`."""
     exact = games = 0
     for seed in seeds:
@@ -53,7 +59,7 @@ def test_bounds_of_random_games_hold_the_values_of_best_play(seeds) -> None:
             continue
         if not all(game.initial.legal_indices()):
             continue
-        search = TreeSearch(game, 0, seed=seed, settings=SMALL)
+        search = TreeSearch(game, 0, seed=seed, settings=settings)
         search.start(game.initial)
         search.run(descents=600)
         try:
@@ -76,9 +82,10 @@ def test_bounds_of_random_games_hold_the_values_of_best_play(seeds) -> None:
         ("puzzles/lights-out-3x3.kif", {}),
     ],
 )
-def test_games_of_the_library_are_solved_by_bounds(sheet, settings) -> None:
+@pytest.mark.parametrize("style", [SMALL, AHEAD], ids=["", "foresight"])
+def test_games_of_the_library_are_solved_by_bounds(sheet, settings, style) -> None:
     game = ggp.load(GAMES / sheet, **settings)
-    search = TreeSearch(game, 0, seed=1, settings=SMALL)
+    search = TreeSearch(game, 0, seed=1, settings=style)
     search.start(game.initial)
     search.run(descents=60_000)
     assert bounds_hold(game, search) > 5
@@ -457,3 +464,74 @@ def test_chance_alone_and_chance_without_goals() -> None:
     player = SearchPlayer(game, "random", seed=1)
     player.prepare(5.0)
     assert player.insight(game.initial).value is None
+
+
+def test_leaves_look_ahead_once_that_is_made() -> None:
+    """In the background, once; plays are as they were until then, and other plays after it."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    leaves = Leaves(game, Settings())
+    rows = game.machine.rows([game.initial.bits])
+    before, _ = leaves.played(rows, 1, inf)
+    leaves.foresee_soon()
+    thread = leaves.foreseeing
+    leaves.foresee_soon()
+    assert leaves.foreseeing is thread
+    assert thread
+    thread.join()
+    assert leaves.foresight
+    after, _ = leaves.played(rows, 1, inf)
+    assert before.tolist() != after.tolist()
+    at_once, _ = Leaves(game, Settings(foresight=True)).played(rows, 1, inf)
+    assert after.tolist() == at_once.tolist()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_plays_stay_as_they_were_where_nothing_is_foreseen(fails, monkeypatch) -> None:
+    """As roles choose at once, or memory runs out."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    if fails:
+        monkeypatch.setattr(machine_module, "foreseeing_step", _no_memory)
+    else:
+        game = ggp.load(next((GAMES / "simultaneous").glob("*.kif")))
+    leaves = Leaves(game, Settings())
+    leaves.foresee_soon()
+    assert leaves.foreseeing
+    leaves.foreseeing.join()
+    assert not leaves.foresight
+
+
+def _no_memory(*_: object) -> None:
+    raise MemoryError
+
+
+def test_the_player_looks_ahead_where_the_game_is_not_solved() -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=7, rows=6)
+    player = SearchPlayer(game, "red", seed=1, positions=1000)
+    player.prepare(0.2)
+    for _ in player.suggestions(game.initial, 0.1):
+        pass
+    search = player.search_of(game.initial)
+    assert search
+    assert search.leaves.foreseeing
+    search.leaves.foreseeing.join()
+    assert search.leaves.foresight
+
+
+def test_a_position_won_in_one_move_is_known_as_it_is_found() -> None:
+    """With foresight no position of the tree is open to doubt where its mover wins at once."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4, line=3)
+    asked = who_wins(game.machine)
+    assert asked
+    sure = []
+    for settings in (SMALL, AHEAD):
+        search = TreeSearch(game, 0, seed=2, settings=settings)
+        search.start(game.initial)
+        search.run(descents=200)
+        tree = search.tree
+        going = np.flatnonzero(tree.kind[1 : tree.size] != END) + 1
+        winner = asked(tree.rows[going])
+        known = [tree.low[n, r] == 100 for n, r in zip(going, winner, strict=True) if r >= 0]
+        assert len(known) > 5
+        sure.append(sum(known) / len(known))
+    assert sure[0] < 0.9
+    assert sure[1] == 1

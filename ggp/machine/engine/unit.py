@@ -112,6 +112,11 @@ class Unit:
         if self.native is None and self.choice == "auto":
             self._begin_to_compile()
 
+    def wait(self) -> None:
+        """Wait for a compilation in the background, if one has begun."""
+        if self._thread:
+            self._thread.join()
+
     def _begin_to_compile(self) -> None:
         with self._starting:
             if self._thread is None:

@@ -17,15 +17,16 @@ by more plays of less foresight (measured: docs/strength.md)."""
 LEAST = 16
 """Moves that a play has, or a step would be too large to be made at all."""
 
-SAMPLE = 512
-"""Plays that are to say how long one is."""
+SAMPLE, LONGEST, ENDED = 512, 2_000, 0.9
+"""Plays that are to say how long one is, moves after which one is given up, and the part of them
+that is to end: who is never beaten may play for ever."""
 
 
 def foreseeing_step(net: Net, sharing: Sharing) -> Step | None:
     """A step of random play in which roles look ahead, see `ggp.machine.foresight`.
 
     None where that cannot be told by few gates, or where plays from the first state would take too
-    many. No clock is asked.
+    many, or not end. No clock is asked.
     """
     step = step_with_foresight(net, sharing, WORK // LEAST)
     if step is None:
@@ -33,6 +34,7 @@ def foreseeing_step(net: Net, sharing: Sharing) -> Step | None:
     gates = step.circuit.needed()
     unit = Unit(step.circuit, state=len(net.fluents), choice="interpreter")
     held = np.array([i in net.initial for i in range(len(net.fluents))])
-    longest = 1 + 4 * WORK // gates
+    longest = min(LONGEST, 1 + 4 * WORK // gates)
     played = StepPlayer(net, step.random, unit).run(held, SAMPLE, 0, max_plies=longest)
-    return step if played.moves * gates <= SAMPLE * WORK else None
+    is_light = played.moves * gates <= SAMPLE * WORK
+    return step if is_light and played.finished >= ENDED * SAMPLE else None

@@ -10,7 +10,7 @@ import numpy as np
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.space.hashing import place_of
-from ggp.play.search.bounds import is_solved_for_one, tighten
+from ggp.play.search.bounds import is_solved_for_one, narrow, tighten
 from ggp.play.search.tree import (
     ARMS,
     AWAITED,
@@ -69,6 +69,17 @@ def enter(tree: Tree, row: Words, rules: SearchRules) -> int:
 
 
 @kernel
+def win(tree: Tree, node: int, role: int, rules: SearchRules) -> None:
+    """Take it for known that a role gets its highest goal."""
+    most = np.float64(rules.best[role])
+    narrow(tree, node, role, most, most)
+    if rules.opposed:
+        for r in range(len(rules.worst)):
+            if r != role and r != rules.chance:
+                narrow(tree, node, r, rules.both - most, rules.both - most)
+
+
+@kernel
 def attach(
     tree: Tree,
     rules: SearchRules,
@@ -81,12 +92,14 @@ def attach(
     terminal: Bytes,
     goals: Int16s,
     bias: Doubles,
+    winner: Int16s,
 ) -> None:
     """Open leaves.
 
     `counts` (n, roles), `first` (n + 1,) and `legal` say what moves they have as in a `View`,
     `bias` how keen the search is to try each; `bounds` (n + 1,) where the positions that joint
-    moves lead to stand in the rest.
+    moves lead to stand in the rest. `winner`: the role that can win in one move from there, or
+    `NOBODY`, as far as is known.
     """
     roles = counts.shape[1]
     for i in range(len(nodes)):
@@ -125,6 +138,8 @@ def attach(
             tree.slots[slot + j - begin] = child
             if child != before:
                 continue
+            if winner[j] != NOBODY:
+                win(tree, child, winner[j], rules)
             for r in range(roles):
                 place = FIRST + EACH * r
                 if terminal[j]:

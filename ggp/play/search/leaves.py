@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 from ggp.game import Game
 from ggp.machine import Rows, View
 from ggp.machine.view import combinations
+from ggp.machine.winning import who_wins
+from ggp.play.search.tree import NOBODY
 
 MAX_PLIES = 2_000
 """A random play that lasts longer counts as an even score."""
@@ -55,6 +59,7 @@ class Opened(NamedTuple):
     terminal: NDArray[np.uint8]
     goals: NDArray[np.int16]
     bias: NDArray[np.float64]
+    winner: NDArray[np.int16]
 
 
 class Leaves:
@@ -65,6 +70,26 @@ class Leaves:
         self._machine = game.machine
         self._pace = 0.0
         self.foresight = settings.foresight
+        self._winner = who_wins(game.machine) if settings.foresight else None
+        self.foreseeing: threading.Thread | None = None
+
+    def foresee_soon(self) -> None:
+        """Begin to find out, in the background, how roles can look ahead in random play; they do
+        so once machine code for it is there."""
+        if self.foreseeing is None:
+            self.foreseeing = threading.Thread(target=self._foresee, daemon=True)
+            self.foreseeing.start()
+
+    def _foresee(self) -> None:
+        # Whatever goes wrong, memory that runs out for one, plays are as they were.
+        with suppress(Exception):
+            self._winner = who_wins(self._machine)
+            player = self._machine.foreseeing
+            if player:
+                self._machine.compile_soon(foresight=True)
+                for unit in player.units:
+                    unit.wait()
+                self.foresight = True
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is
@@ -133,9 +158,12 @@ class Leaves:
         there = machine.view(after)
         bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
         terminal = there.terminal.astype(np.uint8)
+        winner = np.full(len(after), NOBODY, dtype=np.int16)
+        if self._winner:
+            winner = np.where(there.terminal, NOBODY, self._winner(after)).astype(np.int16)
         taken = (time.monotonic() - began) / max(1, len(after))
         self._pace = (self._pace + taken) / 2 if self._pace else taken
         return Opened(
             view.counts[:count], view.first, view.legal, bounds, after, terminal, there.goals,
-            self.bias(rows, view, count),
+            self.bias(rows, view, count), winner,
         )  # fmt: skip

@@ -125,6 +125,8 @@ def descend(
             paths.node[k, depth] = node
             tree.stat[node, PENDING] += 1.0
             depth += 1
+            if depth > 1 and is_solved(tree, node, roles):
+                break
             if tree.kind[node] == LEAF and (depth == 1 or tree.stat[node, VISITS] + 1 >= ready):
                 if asked < len(wanted):
                     tree.kind[node] = AWAITED
@@ -132,8 +134,6 @@ def descend(
                     asked += 1
                 break
             if tree.kind[node] != OPEN or depth >= paths.node.shape[1]:
-                break
-            if depth > 1 and is_solved(tree, node, roles):
                 break
             mover, arm = tree.mover[node], tree.first_arm[node]
             slot, slots = 0, 1
