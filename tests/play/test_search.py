@@ -518,15 +518,16 @@ def test_the_player_looks_ahead_where_the_game_is_not_solved() -> None:
 
 
 def test_a_position_won_in_one_move_is_known_as_it_is_found() -> None:
-    """With foresight no position of the tree is open to doubt where its mover wins at once."""
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4, line=3)
+    """With foresight no position of the tree is open to doubt where its mover wins at once, if the
+    one before it has many moves."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=14, rows=4, line=3)
     asked = who_wins(game.machine)
     assert asked
     sure = []
     for settings in (SMALL, AHEAD):
         search = TreeSearch(game, 0, seed=2, settings=settings)
         search.start(game.initial)
-        search.run(descents=200)
+        search.run(descents=600)
         tree = search.tree
         going = np.flatnonzero(tree.kind[1 : tree.size] != END) + 1
         winner = asked(tree.rows[going])

@@ -23,6 +23,10 @@ MAX_PLIES = 2_000
 MOST_CHILDREN, TOGETHER = 1 << 13, 1 << 14
 """Joint moves of a position beyond which it is not opened; and of all that are opened together."""
 
+MANY = 12
+"""Joint moves of a position from which on it is asked of each whether it lets another win in one:
+where there are few, that is found out soon, and what it costs tells of the danger (measured)."""
+
 SAMPLE = 512
 """Random plays that are to say whether the interests of two players are opposed."""
 
@@ -159,8 +163,9 @@ class Leaves:
         bounds = np.searchsorted(lanes, np.arange(count + 1)).astype(np.int64)
         terminal = there.terminal.astype(np.uint8)
         winner = np.full(len(after), NOBODY, dtype=np.int16)
-        if self._winner:
-            winner = np.where(there.terminal, NOBODY, self._winner(after)).astype(np.int16)
+        asked = np.flatnonzero(~there.terminal & (np.diff(bounds) >= MANY)[lanes])
+        if self._winner and len(asked):
+            winner[asked] = self._winner(after[asked])
         taken = (time.monotonic() - began) / max(1, len(after))
         self._pace = (self._pace + taken) / 2 if self._pace else taken
         return Opened(
