@@ -22,8 +22,8 @@ from ggp.ground import Net
 from ggp.limits import look
 from ggp.machine.sharing import Sharing
 
-MAX_ASKED = 1_000_000
-"""Gates that are asked for, most of which are there already: some seconds."""
+MAX_ASKED = 600_000
+"""Gates that are asked for, most of which are there already: a second or two."""
 
 MAX_LITERALS = 200_000
 """Literals of the rules that say what follows a move, who may move then, and when play is over."""
@@ -86,14 +86,20 @@ def winners(
     legal: Sequence[int],
     most: int,
 ) -> list[int] | None:
-    """For each role whether it is its turn and it has a decisive move; the rest as `preferred`."""
+    """For each role whether it is its turn and it has a decisive move after which no other goal of
+    it holds; of any state that is not terminal, also of one that no play comes to. The rest as
+    `preferred`."""
     rules = _Rules(net, sharing, most)
     try:
         own = rules.in_turn(builder, fluents, legal)
-        wins = rules.decisive(_Account(builder, most), fluents, own)
+        wins = rules.decisive(_Account(builder, most), fluents, own, one_goal=True)
     except _TooLargeError:
         return None
-    found = [_any(builder, [wins[m] for m in acting if m in wins]) for acting in sharing.acting]
+    holds = sharing.holds(builder, fluents)
+    found = [
+        builder.conj(holds, _any(builder, [wins[m] for m in acting if m in wins]))
+        for acting in sharing.acting
+    ]
     return found if any(found) else None
 
 
@@ -141,21 +147,31 @@ class _Rules:
         return found
 
     def decisive(
-        self, account: _Account, fluents: Sequence[int], own: dict[int, int]
+        self,
+        account: _Account,
+        fluents: Sequence[int],
+        own: dict[int, int],
+        *,
+        one_goal: bool = False,
     ) -> dict[int, int]:
-        """Which of some moves are decisive, in a state of play that is not terminal; `own`: that
-        they are a choice of the role whose turn it is."""
+        """Which of some moves are decisive, in a state of play that is not terminal, the others
+        having moves as well; `own`: that they are a choice of the role whose turn it is. With
+        `one_goal` no other goal of it is to hold."""
         net, builder, found = self.net, account.builder, {}
         for role, acting in enumerate(self.sharing.acting):
             if not acting or not has_aims(net, role):
                 continue
-            self.require([net.terminal, net.goals[role][-1][1]])
-            end, goal = self.tree(net.terminal), self.tree(net.goals[role][-1][1])
+            *less, best = [literal for _, literal in net.goals[role]]
+            others = less if one_goal else []
+            self.require([net.terminal, best, *others])
+            end, goal = self.tree(net.terminal), self.tree(best)
+            goal = _all(self.builder, [goal, *(self.tree(x) ^ 1 for x in others)])
             false = _false(self.builder, end)
             wanted = [goal] if _implies(self.builder, goal, false) else [goal, end]
             after = _After(self, account, role, fluents, wanted, false=false)
             for m in acting:
-                found[m] = builder.conj(own[m], builder.conj_all(after(m)))
+                able = builder.conj(own[m], after.able)
+                found[m] = builder.conj(able, builder.conj_all(after(m)))
         return found
 
     def safe(
@@ -207,9 +223,10 @@ class _Rules:
 class _After:
     """What some functions of a state are after each move of a role in its turn.
 
-    `fluents`: what holds before it; `wanted`: functions of `rules.builder`, all of them false where
-    `only_if` is. `false`: what is known not to hold before it, if the functions after a move are to
-    be told from those before it; without that they are told from those after nobody's move.
+    `able`: whether all others have a move. `fluents`: what holds before it; `wanted`: functions of
+    `rules.builder`, all of them false where `only_if` is. `false`: what is known not to hold before
+    it, if the functions after a move are to be told from those before it; without that they are
+    told from those after nobody's move.
     """
 
     def __init__(
@@ -250,6 +267,12 @@ class _After:
         for i, x in zip(inputs, follows, strict=True):
             self._users.setdefault(x >> 1, []).append((i >> 1, x & 1))
         self._rules, self._account, self._wanted = rules, account, wanted
+
+        self.able = account.builder.conj_all(
+            _any(account.builder, [made(x) for x, m in zip(rests, others, strict=True) if m in own])
+            for r, own in enumerate(sharing.waiting)
+            if r != role
+        )
 
     def __call__(self, move: int) -> list[int]:
         """The functions after a move, by its index in `Net.legal`."""

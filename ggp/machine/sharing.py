@@ -89,6 +89,13 @@ class Sharing:
         places = np.searchsorted(self._numbers[:-1], numbers)
         return bool((self._numbers[places] == numbers).all())
 
+    def holds(self, builder: Builder, fluents: Sequence[int]) -> int:
+        """The same of one state, from a literal for each of its fluents."""
+        return builder.disj_all(
+            builder.conj_all(fluents[f] ^ (not setting >> f & 1) for f in self._fluents)
+            for setting in self.settings
+        )
+
     def in_turn(self, builder: Builder, fluents: Sequence[int], role: int) -> int:
         """Whether it is a role's turn, from a literal for each fluent of a state of play."""
         by_turn = list(zip(self.settings, self.turns, strict=True))

@@ -52,19 +52,20 @@ class Guessing:
         slices = min(len(states), max(1, int(seconds / SLICE)))
         total = dict.fromkeys(legal, 0.0)
         for count, state in enumerate(cycle(states), start=1):
-            left = until - time.monotonic()
-            if left <= 0:
+            if time.monotonic() >= until:
                 return
-            for move, value in self._values(state, min(seconds / slices, left), heed).items():
+            for move, value in self._values(state, seconds / slices, until, heed).items():
                 if move in total:
                     total[move] += value
             best = max(legal, key=lambda move: total[move])
             yield Suggestion(best, False, f"best on average over {count} possible states")
 
-    def _values(self, state: State, seconds: float, heed: Callable[[], None]) -> dict[Term, float]:
-        """What each move of the role is worth in a state that may be the one."""
+    def _values(
+        self, state: State, seconds: float, until: float, heed: Callable[[], None]
+    ) -> dict[Term, float]:
+        """What each move of the role is worth in a state that may be the one, by so many seconds
+        of search, or without a net by a round of plays before `until`."""
         if not self._game.is_ground:
-            until = time.monotonic() + seconds
             goals, count = next(self._flat.rounds(state, until), (None, 1))
             if goals is None:
                 return {}
@@ -73,7 +74,8 @@ class Guessing:
         if self.search is None:
             seed = int(self._rng.integers(1 << 62))
             self.search = TreeSearch(self._game, self._index, seed=seed, settings=GUESSING)
-        if self.search.think(state, seconds, heed) is None:
+        left = min(seconds, until - time.monotonic())
+        if self.search.think(state, left, heed) is None:
             return {}
         name = self._game.evaluator.move
         return {name(self._index, r.move): r.value for r in self.search.reports()}

@@ -360,3 +360,50 @@ def test_of_random_games_the_circuit_plays_what_the_definition_says(make, monkey
         a, b = (m.play_on(rows, seed, max_plies=12, foresight=True) for m in (fast, slow))
         assert a.tolist() == b.tolist(), seed
     assert foreseen > 12
+
+
+TRAP = """
+(role a) (role b) (init (control a)) (cell 1) (cell 2)
+(<= (legal a trap) (true (control a)) (not (true trapped)))
+(<= (legal a sure) (true (control a)) (not (true trapped)))
+(<= (legal a win) (true (control a)) (true trapped))
+(<= (legal b (mark ?c)) (true (control b)) (cell ?c))
+(<= (next trapped) (does a trap)) (<= (next trapped) (true trapped))
+(<= (next won) (does a win)) (<= (next safe) (does a sure))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)) (not (true stuck)))
+(<= terminal (true won)) (<= terminal (true safe))
+(<= (goal a 100) (true won)) (<= (goal a 90) (true safe)) (goal b 0)
+(<= (goal a 0) (not (true won)) (not (true safe)))
+"""
+"""Who traps wins three moves later."""
+
+
+@pytest.mark.parametrize(
+    ("more", "wins"),
+    [
+        ("", True),
+        ("(<= (next stuck) (true trapped))", False),
+        ("(<= (goal a 10) (true won))", False),
+    ],
+    ids=["", "the other has no move then", "two goals hold then"],
+)
+def test_nothing_is_claimed_where_play_would_not_come_to_that_goal(more, wins) -> None:
+    game = ggp.parse(TRAP + more)
+    ask = who_wins(game.machine)
+    trapped = game.initial.play({"a": "trap", "b": "noop"})
+    then = trapped.play({"a": "noop", "b": "(mark 1)"})
+    assert bool(all(then.legal_indices())) == ("stuck" not in more)
+    rows = game.machine.rows([game.initial.bits, trapped.bits, then.bits])
+    found = ask(rows).tolist() if ask else [-1, -1, -1]
+    assert found == [-1, -1, 0 if wins else -1]
+
+
+def test_nothing_is_claimed_of_a_state_in_which_two_may_choose() -> None:
+    """As no play comes to it: black can push white back at once."""
+    game = ggp.parse(RACE)
+    held = ["(at white 3)", "(at black 3)", "(token white)", "(token black)", "(control white)"]
+    ask = who_wins(game.machine)
+    assert ask
+    states = [game.state(held), game.state([*held, "(control black)"])]
+    assert ask(game.machine.rows([s.bits for s in states])).tolist() == [0, -1]

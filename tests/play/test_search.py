@@ -14,6 +14,7 @@ import pytest
 import ggp
 from ggp.errors import NotSolvable
 from ggp.machine import machine as machine_module
+from ggp.machine.engine import unit as unit_module
 from ggp.machine.winning import who_wins
 from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.search.leaves import Leaves, Settings
@@ -536,3 +537,29 @@ def test_a_position_won_in_one_move_is_known_as_it_is_found() -> None:
         sure.append(sum(known) / len(known))
     assert sure[0] < 0.9
     assert sure[1] == 1
+
+
+def test_code_that_cannot_be_made_is_not_looked_ahead_by(monkeypatch) -> None:
+    """Interpreted it would be slower than what there is."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    monkeypatch.setattr(unit_module.Unit, "_compiled", _no_memory)
+    leaves = Leaves(game, Settings())
+    leaves.foresee_soon()
+    assert leaves.foreseeing
+    leaves.foreseeing.join()
+    assert not leaves.foresight
+
+
+@pytest.mark.parametrize("choice", ["interpreter", "llvm"])
+def test_engines_that_are_asked_for_look_ahead_as_they_are(choice, monkeypatch) -> None:
+    """What only runs as machine code is compiled before it is used."""
+    monkeypatch.setenv("GGP_ENGINE", choice)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
+    leaves = Leaves(game, Settings())
+    leaves.foresee_soon()
+    assert leaves.foreseeing
+    leaves.foreseeing.join()
+    assert leaves.foresight
+    player = game.machine.foreseeing
+    assert player
+    assert all((unit.native is not None) == (choice == "llvm") for unit in player.units)

@@ -112,10 +112,14 @@ class Unit:
         if self.native is None and self.choice == "auto":
             self._begin_to_compile()
 
-    def wait(self) -> None:
-        """Wait for a compilation in the background, if one has begun."""
+    def is_ready(self) -> bool:
+        """Whether it runs as fast as it ever will; a compilation is waited for, and done here
+        where nothing but machine code is to be run."""
+        if self.choice == "llvm":
+            self.compile()
         if self._thread:
             self._thread.join()
+        return self.native is not None or self.choice in ("interpreter", "reference")
 
     def _begin_to_compile(self) -> None:
         with self._starting:

@@ -155,6 +155,8 @@ class _Foresight:
         if other in (None, role) or asked.terminal(state):
             return False
         legal = asked.legal(state)
+        if not all(legal):
+            return False
         after = (self._after(state, legal, other, move) for move in legal[other])
         return any(self._has_won(other, s) for s in after)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.game import Game
+from ggp.limits import Budget
 from ggp.machine import Rows, View
 from ggp.machine.view import combinations
 from ggp.machine.winning import who_wins
@@ -79,21 +80,23 @@ class Leaves:
 
     def foresee_soon(self) -> None:
         """Begin to find out, in the background, how roles can look ahead in random play; they do
-        so once machine code for it is there."""
+        so once machine code for it is there, if it is ever made."""
         if self.foreseeing is None:
             self.foreseeing = threading.Thread(target=self._foresee, daemon=True)
             self.foreseeing.start()
 
     def _foresee(self) -> None:
         # Whatever goes wrong, memory that runs out for one, plays are as they were.
-        with suppress(Exception):
-            self._winner = who_wins(self._machine)
-            player = self._machine.foreseeing
+        with suppress(Exception), Budget(self._game.limits).in_force():
+            machine = self._machine
+            winner = who_wins(machine)
+            if winner:
+                winner(machine.rows([self._game.initial.bits]))  # it may compile its circuit
+            self._winner = winner
+            player = machine.foreseeing
             if player:
-                self._machine.compile_soon(foresight=True)
-                for unit in player.units:
-                    unit.wait()
-                self.foresight = True
+                machine.compile_soon(foresight=True)
+                self.foresight = all([unit.is_ready() for unit in player.units])
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is
