@@ -27,6 +27,9 @@ SKETCHING = 1.0
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
 
+NEXT = "turn"
+"""The limit that the next order is to what is thought for the last."""
+
 PONDERING = 10.0
 """Seconds more than for a move of our own that are thought while others think."""
 
@@ -102,6 +105,9 @@ def think(pipe: Connection) -> None:
         except Exception as error:
             # Rules and moves come from strangers; whatever they bring about ends here.
             turn = 0 if isinstance(order, Begin) else order.turn.number
+            is_over = isinstance(error, LimitReached) and error.limit == NEXT
+            if is_over and isinstance(order, Think):
+                continue  # It was answered by what had been thought until then.
             pipe.send(Trouble(turn, shortened(f"{type(error).__name__}: {error}")))
 
 
@@ -167,7 +173,7 @@ class _Mind:
     def _heed(self, found: int, expanded: int) -> None:
         """Break a search off as soon as the next order waits."""
         if self.pipe.poll():
-            raise LimitReached("turn", found, "the next message is here")
+            raise LimitReached(NEXT, found, "the next message is here")
 
 
 def _sketch(state: State) -> str:
