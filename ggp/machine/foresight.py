@@ -38,8 +38,9 @@ class _TooLargeError(Exception):
 
 
 def has_aims(net: Net, role: int) -> bool:
-    """Whether a role chooses its moves for a goal."""
-    return bool(net.goals[role]) and str(net.roles[role]) != NATURE
+    """Whether a role chooses its moves for a goal; one that is spelled as nature is in a sheet of
+    other case is taken for that, and never looks ahead."""
+    return bool(net.goals[role]) and str(net.roles[role]).lower() != NATURE
 
 
 def preferred(

@@ -217,11 +217,10 @@ class Machine:
         for unit in (self._view_unit, self._next_unit):
             unit.compile()
 
-    def compile_soon(self, *, foresight: bool = False) -> None:
+    def compile_soon(self) -> None:
         """Begin to make machine code for random play, looking at states and moving, in the
         background, for who is going to do much of it."""
-        player = (foresight and self.foreseeing) or self.player
-        for unit in (*player.units, self._view_unit, self._next_unit):
+        for unit in (*self.player.units, self._view_unit, self._next_unit):
             unit.compile_soon()
 
     @cached_property

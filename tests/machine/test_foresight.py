@@ -226,15 +226,21 @@ def test_where_nobody_is_beaten_and_play_does_not_end_it_is_as_before() -> None:
     assert game.machine.foreseeing is None
 
 
-def test_nature_does_not_look_ahead() -> None:
-    """The role of chance takes no part, neither for itself nor as one that may win."""
-    text = RACE.replace("black", "random")
-    game = ggp.parse(text)
+@pytest.mark.parametrize("nature", ["random", "RANDOM"])
+def test_nature_does_not_look_ahead(nature) -> None:
+    """The role of chance takes no part, neither for itself nor as one that may win, in upper case
+    as well, as the sheets of some servers are."""
+    game = ggp.parse(RACE.replace("black", nature))
+    assert game.chance == 1
     machine = Machine(game.net, choice="interpreter")
-    rows = np.repeat(game.machine.rows([game.initial.bits]), 100, axis=0)
+    ask = who_wins(machine)
+    assert ask
+    held = ["(at white 3)", f"(at {nature} 3)"]
+    turns = [game.state([*held, f"(control {role})"]) for role in game.roles]
+    assert ask(machine.rows([state.bits for state in turns])).tolist() == [0, -1]
+    rows = np.repeat(machine.rows([game.initial.bits]), 100, axis=0)
     goals = machine.play_on(rows, 1, foresight=True)
-    seat = game.roles.index("random")
-    assert 0 < (goals[:, seat] == 100).sum() < 50
+    assert 0 < (goals[:, 1] == 100).sum() < 50
     slow = Machine(game.net, choice="reference").play_on(rows, 1, foresight=True)
     assert goals.tolist() == slow.tolist()
 

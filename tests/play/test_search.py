@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from dataclasses import replace
 from itertools import product
 from math import inf
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import ggp
 from ggp.errors import NotSolvable
+from ggp.limits import DEFAULT
 from ggp.machine import machine as machine_module
 from ggp.machine.engine import unit as unit_module
 from ggp.machine.winning import who_wins
 from ggp.play import FlatPlayer, SearchPlayer
+from ggp.play.beliefs import Beliefs
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, Paths
@@ -486,12 +490,14 @@ def test_leaves_look_ahead_once_that_is_made() -> None:
     assert after.tolist() == at_once.tolist()
 
 
-@pytest.mark.parametrize("fails", [False, True])
+@pytest.mark.parametrize("fails", [None, MemoryError, KeyboardInterrupt])
 def test_plays_stay_as_they_were_where_nothing_is_foreseen(fails, monkeypatch) -> None:
-    """As roles choose at once, or memory runs out."""
+    """As roles choose at once, memory runs out, or somebody asks for the end; without a word."""
+    said: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
     if fails:
-        monkeypatch.setattr(machine_module, "foreseeing_step", _no_memory)
+        monkeypatch.setattr(machine_module, "foreseeing_step", Mock(side_effect=fails))
     else:
         game = ggp.load(next((GAMES / "simultaneous").glob("*.kif")))
     leaves = Leaves(game, Settings())
@@ -499,6 +505,7 @@ def test_plays_stay_as_they_were_where_nothing_is_foreseen(fails, monkeypatch) -
     assert leaves.foreseeing
     leaves.foreseeing.join()
     assert not leaves.foresight
+    assert not said
 
 
 def _no_memory(*_: object) -> None:
@@ -518,10 +525,13 @@ def test_the_player_looks_ahead_where_the_game_is_not_solved() -> None:
     assert search.leaves.foresight
 
 
-def test_a_position_won_in_one_move_is_known_as_it_is_found() -> None:
-    """With foresight no position of the tree is open to doubt where its mover wins at once, if the
-    one before it has many moves."""
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=14, rows=4, line=3)
+@pytest.mark.parametrize("columns", [5, 14])
+def test_a_position_won_in_one_move_is_known_as_it_is_found(columns) -> None:
+    """With foresight no position of the tree is open to doubt where its mover wins at once, neither
+    for the mover nor for the other, if the one before it has many moves; else as without."""
+    game = ggp.load(
+        GAMES / "connect-four" / "connect-four.kif.jinja", columns=columns, rows=4, line=3
+    )
     asked = who_wins(game.machine)
     assert asked
     sure = []
@@ -529,14 +539,15 @@ def test_a_position_won_in_one_move_is_known_as_it_is_found() -> None:
         search = TreeSearch(game, 0, seed=2, settings=settings)
         search.start(game.initial)
         search.run(descents=600)
+        assert search._rules.opposed
         tree = search.tree
         going = np.flatnonzero(tree.kind[1 : tree.size] != END) + 1
-        winner = asked(tree.rows[going])
-        known = [tree.low[n, r] == 100 for n, r in zip(going, winner, strict=True) if r >= 0]
+        won = [(n, r) for n, r in zip(going, asked(tree.rows[going]), strict=True) if r >= 0]
+        known = [tree.low[n, r] == 100 and tree.high[n, 1 - r] == 0 for n, r in won]
         assert len(known) > 5
         sure.append(sum(known) / len(known))
     assert sure[0] < 0.9
-    assert sure[1] == 1
+    assert sure[1] == 1 if columns > 12 else sure[1] < 0.9
 
 
 def test_code_that_cannot_be_made_is_not_looked_ahead_by(monkeypatch) -> None:
@@ -563,3 +574,24 @@ def test_engines_that_are_asked_for_look_ahead_as_they_are(choice, monkeypatch) 
     player = game.machine.foreseeing
     assert player
     assert all((unit.native is not None) == (choice == "llvm") for unit in player.units)
+
+
+def test_guesses_without_a_net_wait_for_a_whole_round(monkeypatch) -> None:
+    """However short the slice of one of many states is: nothing would be told of any."""
+    text = "(role a) (role b) (legal a x) (legal a y) (legal b z) (init s) (sees a t) "
+    ends = "(<= (next t) (does a y)) (<= (next u) (does a x)) (<= terminal (not (true s)))"
+    text += ends + "(<= (goal a 100) (true t)) (<= (goal a 0) (not (true t))) (goal b 0)"
+    game = ggp.parse(text, limits=replace(DEFAULT, ground_rules=1))
+    assert not game.is_ground
+    player = SearchPlayer(game, "a", seed=1)
+    beliefs = Beliefs(game, "a", seed=1)
+    beliefs.states = [game.initial, *(game.state(["s", other]) for other in ("t", "u"))]
+
+    def rounds(state, until):
+        if until - time.monotonic() > 20:
+            yield np.array([0.0, 100.0]), 1
+
+    monkeypatch.setattr(player._flat, "rounds", rounds)
+    guesses = player.guesses(beliefs, 60)
+    next(guesses)
+    assert str(next(guesses).move) == "y"

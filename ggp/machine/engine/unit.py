@@ -112,11 +112,12 @@ class Unit:
         if self.native is None and self.choice == "auto":
             self._begin_to_compile()
 
-    def is_ready(self) -> bool:
-        """Whether it runs as fast as it ever will; a compilation is waited for, and done here
-        where nothing but machine code is to be run."""
+    def finish(self) -> bool:
+        """Have machine code made, if there is to be any, and wait for it; whether the circuit runs
+        as fast as it ever will."""
         if self.choice == "llvm":
             self.compile()
+        self.compile_soon()
         if self._thread:
             self._thread.join()
         return self.native is not None or self.choice in ("interpreter", "reference")

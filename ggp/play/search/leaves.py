@@ -87,7 +87,11 @@ class Leaves:
 
     def _foresee(self) -> None:
         # Whatever goes wrong, memory that runs out for one, plays are as they were.
-        with suppress(Exception), Budget(self._game.limits).in_force():
+        # Ctrl-C is for the thread that is waited for.
+        with (
+            suppress(Exception, KeyboardInterrupt),
+            Budget(self._game.limits).in_force(),
+        ):
             machine = self._machine
             winner = who_wins(machine)
             if winner:
@@ -95,8 +99,7 @@ class Leaves:
             self._winner = winner
             player = machine.foreseeing
             if player:
-                machine.compile_soon(foresight=True)
-                self.foresight = all([unit.is_ready() for unit in player.units])
+                self.foresight = all(unit.finish() for unit in player.units)
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is
