@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from ggp.environment import begin
+
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
@@ -97,7 +99,7 @@ class _Worker:
         self._pipe, theirs = context.Pipe()
         with _deaf():
             self._process = context.Process(target=_live, args=(theirs, self._work), daemon=True)
-            self._process.start()
+            begin(self._process)
         theirs.close()
 
     def end(self) -> None:

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from ggp.environment import begin
+
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
 
@@ -70,7 +72,7 @@ class Process:
         self._orders: SimpleQueue[Any] = SimpleQueue()
         self._pipe, theirs = _context().Pipe()
         self._process = _context().Process(target=_live, args=(life, theirs, memory), daemon=True)
-        self._process.start()
+        begin(self._process)
         theirs.close()
         self._over = False
         self._ending = threading.Lock()
@@ -125,7 +127,7 @@ class Process:
 def load() -> None:
     """Wait until a new process can be had without delay: of a thread that may wait."""
     first = _context().Process(target=_load, args=(_PRELOADED,), daemon=True)
-    first.start()
+    begin(first)
     first.join()
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 LEAVING = """
 import asyncio, sys, threading, time
@@ -35,3 +38,24 @@ def test_a_process_is_not_closed_while_python_ends_and_joins_it() -> None:
         [sys.executable, "-c", LEAVING], capture_output=True, text=True, check=True
     )
     assert done.stderr in ("", "joined\n")
+
+
+FOREIGN = "print('run')"
+
+FORKED = "from ggp.process import load; load()"
+SPAWNED = "from ggp.pool import spread; list(spread(abs, [1, -2], 2))"
+
+
+@pytest.mark.parametrize("beginning", [FORKED, SPAWNED])
+def test_no_process_runs_what_lies_in_the_folder_that_it_is_begun_in(
+    beginning: str, tmp_path: Path
+) -> None:
+    """`python -c`, by which multiprocessing begins them, looks there first."""
+    for name in ("multiprocessing", "random", "json", "ggp"):
+        (tmp_path / f"{name}.py").write_text(FOREIGN)
+    guarded = f"if __name__ == '__main__':\n    {beginning}\n"
+    (tmp_path / "main").mkdir()
+    (tmp_path / "main" / "main.py").write_text(guarded)
+    command = [sys.executable, str(tmp_path / "main" / "main.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("", "")

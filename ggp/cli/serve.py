@@ -101,6 +101,15 @@ def serve(
     return 0
 
 
+PATIENCE = 3.0
+"""Seconds of loading after which it is said that it takes long."""
+
+
+async def _tell_of_waiting() -> None:
+    await asyncio.sleep(PATIENCE)
+    err.print("compiling what plays for this machine: once, half a minute or more …")
+
+
 async def _serve(settings: PlayerSettings, host: str, port: int) -> None:
     service = PlayerService(settings)
     task = asyncio.current_task()
@@ -108,7 +117,9 @@ async def _serve(settings: PlayerSettings, host: str, port: int) -> None:
         with contextlib.suppress(NotImplementedError):  # not on every platform
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
+        telling = asyncio.create_task(_tell_of_waiting())
         await service.prepare()
+        telling.cancel()
         server = PlayerServer(service)
         try:
             port = await server.start(host, port)

@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ggp.environment import environment, same_modules
 from ggp.errors import InputError
 from ggp.text import plain, shortened
 
@@ -62,7 +63,7 @@ def connected(address: str, cpus: int | None = None) -> Iterator[Any]:
 @contextmanager
 def _local(cpus: int | None) -> Iterator[Any]:
     own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), _LOOPBACK: "0"}
-    with _environment({**_QUIET, **own, "RAY_worker_niceness": "0"}):
+    with environment({**_QUIET, **own, "RAY_worker_niceness": "0"}):
         ray = _imported()
         with _on_loopback(ray), _warden(cpus) as address, _joined(ray, address):
             yield ray
@@ -86,13 +87,13 @@ def _warden(cpus: int | None) -> Iterator[str]:
     # Paths of sockets are short, which the place for temporary files need not be.
     folder = tempfile.mkdtemp(prefix="ggp-ray-", dir="/tmp" if os.path.isdir("/tmp") else None)
     # Ray opens its own folder to everybody; nobody else comes through the one around it.
-    command = [sys.executable, "-m", "ggp.cluster.warden", folder, str(cpus or 0)]
+    command = [sys.executable, "-P", "-m", "ggp.cluster.warden", folder, str(cpus or 0)]
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=_same_modules(),
+        env={**os.environ, **same_modules()},
         text=True,
         start_new_session=True,  # Ctrl-C in a terminal is for this process to hear
     ) as process:
@@ -111,7 +112,7 @@ def _warden(cpus: int | None) -> Iterator[str]:
 
 @contextmanager
 def _elsewhere(address: str) -> Iterator[Any]:
-    with _environment(_QUIET):
+    with environment(_QUIET):
         ray = _imported()
         _require_answer(address)
         _require_cluster(address)
@@ -190,8 +191,9 @@ def _require_cluster(address: str) -> None:
 
     Asked in a process of its own: Ray tries for minutes, and may end the process that it is in.
     """
-    command = [sys.executable, "-m", "ggp.cluster.probe", address]
-    options: dict[str, Any] = {"capture_output": True, "text": True, "env": _same_modules()}
+    command = [sys.executable, "-P", "-m", "ggp.cluster.probe", address]
+    own = {**os.environ, **same_modules()}
+    options: dict[str, Any] = {"capture_output": True, "text": True, "env": own}
     try:
         found = subprocess.run(command, timeout=JOINING, check=False, **options)
     except subprocess.TimeoutExpired:
@@ -199,26 +201,6 @@ def _require_cluster(address: str) -> None:
     if found.returncode:
         why = found.stdout or "Ray ended without a word"
         raise _refused(address, f"Ray cannot connect (another version? a token?): {why}")
-
-
-def _same_modules() -> dict[str, str]:
-    """The environment of a process that finds the modules that this one finds."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """Variables of the environment, set while this lasts."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ else:
     scanning = Later("ggp.machine.playouts.scanning")
 
 
+@cache
 def warm_up() -> None:
     """Load the compiled loops, or compile them where this machine has not done so yet."""
     builder = Builder()

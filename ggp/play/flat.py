@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 
 from ggp.game import State
 from ggp.kif import Term
+from ggp.machine.warm import warm_up
 from ggp.play.player import Player, Suggestion
 from ggp.play.playouts import sample_bulk, sample_one
 
 
 class FlatPlayer(Player):
     """Every move is followed by the same number of random plays; nothing is kept."""
+
+    def load(self) -> None:
+        """The loops of random play."""
+        warm_up()
 
     def choose(self, state: State, seconds: float) -> Term:
         """The move with the best average."""

@@ -63,6 +63,10 @@ class Player(ABC):
         self.index = game.role_index(role)
         self.rng = np.random.default_rng(seed)
         self.progress = progress
+        self.load()
+
+    def load(self) -> None:  # noqa: B027 - most have nothing to load
+        """Load, or compile, what thinking takes: before any clock runs."""
 
     def heed(self) -> None:
         """Say that work goes on; raises `LimitReached` where it is to end."""

@@ -29,7 +29,7 @@ from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import ValuedSums
 from ggp.play.search.tree import bytes_of
-from ggp.play.search.warm import warm_up_sums
+from ggp.play.search.warm import warm_up, warm_up_sums
 from ggp.solver import GameSolution, Solution, solve
 from ggp.solver.alone.beams import LineSearch, LineStep
 
@@ -103,6 +103,10 @@ class SearchPlayer(Player):
         self._lines: LineSearch | None = None
         if len(game.roles) == 1 and game.is_ground and not game.has_percepts:
             self._lines = LineSearch(game, seed=int(self.rng.integers(1 << 62)))
+
+    def load(self) -> None:
+        """The loops of the search."""
+        warm_up()
 
     def choose(self, state: State, seconds: float) -> Term:
         """The last of the suggestions."""

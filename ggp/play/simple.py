@@ -13,6 +13,7 @@ from ggp.play.drawing import drawn
 from ggp.play.player import Player
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
+from ggp.play.search.warm import warm_up
 from ggp.solver import SimultaneousSolution, Solution, solve
 
 JOINT = 1_000
@@ -72,6 +73,10 @@ class GreedyPlayer(Player):
 
 class UctPlayer(Player):
     """Plain UCT (Kocsis and Szepesvári 2006): one descent and one random play at a time."""
+
+    def load(self) -> None:
+        """The loops of the search."""
+        warm_up()
 
     @cached_property
     def search(self) -> TreeSearch:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -89,3 +91,34 @@ def test_simultaneous_moves_are_played_too() -> None:
         drawn.append(last.move)
     # Each is drawn with a third: that one is never drawn in 60 has odds of 10^-10.
     assert set(drawn) == set(game.initial.legal(game.roles[0]))
+
+
+FIRST = """
+import sys
+import ggp
+from ggp.play.simple import UctPlayer
+from ggp.play.flat import FlatPlayer
+from ggp.play import SearchPlayer
+
+def compiled():
+    return {
+        (value.__module__, value.__name__, signature)
+        for module in list(sys.modules)
+        if module.startswith("ggp.")
+        for value in list(vars(sys.modules[module]).values())
+        for signature in getattr(value, "signatures", ())
+    }
+
+player = globals()[sys.argv[1]](ggp.load(sys.argv[2]), "xplayer", seed=1)
+before = compiled()
+player.choose(player.game.initial, 0.2)
+print(bool(before), sorted(compiled() - before))
+"""
+
+
+@pytest.mark.parametrize("kind", ["FlatPlayer", "UctPlayer", "SearchPlayer"])
+def test_what_thinking_takes_is_loaded_before_the_first_clock_runs(kind: str) -> None:
+    """A first match in a new checkout lost its first moves to compiling."""
+    command = [sys.executable, "-c", FIRST, kind, str(TIC_TAC_TOE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"

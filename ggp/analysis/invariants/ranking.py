@@ -37,6 +37,9 @@ FEW = 4
 """Values of an argument up to which fluents with different ones have different weights, where there
 are not weights for each fluent."""
 
+MOST_PIVOTS = 2**31 - 1
+"""What HiGHS takes as a limit."""
+
 PIVOT = 2e-8
 """Work for one step of the linear program and each of its entries."""
 
@@ -207,8 +210,8 @@ def lowest(changes: Sequence[Change], strict: Collection[int], work: float) -> W
         b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
         method="highs",
         options={
-            "maxiter": max(1, int(work / (PIVOT * len(entries)))),
-            "time_limit": min(time_left(), 1e9),
+            "maxiter": max(1, min(MOST_PIVOTS, int(work / (PIVOT * len(entries))))),
+            "time_limit": max(0.0, min(time_left(), 1e9)),
         },
     )
     count_work(PIVOT * len(entries) * (1 + result.nit))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ggp.game import parse
@@ -28,6 +30,7 @@ TWO_TOKENS = """
 """
 
 
+@cache
 def warm_up() -> None:
     """Load the compiled loops, or compile them where this machine has not done so yet."""
     game = parse(TWO_MOVES)
@@ -37,6 +40,7 @@ def warm_up() -> None:
     search.start(game.initial.after([0, game.initial.legal_indices()[1][0]]))
 
 
+@cache
 def warm_up_sums() -> None:
     """The same for the loops that split positions into pieces."""
     game = parse(TWO_TOKENS)
