@@ -106,8 +106,10 @@ PATIENCE = 3.0
 
 
 async def _tell_of_waiting() -> None:
+    """To a person; programs wait for the line that says where it listens."""
     await asyncio.sleep(PATIENCE)
-    err.print("compiling what plays for this machine: once, half a minute or more …")
+    if err.is_terminal:
+        err.print("compiling what plays for this machine: once, half a minute or more …")
 
 
 async def _serve(settings: PlayerSettings, host: str, port: int) -> None:
