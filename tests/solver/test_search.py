@@ -58,6 +58,49 @@ def test_games_of_the_library(sheet, settings, proof_numbers) -> None:
 
 
 @pytest.mark.parametrize("proof_numbers", [False, True])
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}),
+        ("breakthrough/breakthrough.kif.jinja", {"rows": 5, "columns": 2}),
+    ],
+)
+def test_who_wins_by_the_next_move_is_no_position_to_be_looked_at(
+    monkeypatch, sheet, settings, proof_numbers
+) -> None:
+    """The same answers of fewer positions; under misère play the goals are exchanged, so that what
+    wins is another thing."""
+    game = ggp.load(GAMES / sheet, **settings)
+    check(game, proof_numbers=proof_numbers)
+    few = searched(game, proof_numbers=proof_numbers).positions
+    monkeypatch.setattr(searching, "MOST_OF_WINS", 0)
+    assert few < searched(game, proof_numbers=proof_numbers).positions
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
+def test_who_wins_has_what_the_other_leaves(proof_numbers) -> None:
+    """A win of the second player by 70 of 100 leaves 30; and where the first has 60 at once it may
+    have 80 later, so that 60 is no win."""
+    check(ggp.parse(UNEVEN), proof_numbers=proof_numbers)
+
+
+UNEVEN = """(role a) (role b) (init (at 0)) (init (control a))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (legal ?p ?m) (true (control ?p)) (move ?m)) (move stay) (move stop) (move wait)
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
+(<= (next (stopped ?p)) (does ?p stop))
+(<= (next (stayed ?p)) (does ?p stay)) (<= (next (stayed ?p)) (true (stayed ?p)))
+(<= over (true (stopped ?p))) (<= over (true (at 4))) (<= terminal over)
+(<= high (true (stayed a)) (true (at 4)))
+(<= low (true (stopped b)) (true (stayed b)))
+(<= (goal a 80) high) (<= (goal b 20) high)
+(<= (goal a 30) low (not high)) (<= (goal b 70) low (not high))
+(<= (goal a 60) (not low) (not high)) (<= (goal b 40) (not low) (not high))"""
+
+
+@pytest.mark.parametrize("proof_numbers", [False, True])
 def test_neither_a_small_table_nor_many_looks_change_an_answer(monkeypatch, proof_numbers) -> None:
     """Entries are lost, searches are left after each position, and begun again deeper."""
     monkeypatch.setattr(searching, "MOST_ENTRIES", 64)

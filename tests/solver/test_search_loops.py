@@ -56,7 +56,7 @@ class Search:
         one = np.zeros(0, dtype=np.int64)
         code = np.arange(top + 1, dtype=np.uint8)
         self.rules = CircuitRules(
-            words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words, words[:0], 1, 1
+            words, 0, 0, 0, 0, one, one, one, 0, 0, code, one, words, words[:0], small[:0], 1, 1
         )
         byte = np.zeros(entries, dtype=np.uint8)
         word = np.zeros(entries, dtype=np.uint32)
@@ -485,8 +485,10 @@ def compared(traits, masks) -> tuple[Nodes, CircuitRules]:
         place.copy(), place.astype(np.int32), place.copy(), place.copy(),
     )  # fmt: skip
     none, rows = np.zeros(0, dtype=np.int64), np.zeros((0, words), dtype=np.uint64)
-    code = np.zeros(1, dtype=np.uint8)
-    rules = CircuitRules(rows, 0, 0, 0, 0, none, none, none, 0, 0, code, none, rows, masks, 5, 3)
+    code, won = np.zeros(1, dtype=np.uint8), np.zeros(0, dtype=np.int16)
+    rules = CircuitRules(
+        rows, 0, 0, 0, 0, none, none, none, 0, 0, code, none, rows, masks, won, 5, 3
+    )
     return nodes, rules
 
 

@@ -37,8 +37,10 @@ class CircuitRules(NamedTuple):
 
     `first`: the number of the first player's role; `code`: for each goal value of that role (or of
     the other, where payoffs are exchanged, `paid`) the number of the score. `masks`: of keys that
-    are not the positions themselves, see `Traits`; none where they are. `of_pass`, `of_child`: the
-    work (some microseconds) of making up to 64 children, and besides of each.
+    are not the positions themselves, see `Traits`; none where they are. `won`: where the circuit
+    says who wins by the next move, what the first player has then, for each role; else empty.
+    `of_pass`, `of_child`: the work (some microseconds) of making up to 64 children, and besides of
+    each.
     """
 
     frame: Words
@@ -55,6 +57,7 @@ class CircuitRules(NamedTuple):
     windows: Int64s
     tables: Words
     masks: Words
+    won: Int16s
     of_pass: int
     of_child: int
 

@@ -11,7 +11,7 @@ from ggp.machine.engine.frames import FIRST, Running, Words
 from ggp.machine.engine.intrinsics import call, kernel, lowest
 from ggp.machine.engine.kernels import interpret, transpose
 from ggp.machine.engine.words import part_of
-from ggp.solver.layers.kernels import least_images, look, mix
+from ggp.solver.layers.kernels import OVER, least_images, look, mix
 from ggp.solver.search.data import CircuitRules, Nodes
 
 MOST_COMPARED = 512
@@ -22,7 +22,8 @@ MOST_COMPARED = 512
 def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: int) -> int:
     """Make the children of a position at the places from `top` on; the place after them.
 
-    -1 where there is no room, or, for a child at `p` with which something is wrong, `-2 - p`.
+    Where who is to move wins by the next move, a child is taken for the end that play then comes
+    to. -1 where there is no room, or, for a child at `p` with which something is wrong, `-2 - p`.
     """
     count = nodes.degree[node]
     if top + count > len(nodes.rows):
@@ -30,7 +31,7 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
     frame, one = rules.frame, np.uint64(1)
     words = nodes.rows.shape[1]
     keys = words + nodes.packed.shape[1]
-    blocks = keys + (nodes.keys.shape[1] if len(rules.masks) else 0)
+    blocks = keys + (nodes.keys.shape[1] if len(rules.masks) else min(1, len(rules.won)))
     move_row = FIRST + rules.bits
     output = move_row + rules.moves
     for b in range(rules.bits):
@@ -44,7 +45,7 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
             nodes.move[made] = 64 * k + np.int64(lowest(word))
             made += 1
             word &= word - one
-    block = np.empty(64, dtype=np.uint64)
+    block, wins = np.empty(64, dtype=np.uint64), np.empty(made - top, dtype=np.uint64)
     for start in range(top, made, 64):
         size = min(64, made - start)
         for i in range(size):
@@ -73,6 +74,8 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
                     nodes.rows[start + i, k] = block[i]
                 elif k < keys:
                     nodes.packed[start + i, k - words] = block[i]
+                elif len(rules.won):
+                    wins[start - top + i] = block[i]
                 else:
                     nodes.keys[start + i, k - keys] = block[i]
     fault = look(
@@ -87,7 +90,12 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
     )
     if fault >= 0:
         return -2 - (top + (fault >> 3))
-    if keys == blocks:
+    for i in range(top, made):
+        for role in range(len(rules.won)):
+            if wins[i - top] >> np.uint64(role) & one and nodes.mover[i] != OVER:
+                nodes.mover[i] = OVER
+                nodes.goals[i, rules.paid] = rules.won[role]
+    if len(rules.masks) == 0:
         for i in range(top, made):
             for k in range(words):
                 nodes.keys[i, k] = nodes.rows[i, k]

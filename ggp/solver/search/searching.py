@@ -10,7 +10,9 @@ Positions that symmetries map to each other are one.
 from __future__ import annotations
 
 import mmap
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -18,13 +20,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.circuits.circuit import Builder
+from ggp.circuits.lowering import Lowering
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game
 from ggp.later import Later
 from ggp.limits import Budget, Limits
 from ggp.machine import Progress, Rows
 from ggp.machine.engine.frames import new_frame
-from ggp.machine.engine.unit import running
+from ggp.machine.engine.unit import Unit, running
+from ggp.machine.foresight import winners
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Looking
@@ -74,6 +79,9 @@ SHARE = 4
 MOST_ENTRIES = 1 << 28
 """Positions that the table can hold at the most."""
 
+MOST_OF_WINS = 16
+"""Gates that say who wins by the next move, for each of the circuit without them."""
+
 MOST_COMPILED = 60_000
 """Gates of circuits that are compiled first, some seconds; larger ones are interpreted."""
 
@@ -101,8 +109,10 @@ class Searching:
     """A table of positions of one game, and the searches that fill it.
 
     `scores`: payoffs that the first player may have, ascending. `swapped`: the two players' goals
-    are exchanged. With `traits` positions are told apart by these, moves than which others are at
-    least as good are left out, and `images` are not used.
+    are exchanged. `total`: what these sum to at every end; with that the circuit tells who wins by
+    the next move (a decisive one, see `ggp.machine.foresight`), if few gates do. With `traits`
+    positions are told apart by these, moves than which others are at least as good are left out,
+    and neither `images` nor `total` is used.
     """
 
     def __init__(
@@ -113,10 +123,11 @@ class Searching:
         *,
         traits: Traits | None = None,
         swapped: bool = False,
+        total: int | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.game, self.budget, self._progress = game, budget, progress
-        self._machine, self._swapped = game.packed_machine, swapped
+        self._machine, self._swapped, self._total = game.packed_machine, swapped, total
         self._images = images or Images(self._machine.coding, [])
         self._traits = traits
         self._traits_of = self._machine.functions_of(traits.literals) if traits else None
@@ -130,9 +141,11 @@ class Searching:
         code[self.scores] = np.arange(len(self.scores))
         moves, words = len(net.legal), coding.words
         sizes = [moves + 1, *map(len, net.goals)]
-        self._unit = unit = (
-            self._machine.child_unit_with(traits.literals) if traits else self._machine.child_unit
-        )
+        if traits:
+            unit, is_told = self._machine.child_unit_with(traits.literals), False
+        else:
+            unit, is_told = self._unit_with_wins()
+        self._unit = unit
         results = len(unit.circuit.outputs)
         if unit.choice in ("auto", "llvm") and len(unit.circuit.first) <= MOST_COMPILED:
             unit.compile()
@@ -160,6 +173,7 @@ class Searching:
             windows,
             images_of,
             masks,
+            np.array(self._won if is_told else [], dtype=np.int16),
             1 + len(unit.circuit.first) // GATES,
             1 + len(images_of) * len(windows) * width // IMAGES,
         )
@@ -194,10 +208,38 @@ class Searching:
         self._question = 0
         self.positions = 0
 
+    @cached_property
+    def _won(self) -> list[int]:
+        """For each role what the first player has where that role has the most that it can; empty
+        where that is not known."""
+        net, players = self.game.net, self.game.player_indices
+        if self._total is None or self._swapped or not net.goals[players[1]]:
+            return []
+        left = self._total - net.goals[players[1]][-1][0]
+        return [self.scores[-1], left] if left in self.scores and players == (0, 1) else []
+
+    def _unit_with_wins(self) -> tuple[Unit, bool]:
+        """The circuit of children, and whether it says of each role that it wins there at once."""
+        machine, net, sharing = self._machine, self.game.net, self._machine.sharing
+        plain = machine.child_unit
+        if not self._won or sharing is None:
+            return plain, False
+        most, told = MOST_OF_WINS * len(plain.circuit.first), []
+
+        def wins(builder: Builder, fluents: Sequence[int]) -> list[int]:
+            legal = Lowering(net, builder, fluents).literals(net.legal)
+            found = winners(net, sharing, builder, fluents, legal, most)
+            told.append(found)
+            return found or []
+
+        unit = machine.child_unit_with(wins)
+        return (unit, True) if told[-1] else (plain, False)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Addresses mean nothing in another process, and what is known is found again there.
         limits = self.budget.limits
-        return _again, (self.game, self._images, limits, self._traits, self._swapped)
+        known = self._traits, self._swapped, self._total
+        return _again, (self.game, self._images, limits, *known)
 
     def row(self, state: int) -> Rows:
         """A state (bits of fluents) as a row; raises `NotSolvable` for one out of play."""
@@ -295,6 +337,12 @@ class Searching:
 
 
 def _again(
-    game: Game, images: Images, limits: Limits, traits: Traits | None, swapped: bool
+    game: Game,
+    images: Images,
+    limits: Limits,
+    traits: Traits | None,
+    swapped: bool,
+    total: int | None,
 ) -> Searching:
-    return Searching(game, images, Budget(limits), traits=traits, swapped=swapped)
+    own = Budget(limits)
+    return Searching(game, images, own, traits=traits, swapped=swapped, total=total)

@@ -99,14 +99,20 @@ class SearchSolution(GdlSolution):
         if at_most is not None and not (traits and traits.is_of_one):
             raise NotSolvable("search: positions are not compared by the moves of one player")
         self._require_form(context)
+        self._total = self._sum_of_goals(context)
         coding = game.packed_machine.coding
         images = Images(coding, folding.permutations) if folding else None
         self._searching = Searching(
-            game, images, context.budget, traits=traits, swapped=misere, progress=progress
+            game,
+            images,
+            context.budget,
+            traits=traits,
+            swapped=misere,
+            total=self._total,
+            progress=progress,
         )
         self._at_most = at_most
         self._proof_numbers = proof_numbers
-        self._total = self._sum_of_goals(context)
         self._later: Limits | None = None
         self._bounds: dict[State, tuple[int, int]] = {}
         self._best: dict[State, tuple[Term, ...] | LimitReached] = {}
