@@ -1,10 +1,17 @@
-"""What a role may believe: the states that agree with all that it did and saw (GDL-II)."""
+"""What a role may believe: the states that agree with all that it did and saw (GDL-II).
+
+Each is as likely as chance, and the others, make it, if they are as likely to make any of their
+moves; where there are too many, as many are drawn by that as are kept (the particles of Gordon,
+Salmond and Smith, "Novel approach to nonlinear/non-Gaussian Bayesian state estimation", IEE
+Proceedings F 140, 1993).
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import product
 from math import prod
 
 from ggp.errors import IllegalMove
@@ -12,7 +19,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 
 STATES = 200
-"""States that are kept at the most: a random part of all that are possible."""
+"""States that are kept at the most: so many are drawn where more are possible."""
 
 JOINT = 2_000
 """Joint moves of one state that are looked at, at random where there are more."""
@@ -21,14 +28,15 @@ JOINT = 2_000
 class Beliefs:
     """The states that are possible for one role, some of them where there are many.
 
-    `states` is never empty. Where nothing kept agrees with what is seen, so that the right state
-    was among those left out, what is seen is set aside for once.
+    `weights`: for each of these states how likely it is, as far as is known of nothing but the
+    rules; they add up to 1. There is always one. Where nothing kept agrees with what is seen, so
+    that the right state was among those left out, what is seen is set aside for once.
     """
 
     def __init__(self, game: Game, role: str, seed: int | None = None) -> None:
         self.game = game
         self.role = role
-        self.states = [game.initial]
+        self.weights = {game.initial: 1.0}
         self._index = game.role_index(role)
         self._random = random.Random(seed)
 
@@ -40,18 +48,32 @@ class Beliefs:
         """
         own = None if move is None else self.game.term(move)
         percepts = tuple(sorted(self.game.term(percept) for percept in seen))
-        possible: dict[State, bool] = {}
-        for state in self.states:
+        possible: dict[State, float] = {}
+        agreeing: dict[State, float] = {}
+        for state, weight in self.weights.items():
             if not state.terminal and (own is None or own in state.legal(self.role)):
-                for joint in self._joint_moves(state, own):
-                    after = state.after(joint)
-                    agrees = self._percepts(state, joint) == percepts
-                    possible[after] = possible.get(after, False) or agrees
+                joint_moves = self._joint_moves(state, own)
+                for joint in joint_moves:
+                    after, part = state.after(joint), weight / len(joint_moves)
+                    possible[after] = possible.get(after, 0.0) + part
+                    if self._percepts(state, joint) == percepts:
+                        agreeing[after] = agreeing.get(after, 0.0) + part
         if not possible:
             raise IllegalMove(f"{own} is not legal for {self.role} in any possible state")
-        kept = [state for state, agrees in possible.items() if agrees]
-        kept = kept or self._told(seen) or list(possible)
-        self.states = self._random.sample(kept, STATES) if len(kept) > STATES else kept
+        self.weights = self._kept(agreeing or self._told(seen) or possible)
+
+    def _kept(self, weights: Mapping[State, float]) -> dict[State, float]:
+        """Some of the states, if there are too many; weights that add up to 1."""
+        if len(weights) > STATES:
+            drawn = self._random.choices(list(weights), list(weights.values()), k=STATES)
+            weights = Counter(drawn)
+        total = sum(weights.values())
+        return {state: weight / total for state, weight in weights.items()}
+
+    @property
+    def states(self) -> list[State]:
+        """The possible states."""
+        return list(self.weights)
 
     @property
     def open(self) -> list[State]:
@@ -70,28 +92,30 @@ class Beliefs:
     def _percepts(self, state: State, joint: Sequence[int]) -> tuple[Term, ...]:
         return self.game.evaluator.percepts(state.position, joint)[self._index]
 
-    def _joint_moves(self, state: State, own: Term | None) -> Iterator[Sequence[int]]:
-        """All joint moves in which the role makes its own, or random ones where there are many."""
+    def _joint_moves(self, state: State, own: Term | None) -> Sequence[Sequence[int]]:
+        """All joint moves in which the role makes its own, or random ones where there are many: one
+        as likely as the other."""
         legal = list(state.legal_indices())
         if not all(legal):
-            return iter(())
+            return ()
         if own is not None:
             number = self.game.evaluator.number(self._index, own)
             assert number is not None
             legal[self._index] = [number]
         if prod(map(len, legal)) <= JOINT:
-            return product(*legal)
+            return list(product(*legal))
         choose = self._random.choice
-        return islice(iter(lambda: [choose(moves) for moves in legal], None), JOINT)
+        return [[choose(moves) for moves in legal] for _ in range(JOINT)]
 
-    def _told(self, seen: Sequence[str]) -> list[State]:
+    def _told(self, seen: Sequence[str]) -> dict[State, float]:
         """The states after a whole joint move, which some managers send all the same."""
         if len(seen) != len(self.game.roles):
-            return []
-        found = []
-        for state in self.states:
+            return {}
+        found: dict[State, float] = {}
+        for state, weight in self.weights.items():
             try:
-                found.append(state.play(dict(zip(self.game.roles, seen, strict=True))))
+                after = state.play(dict(zip(self.game.roles, seen, strict=True)))
             except IllegalMove:
                 continue
-        return list(dict.fromkeys(found))
+            found[after] = found.get(after, 0.0) + weight
+        return found

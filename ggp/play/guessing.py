@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
 
 import numpy as np
@@ -24,8 +24,8 @@ GUESSING = Settings(nodes=100_000)
 
 
 class Guessing:
-    """Searches some of the possible states, as if all were equally likely, and makes the move that
-    is best on average.
+    """Searches some of the possible states, the likelier the sooner where there is no time for all,
+    and makes the move that is best on average.
 
     Perfect information Monte-Carlo (Ginsberg, "GIB: Imperfect information in a computationally
     challenging game", JAIR 14, 2001). That is no more than a guess: it takes the others to know
@@ -48,17 +48,27 @@ class Guessing:
         states = [s for s in beliefs.open if not s.terminal and all(s.legal_indices())]
         if len(legal) == 1 or not states:
             return
-        states = [states[i] for i in self._rng.permutation(len(states)).tolist()]
-        slices = min(len(states), max(1, int(seconds / SLICE)))
+        slices = max(1, int(seconds / SLICE))
+        weights = self._drawn({s: beliefs.weights[s] for s in states}, slices)
+        slices = min(len(weights), slices)
         total = dict.fromkeys(legal, 0.0)
-        for count, state in enumerate(cycle(states), start=1):
+        for count, (state, weight) in enumerate(cycle(weights.items()), start=1):
             if time.monotonic() >= until:
                 return
             for move, value in self._values(state, seconds / slices, until, heed).items():
                 if move in total:
-                    total[move] += value
+                    total[move] += weight * value
             best = max(legal, key=lambda move: total[move])
             yield Suggestion(best, False, f"best on average over {count} possible states")
+
+    def _drawn(self, weights: Mapping[State, float], most: int) -> dict[State, float]:
+        """The states in an order by chance, with what each counts; so many draws of them where
+        there are more."""
+        states, likely = list(weights), np.array(list(weights.values()))
+        if len(states) > most:
+            counts = self._rng.multinomial(most, likely / likely.sum())
+            return {states[i]: float(counts[i]) for i in self._rng.permutation(counts.nonzero()[0])}
+        return {states[i]: float(likely[i]) for i in self._rng.permutation(len(states))}
 
     def _values(
         self, state: State, seconds: float, until: float, heed: Callable[[], None]

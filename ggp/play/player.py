@@ -89,9 +89,11 @@ class Player(ABC):
             yield Suggestion(self.choose(state, seconds), True, "chosen")
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
-        """The same where the state is not known (GDL-II): as if the first state that is possible
-        were the right one, unless a player says otherwise."""
-        state = beliefs.open[0]
+        """The same where the state is not known (GDL-II): as if one of those that are possible,
+        drawn by how likely they are, were the right one, unless a player says otherwise."""
+        states = beliefs.open
+        likely = np.array([beliefs.weights[state] for state in states])
+        state = states[int(self.rng.choice(len(states), p=likely / likely.sum()))]
         if state.legal(self.role):
             yield Suggestion(self.choose(state, seconds), True, "chosen")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 import ggp
@@ -131,3 +133,77 @@ def test_a_guess_looks_ahead_in_each_possible_state() -> None:
     *_, last = SearchPlayer(game, "a", seed=1).guesses(beliefs, 1.0)
     assert str(last.move) != "pass"
     assert "possible states" in last.why
+
+
+MONTY_HALL = """
+(role random) (role guest) (init (step 1)) (door 1) (door 2) (door 3)
+(<= (legal random (hide ?d)) (door ?d) (true (step 1)))
+(<= (legal random (open ?d)) (door ?d) (true (step 2)) (not (true (car ?d))) (not (true (own ?d))))
+(<= (legal random wait) (true (step 3)))
+(<= (legal guest (pick ?d)) (door ?d) (true (step 1))) (<= (legal guest wait) (true (step 2)))
+(<= (legal guest keep) (true (step 3))) (<= (legal guest switch) (true (step 3)))
+(<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))
+(<= (next (step 4)) (true (step 3)))
+(<= (next (car ?d)) (does random (hide ?d))) (<= (next (car ?d)) (true (car ?d)))
+(<= (next (opened ?d)) (does random (open ?d))) (<= (next (opened ?d)) (true (opened ?d)))
+(<= (next (own ?d)) (does guest (pick ?d))) (<= (next (own ?d)) (true (own ?d)) (not switched))
+(<= (next (own ?d)) switched (door ?d) (not (true (own ?d))) (not (true (opened ?d))))
+(<= switched (does guest switch))
+(<= (sees guest ?d) (does random (open ?d)))
+(<= won (true (own ?d)) (true (car ?d)))
+(<= terminal (true (step 4))) (<= (goal guest 100) won) (<= (goal guest 0) (not won))
+"""
+"""The host opens one of two doors where the guest has the car, and else the only one that he may
+(S. Selvin, "A problem in probability", The American Statistician 29, 1975)."""
+
+
+def after_a_door_is_opened() -> Beliefs:
+    beliefs = Beliefs(ggp.parse(MONTY_HALL), "guest", seed=1)
+    beliefs.update("(pick 1)", [])
+    beliefs.update("wait", ["3"])
+    return beliefs
+
+
+def test_a_state_is_as_likely_as_chance_makes_what_was_seen() -> None:
+    beliefs = after_a_door_is_opened()
+    likely = {str(f): w for s, w in beliefs.weights.items() for f in s.facts if f.name == "car"}
+    assert likely == pytest.approx({"(car 1)": 1 / 3, "(car 2)": 2 / 3})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_guess_goes_by_how_likely_states_are(seed) -> None:
+    """It kept its door, as each of two states counted once."""
+    beliefs = after_a_door_is_opened()
+    *_, last = SearchPlayer(beliefs.game, "guest", seed=seed).guesses(beliefs, 0.3)
+    assert str(last.move) == "switch"
+
+
+def test_of_too_many_states_so_many_are_drawn_by_how_likely_they_are(monkeypatch) -> None:
+    """Each draw counts as much as any other."""
+    monkeypatch.setattr("ggp.play.beliefs.STATES", 2)
+    counts = Counter[str]()
+    for seed in range(300):
+        beliefs = Beliefs(ggp.parse(MONTY_HALL), "guest", seed=seed)
+        beliefs.update("(pick 1)", [])
+        assert sum(beliefs.weights.values()) == pytest.approx(1.0)
+        for state, weight in beliefs.weights.items():
+            assert weight in (0.5, 1.0)
+            counts.update({str(f): int(2 * weight) for f in state.facts if f.name == "car"})
+    assert sum(counts.values()) == 600
+    assert all(150 < counts[f"(car {door})"] < 250 for door in (1, 2, 3))
+
+
+def test_a_player_that_does_not_say_otherwise_takes_a_likely_state_for_the_right_one() -> None:
+    """Not the first of them: that would be the wrong one for ever."""
+    beliefs = after_a_door_is_opened()
+    seen = Counter[str]()
+
+    class Told(FirstPlayer):
+        def choose(self, state, seconds):
+            seen.update(str(f) for f in state.facts if f.name == "car")
+            return super().choose(state, seconds)
+
+    for seed in range(300):
+        list(Told(beliefs.game, "guest", seed=seed).guesses(beliefs, 1.0))
+    assert 70 < seen["(car 1)"] < 130
+    assert seen.total() == 300

@@ -585,7 +585,8 @@ def test_guesses_without_a_net_wait_for_a_whole_round(monkeypatch) -> None:
     assert not game.is_ground
     player = SearchPlayer(game, "a", seed=1)
     beliefs = Beliefs(game, "a", seed=1)
-    beliefs.states = [game.initial, *(game.state(["s", other]) for other in ("t", "u"))]
+    states = [game.initial, *(game.state(["s", other]) for other in ("t", "u"))]
+    beliefs.weights = dict.fromkeys(states, 1 / 3)
 
     def rounds(state, until):
         if until - time.monotonic() > 20:
