@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ggp.errors import GgpError, InputError, LimitReached
+from ggp.errors import GgpError, InputError, LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Expr, Term, to_expr
 from ggp.match.asking import Address, Reply, ask
@@ -26,6 +27,9 @@ from ggp.match.dialects import (
     turn_message,
 )
 from ggp.play import Beliefs, Player
+from ggp.text import plain
+
+log = logging.getLogger(__name__)
 
 GREETING, ABORTING = 2.0, 1.0
 """Seconds to answer INFO, and ABORT."""
@@ -127,8 +131,12 @@ class OwnSeat:
         """Let the player prepare."""
         try:
             await asyncio.to_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
+        except NotSolvable as error:
+            raise InputError(f"{self.name} cannot play this: {error}") from None
         except LimitReached as error:
             return f"CE {error}"
+        except Exception as error:
+            return self._failed(error)
         return ""
 
     async def move(self, situation: Situation) -> MadeMove:
@@ -139,6 +147,8 @@ class OwnSeat:
             move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
             return MadeMove(None, f"CE {error}")
+        except Exception as error:
+            return MadeMove(None, self._failed(error))
         late = time.monotonic() - began > clock + GRACES[self._settings.dialect].play
         if late and self._player.is_timed:
             return MadeMove(None, "TO")
@@ -151,6 +161,12 @@ class OwnSeat:
 
     async def abort(self) -> None:
         """Nothing to do."""
+
+    def _failed(self, error: Exception) -> str:
+        """What a match is told of an error of a player's program, which goes to the log."""
+        log.warning("%s failed", plain(self.name), exc_info=error)
+        said = " ".join(str(error).split())
+        return f"CE {type(error).__name__}: {plain(said)}"
 
     def _chosen(self, situation: Situation, seconds: float) -> Term:
         if self._beliefs is None:

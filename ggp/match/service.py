@@ -330,11 +330,13 @@ class PlayerService:
             if not asked.reply.done():
                 asked.reply.set_result(asked.move or "nil")
         match.heard = time.monotonic()
+        is_refused = bool(asked.wrong) and match.asked is asked
+        answer = {"why": asked.wrong} if is_refused else {"reply": asked.reply.result()}
         match.log.write(
-            "answer", turn=asked.turn.number, moves=message.moves, reply=asked.reply.result(),
-            seconds=round(match.heard - arrived, 3),
+            "refused" if is_refused else "answer", turn=asked.turn.number, moves=message.moves,
+            **answer, seconds=round(match.heard - arrived, 3),
         )  # fmt: skip
-        if asked.wrong and match.asked is asked:
+        if is_refused:
             match.history, match.own, match.asked = asked.before, asked.own_before, last
             if last and message == last.message:
                 return last.reply.result()

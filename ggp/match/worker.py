@@ -138,28 +138,33 @@ class _Mind:
         if self.course is None or self.player is None:
             raise ValueError("no game was loaded")
         turn = order.turn
-        began, move = time.monotonic(), ""
+        began, move, why = time.monotonic(), "", ""
         if self.course.game.has_percepts:
             suggestions = self.player.guesses(self.course.beliefs(turn), order.seconds)
         else:
             suggestions = self.player.suggestions(self.course.state(turn.history), order.seconds)
         for suggestion in suggestions:
-            move, final = str(suggestion.move), suggestion.final
-            self.pipe.send(Thought(turn.number, move, final, suggestion.why))
+            move, final, why = str(suggestion.move), suggestion.final, suggestion.why
+            self.pipe.send(Thought(turn.number, move, final, why))
             if final or self.pipe.poll():
                 break
-        self._tell(turn, move, time.monotonic() - began)
+        self._tell(turn, move, why, time.monotonic() - began)
         self._ponder(order)
 
-    def _tell(self, turn: Turn, move: str, seconds: float) -> None:
+    def _tell(self, turn: Turn, move: str, why: str, seconds: float) -> None:
         """Tell those who watch, while nobody waits."""
         assert self.course is not None
         assert self.player is not None
-        if self.course.game.has_percepts or self.pipe.poll():
+        if self.pipe.poll():
             return
-        state = self.course.state(turn.history)
-        position = _sketch(state)[:MOST_TOLD]
-        insight = self.player.insight(state)
+        if self.course.game.has_percepts:
+            weights = self.course.beliefs(turn).weights
+            state, insight = max(weights, key=lambda state: weights[state]), Insight(why)
+            position = f"the likeliest of {len(weights)} possible states:\n{_sketch(state)}"
+        else:
+            state = self.course.state(turn.history)
+            position, insight = _sketch(state), self.player.insight(state)
+        position = position[:MOST_TOLD]
         self.pipe.send(TurnReport(turn.number, position, insight, move, seconds, memory_in_use()))
 
     def _ponder(self, order: Think) -> None:

@@ -53,8 +53,12 @@ class Judge:
                 self._solution = found
 
     def verdicts(self, state: State, joint: Sequence[str]) -> dict[str, Verdict]:
-        """Of each role that had a choice, what its move was worth."""
-        found = {}
+        """Of each role that had a choice, what its move was worth; of none where several had: what
+        is best there hangs on what the others mix, which no single move tells."""
+        found: dict[str, Verdict] = {}
+        choosing = [len(state.legal(role)) > 1 for role in self.game.players]
+        if sum(choosing) > 1:
+            return found
         for index, (role, text) in enumerate(zip(self.game.roles, joint, strict=True)):
             if index == self.game.chance or len(state.legal(role)) < 2:
                 continue

@@ -252,6 +252,8 @@ class _Cover:
         alone, index = part.against_all(place, role)
         values, mover = alone.values, alone.graph.mover
         promise, may_be_endless = alone.secured(place, index)
+        if promise is None and len(game.players) == 1:
+            raise NotSolvable("no end of play can be reached: no move is better than another")
         own = mover == index
         if game.turns is None:
             # Where all are forced, and nothing tells whose turn it is, each makes their only move.

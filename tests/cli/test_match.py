@@ -303,3 +303,16 @@ def test_ctrl_c_ends_a_tournament_at_once_and_keeps_what_was_played(tmp_path) ->
     kept = sorted(path.name for path in folder.glob("0*.json"))
     assert 2 <= len(kept) < 800
     assert len(checked(output.decode(), "tournament")["matches"]) == len(kept)
+
+
+def test_nothing_is_said_of_moves_that_several_choose_at_once(ggp_, tmp_path) -> None:
+    """Paper is no fault where each of three is best with a third, whatever it came to."""
+    file = tmp_path / "match.json"
+    options = [*FAST, "--seed", "1", "--record", str(file), "--quiet"]
+    sheet = str(GAMES / "simultaneous" / "rock-paper-scissors.kif")
+    assert ggp_("match", sheet, "first", "random", *options)[0] == 0
+    code, output, _ = ggp_("replay", str(file), "--time", "0.1", "--format", "json")
+    assert code == 0
+    steps = checked(output, "replay")["steps"]
+    assert steps
+    assert not any(step["verdicts"] for step in steps)

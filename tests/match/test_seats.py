@@ -16,8 +16,9 @@ from ggp.kif import read
 from ggp.match import seats
 from ggp.match.asking import Address, Reply
 from ggp.match.dialects import Words
+from ggp.match.manager import run_match
 from ggp.match.seats import MadeMove, MatchSettings, OwnSeat, RemoteSeat, Situation
-from ggp.play import FirstPlayer, Player
+from ggp.play import FirstPlayer, PerfectPlayer, Player
 
 RACE = """
 (role a) (role b) (init (at 0)) (init open)
@@ -326,3 +327,32 @@ def test_where_moves_are_told_a_player_of_our_own_sees_the_state() -> None:
     assert after != player.game.initial
     asyncio.run(seat.move(Situation(after, 2, None, ())))
     assert player.asked[0] == after
+
+
+class Broken(FirstPlayer):
+    """A program that fails."""
+
+    def prepare(self, seconds):
+        raise ZeroDivisionError("of\nnothing")
+
+    def choose(self, state, seconds):
+        raise ValueError("boom")
+
+
+def test_a_program_of_our_own_that_fails_is_told_as_an_error_and_the_match_goes_on() -> None:
+    game = ggp.parse(RACE)
+    found = run_match(
+        game, [("mine", Broken), ("first", FirstPlayer)], MatchSettings(most_moves=3, seed=1)
+    )
+    assert found.goals == (100, 0)
+    assert found.errors[0] == ("CE ZeroDivisionError: of nothing", "")
+    seat = OwnSeat(Broken(game, "a"), "mine", MatchSettings())
+    assert asyncio.run(seat.move(Situation(game.initial, 1, None, ()))) == MadeMove(
+        None, "CE ValueError: boom"
+    )
+
+
+def test_a_player_that_cannot_play_such_games_is_wrong_use() -> None:
+    seat = OwnSeat(PerfectPlayer(ggp.parse(HIDDEN), "a"), "perfect", MatchSettings())
+    with pytest.raises(InputError, match="perfect cannot play this: the rules say what roles see"):
+        asyncio.run(seat.start())

@@ -368,6 +368,10 @@ def test_two_matches_at_once(tmp_path) -> None:
         for name in ("m1", "m2"):
             message = f"(START {name} xplayer ({sheet}) 300 300)"
             assert send(*address, message, timeout=300).body == "ready"
+            if name == "m1":
+                assert "There is room for 1 of 2 matches more." in fetched(address)
+        wrong = send(*address, "(PLAY m1 ((mark 9 9) noop))", timeout=300)
+        assert "cannot be" in wrong.body
         for name in ("m1", "m2"):
             assert "mark" in send(*address, f"(PLAY {name} NIL)", timeout=300).body
         assert send(*address, "(STOP m1 ((mark 1 1) noop))", timeout=300).body == "done"
@@ -380,6 +384,9 @@ def test_two_matches_at_once(tmp_path) -> None:
         lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
         assert lines[0]["match"] == name
         assert lines[-1]["event"] == "end"
+        refused = [line for line in lines if line["event"] == "refused"]
+        assert [line["moves"] for line in refused] == [["(mark 9 9)", "noop"]] * (name == "m1")
+        assert not any(line.get("reply") == "nil" for line in lines)
 
 
 def test_little_memory_is_enough_for_a_small_game() -> None:

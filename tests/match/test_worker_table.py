@@ -15,7 +15,7 @@ from ggp.limits import Limits
 from ggp.match import worker as module
 from ggp.match.course import Turn
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, _Mind, _sketch
-from ggp.play import SearchPlayer
+from ggp.play import Insight, SearchPlayer
 
 TAKE = """(role a) (role b) (init (heap 2)) (init (control a)) (less 2 1) (less 1 0) (less 2 0)
 (<= (legal ?p (to ?m)) (true (control ?p)) (true (heap ?n)) (less ?n ?m))
@@ -147,13 +147,16 @@ def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
     assert asked == [*thought, *([f"ponder {2.0 + module.PONDERING}"] if is_told else [])]
 
 
-def test_where_something_is_hidden_nothing_is_told_and_nobody_ponders(
+def test_where_something_is_hidden_the_likeliest_state_is_told_and_nobody_ponders(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = waiting(monkeypatch, ("x", False), ("y", True))
     made, pipe = begun(HIDDEN, 0.0)
     made.think(Think(START, 1.0))
-    assert said(pipe)[1:] == [Thought(1, "x", False, "why x"), Thought(1, "y", True, "why y")]
+    *thoughts, told = said(pipe)[1:]
+    assert thoughts == [Thought(1, "x", False, "why x"), Thought(1, "y", True, "why y")]
+    assert (told.move, told.insight) == ("y", Insight("why y"))
+    assert told.position.startswith("the likeliest of 1 possible states:\n")
     assert asked == ["x", "y"]
 
 

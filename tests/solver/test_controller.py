@@ -190,3 +190,11 @@ def test_of_three_roles_what_one_can_be_sure_of() -> None:
     game = ggp.load(file)
     for player in game.players:
         check(game, player)
+
+
+def test_one_player_who_comes_to_no_end_has_no_rules() -> None:
+    """It was an internal error: no move of theirs is right."""
+    text = """(role a) (init f) (legal a on) (<= (next f) (true f)) (<= terminal (not (true f)))
+    (<= (goal a 0) (true f)) (<= (goal a 10) (not (true f)))"""
+    with pytest.raises(NotSolvable, match="no end of play can be reached"):
+        controller(ggp.parse(text), "a")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -211,3 +212,53 @@ def test_work_ends_where_time_is_up() -> None:
         evaluate(impartial([[], [0]]), spent)
     with pytest.raises(LimitReached, match="time"):
         nim_values(impartial([[], [0]]), spent)
+
+
+@st.composite
+def tied_trees(draw) -> tuple[list[list[int]], list[int], list[list[int]]]:
+    """Positions of two or three players, each with options among those before it; ends first."""
+    players = draw(st.integers(2, 3))
+    score = st.lists(st.sampled_from([0, 50, 100]), min_size=players, max_size=players)
+    scores = draw(st.lists(score, min_size=2, max_size=4))
+    options: list[list[int]] = [[] for _ in scores]
+    movers = [ENDED] * len(scores)
+    for place in range(len(scores), len(scores) + draw(st.integers(1, 4))):
+        option = st.integers(0, place - 1)
+        options.append(draw(st.lists(option, min_size=1, max_size=3, unique=True)))
+        movers.append(draw(st.integers(0, players - 1)))
+        scores.append([0] * players)
+    return options, movers, scores
+
+
+@given(tied_trees())
+def test_a_value_that_is_sure_hangs_on_nobody_who_is_indifferent(tree) -> None:
+    """By definition: the scores that any choices among equally good moves come to."""
+    options, movers, scores = tree
+
+    @cache
+    def outcomes(place: int) -> frozenset[tuple[int, ...]]:
+        if movers[place] == ENDED:
+            return frozenset([tuple(scores[place])])
+        found = set()
+        for taken in product(*(outcomes(option) for option in options[place])):
+            best = max(payoff[movers[place]] for payoff in taken)
+            found |= {payoff for payoff in taken if payoff[movers[place]] == best}
+        return frozenset(found)
+
+    values = evaluate(graph(options, movers, scores))
+    for place, is_sure in enumerate(values.unique):
+        assert tuple(values.payoff[place]) in outcomes(place)
+        assert not is_sure or len(outcomes(place)) == 1
+
+
+def test_what_an_indifferent_player_may_make_better_counts() -> None:
+    """Met by an adversary: the first player takes 50 for sure, or what the second, who has 50 in
+    either case, makes 0 or 100; and where that is 50 or 100, and 100 is to be had, 100 it is."""
+
+    def sure(low: float, sure: float) -> list[bool]:
+        ends = [[sure, 50.0], [low, 50.0], [100.0, 50.0]]
+        options, mover = [[], [], [], [1, 2], [0, 3]], [ENDED] * 3 + [1, 0]
+        return evaluate(graph(options, mover, [*ends, [0.0] * 2, [0.0] * 2])).unique.tolist()
+
+    assert sure(0.0, 50.0) == [True, True, True, False, False]
+    assert sure(50.0, 100.0) == [True, True, True, False, True]
