@@ -9,7 +9,8 @@ import click
 
 from ggp.cli.common import Command, err
 from ggp.cli.drawing import drawn
-from ggp.errors import InputError, LimitReached
+from ggp.cli.playing.typed import named
+from ggp.errors import IllegalMove, InputError, LimitReached
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import stop
@@ -57,13 +58,10 @@ class HumanPlayer(Player):
             line = sys.stdin.readline() if sys.stdin else ""
             if not line:
                 raise LimitReached("input", 0, "nobody answers any more")
-            said = line.strip().lower()
-            found = [move for move in legal if str(move).lower() == said]
-            if not found and said.isdecimal() and 1 <= int(said[:9]) <= len(legal):
-                found = [legal[int(said) - 1]]
-            if found:
-                return found[0]
-            click.echo(plain(f"{line.strip()} is not legal here"), err=True)
+            try:
+                return named(line.strip(), legal)
+            except IllegalMove as error:
+                click.echo(plain(error), err=True)
 
 
 def heed(found: int, done: int) -> None:

@@ -48,7 +48,8 @@ def replay(
 
     Where what is left of the game is solved the verdict is exact: `!` the only best move of
     several, `?` a move that gives away goals, `??` one that gives away 50 or more. Elsewhere
-    it is a guess by search, and says so.
+    it is a guess by search, and says so. Nothing is said of moves that several roles choose at
+    once, nor where roles do not see all.
 
     \b
     Example: ggp replay match.json --time 1

@@ -147,10 +147,9 @@ def tournament(
         for order in orders:
             if order.fixture.number not in results and (kept := _kept(order)):
                 results[order.fixture.number] = kept
-        err.print(
-            f"interrupted after {len(results)} of {len(orders)} matches", markup=False,
-            style="yellow",
-        )  # fmt: skip
+        told = f"interrupted after {len(results)} of {len(orders)} matches"
+        told += "; the same command goes on from these" if output else ""
+        err.print(told, markup=False, highlight=False, style="yellow")
         code = 130
     done = [results[number] for number in sorted(results)]
     table = standings(players, done)
@@ -220,7 +219,11 @@ def _claim(
             raise InputError(f"{folder}: not empty, and no tournament is kept there")
         else:
             plan.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
-    except (OSError, ValueError, RecursionError) as error:
+    except FileExistsError:
+        raise InputError(f"{folder}: a file is there, where records need a folder") from None
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{folder}: {error}") from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import signal
@@ -316,3 +317,22 @@ def test_nothing_is_said_of_moves_that_several_choose_at_once(ggp_, tmp_path) ->
     steps = checked(output, "replay")["steps"]
     assert steps
     assert not any(step["verdicts"] for step in steps)
+
+
+def test_a_person_types_moves_as_in_a_game_of_theirs(ggp_, monkeypatch) -> None:
+    """By number, by their text without parentheses, or by the beginning of it."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("zzz\nmark 2 2\n" + "1\n" * 8))
+    options = [*FAST, "--format", "json", "--quiet", "--seed", "1"]
+    code, output, errors = ggp_("match", TIC_TAC_TOE, "human", "random", *options)
+    assert code == 0
+    assert "zzz is not legal here" in errors
+    assert checked(output, "match")["moves"][0] == ["( mark 2 2 )", "noop"]
+
+
+def test_a_tournament_needs_a_folder(ggp_, tmp_path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    players = ["--player", "first", "--player", "random"]
+    code, _, errors = ggp_("tournament", TIC_TAC_TOE, *players, "--output", str(file))
+    assert code == 2
+    assert "a file is there, where records need a folder" in " ".join(errors.split())

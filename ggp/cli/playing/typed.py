@@ -30,7 +30,7 @@ def named(line: str, legal: Sequence[Term]) -> Term:
     if found:
         some = ", ".join(shortened(str(move), MAX_TEXT) for move in found[:MAX_NAMED])
         raise IllegalMove(f"{shown} could be {some}{', …' if len(found) > MAX_NAMED else ''}")
-    raise IllegalMove(f"{shown} is not legal here (help lists what can be typed)")
+    raise IllegalMove(f"{shown} is not legal here")
 
 
 def containing(text: str, legal: Sequence[Term]) -> list[tuple[int, Term]]:
