@@ -117,5 +117,6 @@ class Beliefs:
                 after = state.play(dict(zip(self.game.roles, seen, strict=True)))
             except IllegalMove:
                 continue
-            found[after] = found.get(after, 0.0) + weight
+            part = weight / prod(map(len, state.legal_indices()))
+            found[after] = found.get(after, 0.0) + part
         return found

@@ -24,6 +24,9 @@ EDGE_BYTES, PLAYER_BYTES = 20, 32
 """What working backward takes at the most: by edge (its source, its place by target, and both once
 more while they are sorted), and by position for each player. (Measured: 84 to 100 % of it.)"""
 
+NEAR = 1e-9
+"""Of the largest score: means that differ by less count as the same."""
+
 TIE_BYTES = 16
 """The same by position for each player, of bounds."""
 
@@ -86,6 +89,12 @@ class PositionGraph:
         """Whether the scores at every end of play have the same sum."""
         ends = self.payoff[self.mover == ENDED]
         return len(ends) == 0 or bool(np.ptp(ends.sum(axis=1)) == 0)
+
+    @cached_property
+    def slack(self) -> float:
+        """Scores that differ by no more are equally good: means are rounded where chance decides,
+        by far less than this."""
+        return NEAR * float(np.abs(self.payoff).max(initial=0.0)) if self.has_chance else 0.0
 
     @property
     def has_ties(self) -> bool:
@@ -222,7 +231,7 @@ class _Bounds:
         targets, sizes = graph.target[graph.edges_from(positions)], graph.out_degree[positions]
         starts, movers = np.cumsum(sizes) - sizes, np.repeat(graph.mover[positions], sizes)
         sure = np.maximum.reduceat(low[targets, movers], starts)
-        is_left = (high[targets, movers] >= np.repeat(sure, sizes))[:, None]
+        is_left = (high[targets, movers] >= np.repeat(sure, sizes) - graph.slack)[:, None]
         least = np.where(is_left, low[targets], np.inf)
         low[positions] = np.minimum.reduceat(least, starts, axis=0)
         low[positions, graph.mover[positions]] = sure
@@ -253,7 +262,7 @@ def _choose(
     own = payoff[targets, movers]
     starts = np.cumsum(sizes) - sizes
     best = np.maximum.reduceat(own, starts)
-    is_best = own == best[owner]
+    is_best = own >= best[owner] - graph.slack
     average = payoff[targets].mean(axis=1)
     haste = np.where(own > average, -rank[targets], rank[targets]).astype(np.int64)
     order = np.lexsort((-haste, ~is_best, owner))

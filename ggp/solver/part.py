@@ -96,7 +96,8 @@ class SolvedPart:
         self.score(place)
         edges = np.arange(graph.first_edge[place], graph.first_edge[place + 1])
         targets = graph.target[edges]
-        good = values.payoff[targets, mover] == values.payoff[place, mover]
+        own = values.payoff[targets, mover]
+        good = np.abs(own - values.payoff[place, mover]) <= graph.slack
         good &= values.status[targets] != OPEN
         if values.payoff.shape[1] == 1 and not graph.has_chance:
             good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
@@ -112,7 +113,8 @@ class SolvedPart:
         source, target = graph.source[edges], graph.target[edges]
         mover = graph.mover[source]
         own = np.maximum(mover, 0)
-        good = (values.payoff[target, own] == values.payoff[source, own]) & (mover >= 0)
+        lost = np.abs(values.payoff[target, own] - values.payoff[source, own])
+        good = (lost <= graph.slack) & (mover >= 0)
         good &= (values.status[target] != OPEN) & (values.status[source] != OPEN)
         if values.payoff.shape[1] == 1 and not graph.has_chance:
             after, now = values.rank[target, 0], values.rank[source, 0]

@@ -207,3 +207,12 @@ def test_a_player_that_does_not_say_otherwise_takes_a_likely_state_for_the_right
         list(Told(beliefs.game, "guest", seed=seed).guesses(beliefs, 1.0))
     assert 70 < seen["(car 1)"] < 130
     assert seen.total() == 300
+
+
+def test_told_moves_count_by_how_likely_they_are_where_the_state_was_not_known() -> None:
+    """The host has one door to open where the car is behind another, and two where it is not."""
+    beliefs = Beliefs(ggp.parse(MONTY_HALL), "guest", seed=1)
+    beliefs.update("(pick 1)", [])
+    beliefs.update("wait", ["(open 3)", "wait"])
+    likely = {str(f): w for s, w in beliefs.weights.items() for f in s.facts if f.name == "car"}
+    assert likely == pytest.approx({"(car 1)": 1 / 3, "(car 2)": 2 / 3})

@@ -22,6 +22,7 @@ from ggp.solver.graph import (
     evaluate,
     nim_values,
 )
+from ggp.solver.part import SolvedPart
 
 
 def graph(targets: list[list[int]], mover: list[int], payoff: list[list[float]]) -> PositionGraph:
@@ -262,3 +263,24 @@ def test_what_an_indifferent_player_may_make_better_counts() -> None:
 
     assert sure(0.0, 50.0) == [True, True, True, False, False]
     assert sure(50.0, 100.0) == [True, True, True, False, True]
+
+
+def test_means_that_only_rounding_tells_apart_are_equally_good() -> None:
+    """Of nine ends at once, or of three times three, the mean is 80 / 9 to the first player; the
+    second has 100 or nothing, as the first likes (an adversary's, who got one best move)."""
+    ends = [0, 10, 70] + [0] * 6
+    thrice = [0, 0, 0, 10, 0, 0, 70, 0, 0]
+    scores = [[x, 0] for x in ends] + [[x, 100] for x in thrice]
+    targets: list[list[int]] = [[] for _ in scores]
+    mover = [ENDED] * len(scores)
+    at_once = len(targets)
+    targets += [[*range(9)], [9, 10, 11], [12, 13, 14], [15, 16, 17]]
+    targets += [[at_once + 1, at_once + 2, at_once + 3], [at_once, at_once + 4]]
+    mover += [CHANCE] * 5 + [0]
+    made = graph(targets, mover, [*map(list, scores), *[[0, 0]] * 6])
+    part = SolvedPart(made, evaluate(made))
+    start = at_once + 5
+    assert part.values.payoff[at_once, 0] != part.values.payoff[at_once + 4, 0]
+    assert len(part.best_edges(start)) == len(part.all_best_edges(start, start + 1)) == 2
+    assert not part.values.unique[start]
+    assert part.values.unique[:start].all()
