@@ -59,7 +59,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what `nightly.toml` names; each test there has parameters for every run as well."""
+    """Mark what `nightly.toml` names: tests as a whole, or parameters of such as have others for
+    every run."""
     found: dict[str, dict[str, pytest.Item]] = defaultdict(dict)
     for item in items:
         test, _, parameters = item.nodeid.partition("[")
@@ -68,6 +69,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     is_whole = SHARED.exists() and not any("::" in argument for argument in config.args)
     for test, nightly_ones in tomllib.loads((ROOT / "tests" / "nightly.toml").read_text()).items():
         here = found[test]
+        if not nightly_ones:
+            for item in here.values():
+                item.add_marker(pytest.mark.slow)
+            if not here and is_whole and test.partition("::")[0] in files:
+                raise pytest.UsageError(f"nightly.toml: there is no {test}")
+            continue
         for parameters in nightly_ones:
             if parameters in here:
                 here[parameters].add_marker(pytest.mark.slow)
