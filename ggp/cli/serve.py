@@ -109,7 +109,7 @@ async def _tell_of_waiting() -> None:
     """To a person; programs wait for the line that says where it listens."""
     await asyncio.sleep(PATIENCE)
     if err.is_terminal:
-        err.print("compiling what plays for this machine: once, half a minute or more …")
+        err.print("loading what plays; the first time it is compiled, half a minute or more …")
 
 
 async def _serve(settings: PlayerSettings, host: str, port: int) -> None:

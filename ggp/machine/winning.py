@@ -24,23 +24,33 @@ Winner = Callable[[Rows], NDArray[np.int16]]
 `ggp.machine.foresight`), so that it can have its highest goal; -1 where there is none."""
 
 
+class Wins:
+    """Functions of a state that is not terminal: for each role of a machine's net whether it has a
+    decisive move. `is_told` says afterwards whether `most` gates are enough to tell, roles take
+    turns, and some role ever has such a move; what is built where it is not tells nothing."""
+
+    def __init__(self, machine: Machine, most: int) -> None:
+        self._net, self._sharing, self._most = machine.net, machine.sharing, most
+        self.is_told = False
+
+    def __call__(self, builder: Builder, fluents: Sequence[int]) -> list[int]:
+        """A literal for each role, given one for each fluent."""
+        if self._sharing is None:
+            return [FALSE]
+        legal = Lowering(self._net, builder, fluents).literals(self._net.legal)
+        found = winners(self._net, self._sharing, builder, fluents, legal, self._most)
+        self.is_told = found is not None
+        return found or [FALSE]
+
+
 def who_wins(machine: Machine) -> Winner | None:
     """What tells that by circuits; None where no role ever has such a move, roles do not take
     turns, or it takes too much to tell."""
-    net, sharing = machine.net, machine.sharing
-    if sharing is None:
+    wins = Wins(machine, GATES)
+    ask = machine.functions_of(wins)
+    if not wins.is_told:
         return None
-    found: list[list[int] | None] = []
-
-    def functions(builder: Builder, fluents: Sequence[int]) -> list[int]:
-        legal = Lowering(net, builder, fluents).literals(net.legal)
-        found.append(winners(net, sharing, builder, fluents, legal, GATES))
-        return found[-1] or [FALSE]
-
-    ask = machine.functions_of(functions)
-    if found[-1] is None:
-        return None
-    roles = len(net.roles)
+    roles = len(machine.net.roles)
 
     def winner(rows: Rows) -> NDArray[np.int16]:
         held = unpacked_bits(ask(rows), 0, roles)

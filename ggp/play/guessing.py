@@ -24,7 +24,7 @@ GUESSING = Settings(nodes=100_000)
 
 
 class Guessing:
-    """Searches some of the possible states, the likelier the sooner where there is no time for all,
+    """Searches the possible states, or as many as there is time for, drawn by how likely they are,
     and makes the move that is best on average.
 
     Perfect information Monte-Carlo (Ginsberg, "GIB: Imperfect information in a computationally

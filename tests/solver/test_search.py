@@ -68,8 +68,7 @@ def test_games_of_the_library(sheet, settings, proof_numbers) -> None:
 def test_who_wins_by_the_next_move_is_no_position_to_be_looked_at(
     monkeypatch, sheet, settings, proof_numbers
 ) -> None:
-    """The same answers of fewer positions; under misère play the goals are exchanged, so that what
-    wins is another thing."""
+    """The same answers of fewer positions."""
     game = ggp.load(GAMES / sheet, **settings)
     check(game, proof_numbers=proof_numbers)
     few = searched(game, proof_numbers=proof_numbers).positions
@@ -81,7 +80,11 @@ def test_who_wins_by_the_next_move_is_no_position_to_be_looked_at(
 def test_who_wins_has_what_the_other_leaves(proof_numbers) -> None:
     """A win of the second player by 70 of 100 leaves 30; and where the first has 60 at once it may
     have 80 later, so that 60 is no win."""
-    check(ggp.parse(UNEVEN), proof_numbers=proof_numbers)
+    game = ggp.parse(UNEVEN)
+    assert searched(game)._searching._rules.won.tolist() == [80, 30]
+    assert not len(searched(game, misere=True)._searching._rules.won)
+    for misere in (False, True):
+        check(game, proof_numbers=proof_numbers, misere=misere)
 
 
 UNEVEN = """(role a) (role b) (init (at 0)) (init (control a))

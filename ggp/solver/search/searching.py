@@ -10,7 +10,6 @@ Positions that symmetries map to each other are one.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate
@@ -20,8 +19,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.circuits.circuit import Builder
-from ggp.circuits.lowering import Lowering
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game
 from ggp.later import Later
@@ -29,7 +26,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Progress, Rows
 from ggp.machine.engine.frames import new_frame
 from ggp.machine.engine.unit import Unit, running
-from ggp.machine.foresight import winners
+from ggp.machine.winning import Wins
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Looking
@@ -212,28 +209,19 @@ class Searching:
     def _won(self) -> list[int]:
         """For each role what the first player has where that role has the most that it can; empty
         where that is not known."""
-        net, players = self.game.net, self.game.player_indices
-        if self._total is None or self._swapped or not net.goals[players[1]]:
+        if self._total is None or self._swapped:
             return []
-        left = self._total - net.goals[players[1]][-1][0]
-        return [self.scores[-1], left] if left in self.scores and players == (0, 1) else []
+        left = self._total - self.game.net.goals[1][-1][0]
+        return [self.scores[-1], left] if left in self.scores else []
 
     def _unit_with_wins(self) -> tuple[Unit, bool]:
         """The circuit of children, and whether it says of each role that it wins there at once."""
-        machine, net, sharing = self._machine, self.game.net, self._machine.sharing
-        plain = machine.child_unit
-        if not self._won or sharing is None:
+        plain = self._machine.child_unit
+        if not self._won:
             return plain, False
-        most, told = MOST_OF_WINS * len(plain.circuit.first), []
-
-        def wins(builder: Builder, fluents: Sequence[int]) -> list[int]:
-            legal = Lowering(net, builder, fluents).literals(net.legal)
-            found = winners(net, sharing, builder, fluents, legal, most)
-            told.append(found)
-            return found or []
-
-        unit = machine.child_unit_with(wins)
-        return (unit, True) if told[-1] else (plain, False)
+        wins = Wins(self._machine, MOST_OF_WINS * len(plain.circuit.first))
+        unit = self._machine.child_unit_with(wins)
+        return (unit, True) if wins.is_told else (plain, False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Addresses mean nothing in another process, and what is known is found again there.
