@@ -20,6 +20,7 @@ from ggp.text import plain, shortened
 
 if TYPE_CHECKING:
     from ggp.game import Game, State
+    from ggp.rules import RuleSet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -159,9 +160,26 @@ def load_game(
     budget: Budget | None = None,
 ) -> Game:
     """The game that the options name; `budget` is the account of the command, if it has one."""
-    with (budget or Budget(limits)).in_force():
+    budget = budget or Budget(limits)
+    rules = load_rules(file, settings, strict_case, limits, budget)
+    return game_of(rules, limits, budget)
+
+
+def load_rules(
+    file: Path, settings: tuple[str, ...], strict_case: bool, limits: Limits, budget: Budget
+) -> RuleSet:
+    """The rules of the game that the options name."""
+    with budget.in_force():
         source, _ = find_source(file, limits)
-        return game_from(source, read_settings(settings), strict_case, limits, called=file)
+        return _rules(source, read_settings(settings), strict_case, limits, file)
+
+
+def game_of(rules: RuleSet, limits: Limits, budget: Budget) -> Game:
+    """The game with some rules; `budget` is the account of the command."""
+    from ggp.game import Game
+
+    with budget.in_force():
+        return Game(rules, limits)
 
 
 def game_from(
@@ -175,10 +193,21 @@ def game_from(
     """The game of a file that was read before, maybe elsewhere, as `find_source` reads it."""
     # Imported here: who only checks rules does without.
     from ggp.game import Game
+
+    return Game(_rules(source, settings, strict_case, limits, called), limits)
+
+
+def _rules(
+    source: Source,
+    settings: Mapping[str, str],
+    strict_case: bool,
+    limits: Limits,
+    called: Path | None,
+) -> RuleSet:
     from ggp.rules import read_rules
 
     sheet = sheet_from(source, settings, limits, called=called)
-    return Game(read_rules(sheet, strict_case=strict_case, limits=limits), limits)
+    return read_rules(sheet, strict_case=strict_case, limits=limits)
 
 
 def facts_from(text: str, option: str = "--from") -> list[Term]:

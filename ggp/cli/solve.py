@@ -14,10 +14,11 @@ from rich.text import Text
 from ggp.cli.common import (
     err,
     error_json,
+    game_of,
     game_options,
     limit_options,
     limits_from,
-    load_game,
+    load_rules,
     print_json,
     role_name,
     say,
@@ -51,6 +52,7 @@ from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.plan import Elsewhere
 from ggp.solver.layers.solution import Keeping, LayerSolution, require_apt, usable_cores
 from ggp.solver.layers.tablebase import require_place
+from ggp.solver.long_chain import solved_by_shorter_chain
 from ggp.solver.methods import METHODS
 from ggp.solver.sentences import sentences
 from ggp.solver.tables import require_format
@@ -225,7 +227,12 @@ def solve(
         require_distinct(file, plot, *filter(None, written))
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
-    game = load_game(file, settings, strict_case, limits, budget)
+    rules = load_rules(file, settings, strict_case, limits, budget)
+    # What is asked for besides a solution needs the ground form.
+    besides = (start, sizes, strategy_file, controller_file, table_file, cluster, checkpoint, spill)
+    is_alone = not (any(besides) or with_statistics or explain) and method in (None, "heaps")
+    early = solved_by_shorter_chain(rules, budget, misere=misere) if is_alone else None
+    game = early.game if early else game_of(rules, limits, budget)
     if sizes:
         others = (start, method, strategy_file, controller_file, table_file, cluster)
         if any(others) or with_statistics or explain:
@@ -245,7 +252,7 @@ def solve(
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}
-            solution = find_solution(
+            solution = early or find_solution(
                 game, starts=[state], method=method, keeping=keeping, **options
             )
             data = solution_json(solution, state)
@@ -271,9 +278,9 @@ def solve(
         options = {"misere": misere, "budget": budget, "progress": watch}
         if controller_file:
             player = player_of(solution, state, role)
-            rules = controller(game, player, state, **options)
-            write_whole(controller_file, rules.file(controller_file.suffix).encode())
-            data["controller"] = {**rules.as_json(), "file": str(controller_file)}
+            made_rules = controller(game, player, state, **options)
+            write_whole(controller_file, made_rules.file(controller_file.suffix).encode())
+            data["controller"] = {**made_rules.as_json(), "file": str(controller_file)}
         if with_statistics:
             data["statistics"] = statistics(
                 game, [state], keeping=Keeping(keeping.threads), **options

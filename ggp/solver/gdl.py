@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,15 +32,23 @@ class GdlTree:
     """A game whose roles move one at a time, as a `GameTree` over its states.
 
     Where a role moves together with chance, the position between the two is a `Throw`. `misere`
-    exchanges the goals of two roles at the end of play.
+    exchanges the goals of two roles at the end of play. `turn` tells whose turn it is in states
+    where nobody has a choice and the rules do not show it.
     """
 
-    def __init__(self, game: Game, *, misere: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        misere: bool = False,
+        turn: Callable[[State], str | None] = lambda state: None,
+    ) -> None:
         if misere and len(game.players) != 2:
             raise NotSolvable("misère play is defined for two roles")
         self.game = game
         self.misere = misere
         self.players = game.players
+        self._turn = turn
 
     def mover(self, position: State | Throw) -> str:
         """The role with a choice, or the marked one where all are forced."""
@@ -58,8 +67,10 @@ class GdlTree:
         if len(free) > 1:
             names = " and ".join(self.game.roles[i] for i in free)
             raise SimultaneousMoves(f"simultaneous moves: {names} both have a choice in {position}")
-        control = position.control or self.players[0]
-        return free[0] if free else self.game.roles.index(control)
+        if free:
+            return free[0]
+        control = position.control or self._turn(position) or self.players[0]
+        return self.game.roles.index(control)
 
     def legal(self, position: State) -> list[Term]:
         """The moves of the role to move, alone."""
@@ -99,11 +110,17 @@ class GdlTree:
 class GdlSolution(Solution[State, Term]):
     """A solution of a GDL game: `game`, seen as a `GdlTree`."""
 
-    def __init__(self, game: Game, *, misere: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        misere: bool = False,
+        turn: Callable[[State], str | None] = lambda state: None,
+    ) -> None:
         self.game = game
         self.players: tuple[str, ...] = game.players
         self.initial: State = game.initial
-        self._tree = GdlTree(game, misere=misere)
+        self._tree = GdlTree(game, misere=misere, turn=turn)
 
     def _own(self, position: State) -> State:
         """The position as a state of this very game."""

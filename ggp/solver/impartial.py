@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property, reduce
 from operator import or_
@@ -33,6 +33,7 @@ class ImpartialSolution(GdlSolution):
 
     Other states than those that the proofs are about are searched, by what `search` makes;
     `seconds` is what the proofs took. `misere`: the goals are exchanged at the end of play.
+    `proved`: the game that proofs are about, where that is another one (see `ProvedHeaps`).
     """
 
     def __init__(
@@ -42,8 +43,10 @@ class ImpartialSolution(GdlSolution):
         seconds: float,
         *,
         misere: bool = False,
+        proved: ProvedHeaps | None = None,
     ) -> None:
-        super().__init__(game, misere=misere)
+        super().__init__(game, misere=misere, turn=self.to_move)
+        self._proved = proved
         self._make_search = search
         self._misere = misere
         self.seconds = seconds
@@ -58,8 +61,10 @@ class ImpartialSolution(GdlSolution):
 
     def to_move(self, position: State) -> str | None:
         """The marked role."""
-        marker = self.game.marker
-        index = marker.role(self._own(position).bits) if marker else None
+        own = self._own(position)
+        state = self._proved.state(own) if self._proved else own
+        marker = state and state.game.marker
+        index = marker.role(state.bits) if state and marker else None
         return None if index is None else self.players[index]
 
     def mover(self, position: State) -> str | None:
@@ -71,7 +76,8 @@ class ImpartialSolution(GdlSolution):
         is_lost, mover = self.is_lost(position), self.to_move(position)
         if is_lost is None or mover is None:
             return self._search.value(position)
-        known = self.game.net.goals[::-1] if self._misere else self.game.net.goals
+        known = (self._proved.game if self._proved else self.game).net.goals
+        known = known[::-1] if self._misere else known
         goals = dict(zip(self.players, known, strict=True))
         wins = {role: (role == mover) != is_lost for role in self.players}
         return {role: goals[role][-1 if wins[role] else 0][0] for role in self.players}
@@ -96,11 +102,26 @@ class ImpartialSolution(GdlSolution):
         return self.best(self._going(position))[0]
 
 
-class HeapSizes:
+class ProvedHeaps(ABC):
+    """The heaps that proofs are about, and `game`, of which the proofs are."""
+
+    game: Game
+
+    @abstractmethod
+    def sizes(self, state: State) -> list[int] | None:
+        """How large they are; None where nothing is proved of a state."""
+
+    @abstractmethod
+    def state(self, state: State) -> State | None:
+        """The state of `game` with the same turn; None where nothing is proved of a state."""
+
+
+class HeapSizes(ProvedHeaps):
     """How large the heaps of a game are in a state."""
 
     def __init__(self, game: Game, heaps: Sequence[Heap]) -> None:
         assert game.marker is not None
+        self.game = game
         self.heaps = tuple(heaps)
         self._initial = game.initial.bits
         self._size_of = [
@@ -113,9 +134,14 @@ class HeapSizes:
         everything = (1 << len(game.net.fluents)) - 1
         self._fixed = everything & ~game.marker.mask & ~reduce(or_, self._masks, 0)
 
-    def __call__(self, bits: int) -> list[int] | None:
+    def state(self, state: State) -> State | None:
+        """The state itself."""
+        return state
+
+    def sizes(self, state: State) -> list[int] | None:
         """The size of each heap; None where one cannot arise, or anything beside the heaps and the
         turn differs from how it always is."""
+        bits = state.bits
         if (bits ^ self._initial) & self._fixed:
             return None
         found = []

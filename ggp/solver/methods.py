@@ -22,6 +22,7 @@ from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves
 from ggp.solver.impartial import MISERE, NORMAL, under
 from ggp.solver.layers.solution import Keeping
+from ggp.solver.long_chain import by_shorter_chain
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
@@ -129,6 +130,8 @@ def _of_tree(game: Any, limits: Limits, starts: Sequence[Any]) -> TreeSolution: 
 
 
 def _first_that_applies(search: PositionSolver, findings: Findings | None) -> Solution[State, Term]:
+    with suppress(NotSolvable, LimitReached):
+        return by_shorter_chain(search)
     if not search.game.is_ground:
         return _solve_unground(search, "the rules are too large to be ground")
     try:
@@ -179,6 +182,9 @@ def _by_theory_or_positions(
 def _asked(method: str, search: PositionSolver, findings: Findings | None) -> Solution[State, Term]:
     """The solution by one method; raises `NotSolvable` where it does not apply."""
     game = search.game
+    if method == "heaps":
+        with suppress(NotSolvable):
+            return by_shorter_chain(search)
     if method != "tree" and not game.is_ground:
         raise NotSolvable(f"{method}: the rules are too large to be ground")
     is_sided = len(game.roles) == 2 and game.chance is None

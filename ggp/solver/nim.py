@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from ggp.analysis import Heap
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, SplitSolution
+from ggp.solver.impartial import HeapSizes, ImpartialSolution, ProvedHeaps, SplitSolution
 from ggp.solver.solution import Solution
 from ggp.theory import mex, nim_sum
 
@@ -33,7 +33,7 @@ class NimSolution(ImpartialSolution):
 
 
 class HeapSolution(NimSolution):
-    """A sum of heaps."""
+    """A sum of heaps; `proved` where proofs are about those of another game."""
 
     method = "sum of heaps by nim-values"
 
@@ -45,18 +45,25 @@ class HeapSolution(NimSolution):
         seconds: float,
         *,
         misere: bool = False,
+        proved: ProvedHeaps | None = None,
     ) -> None:
-        super().__init__(game, search, seconds, misere=misere)
+        super().__init__(game, search, seconds, misere=misere, proved=proved)
         self.heaps = tuple(heaps)
-        self._sizes = HeapSizes(game, heaps)
+        self._games = [heap.game for heap in heaps]
+        self._sizes = proved or HeapSizes(game, heaps)
         self.positions = sum(len(heap.takes) for heap in heaps)
 
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None where its heaps cannot arise from the start."""
-        sizes = self._sizes(self._own(position).bits)
+        sizes = self._sizes.sizes(self._own(position))
         if sizes is None or self.to_move(position) is None:
             return None
-        return nim_sum(heap.nim_value(n) for heap, n in zip(self.heaps, sizes, strict=True))
+        return nim_sum(map(self._nim_value, range(len(sizes)), sizes))
+
+    def _nim_value(self, place: int, size: int) -> int:
+        """That of a heap, by its table, or of a size beyond it."""
+        heap, game = self.heaps[place], self._games[place]
+        return game.nim_value(size) if game and size not in heap.takes else heap.nim_value(size)
 
 
 class SummandSolution(SplitSolution, NimSolution):

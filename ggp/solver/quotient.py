@@ -12,7 +12,7 @@ from ggp.errors import LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import look
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, SplitSolution
+from ggp.solver.impartial import HeapSizes, ImpartialSolution, ProvedHeaps, SplitSolution
 from ggp.solver.solution import Solution
 from ggp.theory import HeapQuotient, MisereQuotient, NoQuotient, SubtractionGame
 from ggp.theory.heap_quotient import HeapGame
@@ -83,10 +83,11 @@ class MisereHeapSolution(QuotientSolution):
         seconds: float,
         *,
         misere: bool,
+        proved: ProvedHeaps | None = None,
     ) -> None:
-        super().__init__(game, search, seconds, misere=misere)
+        super().__init__(game, search, seconds, misere=misere, proved=proved)
         self.heaps = tuple(heaps)
-        self._sizes = HeapSizes(game, heaps)
+        self._sizes = proved or HeapSizes(game, heaps)
         games, self._kinds = kinds_of(heaps)
         self._heaps = HeapQuotient(games, max_sums=MAX_SUMS, look=look)
         with found_or_limit():
@@ -106,7 +107,7 @@ class MisereHeapSolution(QuotientSolution):
 
     def is_lost(self, position: State) -> bool | None:
         """Whether the role to move loses; None where heaps cannot arise from the start."""
-        sizes = self._sizes(self._own(position).bits)
+        sizes = self._sizes.sizes(self._own(position))
         if sizes is None or self.to_move(position) is None:
             return None
         return self._heaps.outcome(zip(self._kinds, sizes, strict=True)) == "P"

@@ -14,10 +14,10 @@ from ggp.analysis.heaps.any_size import (
     _length,
     _longer,
     _moves_below,
-    _Sorts,
     any_size,
 )
 from ggp.analysis.heaps.heap import Heap
+from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import Chain, chains
 from tests.analysis.test_counterexamples import heap
 
@@ -55,7 +55,7 @@ BARE = """(role p) (succ 0 1) (succ 1 2) (succ 2 3) (init (heap 3))
 def test_constants_that_stand_where_sizes_can(more, expected) -> None:
     rules = ggp.parse(BARE + more).rules
     known = ggp.parse(BARE).rules.rules
-    found = _Sorts(rules).constants_like((("succ", 2), 0), (("succ", 2), 1))
+    found = Sorts(rules).constants_like((("succ", 2), 0), (("succ", 2), 1))
     assert len(found) == len(rules.rules)
     own = [
         terms
@@ -73,7 +73,7 @@ def test_who_makes_a_move_is_who_may() -> None:
     rules = ggp.parse("""(role p) (role q) (role r) (seat p q) (seat q r) (init (at 0)) (goal p 0)
         (<= (legal ?r go) (seat ?r ?s)) (legal r go) (goal q 0) (goal r 0) (s 0 1)
         (<= (next (at 1)) (does q go)) (<= terminal (true (at 1)))""").rules
-    found = _Sorts(rules).constants_like((("seat", 2), 0))
+    found = Sorts(rules).constants_like((("seat", 2), 0))
     [own] = [terms for rule, terms in zip(rules.rules, found, strict=True)
              if str(rule.head) == "(next (at 1))"]  # fmt: skip
     assert {str(term) for term in own} == {"q"}

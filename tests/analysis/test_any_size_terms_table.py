@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 import ggp
-from ggp.analysis.heaps.any_size import _longer, _names, _Sorts, _variables
+from ggp.analysis.heaps.any_size import _longer, _names, _variables
+from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import chains
 from ggp.kif import Term
 from tests.analysis.test_any_size_table import BARE, ONE_TWO, found
@@ -18,7 +19,7 @@ SIZES = (("succ", 2), 0), (("succ", 2), 1)
 def told(more: str) -> set[str]:
     """Constants of the rules in `more` that stand where sizes can; `m` is a size there."""
     rules = ggp.parse(f"{BARE} {more}").rules
-    own = _Sorts(rules).constants_like(*SIZES)
+    own = Sorts(rules).constants_like(*SIZES)
     count = len(ggp.parse(BARE).rules.rules)
     heads = {str(rule.head) for rule in ggp.parse(BARE).rules.rules}
     new = [(r, t) for r, t in zip(rules.rules, own, strict=True) if str(r.head) not in heads]

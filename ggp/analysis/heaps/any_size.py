@@ -14,17 +14,17 @@ is said of a size that is not there yet would be said of one of a longer chain.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
+from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached
 from ggp.game import Game
-from ggp.graphs import Joined
 from ggp.ground import candidates, find_marker
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
@@ -149,7 +149,7 @@ def _length(
     if any(len(c) > 1 or c[0] in graph.edges.get(c[0], ()) for c in graph.components):
         return None
     named = 0
-    sizes = _Sorts(rules).constants_like((relation, 0), (relation, 1))
+    sizes = Sorts(rules).constants_like((relation, 0), (relation, 1))
     for rule, inside in zip(rules.rules, sizes, strict=True):
         if signature(rule.head) == relation:
             if not rule.is_fact:
@@ -170,63 +170,6 @@ def _length(
     states = sum(_count(rules, root, {("true", 1), ("does", 2)}) for root in roots)
     states += max(len(_variables(r.head)) for r in rules.rules if r.head.name == "legal")
     return named + (states + 2) * (2 * radius + 2)
-
-
-Place = tuple[Signature, int]
-"""An argument of a relation or function."""
-
-
-class _Sorts:
-    """Which arguments can have values in common: those that some rule's variable links.
-
-    Constants of one rule sheet mean different things in different places: a heap's name, a size.
-    """
-
-    def __init__(self, rules: RuleSet) -> None:
-        self._joined = Joined()
-        self._constants: list[list[tuple[Hashable, Term]]] = []
-        for keyword in ("init", "next", "base"):
-            self._joined.join([((keyword, 1), 0), (("true", 1), 0)])
-        for keyword in ("legal", "input"):
-            for place in (0, 1):
-                self._joined.join([((keyword, 2), place), (("does", 2), place)])
-        for number, rule in enumerate(rules.rules):
-            self._constants.append([])
-            for atom in (rule.head, *rule.positive, *rule.negative):
-                self._read(atom, number)
-            for pairs in rule.distinct:
-                for a, b in pairs:
-                    self._same(a, b, number)
-
-    def constants_like(self, *places: Place) -> list[set[Term]]:
-        """For each rule its constants that stand where values of some places can."""
-        wanted = {self._joined.find(place) for place in places}
-        return [
-            {term for place, term in own if self._joined.find(place) in wanted}
-            for own in self._constants
-        ]
-
-    def _read(self, term: Term, rule: int) -> None:
-        for place, arg in enumerate(term.args):
-            self._put((signature(term), place), arg, rule)
-
-    def _put(self, place: Hashable, term: Term, rule: int) -> None:
-        """Say that a term stands somewhere."""
-        if term.is_variable:
-            self._joined.join([place, (rule, term)])
-        elif term.args:
-            self._read(term, rule)
-        else:
-            self._constants[rule].append((place, term))
-
-    def _same(self, a: Term, b: Term, rule: int) -> None:
-        """Say that two terms are compared."""
-        if a.is_variable or b.is_variable:
-            variable, other = (a, b) if a.is_variable else (b, a)
-            self._put((rule, variable), other, rule)
-        elif a.args and b.args and signature(a) == signature(b):
-            for x, y in zip(a.args, b.args, strict=True):
-                self._same(x, y, rule)
 
 
 def _variables(*terms: Term) -> set[Term]:

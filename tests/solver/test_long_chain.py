@@ -1,0 +1,207 @@
+"""Long chains of sizes: what is proved by a shorter one is what all positions say."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import ggp
+from ggp.analysis.heaps import shorter as module
+from ggp.analysis.heaps.shorter import shorter
+from ggp.errors import NotSolvable
+from ggp.game import Game
+from ggp.kif import Source
+from ggp.limits import DEFAULT, Budget
+from ggp.rules import read_rules
+from ggp.solver.long_chain import REASON, solved_by_shorter_chain
+from ggp.theory import SubtractionGame
+from tests.conftest import GAMES
+
+TEMPLATE = GAMES / "subtraction" / "subtraction.kif.jinja"
+
+SHEET = """(role a) (role b) {start} (init (control a)) {chain}
+(<= (legal ?p (take ?h ?n)) (true (control ?p)) (option ?h ?n))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (next (heap ?h ?n)) (does ?p (take ?h ?n)))
+(<= (next (heap ?h ?m)) (true (heap ?h ?m)) (does ?p (take ?g ?n)) (distinct ?h ?g))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= open (option ?h ?n)) (<= terminal (not open)) {extra}
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal a 100) (true (control b))) (<= (goal b 100) (true (control a)))"""
+
+DOWN = "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m))"
+TWO_DOWN = DOWN + "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?k) (succ ?k ?m))"
+UP = (
+    "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?m ?n))"
+    "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?m ?k) (succ ?k ?n))"
+)
+
+
+def sheet(start: str, extra: str, length: int = 16, chain: str | None = None) -> str:
+    """A game of heaps on a chain from 0."""
+    pairs = chain or " ".join(f"(succ {n} {n + 1})" for n in range(length))
+    return SHEET.format(start=start, chain=pairs, extra=extra)
+
+
+@pytest.fixture
+def soon(monkeypatch) -> None:
+    """Chains are long from 10 sizes on, and 8 are kept, so that all positions can be looked at."""
+    for name, value in (("LONG", 10), ("LEAST", 8), ("MOST", 8)):
+        monkeypatch.setattr(module, name, value)
+
+
+RED = "(init (colour red))"
+TWO = "(init (heap 1 14)) (init (heap 2 9))"
+
+SHORTENED = [
+    pytest.param(TWO, DOWN, id="one at a time"),
+    pytest.param(TWO, TWO_DOWN, id="one or two"),
+    pytest.param("(init (heap 1 3)) (init (heap 2 5))", UP, id="upwards"),
+    pytest.param("(init (heap 14 14)) (init (heap 9 9))", TWO_DOWN, id="names like sizes"),
+    pytest.param("(init (heap 1 14))", TWO_DOWN, id="one heap"),
+    pytest.param(TWO, DOWN + RED + "(<= (next (colour ?c)) (true (colour ?c)))", id="a colour"),
+]
+
+KEPT_LONG = [
+    pytest.param(TWO, TWO_DOWN + RED, id="a fact that is lost"),
+    pytest.param(TWO, TWO_DOWN + "(<= terminal (true (heap 1 11)))", id="a size of an end"),
+    pytest.param(TWO, TWO_DOWN.replace("(true (heap ?h ?m))", "(true (heap ?h ?m)) (fine ?m)")
+        + " ".join(f"(fine {n})" for n in range(17) if n != 12), id="a table of sizes"),
+    pytest.param(TWO + "(init (least 12))",
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (true (least ?l)) (distinct ?m ?l))"
+        "(<= (next (least ?l)) (true (least ?l)))", id="a bound in the state"),
+    pytest.param(TWO, DOWN + "(<= (option ?h 12) (true (heap ?h 14)))", id="a jump"),
+    pytest.param(TWO, DOWN + "(init (clock 13)) (<= (next (clock ?n)) (true (clock ?m)) "
+        "(succ ?n ?m)) (<= terminal (true (clock 0)))", id="a clock"),
+    pytest.param(TWO, "(<= (less ?n ?m) (succ ?n ?m)) "
+        "(<= (less ?n ?m) (succ ?n ?k) (less ?k ?m)) "
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (less ?n ?m))", id="any number"),
+    pytest.param(TWO, DOWN + "(<= terminal (true (heap 1 ?n)) (true (heap 2 ?n)))",
+        id="equal ends"),
+    pytest.param(TWO, DOWN + "(<= (option ?h ?n) (true (heap ?h ?m)) (far ?n ?m)) (<= (far ?n ?m) "
+        + "(succ ?n ?k1)" + "".join(f"(succ ?k{i} ?k{i + 1})" for i in range(1, 9))
+        + "(succ ?k9 ?m))", id="more than is kept"),
+    pytest.param(TWO, DOWN + "(<= (succ ?m ?o) (never ?m ?o))", id="a chain with a rule"),
+    pytest.param(TWO, "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (ends ?e))"
+        "(<= (ends ?e) (succ ?d ?e) (not (follows ?e))) (<= (follows ?e) (succ ?e ?f))"
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?k ?m) (ends ?m) (succ ?n ?k))",
+        id="the last size"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "extra"), [*SHORTENED, *KEPT_LONG])
+def test_as_all_positions_say(start, extra, soon, request) -> None:
+    """By what applies first, with best moves here and one move later; and nothing is claimed by a
+    shorter chain where it cannot be known."""
+    rules = sheet(start, extra)
+    for misere in (False, True):
+        game = ggp.parse(rules)
+        whole = ggp.parse(rules)
+        known = whole.solve(method="positions", misere=misere)
+        found = game.solve(misere=misere)
+        first = game.initial
+        for state in [first, *found.tree().moves(first).values()]:
+            assert found.value(state) == known.value(whole.state(state.facts))
+            assert found.best(state) == known.best(whole.state(state.facts))
+    by_short = any(request.node.callspec.id == param.id for param in SHORTENED)
+    assert (found.reason == REASON) == by_short
+
+
+def test_forced_moves_of_rules_that_are_not_ground() -> None:
+    """Who is to move, with one move each: told by the shorter sheet."""
+    rules = read_rules(Source("x.kif", sheet("(init (heap 1 600))", DOWN, 700)))
+    solution = solved_by_shorter_chain(rules, Budget(DEFAULT))
+    assert solution is not None
+    state = solution.game.initial
+    for turn in range(4):
+        mover = ("a", "b")[turn % 2]
+        assert solution.mover(state) == mover
+        assert solution.outcome(state) == ("P" if turn % 2 == 0 else "N")
+        assert [str(move) for move in solution.best(state)] == [f"(take 1 {599 - turn})"]
+        state = state.play({mover: solution.best(state)[0], "ba"[turn % 2]: "noop"})
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_large_heaps_by_subtraction_games(misere) -> None:
+    """{1, 2, 5} on heaps of 600 and 555, moves and all, without a ground form of theirs."""
+    take, sizes = [1, 2, 5], [600, 555]
+    game = ggp.load(TEMPLATE, heaps=sizes, take=take)
+    solution = solved_by_shorter_chain(game.rules, Budget(DEFAULT), misere=misere)
+    assert solution is not None
+    assert not solution.game.is_ground
+    value = SubtractionGame(take).nim_value
+    first = solution.game.initial
+    best = {str(move) for move in solution.best(first)}
+    after = [(i, n - d) for i, n in enumerate(sizes) for d in take]
+    # The heaps are tame: with nim-values 0 and 1 alone the exclusive or is to be 1 in misère play.
+    won = set()
+    for i, n in after:
+        both = value(n), value(sizes[1 - i])
+        if both[0] ^ both[1] == (misere and max(both) < 2):
+            won.add((i, n))
+    assert (solution.outcome(first) == "N") == bool(won)
+    assert best == {f"(move {i + 1} {n})" for i, n in won or after}
+
+
+def test_which_facts_become_smaller(soon) -> None:
+    """Those about sizes, at their place; from either end of the chain that rules leave free."""
+    text = sheet("(init (heap 14 14)) (init (heap 9 3))", DOWN)
+    down, up = shorter(ggp.parse(text).rules)
+    starts = {str(made): str(was) for made, was in down.starts.items()}
+    assert starts == {"(heap 14 7)": "(heap 14 14)", "(heap 9 7)": "(heap 9 3)"}
+    assert [str(t) for t in down.elements] == [str(n) for n in range(17)]
+    assert up.elements == down.elements[::-1]
+    assert {str(made) for made in up.starts} == {"(heap 14 9)", "(heap 9 9)"}
+    assert sum(rule.head.name == "succ" for rule in down.rules.rules) == 7
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "(init (heap 1 14)) (init (heap 1 9))",
+        "(init (heap 1 (of 14)))",
+        "(init (heap (of 14) 14))",
+        "(init (heap 1 x))",
+    ],
+)
+def test_facts_that_are_left_alone(start, soon) -> None:
+    """Two sizes of one heap become one fact; sizes inside other terms are not looked at."""
+    assert not [*shorter(ggp.parse(sheet(start, DOWN)).rules)]
+
+
+def test_chains_that_are_none(soon) -> None:
+    """Two long ones, a circle, and one that is not long."""
+    plain = [(n, n + 1) for n in range(16)]
+    for chain in (
+        " ".join(f"(succ {a} {b}) (more {a} {b})" for a, b in plain),
+        " ".join(f"(succ {a} {b})" for a, b in [*plain, (16, 0)]),
+        " ".join(f"(succ {a} {b})" for a, b in plain[:9]),
+    ):
+        assert not [*shorter(ggp.parse(sheet("(init (heap 1 7))", DOWN, chain=chain)).rules)]
+
+
+def test_without_a_long_chain_nothing_is_claimed() -> None:
+    rules = ggp.load(GAMES / "subtraction" / "sg-125.kif").rules
+    assert solved_by_shorter_chain(rules, Budget(DEFAULT)) is None
+    game = Game(rules, DEFAULT, grounded=False)
+    with pytest.raises(NotSolvable, match="too large to be ground"):
+        game.solve(method="heaps")
+
+
+def test_states_that_the_shorter_sheet_says_nothing_of(soon) -> None:
+    """Two sizes of one heap, none, and below the floor: searched, or not at all."""
+    rules = ggp.parse(sheet(TWO, TWO_DOWN)).rules
+    solution = solved_by_shorter_chain(rules, Budget(DEFAULT))
+    assert solution is not None
+    for facts in (
+        ["(heap 1 14)", "(heap 1 13)", "(heap 2 9)", "(control a)"],
+        ["(heap 1 14)", "(control a)"],
+        ["(heap 1 14)", "(heap 2 9)", "(control a)", "(control b)"],
+        ["(heap 1 14)", "(heap 2 9)"],
+    ):
+        assert solution.nim_value(solution.game.state(facts)) is None
+    for a, b in itertools.product(range(17), repeat=2):
+        state = solution.game.state([f"(heap 1 {a})", f"(heap 2 {b})", "(control b)"])
+        assert solution.nim_value(state) == (a % 3) ^ (b % 3)
+        assert solution.to_move(state) == "b"
