@@ -181,9 +181,9 @@ def test_a_guess_goes_by_how_likely_states_are(seed) -> None:
 def test_of_too_many_states_so_many_are_drawn_by_how_likely_they_are(monkeypatch) -> None:
     """Each draw counts as much as any other."""
     monkeypatch.setattr("ggp.play.beliefs.STATES", 2)
-    counts = Counter[str]()
+    counts, game = Counter[str](), ggp.parse(MONTY_HALL)
     for seed in range(300):
-        beliefs = Beliefs(ggp.parse(MONTY_HALL), "guest", seed=seed)
+        beliefs = Beliefs(game, "guest", seed=seed)
         beliefs.update("(pick 1)", [])
         assert sum(beliefs.weights.values()) == pytest.approx(1.0)
         for state, weight in beliefs.weights.items():
