@@ -7,8 +7,7 @@ import sys
 
 import pytest
 
-from ggp.limits import Budget, memory_in_use, stop
-
+from ggp.limits import Budget, stop
 
 GIVEN_BACK = """
 import numpy as np

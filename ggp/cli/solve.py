@@ -52,9 +52,9 @@ from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.plan import Elsewhere
 from ggp.solver.layers.solution import Keeping, LayerSolution, require_apt, usable_cores
 from ggp.solver.layers.tablebase import require_place
-from ggp.solver.long_chain import solved_by_shorter_chain
 from ggp.solver.methods import METHODS
 from ggp.solver.sentences import sentences
+from ggp.solver.smaller import solved_by_smaller_sheet
 from ggp.solver.tables import require_format
 from ggp.text import plain
 
@@ -231,7 +231,7 @@ def solve(
     # What is asked for besides a solution needs the ground form.
     besides = (start, sizes, strategy_file, controller_file, table_file, cluster, checkpoint, spill)
     is_alone = not (any(besides) or with_statistics or explain) and method in (None, "heaps")
-    early = solved_by_shorter_chain(rules, budget, misere=misere) if is_alone else None
+    early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
     game = early.game if early else game_of(rules, limits, budget)
     if sizes:
         others = (start, method, strategy_file, controller_file, table_file, cluster)

@@ -10,8 +10,7 @@ from typing import Any
 
 from ggp.analysis import Finding, Findings, Heap, Positions
 from ggp.analysis import heaps as search_heaps
-from ggp.analysis.claims import cyclic, form, heaps, impartial, turns
-from ggp.analysis.heaps.heap import heap_candidates
+from ggp.analysis.claims import cyclic, form, impartial, turns
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -22,11 +21,12 @@ from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves
 from ggp.solver.impartial import MISERE, NORMAL, under
 from ggp.solver.layers.solution import Keeping
-from ggp.solver.long_chain import by_shorter_chain
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
+from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
 from ggp.solver.simultaneous import SimultaneousSolution
+from ggp.solver.smaller import by_smaller_sheet
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.spiel import WHY, SpielTree, is_spiel_game
 from ggp.solver.splitting import Splitter
@@ -131,7 +131,7 @@ def _of_tree(game: Any, limits: Limits, starts: Sequence[Any]) -> TreeSolution: 
 
 def _first_that_applies(search: PositionSolver, findings: Findings | None) -> Solution[State, Term]:
     with suppress(NotSolvable, LimitReached):
-        return by_shorter_chain(search)
+        return by_smaller_sheet(search)
     if not search.game.is_ground:
         return _solve_unground(search, "the rules are too large to be ground")
     try:
@@ -148,8 +148,8 @@ def _by_theory_or_positions(
     game = search.game
     if len(game.roles) != 2 or game.chance is not None:
         return search()
-    sided = findings or _proved_heaps(game, search.budget)
-    play = _play(sided, misere=search.misere) if sided and sided.heaps else None
+    sided = findings or proved_heaps(game, search.budget)
+    play = play_of(sided, misere=search.misere) if sided and sided.heaps else None
     if sided and play == NORMAL:
         return _by_heaps(search, sided)
     if sided and play == MISERE and not search.positions.are_few:
@@ -171,7 +171,7 @@ def _by_theory_or_positions(
         findings = _decisive_findings(search.positions)
     if split is None and (findings is None or not may_have_nim_values(findings)):
         return found
-    if findings and findings.heaps and _play(findings, misere=False) == NORMAL:
+    if findings and findings.heaps and play_of(findings, misere=False) == NORMAL:
         return _by_heaps(search, findings)
     if isinstance(found, GameSolution):
         with suppress(NotSolvable, LimitReached):
@@ -184,7 +184,7 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
     game = search.game
     if method == "heaps":
         with suppress(NotSolvable):
-            return by_shorter_chain(search)
+            return by_smaller_sheet(search)
     if method != "tree" and not game.is_ground:
         raise NotSolvable(f"{method}: the rules are too large to be ground")
     is_sided = len(game.roles) == 2 and game.chance is None
@@ -192,8 +192,8 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
     if method == "tree":
         return _solve_unground(search, ASKED)
     if method == "heaps":
-        sided = (findings or _proved_heaps(game, search.budget)) if is_sided else None
-        if not (sided and sided.heaps and _play(sided, misere=search.misere)):
+        sided = (findings or proved_heaps(game, search.budget)) if is_sided else None
+        if not (sided and sided.heaps and play_of(sided, misere=search.misere)):
             raise NotSolvable("heaps: no proof of an impartial sum of heaps, turn by turn")
         return _by_heaps(search, sided, ASKED)
     if method == "summands":
@@ -240,7 +240,7 @@ def _by_heaps(
     search: PositionSolver, findings: Findings, reason: str = "proved to be a sum of heaps"
 ) -> HeapSolution | MisereHeapSolution:
     """Raises `LimitReached` under misère play, where no quotient is found."""
-    is_normal = _play(findings, misere=search.misere) == NORMAL
+    is_normal = play_of(findings, misere=search.misere) == NORMAL
     kind = HeapSolution if is_normal else MisereHeapSolution
     solution = kind(search.game, findings.heaps, search, 0.0, misere=search.misere)
     solution.reason = reason
@@ -266,25 +266,6 @@ def _at_once(search: PositionSolver, reason: str) -> SimultaneousSolution:
     return found
 
 
-def _proved_heaps(game: Game, budget: Budget) -> Findings | None:
-    """What tells that a game has nim-values and is a sum of heaps, if proofs alone do."""
-    if not heap_candidates(game.net) or game.marker is None:
-        return None
-    context = Positions(game, budget)
-    try:
-        found = heaps.proved(context.proofs)
-        if not found:
-            return None
-        items = (
-            turns.by_marker(context),
-            form.prove(context.proofs, cheap=False),
-            impartial.prove(context.proofs, cheap=False),
-        )
-    except LimitReached:
-        return None
-    return Findings(game.name, game.roles, tuple(f for f in items if f), found)
-
-
 def _splitting(
     game: Game, findings: Findings | None, search: PositionSolver
 ) -> SummandSolution | MisereSummandSolution | None:
@@ -293,7 +274,7 @@ def _splitting(
     Where nim-values or a misère quotient are proved to apply; that the game is impartial is not
     tried hard to prove where it is not known.
     """
-    known = findings is not None and _play(findings, misere=search.misere) is not None
+    known = findings is not None and play_of(findings, misere=search.misere) is not None
     if game.marker is None or not game.marker.alternating or (findings and not known):
         return None
     proofs = search.positions.proofs
@@ -330,15 +311,6 @@ def may_have_nim_values(findings: Findings) -> bool:
     """Whether the game is known to be impartial, of normal form, and taken strictly by turns."""
     wanted = {"impartial": True, "form": "normal", "turns": "alternating"}
     return all(findings.value(name) == value for name, value in wanted.items())
-
-
-def _play(findings: Findings, *, misere: bool) -> str | None:
-    """`normal` or `misère` play of a game that is known to be impartial and taken strictly by
-    turns; None of others."""
-    wanted = {"impartial": True, "turns": "alternating"}
-    if any(findings.value(name) != value for name, value in wanted.items()):
-        return None
-    return under(findings.value("form"), misere=misere)
 
 
 def has_nim_values(context: Positions) -> bool:

@@ -9,6 +9,7 @@ import pytest
 import ggp
 from ggp.analysis import Heap
 from ggp.analysis.boards.boards import Boards
+from ggp.game import State
 from ggp.ground import Group
 from ggp.kif import Term, read_terms
 from ggp.solver.impartial import HeapSizes, under
@@ -161,7 +162,7 @@ def test_exchanged_goals_are_those_of_the_other_role() -> None:
 )
 def test_the_sizes_of_heaps(facts, sizes) -> None:
     game, heaps = two_or_one()
-    assert HeapSizes(game, heaps)(game.state(facts).bits) == sizes
+    assert HeapSizes(game, heaps).sizes(game.state(facts)) == sizes
 
 
 def test_the_first_fluent_beside_the_heaps_is_looked_at_as_well() -> None:
@@ -170,8 +171,8 @@ def test_the_first_fluent_beside_the_heaps_is_looked_at_as_well() -> None:
     assert str(game.net.fluents[0]).startswith("(a ")
     own = [heap(game, "(size ?)", 4, {0: (), 1: (1,), 2: (1, 2), 3: (1, 2), 4: (1, 2)})]
     sizes = HeapSizes(game, own)
-    assert sizes(game.initial.bits) == [4]
-    assert sizes(game.initial.bits ^ 1) is None
+    assert sizes.sizes(game.initial) == [4]
+    assert sizes.sizes(State(game, game.initial.bits ^ 1)) is None
 
 
 def test_a_size_that_does_not_arise_is_none() -> None:
@@ -179,7 +180,7 @@ def test_a_size_that_does_not_arise_is_none() -> None:
     part = Heap(whole.shape, whole.elements, whole.fluents, 4, {0: (), 2: (2,), 4: (2,)})
     sizes = HeapSizes(game, [part])
     states = [game.state([f"(heap {n})", "(lamp on)", "(control left)"]) for n in range(5)]
-    assert [sizes(state.bits) for state in states] == [[0], None, [2], None, [4]]
+    assert [sizes.sizes(state) for state in states] == [[0], None, [2], None, [4]]
 
 
 def test_other_states_are_searched() -> None:

@@ -42,6 +42,12 @@ class Sorts:
             for own in self._constants
         ]
 
+    def sort(self, place: Hashable) -> Hashable:
+        """What a place has in common with all others that values can go to or come from; `place`
+        may be the number of a rule with one of its variables, too."""
+        found: Hashable = self._joined.find(place)
+        return found
+
     def places_like(self, term: Term, *places: Place) -> list[int]:
         """The arguments of a term that can have values of some places."""
         wanted = {self._joined.find(place) for place in places}

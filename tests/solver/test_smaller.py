@@ -1,4 +1,4 @@
-"""Long chains of sizes: what is proved by a shorter one is what all positions say."""
+"""Long chains and many heaps: what is proved by smaller sheets is what all positions say."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import itertools
 import pytest
 
 import ggp
+from ggp.analysis.heaps import fewer as of_heaps
 from ggp.analysis.heaps import shorter as module
+from ggp.analysis.heaps.fewer import fewer
 from ggp.analysis.heaps.shorter import shorter
 from ggp.errors import NotSolvable
 from ggp.game import Game
-from ggp.kif import Source
+from ggp.kif import Source, read_sheet
 from ggp.limits import DEFAULT, Budget
 from ggp.rules import read_rules
-from ggp.solver.long_chain import REASON, solved_by_shorter_chain
+from ggp.solver.smaller import LONGER, MORE, solved_by_smaller_sheet
 from ggp.theory import SubtractionGame
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 TEMPLATE = GAMES / "subtraction" / "subtraction.kif.jinja"
 
@@ -105,13 +107,13 @@ def test_as_all_positions_say(start, extra, soon, request) -> None:
             assert found.value(state) == known.value(whole.state(state.facts))
             assert found.best(state) == known.best(whole.state(state.facts))
     by_short = any(request.node.callspec.id == param.id for param in SHORTENED)
-    assert (found.reason == REASON) == by_short
+    assert (found.reason == LONGER) == by_short
 
 
 def test_forced_moves_of_rules_that_are_not_ground() -> None:
     """Who is to move, with one move each: told by the shorter sheet."""
     rules = read_rules(Source("x.kif", sheet("(init (heap 1 600))", DOWN, 700)))
-    solution = solved_by_shorter_chain(rules, Budget(DEFAULT))
+    solution = solved_by_smaller_sheet(rules, Budget(DEFAULT))
     assert solution is not None
     state = solution.game.initial
     for turn in range(4):
@@ -127,7 +129,7 @@ def test_large_heaps_by_subtraction_games(misere) -> None:
     """{1, 2, 5} on heaps of 600 and 555, moves and all, without a ground form of theirs."""
     take, sizes = [1, 2, 5], [600, 555]
     game = ggp.load(TEMPLATE, heaps=sizes, take=take)
-    solution = solved_by_shorter_chain(game.rules, Budget(DEFAULT), misere=misere)
+    solution = solved_by_smaller_sheet(game.rules, Budget(DEFAULT), misere=misere)
     assert solution is not None
     assert not solution.game.is_ground
     value = SubtractionGame(take).nim_value
@@ -183,7 +185,7 @@ def test_chains_that_are_none(soon) -> None:
 
 def test_without_a_long_chain_nothing_is_claimed() -> None:
     rules = ggp.load(GAMES / "subtraction" / "sg-125.kif").rules
-    assert solved_by_shorter_chain(rules, Budget(DEFAULT)) is None
+    assert solved_by_smaller_sheet(rules, Budget(DEFAULT)) is None
     game = Game(rules, DEFAULT, grounded=False)
     with pytest.raises(NotSolvable, match="too large to be ground"):
         game.solve(method="heaps")
@@ -192,7 +194,7 @@ def test_without_a_long_chain_nothing_is_claimed() -> None:
 def test_states_that_the_shorter_sheet_says_nothing_of(soon) -> None:
     """Two sizes of one heap, none, and below the floor: searched, or not at all."""
     rules = ggp.parse(sheet(TWO, TWO_DOWN)).rules
-    solution = solved_by_shorter_chain(rules, Budget(DEFAULT))
+    solution = solved_by_smaller_sheet(rules, Budget(DEFAULT))
     assert solution is not None
     for facts in (
         ["(heap 1 14)", "(heap 1 13)", "(heap 2 9)", "(control a)"],
@@ -205,3 +207,113 @@ def test_states_that_the_shorter_sheet_says_nothing_of(soon) -> None:
         state = solution.game.state([f"(heap 1 {a})", f"(heap 2 {b})", "(control b)"])
         assert solution.nim_value(state) == (a % 3) ^ (b % 3)
         assert solution.to_move(state) == "b"
+
+
+@pytest.fixture
+def few(monkeypatch) -> None:
+    """Three heaps are many, and one left out is worth it: all positions can be looked at."""
+    for name, value in (("MANY", 3), ("TIMES", 1)):
+        monkeypatch.setattr(of_heaps, name, value)
+
+
+MIXED = (3, 2, 2, 1, 1, 1, 1, 1, 1, 1, 0, 1)
+HEAPS = " ".join(f"(init (heap {n + 1} {size}))" for n, size in enumerate(MIXED))
+
+FEWER = [
+    pytest.param(DOWN, id="one at a time"),
+    pytest.param(TWO_DOWN, id="one or two"),
+    pytest.param(DOWN + RED + "(<= (next (colour ?c)) (true (colour ?c)))", id="a colour"),
+    pytest.param(
+        "(<= (less ?n ?m) (succ ?n ?m)) (<= (less ?n ?m) (succ ?n ?k) (less ?k ?m))"
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (less ?n ?m))",
+        id="any number",
+    ),
+]
+
+ALL_HEAPS = [
+    pytest.param(DOWN + "(<= (option 3 ?n) (true (heap 3 ?m)) (succ ?n ?k) (succ ?k ?m))",
+        id="a name"),
+    pytest.param(
+        "(soft 3) (soft 1) (<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (soft ?h))",
+        id="a table of names",
+    ),
+    pytest.param(
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (not (taller ?m)))"
+        "(<= (taller ?m) (true (heap ?h ?n)) (succ ?m ?n))",
+        id="no taller one",
+    ),
+    pytest.param(DOWN + "(<= terminal (not (single ?h)) (true (heap ?h 1)))"
+        "(<= (single ?h) (true (heap ?h ?m)) (true (heap ?g ?m)) (distinct ?g ?h))", id="alone"),
+    pytest.param(
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (true (heap ?g ?m)) (distinct ?h ?g))",
+        id="one like it",
+    ),
+    pytest.param(DOWN + "(<= (next (last ?m)) (does ?p ?m)) "
+        "(<= terminal (true (last (take ?h 0))) (true (heap ?h 0)))", id="a move that is kept"),
+    pytest.param(
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (not crowd)) (<= crowd "
+        + " ".join(f"(true (heap ?{v} 1))" for v in "abcde")
+        + " ".join(f"(distinct ?{a} ?{b})" for a, b in itertools.combinations("abcde", 2))
+        + ")",
+        id="five of one size",
+    ),
+    pytest.param(
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (not one)) "
+        "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) (not two)) "
+        "(<= one (true (heap ?h 1))) (<= two (true (heap ?h 2)))",
+        id="one or the other is missing",
+    ),
+]  # fmt: skip
+
+
+TIED = (
+    DOWN.replace("(succ ?n ?m)", "(succ ?n ?m) (tied ?h ?g)")
+    + "(<= (tied ?a ?b) (true (heap ?a ?m)) (true (heap ?b ?m)))"
+    "(<= (tied ?a ?b) (tied ?a ?c) (tied ?c ?b) (succ 0 1))"
+)
+"""Recursion through heaps."""
+
+
+@pytest.mark.parametrize("extra", [*FEWER, *ALL_HEAPS, *nightly([TIED])])
+def test_many_heaps_as_all_positions_say(extra, few, request) -> None:
+    """Also one move later; and nothing is claimed by fewer heaps where it cannot be known."""
+    rules = sheet(HEAPS, extra, 3)
+    game, whole = ggp.parse(rules), ggp.parse(rules)
+    known, found = whole.solve(method="positions"), game.solve()
+    first = game.initial
+    after = [] if first.terminal else found.tree().moves(first).values()
+    for state in [first, *after]:
+        assert found.value(state) == known.value(whole.state(state.facts))
+        assert found.best(state) == known.best(whole.state(state.facts))
+    by_fewer = request.node.callspec.id in [param.id for param in FEWER]
+    assert (found.reason == MORE) == by_fewer
+
+
+def test_which_heaps_are_left_out(few) -> None:
+    """As many stay as the variables of rules can stand for, and all are of the largest size."""
+    [down, up] = fewer(ggp.parse(sheet(HEAPS, DOWN, 3)).rules)
+    # legal, with option: 2; next: 2; open, which is denied: 2; and two.
+    assert [str(name) for name in down.kept] == [str(n) for n in range(1, 9)]
+    at_first = {str(r.head.args[0]) for r in down.rules.rules if r.head.name == "init"}
+    assert at_first == {"(control a)", *(f"(heap {n} 3)" for n in range(1, 9))}
+    assert len(down.starts) == len(MIXED)
+    assert up.elements == down.elements[::-1]
+    assert "(heap 1 0)" in {str(r.head) for r in up.rules.rules} | {
+        str(r.head.args[0]) for r in up.rules.rules if r.head.name == "init"
+    }
+
+
+def test_many_rows_of_nim_without_a_ground_form() -> None:
+    """The exclusive or of 1, 3, 5, …: 0 for 24 rows (Bouton 1901); of 23 it is the last number."""
+    for rows, value in ((24, 0), (23, 47)):
+        source = read_sheet(str(GAMES / "nim" / "rows.kif.jinja"), {"rows": rows}, DEFAULT)
+        rules = read_rules(source)
+        solution = solved_by_smaller_sheet(rules, Budget(DEFAULT))
+        assert solution is not None
+        assert not solution.game.is_ground
+        first = solution.initial
+        assert solution.nim_value(first) == value
+        sizes = range(1, 2 * rows, 2)
+        wanted = {f"(take {i + 1} {n - (n ^ value)})" for i, n in enumerate(sizes) if n ^ value < n}
+        best = {str(move) for move in solution.best(first)}
+        assert best == wanted if value else len(best) == rows**2

@@ -1,0 +1,210 @@
+"""Sheets with a long chain of sizes or many heaps, solved by a smaller one.
+
+See `ggp.analysis.heaps.shorter` and `ggp.analysis.heaps.fewer`: of a smaller sheet it is proved
+that it is a sum of heaps, and what is proved holds of the large one as well. The rules of this one
+are asked for moves alone, of which they need not be ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+from ggp.analysis import Heap
+from ggp.analysis.heaps.fewer import Fewer, fewer
+from ggp.analysis.heaps.heap import HOLE
+from ggp.analysis.heaps.shorter import Shorter, shorter
+from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.limits import Budget
+from ggp.rules import RuleSet
+from ggp.solver.any_heap import any_heaps
+from ggp.solver.impartial import MISERE, NORMAL, HeapSizes, ProvedHeaps
+from ggp.solver.layers.solution import Keeping
+from ggp.solver.nim import HeapSolution
+from ggp.solver.positions import PositionSolver
+from ggp.solver.proved import play_of, proved_heaps
+from ggp.solver.quotient import MisereHeapSolution
+
+MOST_FACTS = 100_000
+"""Facts of which it is noted what they say."""
+
+LONGER = "proved to be a sum of heaps however long the chain, by a shorter one"
+MORE = "proved to be a sum of heaps however many there are, by fewer of them"
+
+
+def by_smaller_sheet(search: PositionSolver) -> HeapSolution | MisereHeapSolution:
+    """The solution of a game whose rules have a long chain, or many heaps.
+
+    Raises `NotSolvable` where they have not, or it is not proved by the smaller sheet that the game
+    is a sum of heaps; `LimitReached` under misère play, where no quotient is found.
+    """
+    game = search.game
+    for small, play, reason in _proved(game, search.budget, misere=search.misere):
+        kind = MisereHeapSolution if play == MISERE else HeapSolution
+        if all(small.sizes(state) is not None for state in search.starts):
+            found = kind(game, small.heaps, search, 0.0, misere=search.misere, proved=small)
+            found.reason = reason
+            return found
+    raise NotSolvable("not proved to be a sum of heaps by a sheet that is smaller")
+
+
+def solved_by_smaller_sheet(
+    rules: RuleSet, budget: Budget, *, misere: bool = False
+) -> HeapSolution | MisereHeapSolution | None:
+    """The same of rules that are not ground for it, from the initial state; None where it does not
+    apply."""
+    if not any(True for ways in (shorter, fewer) for _ in ways(rules)):
+        return None
+    game = Game(rules, budget.limits, grounded=False)
+    search = PositionSolver(game, budget, misere, None, (game.initial,), Keeping())
+    with suppress(NotSolvable, LimitReached), game.within(budget):
+        found = by_smaller_sheet(search)
+        found.seconds = budget.seconds
+        return found
+    return None
+
+
+def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Small, str, str]]:
+    """What is proved by smaller sheets: their heaps, the form of play, and by what."""
+    for short in shorter(game.rules):
+        with suppress(NotSolvable):
+            proved = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
+            at_first = {heap.at(heap.elements[heap.size]) for heap in proved.heaps}
+            runs_down = all(heap.elements[0] == short.elements[0] for heap in proved.heaps)
+            if runs_down and at_first == short.starts.keys():
+                yield _Shorter(short, proved.game, proved.heaps), proved.play, LONGER
+    for few in fewer(game.rules):
+        smaller = Game(few.rules, game.limits)
+        is_apt = smaller.is_ground and len(smaller.roles) == 2 and smaller.chance is None
+        known = proved_heaps(smaller, budget) if is_apt else None
+        # Under misère play heaps of many sizes seldom have a quotient that is small.
+        if known and play_of(known, misere=misere) == NORMAL and _are_alike(few, known.heaps):
+            yield _Fewer(few, smaller, known.heaps), NORMAL, MORE
+
+
+class _Small(ProvedHeaps):
+    """The heaps of a large sheet, by those of a smaller one.
+
+    `heaps` of the large sheet; `game` and `proved` are the smaller one and its heaps.
+    """
+
+    def __init__(
+        self,
+        heaps: Sequence[Heap],
+        game: Game,
+        proved: Sequence[Heap],
+        elements: Sequence[Term],
+    ) -> None:
+        self.heaps = tuple(heaps)
+        self.game = game
+        self._rank = {element: n for n, element in enumerate(elements)}
+        self._place = {heap.shape: place for place, heap in enumerate(heaps)}
+        self._small = HeapSizes(game, proved)
+        self._tops = [heap.at(heap.elements[heap.size]) for heap in proved]
+        # Thousands of moves lead to states that are made of the same facts.
+        self._as_heap = lru_cache(MOST_FACTS)(self._heap)
+        self._beside = lru_cache(MOST_FACTS)(self._with)
+
+    def sizes(self, state: State) -> list[int] | None:
+        """The places of heaps on the chain; None of another state than the sheet's, or where a heap
+        is of a size that nothing is proved of."""
+        found = self._read(state)
+        if found is None:
+            return None
+        sizes, small = found
+        known = small is not None and self._small.sizes(small) is not None
+        return sizes if known and all(map(_has_size, self.heaps, sizes)) else None
+
+    def state(self, state: State) -> State | None:
+        """The state of the smaller sheet in which all heaps are of its largest size."""
+        found = self._read(state)
+        return found and found[1]
+
+    def _read(self, state: State) -> tuple[list[int], State | None] | None:
+        """The size of each heap, and the state with the largest heaps of the smaller sheet, if that
+        is one."""
+        sizes: dict[int, int] = {}
+        others = []
+        for fact in state.facts:
+            read = self._as_heap(fact)
+            if read is None:
+                others.append(fact)
+            elif sizes.setdefault(*read) != read[1]:
+                return None
+        if len(sizes) != len(self.heaps):
+            return None
+        return [sizes[place] for place in range(len(self.heaps))], self._beside(tuple(others))
+
+    def _with(self, others: tuple[Term, ...]) -> State | None:
+        try:
+            return self.game.state([*others, *self._tops])
+        except UnknownName:
+            return None
+
+    def _heap(self, fact: Term) -> tuple[int, int] | None:
+        """Which heap a fact is about, and its size."""
+        for n, arg in enumerate(fact.args):
+            shape = Term(fact.name, (*fact.args[:n], HOLE, *fact.args[n + 1 :]))
+            if arg in self._rank and shape in self._place:
+                return self._place[shape], self._rank[arg]
+        return None
+
+
+def _has_size(heap: Heap, size: int) -> bool:
+    """Whether something is proved of a size of a heap."""
+    return size >= heap.floor if heap.scope == "any size" else size in heap.takes
+
+
+class _Shorter(_Small):
+    """The heaps on a long chain, by those on a shorter one."""
+
+    def __init__(self, short: Shorter, game: Game, proved: Sequence[Heap]) -> None:
+        heaps = [replace(heap, scope="any size") for heap in proved]
+        super().__init__(heaps, game, proved, short.elements)
+
+
+class _Fewer(_Small):
+    """Many heaps, by few of them, which are all alike."""
+
+    def __init__(self, few: Fewer, game: Game, proved: Sequence[Heap]) -> None:
+        one, rank = proved[0], {element: n for n, element in enumerate(few.elements)}
+        heaps = []
+        for fact in few.starts.values():
+            args = list(fact.args)
+            size, args[few.size] = rank[args[few.size]], HOLE
+            takes = _arising(one.takes, size)
+            heaps.append(replace(one, shape=Term(fact.name, tuple(args)), size=size, takes=takes))
+        super().__init__(heaps, game, proved, one.elements)
+
+
+def _are_alike(few: Fewer, heaps: Sequence[Heap]) -> bool:
+    """Whether heaps are those that were kept, from all of which the same can be taken, on the whole
+    chain from its far end."""
+    if not heaps:
+        return False
+    one, family = heaps[0], next(iter(few.starts.values()))
+    args = list(family.args)
+    args[few.size] = HOLE
+    shapes = set()
+    for name in few.kept:
+        args[few.name] = name
+        shapes.add(Term(family.name, tuple(args)))
+    rank = {element: n for n, element in enumerate(few.elements)}
+    known = all(rank[fact.args[few.size]] in one.takes for fact in few.starts.values())
+    alike = all(h.takes == one.takes and h.elements == few.elements for h in heaps)
+    return known and alike and shapes == {heap.shape for heap in heaps}
+
+
+def _arising(takes: Mapping[int, tuple[int, ...]], size: int) -> dict[int, tuple[int, ...]]:
+    """What can be taken from the sizes that a heap of one size comes to."""
+    found: dict[int, tuple[int, ...]] = {}
+    arising = {size}
+    for n in range(size, -1, -1):
+        if n in arising:
+            found[n] = takes.get(n, ())
+            arising.update(n - amount for amount in found[n])
+    return found
