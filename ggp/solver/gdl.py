@@ -41,7 +41,7 @@ class GdlTree:
         game: Game,
         *,
         misere: bool = False,
-        turn: Callable[[State], str | None] = lambda state: None,
+        turn: Callable[[State], str | None] | None = None,
     ) -> None:
         if misere and len(game.players) != 2:
             raise NotSolvable("misère play is defined for two roles")
@@ -69,7 +69,8 @@ class GdlTree:
             raise SimultaneousMoves(f"simultaneous moves: {names} both have a choice in {position}")
         if free:
             return free[0]
-        control = position.control or self._turn(position) or self.players[0]
+        told = self._turn(position) if self._turn else None
+        control = position.control or told or self.players[0]
         return self.game.roles.index(control)
 
     def legal(self, position: State) -> list[Term]:
@@ -115,7 +116,7 @@ class GdlSolution(Solution[State, Term]):
         game: Game,
         *,
         misere: bool = False,
-        turn: Callable[[State], str | None] = lambda state: None,
+        turn: Callable[[State], str | None] | None = None,
     ) -> None:
         self.game = game
         self.players: tuple[str, ...] = game.players

@@ -7,10 +7,10 @@ are asked for moves alone, of which they need not be ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from typing import Any
 
 from ggp.analysis import Heap
 from ggp.analysis.heaps.fewer import Fewer, fewer
@@ -106,8 +106,8 @@ class _Small(ProvedHeaps):
         self._small = HeapSizes(game, proved)
         self._tops = [heap.at(heap.elements[heap.size]) for heap in proved]
         # Thousands of moves lead to states that are made of the same facts.
-        self._as_heap = lru_cache(MOST_FACTS)(self._heap)
-        self._beside = lru_cache(MOST_FACTS)(self._with)
+        self._read_before: dict[Term, tuple[int, int] | None] = {}
+        self._beside: dict[tuple[Term, ...], State | None] = {}
 
     def sizes(self, state: State) -> list[int] | None:
         """The places of heaps on the chain; None of another state than the sheet's, or where a heap
@@ -130,20 +130,22 @@ class _Small(ProvedHeaps):
         sizes: dict[int, int] = {}
         others = []
         for fact in state.facts:
-            read = self._as_heap(fact)
+            if fact not in self._read_before:
+                _note(self._read_before, fact, self._heap(fact))
+            read = self._read_before[fact]
             if read is None:
                 others.append(fact)
             elif sizes.setdefault(*read) != read[1]:
                 return None
         if len(sizes) != len(self.heaps):
             return None
-        return [sizes[place] for place in range(len(self.heaps))], self._beside(tuple(others))
-
-    def _with(self, others: tuple[Term, ...]) -> State | None:
-        try:
-            return self.game.state([*others, *self._tops])
-        except UnknownName:
-            return None
+        beside = tuple(others)
+        if beside not in self._beside:
+            small = None
+            with suppress(UnknownName):
+                small = self.game.state([*others, *self._tops])
+            _note(self._beside, beside, small)
+        return [sizes[place] for place in range(len(self.heaps))], self._beside[beside]
 
     def _heap(self, fact: Term) -> tuple[int, int] | None:
         """Which heap a fact is about, and its size."""
@@ -152,6 +154,13 @@ class _Small(ProvedHeaps):
             if arg in self._rank and shape in self._place:
                 return self._place[shape], self._rank[arg]
         return None
+
+
+def _note(known: dict[Any, Any], key: Hashable, value: object) -> None:
+    """Note a thing, and forget others where there are too many."""
+    if len(known) >= MOST_FACTS:
+        known.clear()
+    known[key] = value
 
 
 def _has_size(heap: Heap, size: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 
 import pytest
 
@@ -317,3 +318,15 @@ def test_many_rows_of_nim_without_a_ground_form() -> None:
         wanted = {f"(take {i + 1} {n - (n ^ value)})" for i, n in enumerate(sizes) if n ^ value < n}
         best = {str(move) for move in solution.best(first)}
         assert best == wanted if value else len(best) == rows**2
+
+
+def test_a_solution_is_the_same_in_another_process(soon) -> None:
+    """Pickled with what is proved of the smaller sheet, which has no text of its own."""
+    solution = solved_by_smaller_sheet(ggp.parse(sheet(TWO, DOWN)).rules, Budget(DEFAULT))
+    assert solution is not None
+    first = solution.initial
+    known = solution.nim_value(first), solution.best(first), solution.mover(first)
+    again = pickle.loads(pickle.dumps(solution))
+    first = again.initial
+    assert (again.nim_value(first), again.best(first), again.mover(first)) == known
+    assert known[0] == 1
