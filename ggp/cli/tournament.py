@@ -27,7 +27,7 @@ from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError
 from ggp.kif import Source, find_source
 from ggp.match.asking import Address
-from ggp.match.manager import Making, MatchSettings, run_match
+from ggp.match.manager import Making, MatchSettings, require_apart, run_match
 from ggp.match.records import Record, read_record
 from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
 from ggp.pool import Spread
@@ -118,6 +118,8 @@ def tournament(
     ]
     roles = [len(game.players) for game in games]
     plan = fixtures(roles, players, rounds)
+    for fixture in plan:
+        require_apart(player_of(name, seed)[1] for name in fixture.players)
     if output is not None:
         _claim(output, files, parameters, players, start_clock, play_clock, seed)
     orders = [

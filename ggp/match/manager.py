@@ -11,7 +11,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -64,15 +64,28 @@ def run_match(
     """A match between players, given by name for each role but that of chance.
 
     What goes wrong with a player stands in the record; raises `InputError` for a wrong number of
-    players, `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where the match
-    is too long. If it is ended by any of these, or by Ctrl-C, the players are told.
+    players and for one address at two seats, `NoLegalMove` and `GoalError` for faults of the rules,
+    `LimitReached` where the match is too long. If it is ended by any of these, or by Ctrl-C, the
+    players are told.
     """
     if len(players) != len(game.players):
         roles = ", ".join(game.players)
         raise InputError(
             f"{len(game.players)} players for {game.name}, not {len(players)}: one each for {roles}"
         )
+    require_apart([player for _, player in players])
     return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
+
+
+def require_apart(players: Iterable[Address | Making]) -> None:
+    """Raise `InputError` where one address is to play two roles of a match: messages name the
+    match, and not the role, so that it could not tell them apart."""
+    seen: set[Address] = set()
+    for player in players:
+        if isinstance(player, Address):
+            if player in seen:
+                raise InputError(f"{player} can play one role of a match: start another player")
+            seen.add(player)
 
 
 class _PlayedMatch:
