@@ -16,7 +16,7 @@ import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -138,24 +138,27 @@ def _load(modules: list[str]) -> None:
             importlib.import_module(module)
 
 
-async def warm(memory: int) -> None:
-    """Wait until a new process can be had without delay."""
-    here: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+async def warm() -> None:
+    """Wait until a new process can be had without delay; that may be cancelled."""
+    loop = asyncio.get_running_loop()
+    here: asyncio.Future[None] = loop.create_future()
 
-    def hear(_: object) -> None:
+    def tell(error: BaseException | None) -> None:
         if not here.done():
-            here.set_result(None)
+            here.set_result(None) if error is None else here.set_exception(error)
 
-    process = Process(partial(_report, list(_PRELOADED)), hear, memory)
-    try:
-        await here
-    finally:
-        process.close()
+    def wait() -> None:
+        failed: BaseException | None = None
+        try:
+            load()
+        except BaseException as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(tell, failed)
 
-
-def _report(modules: list[str], pipe: Connection) -> None:
-    _load(modules)
-    pipe.send("here")
+    # Not of the loop's own threads: these would be waited for.
+    threading.Thread(target=wait, daemon=True).start()
+    await here
 
 
 def _live(life: Callable[[Connection], None], pipe: Connection, memory: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import sys
 from collections.abc import Callable
 
@@ -55,13 +57,43 @@ class HumanPlayer(Player):
         click.echo(plain(moves), err=True)
         while True:
             click.echo(plain(f"{self.role} (a number or a move)> "), nl=False, err=True)
-            line = sys.stdin.readline() if sys.stdin else ""
+            line = _typed()
             if not line:
                 raise LimitReached("input", 0, "nobody answers any more")
             try:
                 return named(line.strip(), legal)
             except IllegalMove as error:
                 click.echo(plain(error), err=True)
+
+
+_UNREAD = bytearray()
+"""What was typed beyond a line that was asked for."""
+
+GLANCE = 0.2
+"""Seconds after which somebody who types is looked away from, to see whether the end is wished."""
+
+
+def _typed() -> str:
+    """The next line of standard input, empty at its end; Ctrl-C ends the wait for it, though it is
+    not the main thread that waits."""
+    if sys.stdin is None:
+        return ""
+    try:
+        source = sys.stdin.fileno()
+        while b"\n" not in _UNREAD:
+            ready, _, _ = select.select([source], [], [], GLANCE)
+            if stop.is_set():
+                raise KeyboardInterrupt
+            if ready:
+                more = os.read(source, 1 << 12)
+                if not more:
+                    break
+                _UNREAD.extend(more)
+    except (OSError, ValueError):  # nothing that can be waited for
+        return sys.stdin.readline()
+    line, end, rest = _UNREAD.partition(b"\n")
+    _UNREAD[:] = rest
+    return (line + end).decode(sys.stdin.encoding or "utf-8", "replace")
 
 
 def heed(found: int, done: int) -> None:

@@ -25,7 +25,7 @@ from ggp.cli.common import (
 from ggp.cli.players import clock_options, player_of
 from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError
-from ggp.kif import Source, find_source
+from ggp.kif import Source, find_source, read
 from ggp.match.asking import Address
 from ggp.match.manager import Making, MatchSettings, require_apart, run_match
 from ggp.match.records import Record, read_record
@@ -49,6 +49,7 @@ class _MatchOrder:
     fixture: Fixture
     settings: MatchSettings
     record: Path | None
+    rulesheet: str
 
 
 @click.command()
@@ -122,6 +123,7 @@ def tournament(
         require_apart(player_of(name, seed)[1] for name in fixture.players)
     if output is not None:
         _claim(output, files, parameters, players, start_clock, play_clock, seed)
+    sheets = ["\n".join(map(str, read(game.rules.source))) for game in games]
     orders = [
         _MatchOrder(
             sources[fixture.sheet],
@@ -130,6 +132,7 @@ def tournament(
             fixture,
             MatchSettings(start_clock, play_clock, seed=seed + fixture.number),
             output / f"{fixture.number:06d}.json" if output else None,
+            sheets[fixture.sheet],
         )
         for fixture in plan
     ]
@@ -279,7 +282,7 @@ def _kept(order: _MatchOrder) -> Result | None:
     own = [i for i, name in enumerate(record.players) if name != "chance"]
     goals, width = record.goals or (), len(record.players)
     if (
-        record.game != order.game
+        (record.game, record.rulesheet) != (order.game, order.rulesheet)
         or [record.players[i] for i in own] != seats
         or len(goals) != width
         or not all(0 <= goal <= 100 for goal in goals)

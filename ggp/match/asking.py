@@ -93,9 +93,16 @@ async def _exchange(
     for part in (request, h11.Data(data=body), h11.EndOfMessage()):
         writer.write(connection.send(part) or b"")
     await writer.drain()
-    found = bytearray()
+    found, is_answered = bytearray(), False
     while True:
-        event = connection.next_event()
+        try:
+            event = connection.next_event()
+        except h11.RemoteProtocolError:
+            # A length that is not kept to is not looked at, as long as there is an answer.
+            if is_answered and found:
+                break
+            raise
+        is_answered |= isinstance(event, h11.Response)
         if isinstance(event, h11.Data):
             found += event.data
             if len(found) > MAX_REPLY:
@@ -105,4 +112,4 @@ async def _exchange(
         elif not isinstance(event, (h11.Response, h11.InformationalResponse)):
             break
     text = found.decode("utf-8", "replace").strip()
-    return Reply(text) if text else Reply(None, "CE")
+    return Reply(text) if is_answered else Reply(None, "CE")

@@ -26,21 +26,27 @@ REPLY = Limits(characters=1 << 16)
 """What a reply may take to be read."""
 
 
+WORDS = KEYWORDS | {"random"}
+"""What means the same in all games; players that are told another name for `random` take chance for
+one of them."""
+
+
 @dataclass(frozen=True)
 class Graces:
     """Seconds that a manager adds to its clocks."""
 
     start: float
     play: float
+    stop: float
 
 
-GRACES: Mapping[Dialect, Graces] = {"ggp-base": Graces(0, 1), "dresden": Graces(1, 1)}
+GRACES: Mapping[Dialect, Graces] = {"ggp-base": Graces(0, 1, 0), "dresden": Graces(1, 1, 1)}
 
 
 class Words:
     """Other names for all symbols of a sheet, so that nobody knows the game by them.
 
-    Numbers and the words of GDL stay what they are, as with ggp-base's scrambler. Without
+    Numbers, the words of GDL and the role of chance stay what they are. Without
     `strict_case` spellings that differ by it alone are one symbol. `chosen` of None: all stay.
     """
 
@@ -52,14 +58,12 @@ class Words:
         if chosen is None:
             return
         spelled = [name for rule in rules for name in _symbols(rule)]
-        keys = dict.fromkeys(
-            key for key in map(self._key, reversed(spelled)) if key not in KEYWORDS
-        )
+        keys = dict.fromkeys(key for key in map(self._key, reversed(spelled)) if key not in WORDS)
         numbers = chosen.sample(range(26**5), len(keys))
         for key, number in zip(keys, numbers, strict=True):
             word = "".join(chr(ord("a") + number // 26**i % 26) for i in range(5))
             # What looks like a word of GDL would be one.
-            word = f"{word}x" if word in KEYWORDS else word
+            word = f"{word}x" if word in WORDS else word
             self._there[key] = word
 
     def _key(self, name: str) -> str:
@@ -100,7 +104,7 @@ def start_message(
 ) -> str:
     """START with the rules and the two clocks in seconds."""
     sheet = " ".join(written(rule, dialect) for rule in rules)
-    start, play = (f"{clock:g}" for clock in clocks)
+    start, play = map(_clock, clocks)
     if dialect == "dresden":
         return f"(START {match} {written(role, dialect)} ({sheet}) {start} {play})"
     return f"( START {match} {written(role, dialect)} ({sheet}) {start} {play})"
@@ -109,7 +113,7 @@ def start_message(
 def preview_message(rules: Sequence[Expr], clock: float) -> str:
     """PREVIEW with the rules and seconds to think about them, which ggp-base sends before START."""
     sheet = " ".join(written(rule, "ggp-base") for rule in rules)
-    return f"( PREVIEW ({sheet}) {clock:g} )"
+    return f"( PREVIEW ({sheet}) {_clock(clock)} )"
 
 
 INFO = "( INFO )"
@@ -145,7 +149,13 @@ def turn_message(
     return f"( {verb} {match} {said} )"
 
 
+def _clock(seconds: float) -> str:
+    """Seconds as players read them, who may know whole numbers only."""
+    return str(int(seconds)) if seconds == int(seconds) else f"{seconds:.9g}"
+
+
 def percepts_message(
+    dialect: Dialect,
     verb: Literal["PLAY", "STOP"],
     match: str,
     turn: int,
@@ -153,8 +163,8 @@ def percepts_message(
     seen: Sequence[Expr],
 ) -> str:
     """PLAY or STOP of GDL-II: the number of the turn, the role's own last move, what it saw."""
-    made = "NIL" if own is None else written(own, "dresden")
-    said = "NIL" if own is None else f"({' '.join(written(p, 'dresden') for p in seen)})"
+    made = "NIL" if own is None else written(own, dialect)
+    said = "NIL" if own is None else f"({' '.join(written(p, dialect) for p in seen)})"
     return f"({verb} {match} {turn} {made} {said})"
 
 

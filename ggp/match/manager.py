@@ -11,7 +11,7 @@ import asyncio
 import random
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -160,11 +160,7 @@ class _PlayedMatch:
                 raise LimitReached("moves", self._settings.most_moves, "the match is given up")
             if self._settings.dialect == "dresden" and self._has_remote:
                 await asyncio.sleep(self._settings.pause)
-            turn = len(record.moves) + 1
-            here = {
-                role: Situation(state, turn, last, seen.get(game.roles[role], ()))
-                for role in self._seats
-            }
+            turn, here = len(record.moves) + 1, self._situations(state, last, seen)
             for name in game.roles:
                 if not state.legal(name):
                     raise NoLegalMove(f"{name} has no legal move in {state}")
@@ -186,8 +182,18 @@ class _PlayedMatch:
         goals = state.goals
         # Chance needs no goal.
         record.goals = tuple(goals.get(role, 0) for role in game.roles)
-        await self._ask_all(lambda _, seat: seat.stop(last))
+        here = self._situations(state, last, seen)
+        await self._ask_all(lambda role, seat: seat.stop(here[role]))
         return record
+
+    def _situations(
+        self, state: State, last: tuple[Term, ...] | None, seen: Mapping[str, tuple[Term, ...]]
+    ) -> dict[int, Situation]:
+        turn = len(self.record.moves) + 1
+        return {
+            role: Situation(state, turn, last, seen.get(self._game.roles[role], ()))
+            for role in self._seats
+        }
 
     @property
     def _has_remote(self) -> bool:

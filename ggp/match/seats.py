@@ -102,8 +102,8 @@ class Seat(Protocol):
     async def move(self, situation: Situation) -> MadeMove:
         """A move."""
 
-    async def stop(self, last: tuple[Term, ...] | None) -> None:
-        """The match is over after the last joint move."""
+    async def stop(self, situation: Situation) -> None:
+        """The match is over."""
 
     async def abort(self) -> None:
         """The match is called off."""
@@ -156,7 +156,7 @@ class OwnSeat:
             return MadeMove(None, f"IL {move}")
         return MadeMove(move)
 
-    async def stop(self, last: tuple[Term, ...] | None) -> None:
+    async def stop(self, situation: Situation) -> None:
         """Nothing to do."""
 
     async def abort(self) -> None:
@@ -222,7 +222,7 @@ class RemoteSeat:
     async def move(self, situation: Situation) -> MadeMove:
         """PLAY, and the move that the reply states."""
         dialect, settings = self._settings.dialect, self._settings
-        text = self._turn("PLAY", situation.turn, situation.last, situation.seen)
+        text = self._turn("PLAY", situation)
         reply = await self._ask(text, settings.play_clock + GRACES[dialect].play)
         if reply.text is None:
             return MadeMove(None, reply.error)
@@ -236,23 +236,20 @@ class RemoteSeat:
                     return MadeMove(move)
         return MadeMove(None, f"IL {' '.join(reply.text.split())[:200]}")
 
-    def _turn(
-        self,
-        which: Literal["PLAY", "STOP"],
-        turn: int,
-        last: tuple[Term, ...] | None,
-        seen: tuple[Term, ...],
-    ) -> str:
+    def _turn(self, which: Literal["PLAY", "STOP"], situation: Situation) -> str:
+        dialect, last = self._settings.dialect, situation.last
         if self._game.has_percepts:
             own = None if last is None else self._there(last[self._role])
-            return percepts_message(which, self._match, turn, own, [self._there(p) for p in seen])
+            seen = [self._there(p) for p in situation.seen]
+            return percepts_message(dialect, which, self._match, situation.turn, own, seen)
         moves = None if last is None else [self._there(move) for move in last]
-        return turn_message(self._settings.dialect, which, self._match, moves)
+        return turn_message(dialect, which, self._match, moves)
 
-    async def stop(self, last: tuple[Term, ...] | None) -> None:
+    async def stop(self, situation: Situation) -> None:
         """STOP, whose answer may be anything."""
-        text = self._turn("STOP", 0, last, ())
-        await self._ask(text, self._settings.play_clock)
+        settings = self._settings
+        clock = settings.play_clock + GRACES[settings.dialect].stop
+        await self._ask(self._turn("STOP", situation), clock)
 
     async def abort(self) -> None:
         """ABORT, which Dresden does not send."""

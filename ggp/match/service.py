@@ -59,6 +59,10 @@ class PlayerSettings:
         return max(0.0, clock - margin)
 
 
+LATE = 0.5
+"""Seconds beyond the clock for which a move is waited for, where none is known at all."""
+
+
 @dataclass
 class _Asked:
     """A PLAY and what is known of its answer.
@@ -207,7 +211,7 @@ class PlayerService:
 
     async def prepare(self) -> None:
         """Wait until processes can be had without delay; matches begin after that."""
-        await warm(self.settings.memory)
+        await warm()
 
     def close(self) -> None:
         """End all matches and their processes."""
@@ -326,6 +330,11 @@ class PlayerService:
         self._ask(match, asked, until)
         try:
             await match.until(until, lambda: match.asked is not asked or asked.settled)
+            # Managers allow a second beyond the clock: late is better than no move at all.
+            late = arrived + match.start.play_clock + LATE
+            await match.until(
+                late, lambda: match.asked is not asked or bool(asked.move) or asked.settled
+            )
         finally:
             if not asked.reply.done():
                 asked.reply.set_result(asked.move or "nil")

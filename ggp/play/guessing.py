@@ -59,7 +59,8 @@ class Guessing:
                 if move in total:
                     total[move] += weight * value
             best = max(legal, key=lambda move: total[move])
-            yield Suggestion(best, False, f"best on average over {count} possible states")
+            known = min(count, len(weights))
+            yield Suggestion(best, False, f"best on average over {known} possible states")
 
     def _drawn(self, weights: Mapping[State, float], most: int) -> dict[State, float]:
         """The states in an order by chance, with what each counts; so many draws of them where

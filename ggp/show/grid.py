@@ -132,7 +132,8 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
     """Sequences of integers in a table, each with the index of its first term, if there are any.
 
     Over one axis of integers: the nim-values. Over two: for each value n of the first that has
-    P-positions the least and the largest value a(n), b(n) of the second with which it is one.
+    P-positions the least and the largest value a(n), b(n) of the second with which it is one; not
+    where these lie at an edge of the table that others may lie beyond.
     """
     if not axes or any(not _is_run(axis.values) for axis in axes):
         return {}
@@ -151,25 +152,29 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
             break
         least.append(min(own))
         largest.append(max(own))
-    # Where the table ends it is not known how far the P-positions reach.
-    edge = int(axes[1].values[-1])
-    known_largest = next((i for i, b in enumerate(largest) if b == edge), len(largest))
-    found = {"a(n)": (first, least), "b(n)": (first, largest[:known_largest])}
+    # Where the table ends it is not known how far the P-positions reach; sizes end at 0.
+    begin, end = int(axes[1].values[0]), int(axes[1].values[-1])
+    known_least = max((i + 1 for i, a in enumerate(least) if a == begin > 0), default=0)
+    known_largest = next((i for i, b in enumerate(largest) if b == end), len(largest))
+    found = {"a(n)": (first + known_least, least[known_least:])}
+    found["b(n)"] = first, largest[:known_largest]
     return {name: pair for name, pair in found.items() if pair[1]}
 
 
 def band(cells: Sequence[Cell], axes: Sequence[Axis]) -> str | None:
     """That the P-positions of a table over two axes are a band without holes, if it is so."""
     found = sequences(cells, axes)
-    if "b(n)" not in found:
+    if len(found) < 2:
         return None
-    (first, least), (_, largest) = found["a(n)"], found["b(n)"]
-    across = len(axes[1].values)
-    for row, (low, high) in enumerate(zip(least, largest, strict=False)):
+    (first, least), (begin, largest) = found["a(n)"], found["b(n)"]
+    across, unknown = len(axes[1].values), first - begin
+    if unknown >= len(largest):
+        return None
+    for row, (low, high) in enumerate(zip(least, largest[unknown:], strict=False), start=unknown):
         own = cells[row * across : (row + 1) * across]
         if {int(c.at[1]) for c in own if c.outcome == "P"} != {*range(low, high + 1)}:
             return None
-    last = first + len(largest) - 1
+    last = begin + len(largest) - 1
     names = f"{axes[1].name} is from a(n) to b(n), n being {axes[0].name}"
     return f"who is to move loses exactly where {names} (n from {first} to {last})"
 

@@ -7,6 +7,7 @@ are asked for moves alone, of which they need not be ground.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from ggp.analysis import Heap
 from ggp.analysis.heaps.fewer import Fewer, fewer
 from ggp.analysis.heaps.heap import HOLE
 from ggp.analysis.heaps.shorter import Shorter, shorter
-from ggp.errors import LimitReached, NotSolvable, UnknownName
+from ggp.errors import LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
@@ -71,14 +72,17 @@ def solved_by_smaller_sheet(
 def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Small, str, str]]:
     """What is proved by smaller sheets: their heaps, the form of play, and by what."""
     for short in shorter(game.rules):
-        with suppress(NotSolvable):
+        with suppress(NotSolvable, RulesError):
             proved = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
             at_first = {heap.at(heap.elements[heap.size]) for heap in proved.heaps}
             runs_down = all(heap.elements[0] == short.elements[0] for heap in proved.heaps)
             if runs_down and at_first == short.starts.keys():
                 yield _Shorter(short, proved.game, proved.heaps), proved.play, LONGER
     for few in fewer(game.rules):
-        smaller = Game(few.rules, game.limits)
+        try:
+            smaller = Game(few.rules, game.limits)
+        except RulesError:
+            continue
         is_apt = smaller.is_ground and len(smaller.roles) == 2 and smaller.chance is None
         known = proved_heaps(smaller, budget) if is_apt else None
         # Under misère play heaps of many sizes seldom have a quotient that is small.
@@ -117,7 +121,11 @@ class _Small(ProvedHeaps):
             return None
         sizes, small = found
         known = small is not None and self._small.sizes(small) is not None
-        return sizes if known and all(map(_has_size, self.heaps, sizes)) else None
+        return sizes if known and all(map(self._has_size, self.heaps, sizes)) else None
+
+    @abstractmethod
+    def _has_size(self, heap: Heap, size: int) -> bool:
+        """Whether something is proved of a size of a heap."""
 
     def state(self, state: State) -> State | None:
         """The state of the smaller sheet in which all heaps are of its largest size."""
@@ -163,17 +171,21 @@ def _note(known: dict[Any, Any], key: Hashable, value: object) -> None:
     known[key] = value
 
 
-def _has_size(heap: Heap, size: int) -> bool:
-    """Whether something is proved of a size of a heap."""
-    return size >= heap.floor if heap.scope == "any size" else size in heap.takes
-
-
 class _Shorter(_Small):
     """The heaps on a long chain, by those on a shorter one."""
 
     def __init__(self, short: Shorter, game: Game, proved: Sequence[Heap]) -> None:
         heaps = [replace(heap, scope="any size") for heap in proved]
         super().__init__(heaps, game, proved, short.elements)
+        top = len(short.elements) - 1
+        self._arising = {
+            heap: frozenset(top - n for n in _sums(heap.subtraction_set or (), top - heap.floor))
+            for heap in self.heaps
+        }
+
+    def _has_size(self, heap: Heap, size: int) -> bool:
+        """What is proved of a chain is proved of the sizes that the largest comes to."""
+        return size in self._arising[heap]
 
 
 class _Fewer(_Small):
@@ -188,6 +200,18 @@ class _Fewer(_Small):
             takes = _arising(one.takes, size)
             heaps.append(replace(one, shape=Term(fact.name, tuple(args)), size=size, takes=takes))
         super().__init__(heaps, game, proved, one.elements)
+
+    def _has_size(self, heap: Heap, size: int) -> bool:
+        """One that its first size comes to."""
+        return size in heap.takes
+
+
+def _sums(amounts: Sequence[int], most: int) -> list[int]:
+    """All sums of some amounts, each as often as one likes, up to `most`."""
+    is_sum = [True] + [False] * most
+    for n in range(1, most + 1):
+        is_sum[n] = any(amount <= n and is_sum[n - amount] for amount in amounts)
+    return [n for n in range(most + 1) if is_sum[n]]
 
 
 def _are_alike(few: Fewer, heaps: Sequence[Heap]) -> bool:

@@ -67,10 +67,12 @@ def values_of(text: str, what: str) -> tuple[str, ...]:
             continue
         try:
             by = int(step) if colon else 1
-            steps = range(int(low), int(high) + (1 if by > 0 else -1), by)
-            if not steps:
+            begin, end = int(low), int(high)
+            steps = range(begin, end + (1 if by > 0 else -1), by)
+            count = (end - begin) // by + 1  # `len` knows no large numbers
+            if count <= 0:
                 raise InputError(f"{what}: no values from {low} to {high}")
-            if len(steps) > MAX_VALUES:
+            if count > MAX_VALUES:
                 raise LimitReached("values", MAX_VALUES, what)
             found += map(str, steps)
         except ValueError:

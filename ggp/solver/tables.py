@@ -151,7 +151,9 @@ class _Table:
         made.append(_or_none(rank.tolist(), known))
         if self.nim_values is not None:
             made.append(self.nim_values[start:stop].tolist())
-        made.append(self._best(start, stop))
+        best = self._best(start, stop)
+        # Where nobody has a choice, and nothing tells whose turn it is, there is nothing to choose.
+        made.append([moves if t >= 0 else "" for moves, t in zip(best, turn.tolist(), strict=True)])
         return made
 
     def _results(self, start: int, stop: int) -> list[str | None]:

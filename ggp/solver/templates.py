@@ -31,6 +31,9 @@ def combinations(axes: Sequence[Axis], most: int = MAX_SWEPT) -> Iterator[dict[s
     if count > most:
         raise InputError(f"--sweep: {count:,} sheets, of which a table has {most:,} at most")
     names = [axis.name for axis in axes]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"--sweep: {name} is swept twice")
     for values in product(*(axis.values for axis in axes)):
         yield dict(zip(names, values, strict=True))
 

@@ -132,16 +132,16 @@ def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
 
 def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
     """The form floor(alpha n), or ceiling, with all slopes that fit, and one with a name if it is
-    the only such one (Beatty, American Mathematical Monthly 33, 1926)."""
+    the only such one (Beatty, American Mathematical Monthly 33, 1926). Not for n below 0."""
     pairs = [(n, a) for n, a in enumerate(terms, first) if n > 0]
-    if not pairs or any(a != 0 for n, a in enumerate(terms, first) if n == 0):
+    if first < 0 or not pairs or any(a != 0 for n, a in enumerate(terms, first) if n == 0):
         return None
     for kind, below, above in (("floor", 0, 1), ("ceiling", -1, 0)):
         low = max(Fraction(a + below, n) for n, a in pairs)
         high = min(Fraction(a + above, n) for n, a in pairs)
         if low < high:
             named = [name for name, value in CONSTANTS.items() if low < value < high]
-            text = f"{kind}(alpha n), alpha from {_up(low)} to {_up(-high)[1:]}"
+            text = f"{kind}(alpha n), alpha from {' to '.join(_within(low, high))}"
             name = named[0] if len(named) == 1 else None
             text += f": {name}" if name else ""
             slope = low if kind == "floor" else high
@@ -149,9 +149,21 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
     return None
 
 
-def _up(value: Fraction) -> str:
-    """Five digits after the point, not less than the value."""
-    return f"{-(-value * 10**5 // 1) / 10**5:.5f}"
+def _within(low: Fraction, high: Fraction) -> tuple[str, str]:
+    """Both ends, rounded inwards, with five digits after the point, or as many as keep them
+    apart."""
+    digits = 5
+    while True:
+        scale = 10**digits
+        above, below = -(-low * scale // 1), high * scale // 1
+        if above < below:
+            return _decimal(above, digits), _decimal(below, digits)
+        digits += 1
+
+
+def _decimal(number: int, digits: int) -> str:
+    sign, (whole, part) = "-" * (number < 0), divmod(abs(number), 10**digits)
+    return f"{sign}{whole}.{part:0{digits}}"
 
 
 def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:

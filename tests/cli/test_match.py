@@ -269,6 +269,7 @@ def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
         {**whole, "playerNamesFromHost": ["chance", "chance"]},
         {**whole, "playerNamesFromHost": whole["playerNamesFromHost"][::-1]},
         {**whole, "gameName": "another"},
+        {**whole, "gameRulesheet": whole["gameRulesheet"].replace("100", "90")},
         {**whole, "moves": 5},
     ):
         record.write_text(json.dumps(changed))

@@ -451,3 +451,22 @@ def test_a_player_is_busy_with_as_many_matches_as_it_may_play(matches, busy) -> 
         assert not player.service.busy
 
     run(scene)
+
+
+def test_where_no_move_is_known_a_late_one_is_waited_for(monkeypatch) -> None:
+    """Managers allow a second beyond the clock, and `nil` is replaced by any move."""
+    monkeypatch.setattr("ggp.match.service.LATE", float(LONG))
+
+    async def scene() -> None:
+        player = Player(think=prepared_only, judge=silent)
+        starting = asyncio.create_task(player.start(play=0))
+        await soon()
+        player.referees[0].say(Admitted(0, percepts=False))
+        assert await starting == "ready"
+        play = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await soon()
+        assert not play.done()
+        player.referees[0].say(Allowed(1, "(move)"))
+        assert await play == "(move)"
+
+    run(scene)

@@ -128,11 +128,16 @@ def test_messages_as_they_are_sent() -> None:
     assert turn_message("ggp-base", "PLAY", "m", None) == "( PLAY m NIL )"
     assert turn_message("dresden", "PLAY", "m", None) == "(PLAY m NIL)"
     assert turn_message("ggp-base", "PLAY", "m", []) == "( PLAY m ( ) )"
-    assert percepts_message("PLAY", "m", 3, one("(lift 1)"), moves) == (
+    assert percepts_message("dresden", "PLAY", "m", 3, one("(lift 1)"), moves) == (
         "(PLAY m 3 (LIFT 1) ((MARK 1) NOOP))"
     )
-    assert percepts_message("STOP", "m", 1, None, moves) == "(STOP m 1 NIL NIL)"
-    assert percepts_message("PLAY", "m", 2, Atom("x"), []) == "(PLAY m 2 X ())"
+    assert percepts_message("dresden", "STOP", "m", 1, None, moves) == "(STOP m 1 NIL NIL)"
+    assert percepts_message("dresden", "PLAY", "m", 2, Atom("x"), []) == "(PLAY m 2 X ())"
+    assert percepts_message("ggp-base", "PLAY", "m", 2, one("(Lift 1)"), [Atom("Up")]) == (
+        "(PLAY m 2 ( Lift 1 ) (Up))"
+    )
+    assert preview_message(rules, 1e6) == "( PREVIEW (( role a ) ( f b )) 1000000 )"
+    assert preview_message(rules, 123456.7) == "( PREVIEW (( role a ) ( f b )) 123456.7 )"
 
 
 @pytest.mark.parametrize(
@@ -174,3 +179,9 @@ def test_the_move_that_a_reply_states(text: str, base: str | None, dresden: str 
 )
 def test_what_a_player_says_of_itself(text: str, said: dict[str, str]) -> None:
     assert presented(text) == said
+
+
+def test_chance_keeps_its_name() -> None:
+    """A player that is told another one takes chance for a role that chooses (GDL-II)."""
+    [told] = [Words(expressions("(role random)"), random.Random(1)).there(one("(role random)"))]
+    assert str(told) == "(role random)"

@@ -115,13 +115,13 @@ def test_play_has_the_clock_and_a_second(wire, dialect, moves, asked) -> None:
     ("dialect", "wanted"),
     [
         ("ggp-base", [("( STOP m1 (( Step 1 ) stay ) )", *BASE, 4), ("( ABORT m1 )", *BASE, 1)]),
-        ("dresden", [("(STOP m1 ((STEP 1) STAY))", *DRESDEN, 4)]),
+        ("dresden", [("(STOP m1 ((STEP 1) STAY))", *DRESDEN, 5)]),
     ],
 )
 def test_stop_has_the_clock_and_abort_is_of_ggp_base(wire, dialect, wanted) -> None:
     game = ggp.parse(RACE)
     seat = remote(game, 0, dialect)
-    asyncio.run(seat.stop(here(game, "(step 1)", "stay").last))
+    asyncio.run(seat.stop(here(game, "(step 1)", "stay")))
     asyncio.run(seat.abort())
     assert wire.asked == wanted
 
@@ -199,7 +199,7 @@ def test_replies_to_play(wire, reply, base, dresden) -> None:
         ("PLAY", 1, (), (), "(PLAY m1 1 NIL NIL)"),
         ("PLAY", 2, ("(put 2)", "wait"), ("(smell 2)",), "(PLAY m1 2 WAIT ((SMELL 2)))"),
         ("PLAY", 2, ("(put 2)", "wait"), (), "(PLAY m1 2 WAIT ())"),
-        ("STOP", 0, ("wait", "(lift 3)"), (), "(STOP m1 0 (LIFT 3) ())"),
+        ("STOP", 3, ("wait", "(lift 3)"), ("(smell 3)",), "(STOP m1 3 (LIFT 3) ((SMELL 3)))"),
     ],
 )
 def test_where_roles_see_percepts_they_get_no_moves(wire, which, turn, moves, seen, text) -> None:
@@ -208,7 +208,7 @@ def test_where_roles_see_percepts_they_get_no_moves(wire, which, turn, moves, se
     seat = remote(game, 1, "dresden")
     situation = here(game, *moves, turn=turn, seen=seen)
     if which == "STOP":
-        asyncio.run(seat.stop(situation.last))
+        asyncio.run(seat.stop(situation))
     else:
         asyncio.run(seat.move(situation))
     assert wire.asked[0][0] == text

@@ -168,3 +168,23 @@ def test_exchanging_the_goals_is_misere_play() -> None:
     assert (proved.play, proved.misere) == ("misère", True)
     assert [proved.of([n]).outcome for n in range(7)] == ["N", "P", "N", "N", "P", "N", "N"]
     assert [proved.of([n]).goals["left"] for n in range(4)] == [100, 0, 100, 100]
+
+
+def test_sizes_made_of_other_terms_are_of_this_chain_alone() -> None:
+    """What rules say of compound terms is not looked for: here play would end at a longer chain's
+    `(n 10)`."""
+    names = [f"(n {i})" for i in range(8)]
+    succ = " ".join(f"(succ {a} {b})" for a, b in itertools.pairwise(names))
+    for extra in ("", "(<= terminal (true (heap (n 10))))"):
+        game = ggp.parse(ENDS_AT_TEN.format(size="(n 7)", succ=succ, extra=extra))
+        with pytest.raises(NotSolvable):
+            any_heaps(game)
+
+
+def test_goals_that_are_sizes_are_of_this_chain_alone() -> None:
+    succ = " ".join(f"(succ {i} {i + 1})" for i in range(8))
+    text = ENDS_AT_TEN.format(size=7, succ=succ, extra="(<= (second ?n) (succ ?n ?m) (top ?m))")
+    text += "(<= (top ?m) (succ ?n ?m) (not (below ?m))) (<= (below ?m) (succ ?m ?n))"
+    text = text.replace("(<= (goal left 100) (", "(<= (goal left ?n) (second ?n) (")
+    with pytest.raises(NotSolvable):
+        any_heaps(ggp.parse(text))

@@ -147,6 +147,49 @@ def test_large_heaps_by_subtraction_games(misere) -> None:
     assert best == {f"(move {i + 1} {n})" for i, n in won or after}
 
 
+GAP = (
+    "(<= (follows ?x) (succ ?x ?y)) (<= (second ?m) (succ ?m ?x) (not (follows ?x)))"
+    "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?k) (succ ?k ?m) (not (second ?m)))"
+    "(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?k) (succ ?k ?l) (succ ?l ?m) "
+    "(not (second ?m)))"
+)
+
+
+@pytest.mark.parametrize("size", [15, 14])
+def test_sizes_that_the_largest_does_not_come_to(size, soon) -> None:
+    """{2, 3}: of the second largest nothing is proved, and in this game it has no move."""
+    game = ggp.parse(sheet(f"(init (heap 1 {size}))", GAP))
+    found = game.solve()
+    assert (found.reason == LONGER) == (size == 14)
+    assert found.value(game.initial) == ggp.parse(game.rules.source.text).solve(
+        method="positions"
+    ).value(game.initial)
+
+
+@pytest.mark.parametrize(
+    ("start", "extra"),
+    [
+        ("(init (heap 1 14))", DOWN + "(<= terminal (true (heap 1 (big x))))"),
+        ("(init (heap 1 0)) (init (heap 2 (big x)))", DOWN),
+    ],
+)
+def test_sizes_that_are_made_of_others_are_left_alone(start, extra, soon) -> None:
+    """A chain of compound terms: what rules say of them is not looked for."""
+    names = [str(n) if n != 11 else "(big x)" for n in range(17)]
+    chain = " ".join(f"(succ {a} {b})" for a, b in itertools.pairwise(names))
+    game = ggp.parse(sheet(start, extra, chain=chain))
+    found = game.solve()
+    assert found.reason != LONGER
+    assert found.value(game.initial) == game.solve(method="positions").value(game.initial)
+
+
+def test_goals_that_are_sizes_are_those_of_no_other_chain(soon) -> None:
+    text = sheet("(init (heap 1 14)) (init (heap 2 9))", DOWN, 600)
+    goals = "(<= (goal a ?n) (true (heap 1 ?n))) (<= (goal b ?n) (true (heap 2 ?n)))"
+    game = ggp.parse(text[: text.index("(<= (goal ?p 0)")] + goals)
+    assert game.solve().value(game.initial) == {"a": 0, "b": 0}
+
+
 def test_which_facts_become_smaller(soon) -> None:
     """Those about sizes, at their place; from either end of the chain that rules leave free."""
     text = sheet("(init (heap 14 14)) (init (heap 9 3))", DOWN)

@@ -127,3 +127,36 @@ def test_simple_forms_are_found(terms, kind, text) -> None:
 )
 def test_what_fits_nothing_has_no_form(terms) -> None:
     assert closed_forms(terms) == []
+
+
+def test_what_lies_at_an_edge_of_a_table_is_no_bound() -> None:
+    """Of heaps 6 to 9 by multiples the least partners, 4, 5, 5, 6 (the golden ratio), lie outside
+    a table that begins at 9; where a later one begins within, the sequence does."""
+    game = ggp.load(MULTIPLES, first=24, second=24)
+    least = {n: min(b for a, b in p_positions(24) if a == n) for n in range(25)}
+    for begin in (9, 5, 0):
+        axes = [fact_axis("heap 1=6..14"), fact_axis(f"heap 2={begin}..24")]
+        found = sequences(sweep(game, axes)[0], axes)
+        known = [n for n in range(6, 15) if all(least[m] > begin for m in range(n, 15))]
+        wanted = (known[0], [least[n] for n in known]) if known else None
+        assert found.get("a(n)") == wanted
+
+
+def test_slopes_of_numbers_below_0_are_not_looked_for() -> None:
+    terms = [7, 3, 9, *(int(n * 1.618034) for n in range(12))]
+    assert not [form for form in closed_forms(terms, -3) if form.kind == "floor"]
+
+
+def test_a_narrow_interval_has_as_many_digits_as_tell_its_ends_apart() -> None:
+    [form] = closed_forms([int(n * (1 + 5**0.5) / 2) for n in range(700)])
+    low, high = form.text.split("from ")[1].split(":")[0].split(" to ")
+    assert float(low) < (1 + 5**0.5) / 2 < float(high)
+
+
+def test_ranges_of_any_length_are_bounded() -> None:
+    """A range of more values than memory has addresses."""
+    with pytest.raises(LimitReached, match="values"):
+        values_of(f"1..{10**30}", "x")
+    with pytest.raises(LimitReached, match="values"):
+        values_of(f"{10**30}..1:-1", "x")
+    assert values_of("5..2:-2,1..0:-1", "x") == ("5", "3", "1", "0")

@@ -23,7 +23,7 @@ from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
 from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import Chain, chains
-from ggp.errors import LimitReached
+from ggp.errors import LimitReached, RulesError
 from ggp.game import Game
 from ggp.ground import candidates, find_marker
 from ggp.kif import Term
@@ -95,7 +95,10 @@ def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> 
     below = _longer(game.rules, chain, heaps, 0, sizes)
     if below is None:
         return True
-    start = Game(below, game.limits).initial
+    try:
+        start = Game(below, game.limits).initial
+    except RulesError:
+        return True
     moves = [start.legal(role) for role in game.roles]
     # Who is to move can do nothing if there is no move, or the game is over.
     return not start.terminal and all(moves)
@@ -113,10 +116,10 @@ def _is_same(
     longer = _longer(game.rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return False
-    larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
     try:
+        larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
         found = _heaps(larger, work)
-    except (LimitReached, NotApplicable):
+    except (LimitReached, NotApplicable, RulesError):
         return False
     known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
     if known != {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}:
@@ -145,11 +148,15 @@ def _length(
     relation, elements = (chain.relation, 2), heaps[0].elements
     starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
     rank = {term: n for n, term in enumerate(elements)}
-    graph = rules.graph
+    if any(element.args for element in elements):
+        return None  # constants alone are looked for below
+    graph, sorts = rules.graph, Sorts(rules)
+    if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
+        return None  # another chain has other goals
     if any(len(c) > 1 or c[0] in graph.edges.get(c[0], ()) for c in graph.components):
         return None
     named = 0
-    sizes = Sorts(rules).constants_like((relation, 0), (relation, 1))
+    sizes = sorts.constants_like((relation, 0), (relation, 1))
     for rule, inside in zip(rules.rules, sizes, strict=True):
         if signature(rule.head) == relation:
             if not rule.is_fact:

@@ -55,7 +55,7 @@ def fewer(rules: RuleSet) -> Iterator[Fewer]:
     for family, facts in _families(rules).items():
         for name in range(family[1]):
             names = [fact.args[name] for fact in facts.values()]
-            if len(set(names)) < len(names):
+            if len(set(names)) < len(names) or any(named.args for named in names):
                 continue
             wanted = _heaps_that_tell_all(rules, family, name, facts)
             if wanted is None or TIMES * wanted > len(facts):
@@ -124,6 +124,8 @@ def _heaps_that_tell_all(
 ) -> int | None:
     """How many heaps tell what holds of any number; None where rules say other things of them."""
     speech = _Speech(rules, (family, name))
+    if speech.is_a_goal:
+        return None
     if any(own for number, own in enumerate(speech.constants) if number not in facts):
         return None
     if not all(map(speech.is_plain, range(len(rules.rules)))):
@@ -146,6 +148,7 @@ class _Speech:
         self._sorts = Sorts(rules)
         self._name = self._sorts.sort(place)
         self.constants = self._sorts.constants_like(place)
+        self.is_a_goal = self._sorts.sort((("goal", 2), 1)) == self._name
         # Where terms stand that have a name within: a variable there would hide it.
         self._hiding = {
             self._sorts.sort((signature(term), n))

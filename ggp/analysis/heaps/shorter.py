@@ -43,7 +43,7 @@ def shorter(rules: RuleSet) -> Iterator[Shorter]:
     `any_size` for what else is asked of the rules.
     """
     relation, elements = _long_chain(rules)
-    if relation is None:
+    if relation is None or any(element.args for element in elements):
         return
     ends = (relation, 0), (relation, 1)
     sorts, sizes = Sorts(rules), set(elements)
