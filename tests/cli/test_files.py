@@ -69,7 +69,7 @@ def test_output_that_cannot_be_written_is_refused_before_the_work(
     def worked(*_: object, **__: object) -> None:
         raise AssertionError("worked for nothing")
 
-    for verb, name in (("analyse", "game_from"), ("solve", "load_game")):
+    for verb, name in (("analyse", "game_from"), ("solve", "load_rules")):
         __import__(f"ggp.cli.{verb}")
         monkeypatch.setattr(sys.modules[f"ggp.cli.{verb}"], name, worked)
     __import__("ggp.cli.convert")
