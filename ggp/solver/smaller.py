@@ -29,6 +29,7 @@ from ggp.solver.nim import HeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import MisereHeapSolution
+from ggp.solver.solution import Solution
 
 MOST_FACTS = 100_000
 """Facts of which it is noted what they say."""
@@ -47,10 +48,15 @@ def by_smaller_sheet(search: PositionSolver) -> HeapSolution | MisereHeapSolutio
     for small, play, reason in _proved(game, search.budget, misere=search.misere):
         kind = MisereHeapSolution if play == MISERE else HeapSolution
         if all(small.sizes(state) is not None for state in search.starts):
-            found = kind(game, small.heaps, search, 0.0, misere=search.misere, proved=small)
+            others = search if game.is_ground else _refuse
+            found = kind(game, small.heaps, others, 0.0, misere=search.misere, proved=small)
             found.reason = reason
             return found
     raise NotSolvable("not proved to be a sum of heaps by a sheet that is smaller")
+
+
+def _refuse() -> Solution[State, Term]:
+    raise NotSolvable("of this state nothing is proved by the smaller sheet")
 
 
 def solved_by_smaller_sheet(

@@ -6,10 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 
+import ggp
+from ggp.analysis import Positions
+from ggp.analysis.claims import form as form_claim
 from ggp.analysis.claims import goals, playable, winnable, zero_sum
 from ggp.analysis.claims.length import length_bound
 from ggp.analysis.evidence import Ranking
 from ggp.ground import Group
+from ggp.limits import Budget
 
 
 def game(*values: tuple[int, ...], chance: int | None = None) -> SimpleNamespace:
@@ -238,3 +242,22 @@ def test_no_play_is_longer_than_a_sum_can_fall(
     own = SimpleNamespace(net=net, roles=("p", "q"))
     found = length_bound(own, [Group(*g) for g in groups], Ranking("", weights, strict, passes))
     assert (found.value, found.certainty) == (bound, "proved")
+
+
+ONE_BY_ONE = """(role a) (role b) (init (heap 3)) (init (control a))
+(succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?m)) (succ ?n ?m))
+(<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
+(<= (next (heap ?n)) (does ?p (take ?n)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= terminal (true (heap 0)))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal a 100) (true (control b)){}) (<= (goal b 100) (true (control a)))"""
+
+
+@pytest.mark.parametrize(("more", "form"), [("", "normal"), (" (true (colour red))", None)])
+def test_a_goal_that_no_end_has_is_no_form_of_play(more, form) -> None:
+    """The rules name 100 for `a`, but no end has it: then `a` has no goal where `b` cannot move."""
+    proofs = Positions(ggp.parse(ONE_BY_ONE.format(more)), Budget()).proofs
+    found = form_claim.prove(proofs, cheap=False)
+    assert (found and found.value) == form

@@ -246,7 +246,10 @@ def test_states_that_the_shorter_sheet_says_nothing_of(soon) -> None:
         ["(heap 1 14)", "(heap 2 9)", "(control a)", "(control b)"],
         ["(heap 1 14)", "(heap 2 9)"],
     ):
-        assert solution.nim_value(solution.game.state(facts)) is None
+        state = solution.game.state(facts)
+        assert solution.nim_value(state) is None
+        with pytest.raises(NotSolvable, match="of this state"):
+            solution.value(state)
     for a, b in itertools.product(range(17), repeat=2):
         state = solution.game.state([f"(heap 1 {a})", f"(heap 2 {b})", "(control b)"])
         assert solution.nim_value(state) == (a % 3) ^ (b % 3)
@@ -331,6 +334,15 @@ def test_many_heaps_as_all_positions_say(extra, few, request) -> None:
         assert found.best(state) == known.best(whole.state(state.facts))
     by_fewer = request.node.callspec.id in [param.id for param in FEWER]
     assert (found.reason == MORE) == by_fewer
+
+
+def test_heaps_with_names_made_of_others_are_all_looked_at(few) -> None:
+    """What rules say of compound terms is not looked for: here two can be taken from one."""
+    heaps = HEAPS.replace("(heap 12 1)", "(heap (big one) 3)")
+    game = ggp.parse(sheet(heaps, DOWN + "(<= (option (big one) 1) (true (heap (big one) 3)))", 3))
+    found = game.solve()
+    assert found.reason != MORE
+    assert found.value(game.initial) == game.solve(method="positions").value(game.initial)
 
 
 def test_which_heaps_are_left_out(few) -> None:

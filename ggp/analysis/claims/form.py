@@ -64,7 +64,7 @@ def _faults(proofs: Proofs, boards: Boards, role: int, side: Side, *, loses: boo
         yield side.terminal
         return
     for other, known in enumerate(side.goals):
-        if not known:
+        if wanted[other] not in [value for value, _ in known]:
             yield side.terminal
         for value, holds in known:
             yield builder.conj(side.terminal, holds ^ (value == wanted[other]))
