@@ -243,7 +243,8 @@ class Checker(TurnsBasis):
                 for other in (0, 1):
                     known = copy.goal(other) if wanted else []
                     wrong = [-x if wanted and g == wanted[other] else x for g, x in known]
-                    found.append(program.some([[over, x] for x in wrong]) if known else over)
+                    can_be = wanted is not None and wanted[other] in [g for g, _ in known]
+                    found.append(program.some([[over, x] for x in wrong]) if can_be else over)
             return found
 
         fault = self._ends(claim.get("ends", {}))

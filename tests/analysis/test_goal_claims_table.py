@@ -261,3 +261,7 @@ def test_a_goal_that_no_end_has_is_no_form_of_play(more, form) -> None:
     proofs = Positions(ggp.parse(ONE_BY_ONE.format(more)), Budget()).proofs
     found = form_claim.prove(proofs, cheap=False)
     assert (found and found.value) == form
+    # By all states of play as well.
+    proofs.boards = None
+    found = form_claim.prove(proofs, cheap=False)
+    assert (found and found.value) == form

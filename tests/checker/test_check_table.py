@@ -69,6 +69,22 @@ def test_at_each_end_both_have_the_goal_of_a_loss_or_of_a_win(a: int, b: int, ho
     assert [one.holds for one in check_certificate(made, 30)] == [holds]
 
 
+@pytest.mark.parametrize(("more", "holds"), [("", True), (" (true (colour red))", False)])
+def test_a_goal_that_no_end_has_is_no_win(more: str, holds: bool) -> None:
+    """The rules name it, so that it is the best there is, but nobody ever gets it."""
+    won = "(<= (goal a 100) (true (control b))"
+    rules = LAST.format(a=100, b=100).replace(won, won + more)
+    rules = rules.replace("(<= (goal ?r 100) (role ?r) (true (heap 3)))", "")
+    ends = {"witness": [[["one", "noop"], ["noop", "two"]]]}
+    made = certificate(
+        rules,
+        told=[(*IN_TURN[0], []), (*IN_TURN[1], [["one", "noop"]])],
+        groups=[([f"(heap {n})" for n in range(4)], True)],
+        claims=[{"property": "form", "value": "normal", "ends": ends}],
+    )
+    assert [one.holds for one in check_certificate(made, 30)] == [holds]
+
+
 SIDED = """(role a) (role b) (init (control a)) (init (p 1)) (n 1) (n 2) {may}
 (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
 (<= (legal ?r (take ?x left)) (true (control ?r)) (may ?r ?x) (true (p ?x)))

@@ -74,6 +74,6 @@ def form_faults(
             continue
         for other, known in enumerate(view.goals):
             found += [builder.conj(over, x ^ (value == wanted[other])) for value, x in known]
-            if not known:
+            if wanted[other] not in [value for value, _ in known]:
                 found.append(over)
     return found
