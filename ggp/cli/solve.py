@@ -231,7 +231,8 @@ def solve(
     # What is asked for besides a solution needs the ground form.
     besides = (start, sizes, strategy_file, controller_file, table_file, cluster, checkpoint, spill)
     is_alone = not (any(besides) or with_statistics or explain) and method in (None, "heaps")
-    early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
+    with progress(err, "proving"):
+        early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
     game = early.game if early else game_of(rules, limits, budget)
     if sizes:
         others = (start, method, strategy_file, controller_file, table_file, cluster)

@@ -10,8 +10,9 @@ kind (`(not matches)`). What such a formula says of some heaps on a board is tru
 on a part of the board that has these heaps and, for every *there is*, one that makes it true: more
 heaps take nothing away. For a board of many heaps and any question about one of them there is so a
 part of a few, on which all sentences in the rules are as true as on the whole, and what is proved
-of every board of few heaps answers it. As many heaps are kept as variables of the rules can stand
-for at once, and one.
+of every board of few heaps answers it. As many heaps are kept as make one atom of each kind true,
+and every sentence that is denied, all at once, and two. Names are no compound terms, whose parts
+rules could speak of, and stand in nothing but these facts, moves, and variables.
 """
 
 from __future__ import annotations
