@@ -50,17 +50,29 @@ class Address:
         return f"http://{host}:{self.port}"
 
 
-async def ask(address: Address, message: str, sender: str, name: str, seconds: float) -> Reply:
+async def ask(
+    address: Address,
+    message: str,
+    sender: str,
+    name: str,
+    seconds: float,
+    *,
+    until_closed: bool = False,
+) -> Reply:
     """Send a message and wait for the reply, so many seconds in all.
 
-    Never raises for what the other side does or fails to do.
+    `until_closed`: the reply is all that comes until the connection is closed, whatever its length
+    is said to be, as it is for the Dresden controller. Never raises for what the other side does or
+    fails to do.
     """
     writer: asyncio.StreamWriter | None = None
     try:
         async with asyncio.timeout(seconds):
             async with asyncio.timeout(CONNECTING):
                 reader, writer = await asyncio.open_connection(address.host, address.port)
-            return await _exchange(reader, writer, address, message, sender, name)
+            return await _exchange(
+                reader, writer, address, message, sender, name, until_closed=until_closed
+            )
     except TimeoutError:
         return Reply(None, "TO" if writer else "CE")
     except (OSError, h11.RemoteProtocolError, asyncio.IncompleteReadError):
@@ -77,6 +89,8 @@ async def _exchange(
     message: str,
     sender: str,
     name: str,
+    *,
+    until_closed: bool,
 ) -> Reply:
     body = message.encode("utf-8", "replace")
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_REPLY)
@@ -111,5 +125,11 @@ async def _exchange(
             connection.receive_data(await reader.read(1 << 14))
         elif not isinstance(event, (h11.Response, h11.InformationalResponse)):
             break
+    if until_closed and is_answered:
+        found += connection.trailing_data[0]
+        while more := await reader.read(1 << 14):
+            found += more
+            if len(found) > MAX_REPLY:
+                return Reply(None, "CE")
     text = found.decode("utf-8", "replace").strip()
     return Reply(text) if is_answered else Reply(None, "CE")

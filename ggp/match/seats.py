@@ -192,8 +192,10 @@ class RemoteSeat:
         self._rules, self._words, self._match, self._settings = rules, words, match, settings
 
     async def _ask(self, message: str, seconds: float) -> Reply:
-        sender = "GAMESERVER" if self._settings.dialect == "ggp-base" else "Gamecontroller"
-        return await ask(self._address, message, sender, self._address.host, seconds)
+        is_dresden = self._settings.dialect == "dresden"
+        sender = "Gamecontroller" if is_dresden else "GAMESERVER"
+        host = self._address.host
+        return await ask(self._address, message, sender, host, seconds, until_closed=is_dresden)
 
     def _there(self, term: Term) -> Expr:
         return self._words.there(to_expr(term))

@@ -39,18 +39,40 @@ def test_a_reply_is_as_long_as_the_limit_and_no_longer(length: int, reply: Reply
     assert asyncio.run(asked(b"x" * length)) == reply
 
 
-def test_a_length_that_is_not_kept_to_is_not_looked_at() -> None:
-    """Of PROTOCOL: Dresden ignores Content-Length; less than it, and then the end, is a reply."""
+@pytest.mark.parametrize(
+    ("length", "after", "stays", "base", "dresden"),
+    [
+        (10, b"", False, Reply("(mark 1 1)"), Reply("(mark 1 1)")),
+        (999, b"", False, Reply("(mark 1 1)"), Reply("(mark 1 1)")),
+        (10, b" (z z", False, Reply("(mark 1 1)"), Reply("(mark 1 1) (z z")),
+        (10, b"", True, Reply("(mark 1 1)"), Reply(None, "TO")),
+    ],
+    ids=["right", "too much", "too little", "not closed"],
+)
+def test_dresden_reads_until_the_end_and_looks_at_no_length(
+    length, after, stays, base, dresden
+) -> None:
+    """Of both servers' behaviour on the wire; what is cut off is an answer for either."""
 
-    async def scene() -> Reply:
+    async def scene(until_closed: bool) -> Reply:
+        over = asyncio.Event()
+
         async def answer(reader, writer) -> None:
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(b"HTTP/1.0 200 OK\r\nContent-Length: 999\r\n\r\n(mark 1 1)")
+            head = f"HTTP/1.0 200 OK\r\nContent-Length: {length}\r\n\r\n"
+            writer.write(head.encode() + b"(mark 1 1)" + after)
+            await writer.drain()
+            if stays:
+                await over.wait()
             writer.close()
 
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         async with server:
-            port = server.sockets[0].getsockname()[1]
-            return await ask(Address("127.0.0.1", port), "( INFO )", "sender", "name", 20.0)
+            at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+            seconds = 1.0 if stays and until_closed else 20.0
+            said = await ask(at, "( INFO )", "s", "n", seconds, until_closed=until_closed)
+            over.set()
+            return said
 
-    assert asyncio.run(scene()) == Reply("(mark 1 1)")
+    assert asyncio.run(scene(until_closed=False)) == base
+    assert asyncio.run(scene(until_closed=True)) == dresden
