@@ -38,6 +38,8 @@ _KEPT = 16
 _ASKED = (("init", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("next", 1), ("sees", 2))
 """The relations that are asked about."""
 
+_GOAL = ("goal", 2)
+
 _TABLE_STEPS, _TABLES_STEPS = 600_000, 3_000_000
 """Steps of evaluation for the table of one static relation, and for all of them."""
 
@@ -80,16 +82,18 @@ class Prover:
         self._indices = 0
         self._contexts: OrderedDict[Position, Context] = OrderedDict()
         self._role_ids = [self._terms.id(role) for role in self.roles]
-        self._precompute()
+        played = [relation for relation in _ASKED if relation != _GOAL]
+        self._precompute(played)
         (init,) = self._prepare([("init", 1, "f")])
         self.initial: Position = self._timed(lambda: frozenset(init(None)))
         for number in self.initial:
             fluent = self._terms.term(number)
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
-        self._legal, self._goal, self._terminal, self._next, self._sees = self._prepare(
-            [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in _ASKED[1:]]
+        self._legal, self._terminal, self._next, self._sees = self._prepare(
+            [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in played[1:]]
         )
+        self._goal: Callable[..., Sequence[int]] | None = None
 
     # -- the questions of a game -----------------------------------------------------------------
 
@@ -131,8 +135,15 @@ class Prover:
 
     def goals(self, position: Position) -> list[list[int]]:
         """For each role the goal values that hold, ascending."""
+        ask = self._goal
+        if ask is None:
+            # Who only plays on need not wait for tables that nothing but goals need.
+            self._precompute([_GOAL])
+            (ask,) = self._prepare([(*_GOAL, "bf")])
+            self._goal = ask
+            self._contexts.clear()  # those of before have no room for what goals note
         context = self._context(position)
-        found = self._timed(lambda: [self._goal(context, role) for role in self._role_ids])
+        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
         values = [map(self._terms.term, own) for own in found]
         return [
             sorted(goal_value(role, value) for value in own)
@@ -197,17 +208,18 @@ class Prover:
 
     # -- static relations ------------------------------------------------------------------------
 
-    def _precompute(self) -> None:
-        """Make tables of the relations that depend on nothing, lowest first.
+    def _precompute(self, asked: Sequence[Signature]) -> None:
+        """Make tables of the relations that depend on nothing and that some need, lowest first.
 
         Those that take long stay rules, and are asked for what is needed of them.
         """
-        graph = self._program.graph
-        needed = graph.needed_by(_ASKED)
+        graph, begun = self._program.graph, self.steps
+        needed = graph.needed_by(asked)
         for relation in (relation for part in graph.components for relation in part):
             is_static = self._program.level(relation) == STATIC and relation not in _ASKED
             if is_static and relation in needed and relation in self._program.rules:
-                rows = self._extent(relation) if self.steps < _TABLES_STEPS else None
+                is_soon = self.steps - begun < _TABLES_STEPS
+                rows = self._extent(relation) if is_soon else None
                 if rows is not None:
                     self._program.facts[relation] = rows
                     del self._program.rules[relation]

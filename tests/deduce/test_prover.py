@@ -249,3 +249,21 @@ def test_a_static_relation_that_is_too_large_for_a_table_is_asked_for_what_is_ne
     text = f"{HEAD} {rules} (<= (next (saw ?x)) (true (at ?x ?y ?z)) (big ?x ?y ?z))"
     state = unground(text).initial.play("go")
     assert [str(fact) for fact in state.facts] == ["(saw 5)"]
+
+
+def test_tables_that_goals_alone_need_are_made_when_goals_are_asked_for() -> None:
+    """Who only plays on does not wait for them; answers of before stay what they were."""
+    text = """(role a) (init (at 0)) (n 0) (n 1) (n 2)
+        (<= (pair ?x ?y) (n ?x) (n ?y)) (<= (step ?x ?y) (n ?x) (n ?y) (distinct ?x ?y))
+        (<= (legal a (go ?y)) (true (at ?x)) (step ?x ?y)) (<= (next (at ?y)) (does a (go ?y)))
+        (<= terminal (true (at 2))) (<= (goal a 10) (pair ?x ?y) (true (at ?x)))"""
+    prover = Prover(ggp.parse(text).rules)
+    assert ("step", 2) in prover._program.facts
+    assert ("pair", 2) in prover._program.rules
+    first = prover.legal(prover.initial)
+    after = prover.next(prover.initial, [first[0][0]])
+    assert prover.goals(prover.initial) == [[10]]
+    assert ("pair", 2) in prover._program.facts
+    assert prover.legal(prover.initial) == first
+    assert prover.next(prover.initial, [first[0][0]]) == after
+    assert prover.goals(after) == [[10]]
