@@ -8,6 +8,7 @@ import pytest
 
 import ggp
 from ggp import LimitReached, Term, UnknownName
+from ggp.deduce import Prover
 from ggp.limits import Limits
 from ggp.play import SearchPlayer
 from ggp.show import net_figures
