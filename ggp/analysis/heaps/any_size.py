@@ -9,6 +9,10 @@ neighbourhoods to occur, what holds of all boards therefore holds in every longe
 sheet is made longer, by several lengths for the sake of sets that see every second size only, and
 the heaps are proved again. Constants that the rules compare with sizes must lie on the chain: what
 is said of a size that is not there yet would be said of one of a longer chain.
+
+That as many sizes are enough as `_length` says rests on the proof of heaps (`proved_heaps`), which
+looks at one heap with nothing known of all others: a sentence about all heaps at once, which tells
+more sizes apart than it has atoms, is nothing that it proves anything from.
 """
 
 from __future__ import annotations
