@@ -133,7 +133,8 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
 
     Over one axis of integers: the nim-values. Over two: for each value n of the first that has
     P-positions the least and the largest value a(n), b(n) of the second with which it is one; not
-    where these lie at an edge of the table that others may lie beyond.
+    where these lie at an edge of the table that others may lie beyond (a lower edge of 0 or 1 is
+    taken to be where sizes begin).
     """
     if not axes or any(not _is_run(axis.values) for axis in axes):
         return {}
@@ -152,9 +153,9 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
             break
         least.append(min(own))
         largest.append(max(own))
-    # Where the table ends it is not known how far the P-positions reach; sizes end at 0.
+    # Where the table ends it is not known how far the P-positions reach. Sizes begin at 0 or 1.
     begin, end = int(axes[1].values[0]), int(axes[1].values[-1])
-    known_least = max((i + 1 for i, a in enumerate(least) if a == begin > 0), default=0)
+    known_least = max((i + 1 for i, a in enumerate(least) if a == begin > 1), default=0)
     known_largest = next((i for i, b in enumerate(largest) if b == end), len(largest))
     found = {"a(n)": (first + known_least, least[known_least:])}
     found["b(n)"] = first, largest[:known_largest]

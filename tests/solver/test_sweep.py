@@ -134,7 +134,7 @@ def test_what_lies_at_an_edge_of_a_table_is_no_bound() -> None:
     a table that begins at 9; where a later one begins within, the sequence does."""
     game = ggp.load(MULTIPLES, first=24, second=24)
     least = {n: min(b for a, b in p_positions(24) if a == n) for n in range(25)}
-    for begin in (9, 5, 0):
+    for begin in (9, 5, 1, 0):
         axes = [fact_axis("heap 1=6..14"), fact_axis(f"heap 2={begin}..24")]
         found = sequences(sweep(game, axes)[0], axes)
         known = [n for n in range(6, 15) if all(least[m] > begin for m in range(n, 15))]
