@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from ggp import process
 
 LEAVING = """
 import asyncio, sys, threading, time
@@ -59,3 +63,30 @@ def test_no_process_runs_what_lies_in_the_folder_that_it_is_begun_in(
     command = [sys.executable, str(tmp_path / "main" / "main.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_who_waits_for_processes_can_be_ended(monkeypatch) -> None:
+    """Where loading takes half a minute, which a thread waits for; what fails there is raised."""
+    loaded, failing = threading.Event(), threading.Event()
+
+    def load() -> None:
+        loaded.wait()
+        if failing.is_set():
+            raise EOFError
+
+    monkeypatch.setattr(process, "load", load)
+
+    async def scene() -> None:
+        waiting = asyncio.create_task(process.warm())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        waiting = asyncio.create_task(process.warm())
+        loaded.set()
+        await waiting
+        failing.set()
+        with pytest.raises(EOFError):
+            await process.warm()
+
+    asyncio.run(scene())

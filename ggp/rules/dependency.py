@@ -72,7 +72,7 @@ class DependencyGraph:
         A body atom leads to every head that it unifies with, so that `(goal r 100)` may rest on
         `(not (goal r 0))`. None proves that the ground rules are stratified.
         """
-        inside = [rule for rule in self.rules if self._is_recursive(signature(rule.head))]
+        inside = [rule for rule in self.rules if self.is_recursive(signature(rule.head))]
         heads: dict[Signature, dict[Term, None]] = {}
         for rule in inside:
             heads.setdefault(signature(rule.head), {})[rule.head] = None
@@ -97,7 +97,8 @@ class DependencyGraph:
                 return [head, *rest]
         return None
 
-    def _is_recursive(self, relation: Signature) -> bool:
+    def is_recursive(self, relation: Signature) -> bool:
+        """Whether a relation that has rules depends on itself."""
         same = self.component_of[relation]
         return any(self.component_of.get(other) == same for other in self.edges[relation])
 

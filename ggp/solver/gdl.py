@@ -111,17 +111,11 @@ class GdlTree:
 class GdlSolution(Solution[State, Term]):
     """A solution of a GDL game: `game`, seen as a `GdlTree`."""
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        misere: bool = False,
-        turn: Callable[[State], str | None] | None = None,
-    ) -> None:
+    def __init__(self, game: Game, *, misere: bool = False) -> None:
         self.game = game
         self.players: tuple[str, ...] = game.players
         self.initial: State = game.initial
-        self._tree = GdlTree(game, misere=misere, turn=turn)
+        self._tree = GdlTree(game, misere=misere)
 
     def _own(self, position: State) -> State:
         """The position as a state of this very game."""

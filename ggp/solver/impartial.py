@@ -12,7 +12,7 @@ from ggp.game import Game, State
 from ggp.ground import Group
 from ggp.kif import Term
 from ggp.limits import account
-from ggp.solver.gdl import GdlSolution
+from ggp.solver.gdl import GdlSolution, GdlTree
 from ggp.solver.pieces import Pieces
 from ggp.solver.solution import Solution
 from ggp.solver.splitting import Splitter
@@ -45,7 +45,8 @@ class ImpartialSolution(GdlSolution):
         misere: bool = False,
         proved: ProvedHeaps | None = None,
     ) -> None:
-        super().__init__(game, misere=misere, turn=self.to_move)
+        super().__init__(game, misere=misere)
+        self._tree = GdlTree(game, misere=misere, turn=self.to_move)
         self._proved = proved
         self._make_search = search
         self._misere = misere

@@ -8,14 +8,14 @@ are asked for moves alone, of which they need not be ground.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ggp.analysis import Heap
 from ggp.analysis.heaps.fewer import Fewer, fewer
-from ggp.analysis.heaps.heap import HOLE
+from ggp.analysis.heaps.heap import HOLE, arising
 from ggp.analysis.heaps.shorter import Shorter, shorter
 from ggp.errors import LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game, State
@@ -184,10 +184,7 @@ class _Shorter(_Small):
         heaps = [replace(heap, scope="any size") for heap in proved]
         super().__init__(heaps, game, proved, short.elements)
         top = len(short.elements) - 1
-        self._arising = {
-            heap: frozenset(top - n for n in _sums(heap.subtraction_set or (), top - heap.floor))
-            for heap in self.heaps
-        }
+        self._arising = {heap: arising(top, heap.game.options) for heap in self.heaps if heap.game}
 
     def _has_size(self, heap: Heap, size: int) -> bool:
         """What is proved of a chain is proved of the sizes that the largest comes to."""
@@ -203,21 +200,14 @@ class _Fewer(_Small):
         for fact in few.starts.values():
             args = list(fact.args)
             size, args[few.size] = rank[args[few.size]], HOLE
-            takes = _arising(one.takes, size)
+            sizes = arising(size, lambda n: (n - amount for amount in one.takes[n]))
+            takes = {n: one.takes[n] for n in sizes}
             heaps.append(replace(one, shape=Term(fact.name, tuple(args)), size=size, takes=takes))
         super().__init__(heaps, game, proved, one.elements)
 
     def _has_size(self, heap: Heap, size: int) -> bool:
         """One that its first size comes to."""
         return size in heap.takes
-
-
-def _sums(amounts: Sequence[int], most: int) -> list[int]:
-    """All sums of some amounts, each as often as one likes, up to `most`."""
-    is_sum = [True] + [False] * most
-    for n in range(1, most + 1):
-        is_sum[n] = any(amount <= n and is_sum[n - amount] for amount in amounts)
-    return [n for n in range(most + 1) if is_sum[n]]
 
 
 def _are_alike(few: Fewer, heaps: Sequence[Heap]) -> bool:
@@ -236,14 +226,3 @@ def _are_alike(few: Fewer, heaps: Sequence[Heap]) -> bool:
     known = all(rank[fact.args[few.size]] in one.takes for fact in few.starts.values())
     alike = all(h.takes == one.takes and h.elements == few.elements for h in heaps)
     return known and alike and shapes == {heap.shape for heap in heaps}
-
-
-def _arising(takes: Mapping[int, tuple[int, ...]], size: int) -> dict[int, tuple[int, ...]]:
-    """What can be taken from the sizes that a heap of one size comes to."""
-    found: dict[int, tuple[int, ...]] = {}
-    arising = {size}
-    for n in range(size, -1, -1):
-        if n in arising:
-            found[n] = takes.get(n, ())
-            arising.update(n - amount for amount in found[n])
-    return found

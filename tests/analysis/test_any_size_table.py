@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -147,6 +148,7 @@ def ones(more: str = "") -> str:
 
 
 ONE_TWO = heap(6, [1, 2], 6)
+GOALS_THAT_ARE_SIZES = re.sub(r"(goal \?p) \d+\)", r"\1 ?n) (true (heap ?n))", ones())
 RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more ?b ?c))"
 
 
@@ -173,6 +175,8 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
         (ones() + "(<= (succ 0 1) (role left))", False, None),
         # What is no size may be in tables.
         (ones() + "(color red) (color blue)", False, (8 + 2) * (2 * 2 + 2)),
+        # Goals that are sizes would be others on another chain.
+        (GOALS_THAT_ARE_SIZES, True, None),
     ],
 )
 def test_sizes_that_a_chain_needs(text, also, length) -> None:

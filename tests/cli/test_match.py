@@ -262,14 +262,16 @@ def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
     _, wanted, _ = ggp_(*base)
     record = folder / "000000.json"
     whole = json.loads(record.read_text())
+    # Of another match, whose goals would show if it counted.
+    other = {**whole, "goalValues": [3, 7]}
     for changed in (
         {**whole, "goalValues": [1]},
         {**whole, "goalValues": [-5, 1_000_000]},
         {**whole, "errors": [[]]},
-        {**whole, "playerNamesFromHost": ["chance", "chance"]},
-        {**whole, "playerNamesFromHost": whole["playerNamesFromHost"][::-1]},
-        {**whole, "gameName": "another"},
-        {**whole, "gameRulesheet": whole["gameRulesheet"].replace("100", "90")},
+        {**other, "playerNamesFromHost": ["chance", "chance"]},
+        {**other, "playerNamesFromHost": whole["playerNamesFromHost"][::-1]},
+        {**other, "gameName": "another"},
+        {**other, "gameRulesheet": whole["gameRulesheet"].replace("100", "90")},
         {**whole, "moves": 5},
     ):
         record.write_text(json.dumps(changed))
@@ -347,3 +349,20 @@ def test_one_address_is_no_two_players(ggp_) -> None:
     players = ("--player", twice[0], "--player", "random")
     code, _, told = ggp_("tournament", "three-players/last-match", *players)
     assert (code, "can play one role of a match" in told) == (2, True)
+
+
+def test_ctrl_c_ends_a_match_while_a_person_thinks(tmp_path) -> None:
+    """The thread that waits for a line is not waited for; the record up to there is kept."""
+    record = tmp_path / "record.json"
+    command = [sys.executable, "-m", "ggp", "match", TIC_TAC_TOE, "human", "first"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*command, "--record", str(record)], **pipes, bufsize=0) as match:
+        said = b""
+        match.stdin.write(b"1\n")
+        # The second time that a move is asked for: after the first one nothing was typed.
+        while said.count(b"a move)> ") < 2:
+            said += match.stderr.read(1 << 12)
+        match.send_signal(signal.SIGINT)
+        assert match.wait(timeout=300) == 130
+    data = json.loads(record.read_text())
+    assert (data["isAborted"], len(data["moves"])) == (True, 2)

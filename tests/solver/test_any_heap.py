@@ -179,12 +179,3 @@ def test_sizes_made_of_other_terms_are_of_this_chain_alone() -> None:
         game = ggp.parse(ENDS_AT_TEN.format(size="(n 7)", succ=succ, extra=extra))
         with pytest.raises(NotSolvable):
             any_heaps(game)
-
-
-def test_goals_that_are_sizes_are_of_this_chain_alone() -> None:
-    succ = " ".join(f"(succ {i} {i + 1})" for i in range(8))
-    text = ENDS_AT_TEN.format(size=7, succ=succ, extra="(<= (second ?n) (succ ?n ?m) (top ?m))")
-    text += "(<= (top ?m) (succ ?n ?m) (not (below ?m))) (<= (below ?m) (succ ?m ?n))"
-    text = text.replace("(<= (goal left 100) (", "(<= (goal left ?n) (second ?n) (")
-    with pytest.raises(NotSolvable):
-        any_heaps(ggp.parse(text))

@@ -222,7 +222,7 @@ def test_chains_that_are_none(soon) -> None:
     for chain in (
         " ".join(f"(succ {a} {b}) (more {a} {b})" for a, b in plain),
         " ".join(f"(succ {a} {b})" for a, b in [*plain, (16, 0)]),
-        " ".join(f"(succ {a} {b})" for a, b in plain[:9]),
+        " ".join(f"(succ {a} {b})" for a, b in plain[:8]),
     ):
         assert not [*shorter(ggp.parse(sheet("(init (heap 1 7))", DOWN, chain=chain)).rules)]
 
@@ -354,9 +354,8 @@ def test_which_heaps_are_left_out(few) -> None:
     assert at_first == {"(control a)", *(f"(heap {n} 3)" for n in range(1, 9))}
     assert len(down.starts) == len(MIXED)
     assert up.elements == down.elements[::-1]
-    assert "(heap 1 0)" in {str(r.head) for r in up.rules.rules} | {
-        str(r.head.args[0]) for r in up.rules.rules if r.head.name == "init"
-    }
+    at_first = {str(r.head.args[0]) for r in up.rules.rules if r.head.name == "init"}
+    assert at_first == {"(control a)", *(f"(heap {n} 0)" for n in range(1, 9))}
 
 
 def test_many_rows_of_nim_without_a_ground_form() -> None:

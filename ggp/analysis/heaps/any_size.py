@@ -157,7 +157,7 @@ def _length(
     graph, sorts = rules.graph, Sorts(rules)
     if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
         return None  # another chain has other goals
-    if any(len(c) > 1 or c[0] in graph.edges.get(c[0], ()) for c in graph.components):
+    if any(map(graph.is_recursive, graph.edges)):
         return None
     named = 0
     sizes = sorts.constants_like((relation, 0), (relation, 1))

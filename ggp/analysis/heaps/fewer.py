@@ -21,17 +21,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.heaps.sorts import Sorts
-from ggp.analysis.relations.chains import KEYWORDS, chain_of
+from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.rules.keywords import WRAPPERS
 
 MANY, TIMES = 20, 2
 """Heaps from which on some are left out, and how many times as many there are to be as are kept."""
 
-FLUENTS = ("init", "next", "true", "base")
-"""Relations whose argument is a fluent."""
-
 ROOTS: tuple[Signature, ...] = (("legal", 2), ("next", 1), ("terminal", 0), ("goal", 2))
+"""Relations that are asked for what happens."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def _ways(
     if name == size or any(f.args[n] != one.args[n] for f in others for n in fixed):
         return
     sizes = {fact.args[size] for fact in facts.values()}
-    for elements in _chains(rules):
+    for elements in chains_of_facts(rules).values():
         if not sizes.issubset(elements):
             continue
         for ordered in (elements, elements[::-1]):
@@ -110,32 +109,17 @@ def _ways(
             )
 
 
-def _chains(rules: RuleSet) -> list[tuple[Term, ...]]:
-    """Relations of two arguments that are one chain of facts."""
-    pairs: dict[Signature, dict[tuple[Term, Term], None]] = {}
-    for rule in rules.rules:
-        own = signature(rule.head)
-        if own[1] == 2 and own[0] not in KEYWORDS and rule.is_fact and rule.head.is_ground:
-            pairs.setdefault(own, {})[rule.head.args[0], rule.head.args[1]] = None
-    return [elements for own in pairs.values() if (elements := chain_of(own))]
-
-
 def _heaps_that_tell_all(
     rules: RuleSet, family: Signature, name: int, facts: dict[int, Term]
 ) -> int | None:
     """How many heaps tell what holds of any number; None where rules say other things of them."""
     speech = _Speech(rules, (family, name))
-    if speech.is_a_goal:
-        return None
     if any(own for number, own in enumerate(speech.constants) if number not in facts):
         return None
     if not all(map(speech.is_plain, range(len(rules.rules)))):
         return None
-    edges = rules.graph.edges
-    for component in rules.graph.components:
-        is_recursive = len(component) > 1 or component[0] in edges.get(component[0], ())
-        if is_recursive and any(relation in speech.about for relation in component):
-            return None
+    if any(map(rules.graph.is_recursive, speech.about)):
+        return None
     denied = {signature(a) for rule in rules.rules for a in rule.negative} & speech.about
     return sum(map(speech.witnesses, [*ROOTS, *denied])) + 2
 
@@ -149,7 +133,6 @@ class _Speech:
         self._sorts = Sorts(rules)
         self._name = self._sorts.sort(place)
         self.constants = self._sorts.constants_like(place)
-        self.is_a_goal = self._sorts.sort((("goal", 2), 1)) == self._name
         # Where terms stand that have a name within: a variable there would hide it.
         self._hiding = {
             self._sorts.sort((signature(term), n))
@@ -194,7 +177,7 @@ class _Speech:
         if any(term.args and self._has_name(term) for term in sides):
             return False
         for atom in _atoms(rule):
-            if atom.name in FLUENTS and len(atom.args) == 1 and not self._is_one(atom.args[0]):
+            if atom.name in WRAPPERS and len(atom.args) == 1 and not self._is_one(atom.args[0]):
                 return False
         return all(map(self._may_be_denied, rule.negative))
 

@@ -6,7 +6,7 @@ and the order of arguments play no part, nor whether a move names the new size o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -99,6 +99,16 @@ class Heap:
             "period": self.game.period if self.game else None,
             "preperiod": self.game.preperiod if self.game else None,
         }
+
+
+def arising(size: int, options: Callable[[int], Iterable[int]]) -> set[int]:
+    """The sizes that a heap of one size comes to, itself among them; `options`: those, from 0 on,
+    that one move leads to from a size."""
+    found = {size}
+    for n in range(size, -1, -1):
+        if n in found:
+            found.update(options(n))
+    return found
 
 
 @dataclass(frozen=True)

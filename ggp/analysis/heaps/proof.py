@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ggp.analysis.boards.parts import BoardPart, PartSimulation, PartStep, Split
-from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, simplest
+from ggp.analysis.heaps.heap import Heap, HeapCandidate, arising, heap_candidates, simplest
 from ggp.bits import bits_of
 
 Takes = dict[int, set[int]]
@@ -75,9 +75,6 @@ def _table(
 def _heap(candidate: HeapCandidate, table: Mapping[int, set[int]], initial: frozenset[int]) -> Heap:
     """The heap with the sizes that can arise from its first one."""
     size = next(n for n in candidate.sizes if candidate.fluents[n] in initial)
-    arising = {size}
-    for n in range(size, -1, -1):
-        if n in arising:
-            arising.update(n - d for d in table.get(n, ()))
-    takes = {n: tuple(sorted(table.get(n, ()))) for n in sorted(arising)}
+    sizes = sorted(arising(size, lambda n: (n - amount for amount in table.get(n, ()))))
+    takes = {n: tuple(sorted(table.get(n, ()))) for n in sizes}
     return Heap(candidate.shape, candidate.elements, candidate.fluents, size, takes)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.heaps.sorts import Sorts
-from ggp.analysis.relations.chains import KEYWORDS, chain_of
+from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
 from ggp.rules import RuleSet, Signature, signature
 
@@ -39,11 +39,14 @@ class Shorter:
 def shorter(rules: RuleSet) -> Iterator[Shorter]:
     """The ways to make a sheet shorter that has one long chain, given by facts: from either end.
 
-    None where other rules than those about the start name a size that would be left out: see
-    `any_size` for what else is asked of the rules.
+    There are none where other rules than those about the start name a size that would be left out;
+    see `any_size` for what else is asked of the rules.
     """
-    relation, elements = _long_chain(rules)
-    if relation is None or any(element.args for element in elements):
+    long = [pair for pair in chains_of_facts(rules).items() if len(pair[1]) >= LONG]
+    if len(long) != 1:
+        return
+    [(relation, elements)] = long
+    if any(element.args for element in elements):
         return
     ends = (relation, 0), (relation, 1)
     sorts, sizes = Sorts(rules), set(elements)
@@ -70,27 +73,6 @@ def shorter(rules: RuleSet) -> Iterator[Shorter]:
             made = _cut(rules, relation, ordered, set(ordered[:kept]), first)
             if len(made.starts) == len(first):
                 yield made
-
-
-def _long_chain(rules: RuleSet) -> tuple[Signature | None, tuple[Term, ...]]:
-    """The relation of two arguments that is one long chain of facts, if there is just one."""
-    pairs: dict[Signature, list[tuple[Term, Term]]] = {}
-    derived: set[Signature] = set()
-    for rule in rules.rules:
-        own = signature(rule.head)
-        if own[1] != 2 or own[0] in KEYWORDS:
-            continue
-        if rule.is_fact and rule.head.is_ground:
-            pairs.setdefault(own, []).append((rule.head.args[0], rule.head.args[1]))
-        else:
-            derived.add(own)
-    found = []
-    for relation, own_pairs in pairs.items():
-        if relation not in derived and len(own_pairs) >= LONG:
-            elements = chain_of(dict.fromkeys(own_pairs))
-            if elements:
-                found.append((relation, elements))
-    return found[0] if len(found) == 1 else (None, ())
 
 
 def _cut(

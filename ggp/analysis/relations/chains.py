@@ -11,7 +11,7 @@ from ggp.deduce import Prover
 from ggp.game import Game
 from ggp.ground import Net
 from ggp.kif import Term
-from ggp.rules import Signature
+from ggp.rules import RuleSet, Signature, signature
 
 MIN_PAIRS = 3
 
@@ -63,6 +63,22 @@ def _chains(statics: Mapping[Signature, Collection[tuple[Term, Term]]]) -> list[
         if elements:
             found.append(Chain(name, elements))
     return found
+
+
+def chains_of_facts(rules: RuleSet) -> dict[Signature, tuple[Term, ...]]:
+    """The successor relations that are given by facts alone, with their elements: of rules that are
+    not ground."""
+    pairs: dict[Signature, dict[tuple[Term, Term], None]] = {}
+    derived: set[Signature] = set()
+    for rule in rules.rules:
+        own = signature(rule.head)
+        if own[1] == 2 and own[0] not in KEYWORDS:
+            if rule.is_fact and rule.head.is_ground:
+                pairs.setdefault(own, {})[rule.head.args[0], rule.head.args[1]] = None
+            else:
+                derived.add(own)
+    found = {own: chain_of(pairs[own]) for own in pairs if own not in derived}
+    return {own: elements for own, elements in found.items() if elements}
 
 
 def static_relations(game: Game) -> dict[Signature, frozenset[tuple[Term, Term]]]:
