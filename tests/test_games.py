@@ -52,6 +52,6 @@ def test_nothing_is_left_unknown(sheet) -> None:
     "instance", [i for i in ALL if "roles" in i.facts], ids=lambda instance: instance.label
 )
 def test_nothing_is_left_unknown_of_any_instance(instance: Instance) -> None:
-    findings = ggp.load(instance.sheet, **instance.settings).analyse()
+    findings = ggp.load(instance.sheet, **instance.settings).analyse(time=3600)
     assert findings["playable"].value
     assert [finding.property for finding in findings if finding.certainty == "unknown"] == []

@@ -50,27 +50,30 @@ class SheetCells:
 
 def answers(
     question: SheetQuestion, choices: Sequence[Choice], budget: Budget, spread: Spread
-) -> Generator[tuple[int, SheetCells]]:
-    """The answer for each choice and its number, in the order in which they are done.
+) -> Generator[tuple[int, SheetCells | LimitReached]]:
+    """The answer for each choice, or the limit that there is none within, and its number, in the
+    order in which they are done.
 
-    Raises what the first of them raises that has none, and `LimitReached` where the account is
-    spent.
+    Raises what the first of them raises that has none for another reason, and `BudgetSpent` where
+    the account is spent before all are done.
     """
     failed: dict[int, GgpError] = {}
     seen: set[int] = set()
     first = 0
     with closing(spread(partial(_answer, question), choices)) as found:
         for number, one in found:
-            if isinstance(one, SheetCells):
-                yield number, one
+            answer = one or _gone(choices[number])
+            if isinstance(answer, SheetCells | LimitReached):
+                yield number, answer
             else:
-                failed[number] = one or _gone(choices[number])
+                failed[number] = answer
             seen.add(number)
             while first in seen:
                 if first in failed:
                     raise failed[first]
                 first += 1
-            budget.check(f"{len(seen):,} of {len(choices):,} sheets")
+            if len(seen) < len(choices):
+                budget.check(f"{len(seen):,} of {len(choices):,} sheets")
 
 
 def unanswered(choice: Choice, axes: Sequence[Axis]) -> list[Cell]:
@@ -109,6 +112,11 @@ def _free_parameters(source: Source, given: Choice) -> list[str]:
     return [n for n, v in parameters(source).items() if type(v) is int and n not in given]
 
 
+def named(choice: Choice) -> str:
+    """A choice as it is written on the command line."""
+    return ", ".join(f"{name}={value}" for name, value in choice.items())
+
+
 def _gone(choice: Choice) -> LimitReached:
-    which = ", ".join(f"{name}={value}" for name, value in choice.items())
+    which = named(choice)
     return LimitReached("memory", 0, f"the process that solved {which} ended without an answer")

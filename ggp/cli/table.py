@@ -22,8 +22,8 @@ from ggp.cli.common import (
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.spreading import cluster_option, counted, spreading
-from ggp.cli.sweeping import Choice, SheetCells, SheetQuestion, answers, unanswered
-from ggp.errors import InputError
+from ggp.cli.sweeping import Choice, SheetCells, SheetQuestion, answers, named, unanswered
+from ggp.errors import BudgetSpent, InputError, LimitReached
 from ggp.kif import find_source
 from ggp.limits import Budget
 from ggp.show import progress
@@ -105,10 +105,12 @@ def table(
     The states need not be such as play comes to. Where a template has too short a chain for the
     values, the parameter that a fact comes from is set to the largest of them. Sequences in the
     table that fit a simple closed form are named: these are conjectures. Interrupted, what is
-    solved is printed. With --jobs or --cluster each sheet may take --time, and so may all.
+    solved is printed. A sheet that a limit ends leaves its cells empty, and the exit code is 3.
+    With --jobs or --cluster each sheet may take --time, and so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
-    sequences (first, terms, forms: kind, text, first, last), band, interrupted.
+    sequences (first, terms, forms: kind, text, first, last), band, limits (sheet, reason),
+    interrupted.
     """
     if not vary and not swept:
         raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
@@ -131,29 +133,41 @@ def table(
     )  # fmt: skip
     choices = list(combinations(outer))
     found: dict[int, SheetCells] = {}
+    ended: dict[int, LimitReached] = {}
     interrupted = False
     try:
-        _solve_all(question, choices, budget, jobs, cluster, found)
+        _solve_all(question, choices, budget, jobs, cluster, found, ended)
     except KeyboardInterrupt:
         if not found:
             raise
         interrupted = True
+    except BudgetSpent as spent:
+        ended |= dict.fromkeys(set(range(len(choices))) - found.keys() - ended.keys(), spent)
+    if ended and not found:
+        raise ended[min(ended)]
     every = [*outer, *axes]
     cells = [cell for number in sorted(found) for cell in found[number].cells]
     methods = list(dict.fromkeys(found[number].method for number in sorted(found)))
     what = what or ("outcome" if any(cell.outcome for cell in cells) else "goals")
     if output and not interrupted:
-        _write(output, cells, every, what, found[len(found) - 1].players, file)
+        whole = _whole(choices, found, axes)
+        _write(output, whole, every, what, found[max(found)].players, file)
     if form == "json":
-        print_json("table", _json(cells, every, methods, interrupted))
+        limits_met = [
+            {"sheet": dict(choices[number]), "reason": str(ended[number])}
+            for number in sorted(ended)
+        ]
+        print_json("table", _json(cells, every, methods, limits_met, interrupted))
     else:
         _print(choices, found, axes, every, what, with_grid=output is None or interrupted)
+        for number in sorted(ended):
+            say(plain(f"{named(choices[number])}: {ended[number]}"))
         how = ", interrupted" if interrupted else ""
         by = ", ".join(methods)
         say(plain(f"{len(cells):,} starts by {by}, {budget.seconds:.2f} s{how}"))
     if interrupted:
         raise KeyboardInterrupt
-    return 0
+    return 3 if ended else 0
 
 
 def _solve_all(
@@ -163,14 +177,23 @@ def _solve_all(
     jobs: int | None,
     cluster: str | None,
     found: dict[int, SheetCells],
+    ended: dict[int, LimitReached],
 ) -> None:
-    """Put the answer for each choice where it is to be found, also if this is interrupted."""
+    """Put the answer for each choice, or the limit that there is none within, where it is to be
+    found, also if this is interrupted or raises `BudgetSpent`."""
+
+    def keep(number: int, answer: SheetCells | LimitReached) -> None:
+        if isinstance(answer, SheetCells):
+            found[number] = answer
+        else:
+            ended[number] = answer
+
     if cluster is None and (jobs or 1) == 1:
         with progress(err, "solving") as watch, spreading(None, 1) as spread:
             asked = replace(question, here=(budget, watch))
             with closing(answers(asked, choices, budget, spread)) as done:
                 for number, answer in done:
-                    found[number] = answer
+                    keep(number, answer)
         return
     with (
         spreading(cluster, jobs) as spread,
@@ -178,7 +201,7 @@ def _solve_all(
         closing(answers(question, choices, budget, spread)) as done,
     ):
         for number, answer in done:
-            found[number] = answer
+            keep(number, answer)
             advance(1)
 
 
@@ -191,10 +214,8 @@ def _print(
     *,
     with_grid: bool,
 ) -> None:
-    """The table, with holes where nothing is known, and what is seen in it if it is whole."""
-    cells: list[Cell] = []
-    for number, choice in enumerate(choices):
-        cells += found[number].cells if number in found else unanswered(choice, axes)
+    """The table, and what is seen in it if it is whole."""
+    cells = _whole(choices, found, axes)
     if with_grid:
         click.echo(grid_text(cells, every, what))
     if len(found) < len(choices):
@@ -203,6 +224,16 @@ def _print(
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
     if found_band := band(cells, every):
         say(plain(found_band))
+
+
+def _whole(
+    choices: Sequence[Choice], found: Mapping[int, SheetCells], axes: Sequence[Axis]
+) -> list[Cell]:
+    """The cells of all sheets, with holes where nothing is known."""
+    cells: list[Cell] = []
+    for number, choice in enumerate(choices):
+        cells += found[number].cells if number in found else unanswered(choice, axes)
+    return cells
 
 
 def _write(
@@ -222,10 +253,15 @@ def _write(
 
 
 def _json(
-    cells: list[Cell], axes: list[Axis], methods: list[str], interrupted: bool
+    cells: list[Cell],
+    axes: list[Axis],
+    methods: list[str],
+    limits: list[dict[str, Any]],
+    interrupted: bool,
 ) -> dict[str, Any]:
-    forms = {} if interrupted else conjectures(cells, axes)
-    seen = {} if interrupted else sequences(cells, axes)
+    has_holes = interrupted or bool(limits)
+    forms = {} if has_holes else conjectures(cells, axes)
+    seen = {} if has_holes else sequences(cells, axes)
     return {
         "axes": [{"name": axis.name, "values": list(axis.values)} for axis in axes],
         "cells": [cell.as_json() for cell in cells],
@@ -238,6 +274,7 @@ def _json(
             }
             for name, (first, terms) in seen.items()
         },
-        "band": None if interrupted else band(cells, axes),
+        "band": None if has_holes else band(cells, axes),
+        "limits": limits,
         "interrupted": interrupted,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 
@@ -9,6 +10,8 @@ import pytest
 
 import ggp
 from ggp.cli import sweeping
+from ggp.errors import BudgetSpent, LimitReached
+from ggp.limits import Budget
 from ggp.solver.methods import METHODS
 from tests.cli.test_json import checked
 from tests.conftest import GAMES
@@ -188,6 +191,73 @@ def test_interrupted_it_prints_what_is_solved_and_writes_no_file(
     assert (code, data["interrupted"], data["sequences"]) == (130, True, {})
     assert [cell["at"] for cell in data["cells"]] == [["2"]]
     assert ggp_(*command)[:2] == (130, ""), "nothing is solved"
+
+
+LIMITED = ["table", "kayles/kayles", "--sweep", "n=2..4", "--what", "nim_value"]
+"""With `limited`, of which the second sheet has no answer."""
+
+
+@pytest.fixture
+def limited(monkeypatch) -> None:
+    """A limit ends the sheet of three pins."""
+    solve = sweeping.sweep
+
+    def until_limit(game, *arguments, **options):
+        if len(game.net.legal) == len(ggp.load("kayles/kayles", n=3).net.legal):
+            raise LimitReached("positions", 7)
+        return solve(game, *arguments, **options)
+
+    monkeypatch.setattr(sweeping, "sweep", until_limit)
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_sheet_that_a_limit_ends_leaves_the_others(ggp_) -> None:
+    code, output, _ = ggp_(*LIMITED)
+    lines = output.splitlines()
+    assert (code, lines[1:4]) == (3, ["2         2", "3         .", "4         1"])
+    assert lines[4] == "n=3: limit reached: positions = 7"
+    code, output, _ = ggp_(*LIMITED, "--format", "json")
+    data = checked(output, "table")
+    assert (code, [cell["at"] for cell in data["cells"]]) == (3, [["2"], ["4"]])
+    assert data["limits"] == [{"sheet": {"n": "3"}, "reason": "limit reached: positions = 7"}]
+    assert (data["sequences"], data["band"], data["interrupted"]) == ({}, None, False)
+
+
+@pytest.mark.usefixtures("limited")
+@pytest.mark.parametrize("suffix", [".csv", ".txt", ".svg"])
+def test_its_cells_are_empty_in_a_file(ggp_, tmp_path, suffix) -> None:
+    file = tmp_path / f"table{suffix}"
+    assert ggp_(*LIMITED, "--output", str(file))[0] == 3
+    if suffix == ".csv":
+        rows = list(csv.DictReader(file.read_text().splitlines()))
+        assert [(row["n"], row["nim_value"]) for row in rows] == [("2", "2"), ("3", ""), ("4", "1")]
+    assert file.stat().st_size
+
+
+@pytest.mark.usefixtures("limited")
+def test_where_no_sheet_has_an_answer_the_limit_is_told(ggp_) -> None:
+    command = [*LIMITED[:3], "n=3", "--format", "json"]
+    code, output, _ = ggp_(*command)
+    assert (code, json.loads(output)["error"]["kind"]) == (3, "LimitReached")
+
+
+def test_a_spent_account_leaves_what_was_solved(ggp_, monkeypatch) -> None:
+    """The account is looked at after each sheet, and is spent after the second of three."""
+    check, looked = Budget.check, []
+
+    def spent(budget, detail, planned=0):
+        if detail.endswith(" of 3 sheets"):
+            looked.append(detail)
+            if len(looked) == 2:
+                raise BudgetSpent("time", 1.0, detail)
+        check(budget, detail, planned)
+
+    monkeypatch.setattr(Budget, "check", spent)
+    code, output, _ = ggp_("table", "kayles/kayles", "--sweep", "n=2..4", "--format", "json")
+    data = checked(output, "table")
+    assert (code, [cell["at"] for cell in data["cells"]]) == (3, [["2"], ["3"]])
+    reason = "limit reached: time = 1 (2 of 3 sheets)"
+    assert data["limits"] == [{"sheet": {"n": "4"}, "reason": reason}]
 
 
 def test_sheets_side_by_side_are_the_same_table(ggp_) -> None:
