@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.questions.question import Question
@@ -82,14 +83,15 @@ def _find(
 ) -> Weights | None:
     """The same with one weight for all fluents of one of `kinds`, from changes that are `known`, to
     which it adds."""
+    rows = Rows(kinds, known)
     while work_done() < until:
-        weights = _solve(known, strict, kinds, until - work_done())
-        if weights is None:
+        found = rows.lowest(strict, until - work_done())
+        if found is None:
             return None
+        weights = {f: found[kinds[f]] for f in rows.fluents if found.get(kinds[f])}
         try:
             left = until - work_done()
-            found = counterexamples(boards, question, weights, strict, left)
-            failing = [change for change, _ in found]
+            failing = [c for c, _ in counterexamples(boards, question, weights, strict, left)]
         except BudgetSpent:
             raise
         except LimitReached:
@@ -97,6 +99,7 @@ def _find(
         if not failing:
             return weights
         known += failing
+        rows.add(failing)
     return None
 
 
@@ -163,17 +166,6 @@ def counterexamples(
         yield (role, change), frozenset(f for f, _, then in both if then)
 
 
-def _solve(
-    changes: Sequence[Change], strict: Collection[int], kinds: Sequence[int], work: float
-) -> Weights | None:
-    """Weights of small sum under which these changes do what they must, or None."""
-    fluents = sorted({f for _, change in changes for f, _ in change})
-    found = lowest(of_kinds(changes, kinds), strict, work)
-    if found is None:
-        return None
-    return {f: found[kinds[f]] for f in fluents if found.get(kinds[f])}
-
-
 def of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
     """How many fluents of each kind came and went, each such change once."""
     summed: dict[Change, None] = {}
@@ -185,52 +177,79 @@ def of_kinds(changes: Iterable[Change], kinds: Sequence[int]) -> list[Change]:
     return list(summed)
 
 
-def lowest(changes: Sequence[Change], strict: Collection[int], work: float) -> Weights | None:
+def lowest(changes: Iterable[Change], strict: Collection[int], work: float) -> Weights | None:
     """Integer weights of small sum under which no change raises the sum, and those of `strict`
     lower it; None where there are none, or `work` is too little."""
-    if not all(change for role, change in changes if role in strict):
-        return None
-    fluents = sorted({f for _, change in changes for f, _ in change})
-    if not fluents:
-        return {}
-    place = {f: i for i, f in enumerate(fluents)}
-    # A weight is the difference of two variables, whose sum is kept small.
-    entries = [
-        (i, place[f] + part * len(fluents), float(-d if part else d))
-        for i, (_, change) in enumerate(changes)
-        for f, d in change
-        for part in (0, 1)
-    ]
-    rows, columns, values = (np.array([entry[k] for entry in entries]) for k in range(3))
-    shape = (len(changes), 2 * len(fluents))
-    look("ranking")
-    result = optimize.linprog(
-        np.ones(2 * len(fluents)),
-        A_ub=sparse.coo_array((values, (rows, columns)), shape=shape).tocsr(),
-        b_ub=np.array([-1.0 if role in strict else 0.0 for role, _ in changes]),
-        method="highs",
-        options={
-            "maxiter": max(1, min(MOST_PIVOTS, int(work / (PIVOT * len(entries))))),
-            "time_limit": max(0.0, min(time_left(), 1e9)),
-        },
-    )
-    count_work(PIVOT * len(entries) * (1 + result.nit))
-    look("ranking")
-    if result.x is None:
-        return None
-    found = result.x[: len(fluents)] - result.x[len(fluents) :]
-    for denominator in DENOMINATORS:
-        weights = _exact({f: float(found[i]) for f, i in place.items()}, denominator)
-        if sum(map(abs, weights.values())) < MAX_SUM and all(
-            sum(weights.get(f, 0) * d for f, d in change) <= (-1 if role in strict else 0)
-            for role, change in changes
-        ):
-            return weights
-    return None
+    return Rows(None, changes).lowest(strict, work)
 
 
-def _exact(weights: Mapping[int, float], denominator: int) -> dict[int, int]:
+class Rows:
+    """Changes as rows of a linear program, each once; of single fluents, or with a column for each
+    of some `kinds`."""
+
+    def __init__(self, kinds: Sequence[int] | None, changes: Iterable[Change]) -> None:
+        self._kinds = kinds
+        self._known: dict[Change, None] = {}
+        self._roles: list[int] = []
+        self._entries: list[tuple[int, int, int]] = []
+        self._fluents: set[int] = set()
+        self.add(changes)
+
+    @property
+    def fluents(self) -> list[int]:
+        """The fluents that some change is about, ascending."""
+        return sorted(self._fluents)
+
+    def add(self, changes: Iterable[Change]) -> None:
+        """Put more changes below those that are there."""
+        given = list(changes)
+        self._fluents.update(f for _, change in given for f, _ in change)
+        for row in given if self._kinds is None else of_kinds(given, self._kinds):
+            if row not in self._known:
+                self._known[row] = None
+                self._entries += [(len(self._roles), column, d) for column, d in row[1]]
+                self._roles.append(row[0])
+
+    def lowest(self, strict: Collection[int], work: float) -> Weights | None:
+        """Integer weights of columns, see the function of this name."""
+        if any((role, ()) in self._known for role in strict):
+            return None
+        if not self._entries:
+            return {}
+        rows, given, values = np.array(self._entries, dtype=np.int64).T
+        columns, places = np.unique(given, return_inverse=True)
+        shape = (len(self._roles), len(columns))
+        matrix = sparse.coo_array((values, (rows, places)), shape=shape).tocsr()
+        most = -np.isin(self._roles, list(strict)).astype(np.int64)
+        look("ranking")
+        entries = 2 * len(values)
+        result = optimize.linprog(
+            np.ones(2 * len(columns)),
+            # A weight is the difference of two variables, whose sum is kept small.
+            A_ub=sparse.hstack([matrix, -matrix], format="csr").astype(np.float64),
+            b_ub=most.astype(np.float64),
+            method="highs",
+            options={
+                "maxiter": max(1, min(MOST_PIVOTS, int(work / (PIVOT * entries)))),
+                "time_limit": max(0.0, min(time_left(), 1e9)),
+            },
+        )
+        count_work(PIVOT * entries * (1 + result.nit))
+        look("ranking")
+        if result.x is None:
+            return None
+        found = result.x[: len(columns)] - result.x[len(columns) :]
+        for denominator in DENOMINATORS:
+            weights = _exact(found, denominator)
+            if sum(map(abs, weights)) < MAX_SUM and (matrix @ np.array(weights) <= most).all():
+                return {int(column): w for column, w in zip(columns, weights, strict=True) if w}
+        return None
+
+
+def _exact(weights: NDArray[np.float64], denominator: int) -> list[int]:
     """Integers in the same proportions as fractions that are near to the weights."""
-    near = {f: Fraction(w).limit_denominator(denominator) for f, w in weights.items()}
-    scale = math.lcm(*(w.denominator for w in near.values()))
-    return {f: int(w * scale) for f, w in near.items() if w}
+    values, places = np.unique(weights, return_inverse=True)
+    near = [Fraction(float(w)).limit_denominator(denominator) for w in values]
+    scale = math.lcm(*(w.denominator for w in near))
+    integers = [int(w * scale) for w in near]
+    return [integers[place] for place in places]
