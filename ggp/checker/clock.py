@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
@@ -37,8 +38,8 @@ def runs_by_itself(net: Net, settings: Sequence[State]) -> tuple[list[int], int 
 def is_accompanied(net: Net, fluents: State, period: int) -> bool:
     """Whether, of fluents that go round in so many steps by themselves, others go with them.
 
-    Others that go round by themselves as well and hold in just one step of each round, some of them
-    in each step.
+    Others that go round by themselves as well and hold in just one step of each round: some of them
+    in each step; or one at least where, with these fluents, there are two and more for each step.
     """
     reads = _independent(net)
     run = _run(net, reads) if fluents <= reads.keys() else None
@@ -50,8 +51,11 @@ def is_accompanied(net: Net, fluents: State, period: int) -> bool:
     going = {f for f in reads if not any(f in a ^ b for a, b in pairs)}
     if not fluents <= going:
         return False
-    steps = {f: [i for i in range(period) if f in states[i]] for f in going - fluents}
-    return {own[0] for own in steps.values() if len(own) == 1} == set(range(period))
+    steps = {f: [i for i in range(period) if f in states[i]] for f in going}
+    single = {f: own[0] for f, own in steps.items() if len(own) == 1}
+    others = {f: step for f, step in single.items() if f not in fluents}
+    is_double = min(Counter(single.values())[i] for i in range(period)) > 1
+    return set(others.values()) == set(range(period)) or (is_double and bool(others))
 
 
 def _run(net: Net, reads: Mapping[int, State]) -> tuple[list[State], list[State]] | None:

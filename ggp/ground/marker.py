@@ -158,7 +158,8 @@ def _fitting(net: Net, work: float) -> Iterator[_Fitting]:
     handed = [g for g in _families(net) if not all(running >> i & 1 for i in g.fluents)]
     for group in prove(net, handed, work):
         fitting = _by_fluents(net, group, work) if group.exact else None
-        if fitting:
+        # Others that it was proved with may be broken where the turn is given away.
+        if fitting and group in prove(net, [group], work):
             count += 1
             yield fitting
     if not count:
@@ -320,13 +321,12 @@ def _assign(
     if any(len(roles) != 1 for roles in found) or len({roles[0] for roles in found}) < len(found):
         return None
     marked = [roles[0] for roles in found]
-    is_steady = all(freedom.others_wait(c, r) for c, r in zip(cases, marked, strict=True))
+    # Else it is no turn that is handed on: a piece's place, where the other's moves are forced.
+    if not all(freedom.others_wait(c, r) for c, r in zip(cases, marked, strict=True)):
+        return None
     pairs = enumerate(zip(cases, free, strict=True))
     unsure = [i for i, (case, own) in pairs if own and freedom.others_act(case, own[0])]
-    if not all(free):
-        # Who is left over is no proof of anything unless the others wait there as well.
-        return (marked, 1, unsure) if is_steady else None
-    return marked, 0 if is_steady else 2, unsure
+    return marked, int(not all(free)), unsure
 
 
 class _Freedom:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -33,11 +34,14 @@ class MatchLogs:
         """A file for a new match; its name has nothing of what strangers wrote."""
         if self._folder is None:
             return MatchLog(None)
-        self._count += 1
         now = f"{datetime.now(UTC):%Y%m%dT%H%M%S}"
-        file = self._folder / f"{now}-{self._count:06d}.jsonl"
         try:
-            return MatchLog(file.open("x", encoding="utf-8", errors="replace"))
+            while True:
+                self._count += 1
+                file = self._folder / f"{now}-{self._count:06d}.jsonl"
+                # Others may keep their logs here, and begin in the same second.
+                with suppress(FileExistsError):
+                    return MatchLog(file.open("x", encoding="utf-8", errors="replace"))
         except OSError as error:
             log.warning("no log of this match: %s", plain(error))
             return MatchLog(None)

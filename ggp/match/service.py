@@ -6,16 +6,17 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ggp.errors import GgpError
-from ggp.match.course import History, Turn
-from ggp.match.log import MatchLog, MatchLogs
+from ggp.match.course import Turn
+from ggp.match.log import MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
-from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong, referee
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, think
+from ggp.match.referee import MatchRules, referee
+from ggp.match.underway import Asked, MatchUnderway
+from ggp.match.worker import Begin, Think, think
 from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
 
@@ -63,133 +64,6 @@ LATE = 0.5
 """Seconds beyond the clock for which a move is waited for, where none is known at all."""
 
 
-@dataclass
-class _Asked:
-    """A PLAY and what is known of its answer.
-
-    `before` and `own_before` are the history up to it, `reply` is what was answered.
-    """
-
-    message: Play
-    turn: Turn
-    before: History
-    own_before: tuple[str, ...]
-    thought: str | None = None
-    final: bool = False
-    allowed: str | None = None
-    wrong: str | None = None
-    unsure: bool = False
-    troubled: bool = False
-    reply: asyncio.Future[str] = field(default_factory=asyncio.Future)
-
-    @property
-    def move(self) -> str | None:
-        """The best move so far; what the thinking half has not found the referee has."""
-        return self.thought or self.allowed
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing better will come."""
-        return bool(self.wrong) or self.final or (self.troubled and bool(self.move or self.unsure))
-
-
-class _Match:
-    """A match in progress; `turns` counts all PLAY messages, those that were refused too."""
-
-    def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
-        self.start = start
-        self.log = log
-        self.thinker: Process | None = None
-        self.referee: Process | None = None
-        self.told: TurnReport | None = None
-        self.heard = heard
-        self.history: History = ()
-        self.own: tuple[str, ...] = ()
-        self.asked: _Asked | None = None
-        self.admitted: Admitted | None = None
-        self.refused: str | None = None
-        self.prepared = False
-        self.judged = False
-        self.turns = 0
-        self.over = False
-        self.news = asyncio.Event()
-
-    def close(self) -> None:
-        """It is over: nobody waits, and its processes end."""
-        self.over = True
-        self.news.set()
-        self.log.write("end")
-        self.log.close()
-        for process in (self.thinker, self.referee):
-            if process:
-                process.close()
-        self.thinker = self.referee = None
-
-    def abandoned_at(self, silence: float) -> float:
-        """The time from which on the match counts as abandoned, unless it is heard of before."""
-        clock = self.start.play_clock if self.asked else self.start.start_clock
-        return self.heard + clock + silence
-
-    def is_abandoned(self, now: float, silence: float) -> bool:
-        return now > self.abandoned_at(silence)
-
-    async def until(self, clock: float, enough: Callable[[], bool]) -> None:
-        """Wait until something is enough, the time `clock` comes or the match is over."""
-        while not self.over and not enough() and (left := clock - time.monotonic()) > 0:
-            self.news.clear()
-            try:
-                await asyncio.wait_for(self.news.wait(), left)
-            except TimeoutError:
-                return
-
-    def hear_thought(self, said: Thought | Prepared | TurnReport | Trouble | None) -> None:
-        """Take in what the thinking half says; None when its process is gone."""
-        asked = self.asked
-        if isinstance(said, TurnReport):
-            self.told = said
-            insight = asdict(said.insight)
-            self.log.write(
-                "thought", turn=said.turn, move=said.move, seconds=round(said.seconds, 3),
-                memory=said.memory, **insight,
-            )  # fmt: skip
-            return
-        if isinstance(said, Thought):
-            if asked and said.turn == asked.turn.number:
-                asked.thought, asked.final = said.move, said.final
-                if said.final:
-                    log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
-        elif isinstance(said, Prepared):
-            self.prepared = True
-            log.info("ready: %s", "solved" if said.solved else "not solved")
-            self.log.write("ready", solved=said.solved)
-        else:
-            why = said.why if said else "the process is gone"
-            log.warning("thinking failed: %s", plain(why))
-            self.log.write("trouble", why=why)
-            self.prepared = True
-            if asked and (said is None or said.turn == asked.turn.number):
-                asked.troubled = True
-        self.news.set()
-
-    def hear_referee(self, said: Admitted | Refused | Allowed | Wrong | Unsure | None) -> None:
-        """Take in what the referee says; None when its process is gone."""
-        asked, self.judged = self.asked, True
-        if isinstance(said, Admitted):
-            self.admitted = said
-        elif isinstance(said, Refused):
-            self.refused = said.why
-        elif isinstance(said, Unsure) or said is None:
-            log.warning("the referee is unsure: %s", plain(said.why if said else "it is gone"))
-            if asked and (said is None or said.turn == asked.turn.number):
-                asked.unsure = True
-        elif asked and said.turn == asked.turn.number:
-            if isinstance(said, Allowed):
-                asked.allowed = said.move
-            else:
-                asked.wrong = said.why
-        self.news.set()
-
-
 class PlayerService:
     """One player, in one match at a time or in some; made on a running event loop.
 
@@ -206,7 +80,7 @@ class PlayerService:
         self.settings = settings
         self._thinking = thinking or (lambda heard, memory: Process(think, heard, memory))
         self._judging = judging or (lambda heard, memory: Process(referee, heard, memory))
-        self._matches: dict[str, _Match] = {}
+        self._matches: dict[str, MatchUnderway] = {}
         self._logs = MatchLogs(settings.log)
 
     async def prepare(self) -> None:
@@ -218,7 +92,7 @@ class PlayerService:
         for match in list(self._matches.values()):
             self._end(match)
 
-    def _end(self, match: _Match) -> None:
+    def _end(self, match: MatchUnderway) -> None:
         """Let a match go."""
         match.close()
         if self._matches.get(match.start.match) is match:
@@ -227,7 +101,8 @@ class PlayerService:
     def page(self) -> str:
         """What a browser is shown."""
         shown = [
-            Shown(m.start.match, m.start.role, m.turns, m.told) for m in self._matches.values()
+            Shown(m.start.match, m.start.role, len(m.history) + bool(m.asked), m.told)
+            for m in self._matches.values()
         ]
         return page(self.settings.name, shown, self.settings.matches)
 
@@ -278,7 +153,7 @@ class PlayerService:
             raise RefusedMessage(f"match {message.match} cannot be played: {match.refused}")
         return "ready"
 
-    def _rival(self, message: Start) -> _Match | None:
+    def _rival(self, message: Start) -> MatchUnderway | None:
         """The match that a new one would take the place of: one of the same name, or, where there
         is no room, the one that is the first to be given up. None where there is room."""
         known = self._matches.get(message.match)
@@ -287,7 +162,7 @@ class PlayerService:
         silence = self.settings.silence
         return min(self._matches.values(), key=lambda match: match.abandoned_at(silence))
 
-    async def _outwait(self, match: _Match, until: float) -> None:
+    async def _outwait(self, match: MatchUnderway, until: float) -> None:
         """Wait for a match to be abandoned, if that can come before the time `until`; but no longer
         than until it is heard of, or is over."""
         heard = match.heard
@@ -297,8 +172,8 @@ class PlayerService:
                 return
             await asyncio.sleep(LOOKING)
 
-    def _begun(self, message: Start, arrived: float) -> _Match:
-        match = _Match(message, arrived, self._logs.new())
+    def _begun(self, message: Start, arrived: float) -> MatchUnderway:
+        match = MatchUnderway(message, arrived, self._logs.new())
         match.log.write(
             "start", match=message.match, role=message.role,
             start_clock=message.start_clock, play_clock=message.play_clock,
@@ -309,7 +184,7 @@ class PlayerService:
         self._think(match, max(0.0, until - time.monotonic()))
         return match
 
-    def _think(self, match: _Match, seconds: float) -> Process:
+    def _think(self, match: MatchUnderway, seconds: float) -> Process:
         """A new thinking process for the match."""
         if match.thinker:
             match.thinker.close()
@@ -320,12 +195,18 @@ class PlayerService:
         )
         return thinker
 
-    async def _play(self, match: _Match, message: Play, arrived: float) -> str:
+    async def _play(self, match: MatchUnderway, message: Play, arrived: float) -> str:
         last = match.asked
-        if last and message == last.message and self._is_repeated(match, last):
+        if last and message == last.message and self._is_repeated(match, last, arrived):
             return await asyncio.shield(last.reply)
         until = arrived + self.settings.thinking_time(match.start.play_clock)
-        asked = match.asked = self._asked(match, message)
+        asked = self._asked(match, message, arrived)
+        # Once the clock of the last one has run out its manager has gone on.
+        if last and not last.reply.done() and arrived - last.arrived <= match.start.play_clock:
+            await self._weigh(match, asked, last, until)
+            if match.asked is not last or last.reply.done() or match.over:
+                return await self.reply(message, arrived)
+        match.asked, match.history, match.own = asked, asked.turn.history, asked.turn.own
         match.news.set()  # whoever still waits for an earlier turn is answered
         self._ask(match, asked, until)
         try:
@@ -338,6 +219,7 @@ class PlayerService:
         finally:
             if not asked.reply.done():
                 asked.reply.set_result(asked.move or "nil")
+            match.news.set()
         match.heard = time.monotonic()
         is_refused = bool(asked.wrong) and match.asked is asked
         answer = {"why": asked.wrong} if is_refused else {"reply": asked.reply.result()}
@@ -352,29 +234,57 @@ class PlayerService:
             raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
         return asked.reply.result()
 
-    def _is_repeated(self, match: _Match, last: _Asked) -> bool:
+    async def _weigh(self, match: MatchUnderway, asked: Asked, last: Asked, until: float) -> None:
+        """Hear what the referee says of a PLAY that comes while the last one is thought about,
+        before it takes the place of that; raises `RefusedMessage` where it cannot be."""
+        await match.until(until, lambda: last.judged or last.reply.done())
+        # What is found to be wrong is taken back by whoever waits for it.
+        await match.until(until, lambda: not last.wrong or last.reply.done())
+        await match.until(until, lambda: match.weighed is None or match.asked is not last)
+        if match.asked is not last or not match.referee or not match.referee.alive:
+            return
+        match.weighed = asked
+        try:
+            match.referee.send(asked.turn)
+            await match.until(until, lambda: asked.judged)
+        finally:
+            match.weighed = None
+            match.news.set()
+        if asked.wrong:
+            match.log.write(
+                "refused",
+                turn=asked.turn.number,
+                moves=asked.message.moves,
+                why=asked.wrong,
+                seconds=round(time.monotonic() - asked.arrived, 3),
+            )
+            raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
+
+    def _is_repeated(self, match: MatchUnderway, last: Asked, arrived: float) -> bool:
         """Whether the message that we had last came once more, rather than the next turn with
-        the same moves: in that one our own move is what we answered."""
+        the same moves: in that one our own move is what we answered, or the clock has run out."""
         message = last.message
         if not last.reply.done() or message.turn is not None:
             return True
+        if message.moves is not None and arrived - last.arrived > match.start.play_clock:
+            return False
         if match.admitted is None or match.admitted.percepts:
             return message.moves is None and match.admitted is None
         index, moves = match.admitted.index, message.moves or ()
         return index >= len(moves) or moves[index].lower() != last.reply.result().lower()
 
-    def _asked(self, match: _Match, message: Play) -> _Asked:
+    def _asked(self, match: MatchUnderway, message: Play, arrived: float) -> Asked:
         """The turn that a PLAY asks about."""
         before, own_before, last = match.history, match.own, match.asked
+        history, own = before, own_before
         if message.moves is not None or last:
             made = message.own or (last.reply.result() if last and last.reply.done() else "")
-            match.history = (*before, message.moves or ())
-            match.own = (*own_before, "" if made == "nil" else made)
+            history = (*before, message.moves or ())
+            own = (*own_before, "" if made == "nil" else made)
         match.turns += 1
-        turn = Turn(match.turns, match.history, match.own)
-        return _Asked(message, turn, before, own_before)
+        return Asked(message, Turn(match.turns, history, own), before, own_before, arrived)
 
-    def _ask(self, match: _Match, asked: _Asked, until: float) -> None:
+    def _ask(self, match: MatchUnderway, asked: Asked, until: float) -> None:
         """Have both processes look at the turn; a thinking half that died is replaced."""
         thinker = match.thinker
         if thinker is None or not thinker.alive:

@@ -21,8 +21,13 @@ GROUND_SHARE = 0.4
 TREE_SHARE = 0.3
 """The part of the memory that the tree of a search may take."""
 
-SKETCHING = 1.0
-"""Seconds for finding out how a game is drawn; its facts are shown where that takes longer."""
+SKETCHING = 0.1
+"""The part of the start clock for finding out how a game is drawn, a second or more; where that is
+not known, the facts of a position are shown. Known, it takes some thousandths of a second."""
+
+LEISURE = 4.0
+"""Seconds for a move from which on that may be found out after a move, while others think: it does
+not stop at once for the next message."""
 
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
@@ -118,6 +123,7 @@ class _Mind:
         self.pipe = pipe
         self.course: MatchCourse | None = None
         self.player: SearchPlayer | None = None
+        self.is_drawn: bool | None = None
 
     def begin(self, order: Begin) -> None:
         started = time.monotonic()
@@ -131,6 +137,8 @@ class _Mind:
             threads=order.threads,
             memory=int(TREE_SHARE * order.memory),
         )
+        if SKETCHING * order.seconds >= 1 and not game.has_percepts:
+            self._draw(game.initial, SKETCHING * order.seconds)
         left = order.seconds - (time.monotonic() - started)
         self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))
 
@@ -148,11 +156,12 @@ class _Mind:
             self.pipe.send(Thought(turn.number, move, final, why))
             if final or self.pipe.poll():
                 break
-        self._tell(turn, move, why, time.monotonic() - began)
+        self._tell(order, move, why, time.monotonic() - began)
         self._ponder(order)
 
-    def _tell(self, turn: Turn, move: str, why: str, seconds: float) -> None:
+    def _tell(self, order: Think, move: str, why: str, seconds: float) -> None:
         """Tell those who watch, while nobody waits."""
+        turn, given = order.turn, 1.0 if order.seconds >= LEISURE else 0.0
         assert self.course is not None
         assert self.player is not None
         if self.pipe.poll():
@@ -160,10 +169,12 @@ class _Mind:
         if self.course.game.has_percepts:
             weights = self.course.beliefs(turn).weights
             state, insight = max(weights, key=lambda state: weights[state]), Insight(why)
-            position = f"the likeliest of {len(weights)} possible states:\n{_sketch(state)}"
+            position = (
+                f"the likeliest of {len(weights)} possible states:\n{self._draw(state, given)}"
+            )
         else:
             state = self.course.state(turn.history)
-            position, insight = _sketch(state), self.player.insight(state)
+            position, insight = self._draw(state, given), self.player.insight(state)
         position = position[:MOST_TOLD]
         self.pipe.send(TurnReport(turn.number, position, insight, move, seconds, memory_in_use()))
 
@@ -175,16 +186,24 @@ class _Mind:
             state = self.course.state(order.turn.history)
             self.player.ponder(state, order.seconds + PONDERING)
 
+    def _draw(self, state: State, seconds: float) -> str:
+        """A state as text; its facts where it is not known how to draw one, and cannot be found out
+        in so many seconds."""
+        if self.is_drawn is None and seconds:
+            self.is_drawn = _sketch(state, seconds) is not None
+        drawn = _sketch(state, 1.0) if self.is_drawn else None
+        return str(state) if drawn is None else drawn
+
     def _heed(self, found: int, expanded: int) -> None:
         """Break a search off as soon as the next order waits."""
         if self.pipe.poll():
             raise LimitReached(NEXT, found, "the next message is here")
 
 
-def _sketch(state: State) -> str:
-    """A state as text for those who watch."""
+def _sketch(state: State, seconds: float) -> str | None:
+    """A state drawn for those who watch; None where that takes longer."""
     try:
-        with Budget(replace(DEFAULT, seconds=SKETCHING)).in_force():
+        with Budget(replace(DEFAULT, seconds=seconds)).in_force():
             return scene_text(scene_of(state)).plain
     except LimitReached:
-        return str(state)
+        return None

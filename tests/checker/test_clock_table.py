@@ -184,6 +184,29 @@ def test_fluents_that_go_with_a_clock(links: str, is_so: bool) -> None:
     assert not is_accompanied(net, own | at(net, "moved"), 3)
 
 
+@pytest.mark.parametrize(
+    ("shadows", "taken", "is_so"),
+    [
+        # All of a second marker on the board, a part of it, and none.
+        ("012", "", True),
+        ("012", "0", True),
+        ("012", "12", True),
+        ("012", "012", False),
+        # With one for some steps only, it is as the settings say.
+        ("01", "", False),
+        ("01", "1", False),
+        ("01", "01", False),
+    ],
+)
+def test_a_part_of_a_second_marker_is_no_part_of_the_board(shadows, taken, is_so) -> None:
+    """Each fluent `(d n)` says what the clock says anyway."""
+    before = {"0": 2, "1": 0, "2": 1}
+    rules = (f"(<= (next (d {n})) (true (c {before[n]})))" for n in shadows)
+    net = chain(*ROUND, more=" ".join([*rules, "(init (d 0))" * ("0" in shadows)]))
+    own = at(net, "(c 0)", "(c 1)", "(c 2)", *(f"(d {n})" for n in taken))
+    assert is_accompanied(net, own, 3) is is_so
+
+
 @pytest.mark.parametrize("period", [1, 2, 4, 5])
 def test_a_clock_goes_round_in_its_own_period(period: int) -> None:
     net = chain(*ROUND, more=OTHER + "(step 0 1) (step 1 2) (step 2 0)")

@@ -15,7 +15,7 @@ from ggp.match.course import Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Play, Start
 from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong
-from ggp.match.service import _Asked, _Match
+from ggp.match.underway import Asked, MatchUnderway
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 from tests.match.test_service import LONG, SHORT, Player, judge, prepared_only, silent
@@ -34,9 +34,9 @@ def test_the_time_to_think(margin, clock, seconds) -> None:
     assert PlayerSettings(margin=margin).thinking_time(clock) == pytest.approx(seconds)
 
 
-def asked(number: int = 3, **known) -> _Asked:
+def asked(number: int = 3, **known) -> Asked:
     """A PLAY of which something is known."""
-    return _Asked(Play("m", None), Turn(number, (), ()), (), (), **{"reply": None} | known)
+    return Asked(Play("m", None), Turn(number, (), ()), (), (), **{"reply": None} | known)
 
 
 @pytest.mark.parametrize(
@@ -62,13 +62,13 @@ def test_a_turn_is_settled_when_nothing_better_will_come(known, move, settled) -
     assert (found.move, found.settled) == (move, settled)
 
 
-def match(of: _Asked | None = None) -> _Match:
-    found = _Match(Start("m", "me", "", 20, 7), 100.0, MatchLog(io.StringIO()))
+def match(of: Asked | None = None) -> MatchUnderway:
+    found = MatchUnderway(Start("m", "me", "", 20, 7), 100.0, MatchLog(io.StringIO()))
     found.asked = of
     return found
 
 
-def logged(of: _Match) -> list[dict]:
+def logged(of: MatchUnderway) -> list[dict]:
     return [json.loads(line) for line in of.log._file.getvalue().splitlines()]
 
 

@@ -7,6 +7,7 @@ import logging
 import os
 import re
 from contextlib import suppress
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -36,6 +37,21 @@ def test_a_file_in_the_place_of_the_folder_is_an_error_of_input(tmp_path, below,
     with pytest.raises(InputError) as error:
         MatchLogs(tmp_path / f"a{below}")
     assert str(error.value) == f"{tmp_path}/a{below}: {why}"
+
+
+def test_two_players_keep_their_logs_in_one_folder(tmp_path, monkeypatch) -> None:
+    """Though their matches begin in the same second."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    monkeypatch.setattr(module, "datetime", SimpleNamespace(now=lambda zone: now))
+    for logs in (MatchLogs(tmp_path), MatchLogs(tmp_path)):
+        for _ in range(2):
+            log = logs.new()
+            log.write("start")
+            log.close()
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        f"20260101T000000-00000{n}.jsonl" for n in (1, 2, 3, 4)
+    ]
+    assert all(len(lines(file)) == 1 for file in tmp_path.iterdir())
 
 
 def test_each_match_has_a_file_of_its_own_named_by_time_and_number(tmp_path) -> None:

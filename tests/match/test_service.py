@@ -323,6 +323,73 @@ def test_moves_that_cannot_be_are_refused_and_the_match_goes_on(wrong) -> None:
     run(scene)
 
 
+def test_a_wrong_play_does_not_end_the_wait_of_a_right_one() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start()
+        first = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        for wrong in ("(PLAY m (up left))", "(PLAY m (up left))", "(PLAY m (left down))"):
+            with pytest.raises(RefusedMessage, match=r"cannot be: (up|down) is not legal"):
+                await player.say(wrong)
+        assert not first.done()
+        assert len(player.thinkers[0].orders) == 2
+        player.thinkers[0].say(Thought(1, "right", True, "found"))
+        assert await first == "right"
+        second = asyncio.create_task(player.say("(PLAY m (right left))"))
+        await asyncio.sleep(0)
+        assert player.thinkers[0].orders[-1].turn.history == (("right", "left"),)
+        assert await player.say("(STOP m (right left))") == "done"
+        await second
+
+    run(scene)
+
+
+def test_a_right_play_waits_until_a_wrong_one_before_it_is_refused() -> None:
+    """Its moves are no later turn than the wrong ones."""
+
+    def slow(order: Any) -> list[Any]:
+        return [] if isinstance(order, Turn) and "up" in str(order.history) else judge(order)
+
+    async def scene() -> None:
+        player = Player(judge=slow, think=prepared_only)
+        await player.start()
+        first = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        player.thinkers[0].say(Thought(1, "right", True, "found"))
+        assert await first == "right"
+        wrong = asyncio.create_task(player.say("(PLAY m (up left))"))
+        await asyncio.sleep(0)
+        right = asyncio.create_task(player.say("(PLAY m (right left))"))
+        await asyncio.sleep(0)
+        player.referees[0].say(Wrong(player.referees[0].orders[-1].number, "up is not legal"))
+        with pytest.raises(RefusedMessage, match="up is not legal"):
+            await wrong
+        while player.thinkers[0].orders[-1].turn.history != (("right", "left"),):
+            await asyncio.sleep(0)
+        number = player.thinkers[0].orders[-1].turn.number
+        player.thinkers[0].say(Thought(number, "left", True, "found"))
+        assert await right == "left"
+
+    run(scene)
+
+
+@pytest.mark.parametrize(("later", "turns"), [(LONG - 1, 1), (LONG + 1, 2)])
+def test_once_the_clock_has_run_out_the_same_moves_are_the_next_turn(later, turns) -> None:
+    """Ours was replaced, by the same one twice: until then it may be the same message again."""
+
+    async def scene() -> None:
+        player, now = Player(), time.monotonic()
+        await player.start()
+        await player.say("(PLAY m NIL)")
+        message = parse_message("(PLAY m (left left))")
+        assert await player.service.reply(message, now) == "right"
+        assert await player.service.reply(message, now + later) == "right"
+        assert len(player.thinkers[0].orders[-1].turn.history) == turns
+
+    run(scene)
+
+
 def test_a_later_play_or_stop_ends_the_wait() -> None:
     async def scene() -> None:
         player = Player(think=prepared_only)

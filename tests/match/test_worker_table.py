@@ -8,13 +8,14 @@ from multiprocessing.connection import Connection
 from types import SimpleNamespace
 
 import pytest
+from rich.text import Text
 
 import ggp
 from ggp.errors import LimitReached
 from ggp.limits import Limits
 from ggp.match import worker as module
 from ggp.match.course import Turn
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, _Mind, _sketch
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, _Mind
 from ggp.play import Insight, SearchPlayer
 
 TAKE = """(role a) (role b) (init (heap 2)) (init (control a)) (less 2 1) (less 1 0) (less 2 0)
@@ -219,23 +220,48 @@ def test_grounding_has_a_part_of_the_time_and_the_tree_of_the_memory(
     assert len(said(pipe)) == 1
 
 
-def test_of_a_position_so_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The drawing of it, or its facts where that takes too long."""
-    made, pipe = begun(TAKE, 0.0)
-    waiting(monkeypatch, ("x", True))
-    monkeypatch.setattr(module, "MOST_TOLD", 5)
-    made.think(Think(START, 1.0))
+def report_of(made: _Mind, pipe: Connection, seconds: float) -> str:
+    """How the position is told of after a turn."""
+    said(pipe)
+    made.think(Think(START, seconds))
     [report] = [word for word in said(pipe) if isinstance(word, TurnReport)]
-    state = ggp.parse(TAKE).initial
-    drawn = _sketch(state)
-    assert report.position == drawn[:5]
-    assert len(drawn) > 5
+    return report.position
+
+
+@pytest.mark.parametrize(
+    ("start", "play", "drawn"), [(5.0, 1.0, False), (5.0, 4.0, True), (10.0, 1.0, True)]
+)
+def test_a_position_is_drawn_where_there_is_time_to_find_out_how(monkeypatch, start, play, drawn):
+    """No thinking about the next move waits for it: its facts do where clocks are short."""
+    monkeypatch.setattr(module, "scene_text", lambda scene: Text("a drawing"))
+    made, pipe = begun(TAKE, start)
+    waiting(monkeypatch, ("x", True))
+    state = str(ggp.parse(TAKE).initial)
+    assert report_of(made, pipe, play) == ("a drawing" if drawn else state)
+    assert report_of(made, pipe, 0.1) == ("a drawing" if drawn else state)
+
+
+def test_what_takes_too_long_to_draw_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
 
     def late(state: ggp.State) -> None:
+        tried.append(state)
         raise LimitReached("time", 1, "a scene")
 
     monkeypatch.setattr(module, "scene_of", late)
-    assert _sketch(state) == str(state)
+    made, pipe = begun(TAKE, 0.0)
+    waiting(monkeypatch, ("x", True))
+    state = str(ggp.parse(TAKE).initial)
+    assert [report_of(made, pipe, 10.0) for _ in range(3)] == [state] * 3
+    assert len(tried) == 1
+
+
+def test_of_a_position_so_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, pipe = begun(TAKE, 0.0)
+    waiting(monkeypatch, ("x", True))
+    whole = report_of(made, pipe, 10.0)
+    monkeypatch.setattr(module, "MOST_TOLD", 5)
+    assert report_of(made, pipe, 10.0) == whole[:5] != whole
 
 
 def test_orders_are_obeyed_one_after_the_other() -> None:
