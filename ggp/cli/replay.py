@@ -74,7 +74,7 @@ def replay(
         out.print(drawn(states[0]))
     for number, given in enumerate(found.moves):
         joint = tuple(str(game.term(move)) for move in given)
-        verdicts = judge.verdicts(states[number], joint)
+        verdicts = judge.verdicts(states[number], joint, states[-1])
         errors = found.errors[number] if number < len(found.errors) else ()
         steps.append((joint, errors, verdicts))
         if form != "json":

@@ -12,6 +12,7 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -77,15 +78,20 @@ def run_match(
     return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
 
 
+LOCAL = ("localhost", "127.0.0.1", "::1")
+"""What a machine calls itself."""
+
+
 def require_apart(players: Iterable[Address | Making]) -> None:
     """Raise `InputError` where one address is to play two roles of a match: messages name the
     match, and not the role, so that it could not tell them apart."""
     seen: set[Address] = set()
     for player in players:
         if isinstance(player, Address):
-            if player in seen:
+            here = replace(player, host="localhost") if player.host in LOCAL else player
+            if here in seen:
                 raise InputError(f"{player} can play one role of a match: start another player")
-            seen.add(player)
+            seen.add(here)
 
 
 class _PlayedMatch:

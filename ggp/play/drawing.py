@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 import numpy as np
 
 from ggp.errors import GgpError
@@ -15,8 +18,11 @@ def drawn(
 ) -> Term | None:
     """A move drawn by a best strategy, where that makes sure of the value."""
     chances = solution.mixed(state).get(role) if solution.is_opposed else None
-    if not chances:
-        return None
+    return draw(chances, random) if chances else None
+
+
+def draw(chances: Mapping[Term, Fraction], random: np.random.Generator) -> Term:
+    """A move drawn by its probability."""
     moves = sorted(chances)
     return moves[int(random.choice(len(moves), p=[float(chances[m]) for m in moves]))]
 

@@ -9,7 +9,7 @@ from itertools import islice, product
 from ggp.errors import GgpError, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
-from ggp.play.drawing import drawn
+from ggp.play.drawing import draw
 from ggp.play.player import Player
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
@@ -107,7 +107,8 @@ class PerfectPlayer(Player):
         return True
 
     def choose(self, state: State, seconds: float) -> Term:
-        """A best move; drawn by a best strategy where several move at once."""
+        """A best move; where several move at once drawn by a best strategy, or where interests
+        differ that of the pure equilibrium which the solution tells."""
         self.prepare(seconds)
         solution = self._solution
         assert solution is not None
@@ -115,8 +116,5 @@ class PerfectPlayer(Player):
         if len(legal) == 1:
             return legal[0]
         if isinstance(solution, SimultaneousSolution):
-            move = drawn(solution, state, self.role, self.rng)
-            if move is None:
-                raise NotSolvable("no strategy makes sure of the value where interests differ")
-            return move
+            return draw(solution.mixed(state)[self.role], self.rng)
         return solution.progress(state)

@@ -52,9 +52,12 @@ class Judge:
             if not isinstance(found, SimultaneousSolution):
                 self._solution = found
 
-    def verdicts(self, state: State, joint: Sequence[str]) -> dict[str, Verdict]:
+    def verdicts(
+        self, state: State, joint: Sequence[str], end: State | None = None
+    ) -> dict[str, Verdict]:
         """Of each role that had a choice, what its move was worth; of none where several had: what
-        is best there hangs on what the others mix, which no single move tells."""
+        is best there hangs on what the others mix, which no single move tells. `end`: what play
+        came to from there; who plays alone had that at least after each move."""
         found: dict[str, Verdict] = {}
         choosing = [len(state.legal(role)) > 1 for role in self.game.players]
         if sum(choosing) > 1:
@@ -63,7 +66,8 @@ class Judge:
             if index == self.game.chance or len(state.legal(role)) < 2:
                 continue
             move = self.game.term(text)
-            verdict = self._exact(state, role, move) or self._searched(state, index, move)
+            had = end.goals.get(role, 0) if end and end.terminal and len(joint) == 1 else 0
+            verdict = self._exact(state, role, move) or self._searched(state, index, move, had)
             if verdict:
                 found[role] = verdict
         return found
@@ -94,7 +98,7 @@ class Judge:
         why = f"{role} had {value[role]:g}, has {there:g}: {' or '.join(names[:3])} was best"
         return Verdict("??" if worst else "?", True, lost, names, why)
 
-    def _searched(self, state: State, role: int, move: Term) -> Verdict | None:
+    def _searched(self, state: State, role: int, move: Term, had: float) -> Verdict | None:
         if not self.game.is_ground or self.game.has_percepts:
             return None
         search = self._searches.get(role)
@@ -106,9 +110,10 @@ class Judge:
         own = next((report for report in search.reports() if report.move == number), None)
         if best is None or own is None:
             return None
-        lost = max(0.0, best.value - own.value) if own.tried else 0.0
+        value = max(own.value, had)
+        lost = max(0.0, best.value - value) if own.tried else 0.0
         name = str(self.game.evaluator.move(role, best.move))
         if own.move == best.move or lost < SLIP:
             return Verdict("", False, lost, (name,), "")
-        why = f"search: {own.value:.0f}, where {name} has {best.value:.0f}"
+        why = f"search: {value:.0f}, where {name} has {best.value:.0f}"
         return Verdict("??" if lost >= BLUNDER else "?", False, lost, (name,), why)

@@ -343,7 +343,7 @@ def test_a_tournament_needs_a_folder(ggp_, tmp_path) -> None:
 
 def test_one_address_is_no_two_players(ggp_) -> None:
     """Messages of a match do not name the role, so that the player took each for its last one."""
-    twice = ("http://127.0.0.1:1", "127.0.0.1:1")
+    twice = ("http://127.0.0.1:1", "localhost:1")
     code, _, told = ggp_("match", TIC_TAC_TOE, *twice)
     assert (code, "can play one role of a match" in told) == (2, True)
     players = ("--player", twice[0], "--player", "random")

@@ -9,7 +9,8 @@ import time
 import pytest
 
 import ggp
-from ggp.play import SearchPlayer
+from ggp.errors import NotSolvable
+from ggp.play import PerfectPlayer, SearchPlayer
 from ggp.solver import SearchSolution
 from tests.conftest import GAMES
 
@@ -24,6 +25,23 @@ def test_a_solved_game_is_played_perfectly() -> None:
     *_, last = player.suggestions(game.initial, 1)
     assert last.final
     assert str(last.move) in ("(double 2)", "(double 5)", "(single 4)")
+
+
+DILEMMA = """(role row) (role col) (init start)
+    (<= (legal ?r c) (role ?r)) (<= (legal ?r d) (role ?r))
+    (<= (next (chose ?r ?m)) (does ?r ?m)) (<= terminal (not (true start))) (other row col)
+    (other col row) (pays c c 70) (pays c d 0) (pays d c {tempting}) (pays d d 20)
+    (<= (goal ?r ?g) (true (chose ?r ?a)) (other ?r ?s) (true (chose ?s ?b)) (pays ?a ?b ?g))"""
+
+
+def test_where_interests_differ_perfect_play_is_the_equilibrium() -> None:
+    """Prisoners defect; of a hunt for a stag there are two equilibria, and no answer."""
+    prisoners = ggp.parse(DILEMMA.format(tempting=100))
+    for role in ("row", "col"):
+        assert str(PerfectPlayer(prisoners, role).choose(prisoners.initial, 1)) == "d"
+    hunt = ggp.parse(DILEMMA.format(tempting=60))
+    with pytest.raises(NotSolvable, match="differ"):
+        PerfectPlayer(hunt, "row").choose(hunt.initial, 1)
 
 
 def plays_a_draw(player: SearchPlayer) -> None:
@@ -98,7 +116,8 @@ import sys
 import ggp
 from ggp.play.simple import UctPlayer
 from ggp.play.flat import FlatPlayer
-from ggp.play import SearchPlayer
+from ggp.errors import NotSolvable
+from ggp.play import PerfectPlayer, SearchPlayer
 
 def compiled():
     return {

@@ -131,7 +131,7 @@ def _judge(
     found: list[Verdict] = []
     for i, joint in enumerate(moves):
         heed(f"judging step {i + 1} of {len(moves)}")
-        verdicts = judge.verdicts(states[i], list(map(str, joint)))
+        verdicts = judge.verdicts(states[i], list(map(str, joint)), states[-1])
         if verdicts:
             found += verdicts.values()
             told = [_told(verdicts.get(role)) for role in judge.game.roles]
