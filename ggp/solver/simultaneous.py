@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -25,40 +25,24 @@ from ggp.machine import Space
 from ggp.solver.choices import require_open
 from ggp.solver.enumerated import require_playable
 from ggp.solver.gdl import GdlSolution
-from ggp.solver.stages import Worths, grids, rounds, value_equilibria, value_matrices
+from ggp.solver.stages import (
+    ChoiceNode,
+    Worths,
+    constant_sum,
+    grids,
+    rounds,
+    value_equilibria,
+    value_matrices,
+)
+from ggp.solver.staying import Staying
 from ggp.solver.strategy import Strategy
 from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
 
 Values = tuple[Fraction, ...]
 """What each player gets, in their order."""
 
-MAX_ROUNDS, MAX_BITS = 100, 2_000
-"""Rounds in which the value of a position that play may come back to at once is sought, and bits of
-the denominators that come up."""
-
-SIMPLE = 1_000_000
-"""Denominators of the values that are guessed near what is known."""
-
-LEANING, SHORT = Fraction(1, 1 << 1000), 1 << 400
-"""What it is worth to leave a position in which one may stay, where nothing else decides; and the
-denominators of probabilities without that, from which those with it differ by far less."""
-
 LOOK = 256
 """Positions between two looks at the limits."""
-
-
-@dataclass(frozen=True)
-class _ChoiceNode:
-    """A position with choices: `moves` of each player, and for each combination of them, the last
-    player's varying fastest, the positions that may follow, chance by chance."""
-
-    moves: tuple[tuple[int, ...], ...]
-    after: tuple[tuple[int, ...], ...]
-
-    @property
-    def sizes(self) -> list[int]:
-        """How many moves each player has."""
-        return [len(own) for own in self.moves]
 
 
 class SimultaneousSolution(GdlSolution):
@@ -79,7 +63,7 @@ class SimultaneousSolution(GdlSolution):
         self.space = space
         self.has_chance = True
         self.positions = len(space)
-        self._total = _constant_sum(game, space)
+        self._total = constant_sum(space, game.player_indices)
         self._worths = Worths(len(space))
         self._valued = 0
         self._staying: dict[int, MatrixSolution] = {}
@@ -136,7 +120,7 @@ class SimultaneousSolution(GdlSolution):
             return worth
         return worth[0], self._total - worth[0]
 
-    def _node(self, place: int) -> _ChoiceNode:
+    def _node(self, place: int) -> ChoiceNode:
         edges = self.space.edges(place)
         joints = self.space.joint[edges.start : edges.stop]
         targets = self.space.target[edges.start : edges.stop].tolist()
@@ -145,9 +129,9 @@ class SimultaneousSolution(GdlSolution):
         after: dict[tuple[int, ...], list[int]] = {}
         for joint, target in zip(joints[:, columns].tolist(), targets, strict=True):
             after.setdefault(tuple(joint), []).append(target)
-        return _ChoiceNode(moves, tuple(tuple(after[own]) for own in product(*moves)))
+        return ChoiceNode(moves, tuple(tuple(after[own]) for own in product(*moves)))
 
-    def _payoffs(self, node: _ChoiceNode, here: int, own: Values | None) -> list[Values] | None:
+    def _payoffs(self, node: ChoiceNode, here: int, own: Values | None) -> list[Values] | None:
         """What each combination of moves gives, `here` being worth `own`; None where that of some
         is not determined."""
         found = []
@@ -160,11 +144,11 @@ class SimultaneousSolution(GdlSolution):
             found.append(tuple(mean))
         return found
 
-    def _value(self, here: int, node: _ChoiceNode) -> Values | None:
+    def _value(self, here: int, node: ChoiceNode) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
         if self._total is not None:
             if comes_back:
-                self._staying[here] = self._recursive(here, node)
+                self._staying[here] = self._stay(here, node)
             value = (self._staying[here] if comes_back else self._matrix(node, here)).value
             return value, self._total - value
         if comes_back:
@@ -175,11 +159,11 @@ class SimultaneousSolution(GdlSolution):
         worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
         return worth.pop() if len(worth) == 1 else None
 
-    def _matrix(self, node: _ChoiceNode, here: int, own: Fraction | None = None) -> MatrixSolution:
+    def _matrix(self, node: ChoiceNode, here: int, own: Fraction | None = None) -> MatrixSolution:
         """The solution of the matrix game at a position, itself worth `own` to the first player."""
         return solve_matrix(self._rows(node, here, own))
 
-    def _rows(self, node: _ChoiceNode, here: int, own: Fraction | None) -> list[list[Fraction]]:
+    def _rows(self, node: ChoiceNode, here: int, own: Fraction | None) -> list[list[Fraction]]:
         """The matrix game at a position, which itself is worth `own` to the first player."""
         assert self._total is not None
         at_once = None if own is None else (own, self._total - own)
@@ -189,107 +173,20 @@ class SimultaneousSolution(GdlSolution):
         flat = [p[0] for p in payoffs]
         return [flat[i : i + width] for i in range(0, len(flat), width)]
 
-    def _recursive(self, here: int, node: _ChoiceNode) -> MatrixSolution:
-        """The value of a position that play may come back to at once; for ever is a draw.
-
-        A strategy that a player keeps to guarantees what the other can do best against it; that of
-        the matrix game at the value so far is no worse (Hoffman and Karp, Management Science 12,
-        1966). Where what both can guarantee is the same it is the value.
-        """
+    def _stay(self, here: int, node: ChoiceNode) -> MatrixSolution:
+        """The solution of a position that play may come back to at once; for ever is a draw."""
         assert self._total is not None
-        low = high = self._total / 2
-        for _ in range(MAX_ROUNDS):
-            look()
-            if max(low.denominator, high.denominator).bit_length() > MAX_BITS:
-                break
-            rows = self._matrix(node, here, low).rows
-            columns = self._matrix(node, here, high).columns
-            below = self._guaranteed(here, node, rows, first=True)
-            above = self._guaranteed(here, node, columns, first=False)
-            if below == above:
-                return MatrixSolution(below, rows, columns)
-            if (below, above) == (low, high):
-                break
-            low, high = below, above
-        found = self._guessed(here, node, low, high)
+
+        def first(place: int) -> Fraction:
+            worth = self._worth(place)
+            assert worth is not None
+            return worth[0]
+
+        rows = partial(self._rows, node, here)
+        found = Staying(here, node, self._total / 2, rows, first).solved()
         if found is None:
             raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
         return found
-
-    def _guessed(
-        self, here: int, node: _ChoiceNode, low: Fraction, high: Fraction
-    ) -> MatrixSolution | None:
-        """A value between what both make sure of, and strategies that do: it may be what some
-        moves give, which is only come nearer to, and have strategies of which some stay for ever
-        and others not."""
-        cells = {x for row in self._rows(node, here, low) for x in row}
-        guesses = cells | {x.limit_denominator(SIMPLE) for x in (low, high)}
-        for value in sorted(x for x in guesses if low <= x <= high):
-            look()
-            plain = self._matrix(node, here, value)
-            rows, columns = (
-                self._making_sure(here, node, value, strategy, first=first)
-                for first, strategy in ((True, plain.rows), (False, plain.columns))
-            )
-            if rows and columns:
-                return MatrixSolution(value, rows, columns)
-        return None
-
-    def _making_sure(
-        self,
-        here: int,
-        node: _ChoiceNode,
-        value: Fraction,
-        strategy: tuple[Fraction, ...],
-        *,
-        first: bool,
-    ) -> tuple[Fraction, ...] | None:
-        """A strategy that makes sure of a value: this one, or one that leaves; or None."""
-        if self._guaranteed(here, node, strategy, first=first) == value:
-            return strategy
-        leaving = self._leaving(here, node, value, first=first)
-        if leaving and self._guaranteed(here, node, leaving, first=first) == value:
-            return leaving
-        return None
-
-    def _leaving(
-        self, here: int, node: _ChoiceNode, value: Fraction, *, first: bool
-    ) -> tuple[Fraction, ...] | None:
-        """A strategy of a player for the matrix game at a position worth `value` which, of several,
-        leaves it: what those come nearer to that are best where leaving is worth next to nothing
-        more; None where it is not found so. What it makes sure of is to be looked at."""
-        matrix = self._rows(node, here, value)
-        width = len(matrix[0])
-        leaned = [list(row) for row in matrix]
-        for place, targets in enumerate(node.after):
-            leaves = Fraction(sum(target != here for target in targets), len(targets))
-            leaned[place // width][place % width] += LEANING * leaves * (1 if first else -1)
-        found = solve_matrix(leaned)
-        strategy = found.rows if first else found.columns
-        near = tuple(p.limit_denominator(SHORT) for p in strategy)
-        return near if sum(near) == 1 else None
-
-    def _guaranteed(
-        self, here: int, node: _ChoiceNode, mixed: Sequence[Fraction], *, first: bool
-    ) -> Fraction:
-        """What the first player gets at the least (the most) where a player keeps to a mixed
-        strategy, and the other always makes the same move, whichever is best against it."""
-        assert self._total is not None
-        width = len(node.moves[1])
-        found = []
-        for other in range(width if first else len(node.moves[0])):
-            stays, gets = Fraction(0), Fraction(0)
-            for own, p in enumerate(mixed):
-                targets = node.after[own * width + other if first else other * width + own]
-                for target in targets:
-                    if target == here:
-                        stays += p / len(targets)
-                    else:
-                        value = self._worth(target)
-                        assert value is not None
-                        gets += p / len(targets) * value[0]
-            found.append(gets / (1 - stays) if stays < 1 else self._total / 2)
-        return min(found) if first else max(found)
 
     def _place(self, position: State) -> int:
         state = position if position.game is self.game else self.game.state(position.facts)
@@ -379,9 +276,20 @@ class SimultaneousSolution(GdlSolution):
         return self.players[int(free[0])] if len(free) == 1 else None
 
     def best(self, position: State) -> tuple[Term, ...]:
-        """The moves of a best strategy of the only player with a choice, sorted; see `mixed`."""
+        """The best moves of the only player with a choice, sorted; where one may leave everything
+        as it is, those of a best strategy, see `mixed`."""
         mover = self.mover(position)
-        return () if mover is None else tuple(sorted(self.mixed(position)[mover]))
+        if mover is None:
+            return ()
+        mixed, place = self.mixed(position)[mover], self._place(position)
+        node, index = self._node(place), self.players.index(mover)
+        payoffs = None if place in self._staying else self._payoffs(node, place, None)
+        if payoffs is None:
+            return tuple(sorted(mixed))
+        most, role = max(payoff[index] for payoff in payoffs), self.game.player_indices[index]
+        pairs = zip(node.moves[index], payoffs, strict=True)
+        best = (number for number, payoff in pairs if payoff[index] == most)
+        return tuple(sorted(self.game.evaluator.move(role, number) for number in best))
 
     def strategy(self, player: str, start: State | None = None) -> Strategy[State, Term]:
         """Not to be had as a subtree: strategies are mixed."""
@@ -390,11 +298,3 @@ class SimultaneousSolution(GdlSolution):
     def progress(self, position: State) -> Term:
         """Not to be had: strategies are mixed."""
         raise NotSolvable("where moves are simultaneous a strategy is mixed: see `mixed`")
-
-
-def _constant_sum(game: Game, space: Space) -> Fraction | None:
-    """What two opposed players share at every end of play; None where they are not that."""
-    if len(game.players) != 2:
-        return None
-    sums = np.unique(space.goals[space.terminal][:, list(game.player_indices)].sum(axis=1))
-    return Fraction(int(sums[0])) if len(sums) == 1 else None

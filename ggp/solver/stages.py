@@ -9,6 +9,7 @@ which equal ones are solved once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -29,6 +30,20 @@ OPEN = -1
 """The number of what is not determined."""
 
 Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class ChoiceNode:
+    """A position with choices: `moves` of each player, and for each combination of them, the last
+    player's varying fastest, the positions that may follow, chance by chance."""
+
+    moves: tuple[tuple[int, ...], ...]
+    after: tuple[tuple[int, ...], ...]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many moves each player has."""
+        return [len(own) for own in self.moves]
 
 
 class Worths:
@@ -184,3 +199,12 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
             touched, times = counted(before)
         pending[touched] -= times
         frontier = touched[pending[touched] == 0].astype(np.int64)
+
+
+def constant_sum(space: Space, players: Sequence[int]) -> Fraction | None:
+    """What two opposed players (roles, by index) share at every end of play; None where they are
+    not that."""
+    if len(players) != 2:
+        return None
+    sums = np.unique(space.goals[space.terminal][:, list(players)].sum(axis=1))
+    return Fraction(int(sums[0])) if len(sums) == 1 else None

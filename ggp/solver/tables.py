@@ -140,7 +140,7 @@ class _Table:
         payoff = values.payoff[start:stop]
         turn = self.turn[start:stop]
         ended = status == ENDS
-        rank = values.rank[start:stop].max(axis=1)
+        rank = self._moves_left(start, stop)
         known = ended & (rank >= 0)
         made: list[Sequence[Any]] = [list(range(start, stop))]
         made += [column.values(held).tolist() for column in self.columns]
@@ -155,6 +155,13 @@ class _Table:
         # Where nobody has a choice, and nothing tells whose turn it is, there is nothing to choose.
         made.append([moves if t >= 0 else "" for moves, t in zip(best, turn.tolist(), strict=True)])
         return made
+
+    def _moves_left(self, start: int, stop: int) -> NDArray[np.int32]:
+        """The moves to the end, -1 where they are not known: those that the winner needs to force
+        it, or the greater of what either needs where nobody wins."""
+        needed, winner = self.part.values.rank[start:stop], self.winner[start:stop]
+        own = needed[np.arange(len(needed)), np.clip(winner, 0, needed.shape[1] - 1)]
+        return np.where(winner >= 0, own, needed.max(axis=1))
 
     def _results(self, start: int, stop: int) -> list[str | None]:
         names = {DRAW: "draw", NOBODY: None, UNKNOWN: "depends"}

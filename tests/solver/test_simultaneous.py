@@ -269,3 +269,22 @@ def test_positions_of_another_game_are_told_by_their_facts() -> None:
             assert value == {"a": wanted, "b": 100 - wanted}
     with pytest.raises(UnknownName):
         solution.value(game.state(["(round 2)", "same", "kept"]))
+
+
+@pytest.mark.parametrize("other", [50, 40])
+@pytest.mark.parametrize("down", [(0, 100), (0, 90)])
+def test_all_best_moves_of_a_player_who_alone_has_a_choice(other, down) -> None:
+    """Whether goals always have the same sum or not; both choose after `down` alone."""
+    text = f"""(role a) (role b) (init (at start)) (<= (legal a left) (true (at start)))
+        (<= (legal a right) (true (at start))) (<= (legal a down) (true (at start)))
+        (<= (legal b noop) (true (at start))) (<= (legal ?r heads) (role ?r) (true (at both)))
+        (<= (legal ?r tails) (role ?r) (true (at both))) (<= (next (at e1)) (does a left))
+        (<= (next (at e2)) (does a right)) (<= (next (at both)) (does a down))
+        (<= (next (at e3)) (true (at both))) (<= over (true (at start))) (<= over (true (at both)))
+        (<= terminal (not over)) (<= (goal ?r 50) (role ?r) (true (at e1)))
+        (<= (goal a {other}) (true (at e2))) (<= (goal b {100 - other}) (true (at e2)))
+        (<= (goal a {down[0]}) (true (at e3))) (<= (goal b {down[1]}) (true (at e3)))"""
+    game = ggp.parse(text)
+    solution = game.solve(method="simultaneous")
+    best = ["left", "right"] if other == 50 else ["left"]
+    assert list(map(str, solution.best(game.initial))) == best

@@ -111,6 +111,15 @@ def test_rows_where_play_may_go_round(tmp_path: Path) -> None:
     assert rows["lost"] == ("", "0.0", "100.0", "b", "0", "")
 
 
+def test_the_winner_alone_says_how_long_it_takes_where_play_may_go_round(tmp_path: Path) -> None:
+    """Also where the rules know a better goal, which is out of reach: b cannot end play so soon."""
+    ends = {"best": "60 0", "won": "50 10"}
+    _, rows = written(graph_game("a b", "a n best s, a s won x, b x won s", ends, "n"), tmp_path)
+    assert rows["s"][3:5] == ("a", "1")
+    assert rows["x"][3:5] == ("a", "2")
+    assert rows["n"][3:5] == ("a", "1")
+
+
 def test_endless_play_of_two_who_are_not_opposed_has_no_result(tmp_path: Path) -> None:
     game = graph_game("a b", "a s x y, b x s f, a y e f", {"e": "30 10", "f": "10 10"})
     _, rows = written(game, tmp_path)
