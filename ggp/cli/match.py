@@ -11,6 +11,7 @@ from ggp.cli.common import err, game_options, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
+from ggp.errors import InputError
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
 from ggp.match.manager import MatchSettings, run_match
@@ -78,6 +79,8 @@ def match(
     """
     if record is not None:
         require_writable(record)
+    if strict_case and dialect == "dresden":
+        raise InputError("by Dresden's rules names are not told apart by the case of their letters")
     game = load_game(file, settings, strict_case)
     given = [player_of(name, seed) for name in players]
     clocks = MatchSettings(

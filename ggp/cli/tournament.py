@@ -104,6 +104,8 @@ def tournament(
     JSON: matches (sheet, players, goals, errors, failure), standings (player, matches, points,
     share, share_interval, mean_goal, errors, rating, rating_interval).
     """
+    if as_csv and form == "json":
+        raise InputError("--csv and --format json are two forms: say one")
     if not players:
         raise click.UsageError("say who plays: --player NAME, two of them at least")
     for name in players:

@@ -41,7 +41,8 @@ class Address:
             port = parts.port
         except ValueError:
             raise InputError(f"{url}: not the address of a player") from None
-        if parts.scheme != "http" or not parts.hostname or parts.username or parts.query:
+        rest = parts.username or parts.query or parts.path.strip("/")
+        if parts.scheme != "http" or not parts.hostname or rest:
             raise InputError(f"{url}: a player's address is http://HOST:PORT")
         return cls(parts.hostname, port or 9147)
 

@@ -24,7 +24,9 @@ def _template() -> Template:
 
 
 def _readable(value: object) -> object:
-    """Text without characters that change how the rest of it is shown."""
+    """Text without characters that change how the rest of it is shown; goals to the hundredth."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
     return plain(value) if isinstance(value, str) else value
 
 

@@ -236,7 +236,7 @@ class RemoteSeat:
                 there = str(self._there(move))
                 if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):
                     return MadeMove(move)
-        return MadeMove(None, f"IL {' '.join(reply.text.split())[:200]}")
+        return MadeMove(None, f"IL {' '.join(reply.text.split())[:200] or 'an empty reply'}")
 
     def _turn(self, which: Literal["PLAY", "STOP"], situation: Situation) -> str:
         dialect, last = self._settings.dialect, situation.last

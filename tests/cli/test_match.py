@@ -341,6 +341,22 @@ def test_a_tournament_needs_a_folder(ggp_, tmp_path) -> None:
     assert "a file is there, where records need a folder" in " ".join(errors.split())
 
 
+@pytest.mark.parametrize(
+    ("verb", "options", "why"),
+    [
+        ("match", ["first", "first", "--rules", "dresden", "--strict-case"], "by the case"),
+        (
+            "tournament",
+            ["--player", "first", "--player", "random", "--csv", "--format", "json"],
+            "two forms",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together(ggp_, verb, options, why) -> None:
+    code, output, errors = ggp_(verb, TIC_TAC_TOE, *options)
+    assert (code, why in output + errors) == (2, True)
+
+
 def test_one_address_is_no_two_players(ggp_) -> None:
     """Messages of a match do not name the role, so that the player took each for its last one."""
     twice = ("http://127.0.0.1:1", "localhost:1")

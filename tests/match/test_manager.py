@@ -202,10 +202,18 @@ def test_wrong_numbers_and_addresses() -> None:
     game = ggp.load(TIC_TAC_TOE)
     with pytest.raises(InputError, match="2 players"):
         run_match(game, [("first", FirstPlayer)], CLOCKS)
-    for text in ("ftp://x:1", "http://", "http://a:99999", "http://u@h:1", "http://h:1?x"):
+    for text in (
+        "ftp://x:1",
+        "http://",
+        "http://a:99999",
+        "http://u@h:1",
+        "http://h:1?x",
+        "http://h:1/player",
+    ):
         with pytest.raises(InputError):
             Address.of(text)
     assert Address.of("http://[::1]:80") == Address("::1", 80)
+    assert Address.of("http://h:1/") == Address("h", 1)
     assert str(Address.of("localhost:7")) == "http://localhost:7"
     with pytest.raises(InputError):
         MatchSettings(start_clock=0)

@@ -178,6 +178,7 @@ def test_info_and_preview_are_of_ggp_base(wire) -> None:
         (Reply("nil"), "IL nil", "IL nil"),
         (Reply("(step\n 2)"), "IL (step 2)", "IL (step 2)"),
         (Reply("((("), "IL (((", "IL ((("),
+        (Reply(""), "IL an empty reply", "IL an empty reply"),
         (Reply("x" * 300), f"IL {'x' * 200}", f"IL {'x' * 200}"),
         (Reply(None, "TO"), "TO", "TO"),
         (Reply(None, "CE"), "CE", "CE"),

@@ -15,8 +15,10 @@ import pytest
 
 from ggp.match import PlayerService, PlayerSettings, RefusedMessage, parse_message
 from ggp.match.course import Turn
+from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble
+from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
+from ggp.play import Insight
 
 LONG, SHORT = 1_000_000, 0.05
 
@@ -417,3 +419,14 @@ def test_a_start_replaces_a_match_only_after_its_clock_and_silence() -> None:
         assert await player.say("(PLAY b NIL)") == "right"
 
     run(scene)
+
+
+def test_the_page_tells_goals_to_the_hundredth() -> None:
+    insight = Insight(
+        "searched", 66.17893613778388, 0, (("left", 50.0), ("right", 66.17893613778388))
+    )
+    told = TurnReport(1, "(at s)", insight, "right", 0.5, 1_000_000)
+    shown = page("me", [Shown("m", "a", 1, told)], 1)
+    assert "66.18 expected" in shown
+    assert '<td class="value">50</td>' in shown
+    assert '<td class="value">66.18</td>' in shown
