@@ -35,10 +35,14 @@ context, the move of each role, and what is known of the move."""
 _KEPT = 16
 """States whose answers are kept."""
 
-_ASKED = (("init", 1), ("legal", 2), ("goal", 2), ("terminal", 0), ("next", 1), ("sees", 2))
-"""The relations that are asked about."""
+_INIT, _LEGAL, _GOAL = ("init", 1), ("legal", 2), ("goal", 2)
+_TERMINAL, _NEXT, _SEES = ("terminal", 0), ("next", 1), ("sees", 2)
 
-_GOAL = ("goal", 2)
+_STAGES = ((_INIT, _LEGAL), (_TERMINAL, _NEXT, _SEES), (_GOAL,))
+"""The relations that are asked about, with those that are made ready at the same time: who asks for
+one legal move need not wait for tables that nothing but the ends of games need."""
+
+_ASKED = frozenset(relation for stage in _STAGES for relation in stage)
 
 _TABLE_STEPS, _TABLES_STEPS = 600_000, 3_000_000
 """Steps of evaluation for the table of one static relation, and for all of them."""
@@ -82,18 +86,15 @@ class Prover:
         self._indices = 0
         self._contexts: OrderedDict[Position, Context] = OrderedDict()
         self._role_ids = [self._terms.id(role) for role in self.roles]
-        played = [relation for relation in _ASKED if relation != _GOAL]
-        self._precompute(played)
-        (init,) = self._prepare([("init", 1, "f")])
+        self._asks: dict[Signature, Callable[..., Sequence[int]]] = {}
+        self._precompute(_STAGES[0])
+        (init,) = self._prepare([(*_INIT, "f")])
         self.initial: Position = self._timed(lambda: frozenset(init(None)))
         for number in self.initial:
             fluent = self._terms.term(number)
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
-        self._legal, self._terminal, self._next, self._sees = self._prepare(
-            [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in played[1:]]
-        )
-        self._goal: Callable[..., Sequence[int]] | None = None
+        (self._asks[_LEGAL],) = self._prepare([(*_LEGAL, "bf")])
 
     # -- the questions of a game -----------------------------------------------------------------
 
@@ -115,7 +116,7 @@ class Prover:
 
     def legal(self, position: Position) -> list[list[int]]:
         """For each role the numbers of its legal moves, sorted by their text."""
-        ask, context = self._legal, self._context(position)
+        ask, context = self._asking(_LEGAL), self._context(position)
         found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
         return [sorted(own, key=self._terms.term) for own in found]
 
@@ -130,19 +131,12 @@ class Prover:
 
     def terminal(self, position: Position) -> bool:
         """Whether play ends in this state."""
-        context = self._context(position)
-        return bool(self._timed(lambda: self._terminal(context)))
+        ask, context = self._asking(_TERMINAL), self._context(position)
+        return bool(self._timed(lambda: ask(context)))
 
     def goals(self, position: Position) -> list[list[int]]:
         """For each role the goal values that hold, ascending."""
-        ask = self._goal
-        if ask is None:
-            # Who only plays on need not wait for tables that nothing but goals need.
-            self._precompute([_GOAL])
-            (ask,) = self._prepare([(*_GOAL, "bf")])
-            self._goal = ask
-            self._contexts.clear()  # those of before have no room for what goals note
-        context = self._context(position)
+        ask, context = self._asking(_GOAL), self._context(position)
         found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
         values = [map(self._terms.term, own) for own in found]
         return [
@@ -152,8 +146,9 @@ class Prover:
 
     def next(self, position: Position, joint: Sequence[int]) -> Position:
         """The state after one move of each role, by their numbers."""
+        ask = self._asking(_NEXT)
         context = self._move_context(position, joint)
-        found: Position = self._timed(lambda: frozenset(self._next(context)))
+        found: Position = self._timed(lambda: frozenset(ask(context)))
         return found
 
     def next_each(self, position: Position, joints: Sequence[Sequence[int]]) -> list[Position]:
@@ -162,8 +157,9 @@ class Prover:
 
     def percepts(self, position: Position, joint: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of a joint move, sorted by text."""
+        ask = self._asking(_SEES)
         context = self._move_context(position, joint)
-        found = self._timed(lambda: [self._sees(context, role) for role in self._role_ids])
+        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
         return [tuple(sorted(map(self._terms.term, own))) for own in found]
 
     def domain(self, name: str, arity: int) -> list[tuple[Term, ...]]:
@@ -172,6 +168,18 @@ class Prover:
         if (name, arity) not in known:
             return []
         return [tuple(map(self._terms.term, row)) for row in self._extent((name, arity)) or ()]
+
+    def _asking(self, relation: Signature) -> Callable[..., Sequence[int]]:
+        """What answers a relation; made ready with its stage when that is first asked for."""
+        ask = self._asks.get(relation)
+        if ask is None:
+            (stage,) = (stage for stage in _STAGES if relation in stage)
+            self._precompute(stage)
+            asked = [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in stage]
+            self._asks.update(zip(stage, self._prepare(asked), strict=True))
+            self._contexts.clear()  # those of before have no room for what these note
+            ask = self._asks[relation]
+        return ask
 
     # -- contexts --------------------------------------------------------------------------------
 

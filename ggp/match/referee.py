@@ -6,6 +6,7 @@ the thinking half has its first.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
@@ -30,11 +31,13 @@ class MatchRules:
 class Admitted:
     """The rules can be played; `index` is our role's place among the roles.
 
-    `percepts`: the manager reports what we see, not the moves (GDL-II).
+    `percepts`: the manager reports what we see, not the moves (GDL-II). `first`: a legal move of
+    it in the initial state, if one is known.
     """
 
     index: int
     percepts: bool
+    first: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,12 @@ def referee(pipe: Connection) -> None:
                 # Rules come from strangers; whatever they bring about ends here.
                 pipe.send(Unsure(0, _said(error)))
             else:
-                pipe.send(Admitted(course.game.role_index(course.role), course.game.has_percepts))
+                begin = _judge(course, Turn(0, (), ()))
+                first = begin.move if isinstance(begin, Allowed) else None
+                index = course.game.role_index(course.role)
+                pipe.send(Admitted(index, course.game.has_percepts, first))
+                if not pipe.poll():
+                    _make_ready(course)
         else:
             pipe.send(_judge(course, order) if course else Unsure(order.number, "no game"))
 
@@ -92,6 +100,12 @@ def _course(order: MatchRules) -> MatchCourse:
     rules = read_rules(Source("<match>", order.text), strict_case=order.strict_case)
     rules.require_valid()
     return MatchCourse(Game(rules, grounded=False), order.role)
+
+
+def _make_ready(course: MatchCourse) -> None:
+    """Have what later turns need made, while nobody waits: the first has its move."""
+    with suppress(Exception):  # Whatever is wrong comes up again when it is asked for.
+        _ = course.game.initial.terminal
 
 
 def _judge(course: MatchCourse, turn: Turn) -> Allowed | Wrong | Unsure:

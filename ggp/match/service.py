@@ -282,7 +282,10 @@ class PlayerService:
             history = (*before, message.moves or ())
             own = (*own_before, "" if made == "nil" else made)
         match.turns += 1
-        return Asked(message, Turn(match.turns, history, own), before, own_before, arrived)
+        asked = Asked(message, Turn(match.turns, history, own), before, own_before, arrived)
+        if match.admitted and not history:
+            asked.allowed = match.admitted.first
+        return asked
 
     def _ask(self, match: MatchUnderway, asked: Asked, until: float) -> None:
         """Have both processes look at the turn; a thinking half that died is replaced."""

@@ -144,6 +144,8 @@ class MatchUnderway:
         self.judged = True
         if isinstance(said, Admitted):
             self.admitted = said
+            if self.asked and not self.asked.turn.history:
+                self.asked.allowed = said.first
         elif isinstance(said, Refused):
             self.refused = said.why
         elif isinstance(said, Unsure) or said is None:

@@ -17,5 +17,9 @@ class Orders:
             raise EOFError
         return self.orders.pop(0)
 
+    def poll(self) -> bool:
+        """Whether an order waits."""
+        return bool(self.orders)
+
     def send(self, word: Any) -> None:
         self.said.append(pickle.loads(pickle.dumps(word)))

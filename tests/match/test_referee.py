@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ggp.match import referee as module
 from ggp.match.course import Turn
 from ggp.match.referee import (
     Admitted,
@@ -47,17 +48,33 @@ def said(*orders: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("text", "role", "strict_case", "word"),
     [
-        (STEPS, "a", False, Admitted(0, percepts=False)),
-        (STEPS, "b", False, Admitted(1, percepts=False)),
-        (STEPS, "B", False, Admitted(1, percepts=False)),
-        (STEPS, "b", True, Admitted(1, percepts=False)),
-        (STEPS.upper(), "b", False, Admitted(1, percepts=False)),
-        (HIDDEN, "random", False, Admitted(0, percepts=True)),
-        (HIDDEN, "a", False, Admitted(1, percepts=True)),
+        (STEPS, "a", False, Admitted(0, False, "(to 1)")),
+        (STEPS, "b", False, Admitted(1, False, "noop")),
+        (STEPS, "B", False, Admitted(1, False, "noop")),
+        (STEPS, "b", True, Admitted(1, False, "noop")),
+        (STEPS.upper(), "b", False, Admitted(1, False, "NOOP")),
+        (HIDDEN, "random", False, Admitted(0, True, "(put 1)")),
+        (HIDDEN, "a", False, Admitted(1, True, "wait")),
+        # Whether a role can move at all is no matter of whether the rules can be played.
+        (STEPS + "(role c)", "c", False, Admitted(2, False, None)),
     ],
 )
 def test_rules_that_can_be_played_are_admitted(text, role, strict_case, word) -> None:
     assert said(MatchRules(text, role, strict_case)) == [word]
+
+
+def test_later_turns_are_made_ready_while_nobody_waits(monkeypatch) -> None:
+    made = []
+    monkeypatch.setattr(module, "_make_ready", made.append)
+    said(MatchRules(STEPS, "a", False), Turn(1, (), ()))
+    assert made == []
+    said(MatchRules(STEPS, "a", False))
+    (course,) = made
+    monkeypatch.undo()
+    evaluator = course.game.evaluator
+    assert ("next", 1) not in evaluator._asks
+    module._make_ready(course)
+    assert ("next", 1) in evaluator._asks
 
 
 def test_rules_are_read_as_they_are_and_never_ground() -> None:

@@ -345,7 +345,7 @@ def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
         assert "<script>" not in page
         assert "1  · · ·" in page
         assert "solved: " in page
-        assert '<tr><td>(mark 1 1)</td><td class="value">50.0</td></tr>' in page
+        assert '<tr><td>(mark 1 1)</td><td class="value">50</td></tr>' in page
         assert "Expected: 1. (mark" in page
         send(*address, f"(STOP {name} ((mark 1 1) noop))", timeout=300)
         assert "Move: " not in fetched(address)

@@ -195,6 +195,27 @@ def test_nothing_of_an_earlier_turn_is_answered() -> None:
     run(scene)
 
 
+@pytest.mark.parametrize("later", [False, True])
+def test_the_first_move_is_known_with_the_rules(later) -> None:
+    """The referee, busy with what later turns need, has not yet looked at the first."""
+    first = Admitted(0, percepts=False, first="left")
+
+    def busy(order: Any) -> list[Any]:
+        return [first] if isinstance(order, MatchRules) and not later else []
+
+    async def scene() -> None:
+        player = Player(think=silent, judge=busy)
+        await player.start(SHORT, SHORT)
+        asked = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        if later:
+            player.referees[0].say(first)
+        assert await asked == "left"
+        assert await player.say("(PLAY m (left left))") == "nil", "of later turns it is none"
+
+    run(scene)
+
+
 def test_neither_of_both_halves_having_a_move_is_nil() -> None:
     async def scene() -> None:
         player = Player(think=silent, judge=silent)
