@@ -247,6 +247,11 @@ def _told_by(
         marked, alternating = [r for r in roles if r is not None], False
     else:
         return None
+    idle = [i for i, role in enumerate(roles) if role is None]
+    if not {*roles} >= {*range(count)} and not all(
+        freedom.others_wait(cases[i], marked[i]) for i in idle
+    ):
+        return None  # a role that never acts has no turn because there is a setting left for it
     steady = all(freedom.others_wait(cases[i], marked[i]) for i in going)
     guessed = any(roles[i] is None for i in going)
     if guessed and not steady:
@@ -321,12 +326,15 @@ def _assign(
     if any(len(roles) != 1 for roles in found) or len({roles[0] for roles in found}) < len(found):
         return None
     marked = [roles[0] for roles in found]
-    # Else it is no turn that is handed on: a piece's place, where the other's moves are forced.
-    if not all(freedom.others_wait(c, r) for c, r in zip(cases, marked, strict=True)):
+    pairs = list(zip(cases, marked, strict=True))
+    is_steady = all(freedom.others_wait(case, role) for case, role in pairs)
+    # Who is left over is no proof of anything unless the others wait wherever play is over as well.
+    # Who is forced to move does not wait: else a piece's place is taken for a turn.
+    if not is_steady and not (all(free) and all(freedom.others_wait(*p, on=True) for p in pairs)):
         return None
-    pairs = enumerate(zip(cases, free, strict=True))
-    unsure = [i for i, (case, own) in pairs if own and freedom.others_act(case, own[0])]
-    return marked, int(not all(free)), unsure
+    told = enumerate(zip(cases, free, strict=True))
+    unsure = [i for i, (case, own) in told if own and freedom.others_act(case, own[0])]
+    return marked, (0 if is_steady else 2) + (not all(free)), unsure
 
 
 class _Freedom:
@@ -370,10 +378,11 @@ class _Freedom:
         """Whether play is over wherever the literals `given` hold."""
         return self.query.refute([*given, -self.query.net.terminal]) is not None
 
-    def others_wait(self, given: list[int], marked: int) -> bool:
+    def others_wait(self, given: list[int], marked: int, *, on: bool = False) -> bool:
         """Whether each role but one has just one and always the same legal move, play being over
-        or not, as far as is cheap to tell."""
+        or not (going on, if `on`), as far as is cheap to tell."""
         net = self.query.net
+        given = [*given, -net.terminal] if on else given
         known = net.under(given, net.legal)
         for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
             if role != marked:

@@ -203,10 +203,12 @@ class PlayerService:
         asked = self._asked(match, message, arrived)
         # Once the clock of the last one has run out its manager has gone on.
         if last and not last.reply.done() and arrived - last.arrived <= match.start.play_clock:
-            await self._weigh(match, asked, last, until)
-            if match.asked is not last or last.reply.done() or match.over:
+            await self._weigh(match, asked, last)
+            if match.over:
+                return "busy"
+            if match.asked is not last or last.reply.done():
                 return await self.reply(message, arrived)
-        match.asked, match.history, match.own = asked, asked.turn.history, asked.turn.own
+        match.take(asked)
         match.news.set()  # whoever still waits for an earlier turn is answered
         self._ask(match, asked, until)
         try:
@@ -228,25 +230,31 @@ class PlayerService:
             **answer, seconds=round(match.heard - arrived, 3),
         )  # fmt: skip
         if is_refused:
-            match.history, match.own, match.asked = asked.before, asked.own_before, last
+            if match.take_back():
+                return await self.reply(message, arrived)
             if last and message == last.message:
                 return last.reply.result()
             raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
         return asked.reply.result()
 
-    async def _weigh(self, match: MatchUnderway, asked: Asked, last: Asked, until: float) -> None:
+    async def _weigh(self, match: MatchUnderway, asked: Asked, last: Asked) -> None:
         """Hear what the referee says of a PLAY that comes while the last one is thought about,
-        before it takes the place of that; raises `RefusedMessage` where it cannot be."""
-        await match.until(until, lambda: last.judged or last.reply.done())
+        before it takes the place of that; raises `RefusedMessage` where it cannot be. Until it has
+        said so the last one is answered first."""
+        until = last.arrived + match.start.play_clock + 2 * LATE
+
+        def is_over() -> bool:
+            return match.asked is not last or last.reply.done()
+
         # What is found to be wrong is taken back by whoever waits for it.
-        await match.until(until, lambda: not last.wrong or last.reply.done())
-        await match.until(until, lambda: match.weighed is None or match.asked is not last)
-        if match.asked is not last or not match.referee or not match.referee.alive:
+        await match.until(until, lambda: (last.judged and not last.wrong) or is_over())
+        await match.until(until, lambda: match.weighed is None or is_over())
+        if is_over() or not match.referee or not match.referee.alive:
             return
         match.weighed = asked
         try:
             match.referee.send(asked.turn)
-            await match.until(until, lambda: asked.judged)
+            await match.until(until, lambda: asked.judged or is_over())
         finally:
             match.weighed = None
             match.news.set()
@@ -264,10 +272,12 @@ class PlayerService:
         """Whether the message that we had last came once more, rather than the next turn with
         the same moves: in that one our own move is what we answered, or the clock has run out."""
         message = last.message
-        if not last.reply.done() or message.turn is not None:
+        if message.turn is not None:
             return True
         if message.moves is not None and arrived - last.arrived > match.start.play_clock:
             return False
+        if not last.reply.done():
+            return True
         if match.admitted is None or match.admitted.percepts:
             return message.moves is None and match.admitted is None
         index, moves = match.admitted.index, message.moves or ()

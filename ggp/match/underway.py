@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 class Asked:
     """A PLAY that came at the time `arrived`, and what is known of its answer.
 
-    `before` and `own_before` are the history up to it, `reply` is what was answered.
+    `before` and `own_before` are the history up to it, `previous` the PLAY before it, `reply` is
+    what was answered.
     """
 
     message: Play
@@ -31,6 +32,7 @@ class Asked:
     before: History
     own_before: tuple[str, ...]
     arrived: float = 0.0
+    previous: Asked | None = None
     thought: str | None = None
     final: bool = False
     allowed: str | None = None
@@ -53,6 +55,28 @@ class Asked:
     def settled(self) -> bool:
         """Whether nothing better will come."""
         return bool(self.wrong) or self.final or (self.troubled and bool(self.move or self.unsure))
+
+
+class News:
+    """Wakes all who wait."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def set(self) -> None:
+        """There is news."""
+        for one in self._waiting:
+            if not one.done():
+                one.set_result(None)
+
+    async def wait(self, seconds: float) -> None:
+        """Wait for it, but no longer than so many seconds."""
+        one: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(one)
+        try:
+            await asyncio.wait({one}, timeout=seconds)
+        finally:
+            self._waiting.discard(one)
 
 
 class MatchUnderway:
@@ -79,7 +103,7 @@ class MatchUnderway:
         self.judged = False
         self.turns = 0
         self.over = False
-        self.news = asyncio.Event()
+        self.news = News()
 
     def close(self) -> None:
         """It is over: nobody waits, and its processes end."""
@@ -104,11 +128,7 @@ class MatchUnderway:
     async def until(self, clock: float, enough: Callable[[], bool]) -> None:
         """Wait until something is enough, the time `clock` comes or the match is over."""
         while not self.over and not enough() and (left := clock - time.monotonic()) > 0:
-            self.news.clear()
-            try:
-                await asyncio.wait_for(self.news.wait(), left)
-            except TimeoutError:
-                return
+            await self.news.wait(left)
 
     def hear_thought(self, said: Thought | Prepared | TurnReport | Trouble | None) -> None:
         """Take in what the thinking half says; None when its process is gone."""
@@ -154,11 +174,31 @@ class MatchUnderway:
                 if said is None or said.turn == asked.turn.number:
                     asked.unsure = True
         else:
-            for asked in filter(None, (self.asked, self.weighed)):
+            before = self.asked.previous if self.asked else None
+            for asked in filter(None, (self.asked, self.weighed, before)):
                 if said.turn != asked.turn.number:
                     continue
                 if isinstance(said, Allowed):
                     asked.allowed = said.move
                 else:
                     asked.wrong = said.why
+            if self.asked and self.asked.wrong and self.asked.reply.done():
+                self.take_back()  # It was answered before it was looked at.
         self.news.set()
+
+    def take(self, asked: Asked) -> None:
+        """A PLAY is the one that is answered."""
+        if self.asked:
+            self.asked.previous = None
+        asked.previous, self.asked = self.asked, asked
+        self.history, self.own = asked.turn.history, asked.turn.own
+
+    def take_back(self) -> bool:
+        """The PLAY that is answered cannot be: the match stands where it stood before, also before
+        the one before it, if that could not be. Whether that was so."""
+        taken = 0
+        while self.asked and self.asked.wrong:
+            asked, taken = self.asked, taken + 1
+            self.history, self.own = asked.before, asked.own_before
+            self.asked = asked.previous
+        return taken > 1

@@ -21,9 +21,10 @@ GROUND_SHARE = 0.4
 TREE_SHARE = 0.3
 """The part of the memory that the tree of a search may take."""
 
-SKETCHING = 0.1
-"""The part of the start clock for finding out how a game is drawn, a second or more; where that is
-not known, the facts of a position are shown. Known, it takes some thousandths of a second."""
+SKETCHING, LEISURELY = 0.1, 8.0
+"""The part of the start clock for finding out how a game is drawn, if there are so many seconds;
+where that is not known, the facts of a position are shown. Known, it takes some thousandths of a
+second."""
 
 LEISURE = 4.0
 """Seconds for a move from which on that may be found out after a move, while others think: it does
@@ -137,7 +138,7 @@ class _Mind:
             threads=order.threads,
             memory=int(TREE_SHARE * order.memory),
         )
-        if SKETCHING * order.seconds >= 1 and not game.has_percepts:
+        if order.seconds >= LEISURELY and not game.has_percepts:
             self._draw(game.initial, SKETCHING * order.seconds)
         left = order.seconds - (time.monotonic() - started)
         self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))

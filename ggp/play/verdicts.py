@@ -37,6 +37,14 @@ class Verdict:
         return {**asdict(self), "best": list(self.best)}
 
 
+def _came_to(end: State, role: str) -> float:
+    """What a role had at the end of play; 0 where that is not told."""
+    try:
+        return end.goals.get(role, 0) if end.terminal else 0
+    except GgpError:
+        return 0
+
+
 class Judge:
     """Judges moves of one game; solving may take `seconds`, and then each search."""
 
@@ -66,7 +74,7 @@ class Judge:
             if index == self.game.chance or len(state.legal(role)) < 2:
                 continue
             move = self.game.term(text)
-            had = end.goals.get(role, 0) if end and end.terminal and len(joint) == 1 else 0
+            had = _came_to(end, role) if end and len(joint) == 1 else 0
             verdict = self._exact(state, role, move) or self._searched(state, index, move, had)
             if verdict:
                 found[role] = verdict

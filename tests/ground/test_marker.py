@@ -55,3 +55,21 @@ def test_a_turn_that_is_given_away_is_handed_on_as_well(read, more, is_found) ->
     if game.marker:
         told = {str(f) for i, f in enumerate(game.net.fluents) if game.marker.mask >> i & 1}
         assert told == {"l", "r"}
+
+
+def test_a_role_may_have_no_move_at_all_where_play_is_over() -> None:
+    """While it goes on it waits, if it is not its turn."""
+    rules = HANDED.replace("READ", "").replace("(legal left noop)", "(legal left noop) (not over)")
+    rules = rules.replace("(legal right noop)", "(legal right noop) (not over)")
+    game = ggp.parse(rules + "(<= over (true (h 0)))")
+    assert game.marker is not None
+    assert game.analyse()["turns"].value == "alternating"
+
+
+def test_a_role_that_never_acts_has_no_turn_because_one_is_left_over() -> None:
+    """Where `b` does not hold play is over, and left, who chooses where it holds, has two moves."""
+    game = ggp.parse("""(role left) (role right) (init b) (<= (next b) (not (true b)))
+        (legal left x) (legal left y) (<= (next c) (does left x)) (<= (legal right noop) (true b))
+        (<= terminal (not (true b))) (goal left 0) (goal right 100)""")
+    assert game.turns is None
+    assert game.analyse()["turns"].value != "alternating"

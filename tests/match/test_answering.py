@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ from ggp.match.course import Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Play, Start
 from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong
-from ggp.match.underway import Asked, MatchUnderway
+from ggp.match.underway import Asked, MatchUnderway, News
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 from tests.match.test_service import LONG, SHORT, Player, judge, prepared_only, silent
@@ -34,9 +35,13 @@ def test_the_time_to_think(margin, clock, seconds) -> None:
     assert PlayerSettings(margin=margin).thinking_time(clock) == pytest.approx(seconds)
 
 
+OPEN = SimpleNamespace(done=lambda: False)
+"""A reply that is not yet given."""
+
+
 def asked(number: int = 3, **known) -> Asked:
     """A PLAY of which something is known."""
-    return Asked(Play("m", None), Turn(number, (), ()), (), (), **{"reply": None} | known)
+    return Asked(Play("m", None), Turn(number, (), ()), (), (), **{"reply": OPEN} | known)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +67,19 @@ def test_a_turn_is_settled_when_nothing_better_will_come(known, move, settled) -
     assert (found.move, found.settled) == (move, settled)
 
 
+class Told(News):
+    """Whether there was news."""
+
+    told = False
+
+    def set(self) -> None:
+        self.told = True
+        super().set()
+
+
 def match(of: Asked | None = None) -> MatchUnderway:
     found = MatchUnderway(Start("m", "me", "", 20, 7), 100.0, MatchLog(io.StringIO()))
+    found.news = Told()
     found.asked = of
     return found
 
@@ -107,7 +123,7 @@ def test_what_the_thinking_half_says(word, changed) -> None:
     after = asked(**{name: value for name, value in changed.items() if name != "prepared"})
     assert found.asked == after
     assert (found.prepared, found.judged) == ("prepared" in changed, False)
-    assert found.news.is_set()
+    assert found.news.told
 
 
 @pytest.mark.parametrize(
@@ -131,7 +147,7 @@ def test_what_the_referee_says(word, changed) -> None:
     assert (found.prepared, found.judged) == (False, True)
     assert found.refused == ("why" if isinstance(word, Refused) else None)
     assert found.admitted == (word if isinstance(word, Admitted) else None)
-    assert found.news.is_set()
+    assert found.news.told
 
 
 @pytest.mark.parametrize("word", [Thought(0, "x", True, "why"), Trouble(0, "why"), None, TOLD])
@@ -210,7 +226,7 @@ def test_a_match_that_is_closed_is_over_and_its_log_ends() -> None:
     kept.close = lambda: None  # what is in it can still be read
     found.close()
     assert found.over
-    assert found.news.is_set()
+    assert found.news.told
     assert (found.thinker, found.referee) == (None, None)
     assert [json.loads(line)["event"] for line in kept.getvalue().splitlines()] == ["end"]
     found.log.write("late")

@@ -15,6 +15,7 @@ import pytest
 
 from ggp.match import PlayerService, PlayerSettings, RefusedMessage, parse_message
 from ggp.match.course import Turn
+from ggp.match.messages import Start
 from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
 from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
@@ -393,6 +394,83 @@ def test_a_right_play_waits_until_a_wrong_one_before_it_is_refused() -> None:
         number = player.thinkers[0].orders[-1].turn.number
         player.thinkers[0].say(Thought(number, "left", True, "found"))
         assert await right == "left"
+
+    run(scene)
+
+
+def late(order: Any) -> list[Any]:
+    """A referee that says nothing of turns until it is made to."""
+    return judge(order) if isinstance(order, MatchRules) else []
+
+
+def test_a_play_that_is_not_judged_does_not_take_the_place_of_one_that_waits() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only, judge=late)
+        await player.start(LONG, 4 * SHORT)
+        first = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        wrong = asyncio.create_task(player.say("(PLAY m (up left))"))
+        await asyncio.sleep(0)
+        player.referees[0].say(Allowed(1, "left"))
+        await asyncio.sleep(0)
+        assert not wrong.done()
+        player.thinkers[0].say(Thought(1, "right", False, "so far"))
+        assert await first == "right"
+        # It is looked at as any other then; what is found out later is taken back.
+        assert await wrong == "nil"
+        match = player.service._matches["m"]
+        assert match.history == (("up", "left"),)
+        player.referees[0].say(Wrong(match.asked.turn.number, "up is not legal"))
+        assert (match.history, match.asked.turn.number) == ((), 1)
+        right = asyncio.create_task(player.say("(PLAY m (right left))"))
+        await asyncio.sleep(0)
+        number = player.thinkers[0].orders[-1].turn.number
+        player.thinkers[0].say(Thought(number, "left", True, "found"))
+        assert await right == "left"
+        assert match.history == (("right", "left"),)
+
+    run(scene)
+
+
+def test_a_right_play_after_an_answered_wrong_one_is_the_turn_after_the_last_right_one() -> None:
+    """The referee comes to both only when the right one is asked about."""
+
+    async def scene() -> None:
+        player = Player(think=prepared_only, judge=late)
+        await player.start(LONG, SHORT)
+        for text in ("(PLAY m NIL)", "(PLAY m (up left))"):
+            assert await player.say(text) == "nil"
+        match = player.service._matches["m"]
+        match.start = Start("m", "me", match.start.rules, LONG, LONG)
+        right = asyncio.create_task(player.say("(PLAY m (right left))"))
+        await asyncio.sleep(0)
+        referee = player.referees[0]
+        for order in referee.orders[1:]:
+            for word in judge(order):
+                referee.say(word)
+        referee.script = judge
+        while player.thinkers[0].orders[-1].turn.history != (("right", "left"),):
+            await asyncio.sleep(0)
+        number = player.thinkers[0].orders[-1].turn.number
+        player.thinkers[0].say(Thought(number, "left", True, "found"))
+        assert await right == "left"
+        assert match.history == (("right", "left"),)
+
+    run(scene)
+
+
+def test_a_play_of_a_match_that_ended_is_none_of_the_next_of_its_name() -> None:
+    async def scene() -> None:
+        player = Player(think=prepared_only, judge=late)
+        await player.start()
+        plays = [asyncio.create_task(player.say("(PLAY m NIL)"))]
+        await asyncio.sleep(0)
+        plays += [asyncio.create_task(player.say("(PLAY m (left left))"))]
+        await asyncio.sleep(0)
+        assert await player.say("(STOP m NIL)") == "done"
+        assert await player.start() == "ready"
+        assert await plays[1] == "busy"
+        assert player.service._matches["m"].asked is None
 
     run(scene)
 

@@ -229,7 +229,8 @@ def report_of(made: _Mind, pipe: Connection, seconds: float) -> str:
 
 
 @pytest.mark.parametrize(
-    ("start", "play", "drawn"), [(5.0, 1.0, False), (5.0, 4.0, True), (10.0, 1.0, True)]
+    ("start", "play", "drawn"),
+    [(5.0, 1.0, False), (7.9, 1.0, False), (5.0, 4.0, True), (8.0, 1.0, True)],
 )
 def test_a_position_is_drawn_where_there_is_time_to_find_out_how(monkeypatch, start, play, drawn):
     """No thinking about the next move waits for it: its facts do where clocks are short."""

@@ -55,3 +55,12 @@ def test_what_play_came_to_was_to_be_had(monkeypatch, rules, end, lost, mark) ->
         over = game.initial.play(dict(zip(game.roles, [end, "noop"], strict=False)))
     verdict = judge.verdicts(game.initial, joint, over)["a"]
     assert (verdict.mark, verdict.lost, verdict.exact) == (mark, lost, False)
+
+
+def test_an_end_without_a_goal_tells_nothing(monkeypatch) -> None:
+    monkeypatch.setattr(verdicts, "TreeSearch", Guessing)
+    game = ggp.parse(ALONE.replace("(<= (goal a 60) (true (won m)))", ""))
+    judge = Judge(game, 0.0)
+    judge._solution = None
+    verdict = judge.verdicts(game.initial, ["r"], game.initial.play({"a": "m"}))["a"]
+    assert (verdict.mark, verdict.lost) == ("??", 70)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ from ggp.machine import Space
 MAX_TERMS = 2_000_000
 """Changes of all moves together up to which weights of single fluents are looked for."""
 
+ROUNDS = 30
+"""Candidates and their counterexamples before sums that never change are asked for: where there are
+weights without these, mostly few moves are left to be found out."""
 
 WALKS, WALK = 512, 6
 """Short plays from a state that look for a way back to it, and their moves."""
@@ -46,7 +50,7 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
 
 def prove_early(proofs: Proofs) -> Finding | None:
     """The same from the rules of a state and of the next one alone."""
-    return _falling(proofs) or _weighted_at_once(proofs)
+    return _falling(proofs) or _weighted_soon(proofs)
 
 
 def on_boards(proofs: Proofs) -> bool:
@@ -84,28 +88,34 @@ def _orders(proofs: Proofs) -> list[tuple[int, ...]]:
     return [everybody]
 
 
-@once
-def _weighted_at_once(proofs: Proofs) -> Finding | None:
-    """By weights of single fluents, from linear programs."""
+def _weighted_at_once(proofs: Proofs, rounds: float) -> Finding | None:
+    """By weights of single fluents, from linear programs in so many rounds."""
     return (
-        _falling_on_boards(proofs)
-        or _falling_but_for_passes(proofs)
-        or _falling_in_play(proofs, proofs.whole)
-        or _falling_with_moves(proofs)
+        _falling_on_boards(proofs, rounds)
+        or _falling_but_for_passes(proofs, rounds)
+        or _falling_in_play(proofs, proofs.whole, rounds)
+        or _falling_with_moves(proofs, rounds)
     )
+
+
+@once
+def _weighted_soon(proofs: Proofs) -> Finding | None:
+    """The same where moves that were met leave little to be found out."""
+    return _weighted_at_once(proofs, ROUNDS)
 
 
 @once
 def _weighted(proofs: Proofs) -> Finding | None:
     """Likewise, with sums that never change, and without states that no play reaches."""
     return (
-        _weighted_at_once(proofs)
+        _weighted_soon(proofs)
         or _falling_in_play(proofs, proofs.whole_with_sums)
         or (_falling_in_play(proofs, proofs.whole) if proofs.all_excluded else None)
+        or _weighted_at_once(proofs, inf)
     )
 
 
-def _falling_on_boards(proofs: Proofs) -> Finding | None:
+def _falling_on_boards(proofs: Proofs, rounds: float = inf) -> Finding | None:
     """Whoever is to move, on any board."""
     # Imported here: the linear programs take a third of a second to import.
     from ggp.analysis.invariants.ranking import find_ranking
@@ -116,13 +126,13 @@ def _falling_on_boards(proofs: Proofs) -> Finding | None:
     seen = list(proofs.samples.changes(proofs.groups))
     for strict in _orders(proofs):
         question = proofs.question(proofs.groups)
-        weights = find_ranking(boards, question, seen, strict, proofs.work)
+        weights = find_ranking(boards, question, seen, strict, proofs.work, rounds)
         if weights is not None:
             return Finding("cyclic", False, "proved", _ranked(proofs, weights, strict))
     return None
 
 
-def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
+def _falling_but_for_passes(proofs: Proofs, rounds: float = inf) -> Finding | None:
     """Likewise with every move but passes, which not all roles can make on one board.
 
     Where the sum stays what it was, all moves are passes and the board stays the same; roles follow
@@ -151,6 +161,7 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
         [change for change in proofs.samples.changes(proofs.groups) if change[1]],
         everybody,
         proofs.work,
+        rounds,
     )
     if weights is None:
         return None
@@ -162,14 +173,14 @@ def _falling_but_for_passes(proofs: Proofs) -> Finding | None:
     return Finding("cyclic", False, "proved", replace(ranked, why=why, passes=True))
 
 
-def _falling_in_play(proofs: Proofs, whole: Whole | None) -> Finding | None:
+def _falling_in_play(proofs: Proofs, whole: Whole | None, rounds: float = inf) -> Finding | None:
     """With every legal joint move."""
     if whole is None or proofs.net.literals > MAX_STEP:
         return None
-    return _falling_in(proofs, whole.joint_move(), whole.step_question)
+    return _falling_in(proofs, whole.joint_move(), whole.step_question, rounds)
 
 
-def _falling_with_moves(proofs: Proofs) -> Finding | None:
+def _falling_with_moves(proofs: Proofs, rounds: float = inf) -> Finding | None:
     """With every legal joint move, of rules that are too large but for what moves do, or that rest
     on themselves; where even the end is too large, with moves that would follow it as well."""
     net, whole = proofs.net, proofs.whole
@@ -178,17 +189,19 @@ def _falling_with_moves(proofs: Proofs) -> Finding | None:
     for with_ends in (True, False):
         if literals_of_moves(net, with_ends=with_ends) <= MAX_MOVES:
             made = JointMoves(net, proofs.play_groups, proofs.game.turns, with_ends=with_ends)
-            return _falling_in(proofs, made.circuits, made.question)
+            return _falling_in(proofs, made.circuits, made.question, rounds)
     return None
 
 
-def _falling_in(proofs: Proofs, circuits: Circuits, question: Question) -> Finding | None:
+def _falling_in(
+    proofs: Proofs, circuits: Circuits, question: Question, rounds: float = inf
+) -> Finding | None:
     """With every move of these circuits, which stand for all legal joint moves."""
     # Imported here: the linear programs take a third of a second to import.
     from ggp.analysis.invariants.ranking import find_ranking
 
     seen = ((0, change) for change in proofs.samples.joint_changes())
-    weights = find_ranking(circuits, question, seen, (0,), proofs.work)
+    weights = find_ranking(circuits, question, seen, (0,), proofs.work, rounds)
     return None if weights is None else Finding("cyclic", False, "proved", _ranked(proofs, weights))
 
 

@@ -57,17 +57,19 @@ def find_ranking(
     seen: Iterable[Change],
     strict: Collection[int],
     work: float,
+    rounds: float = math.inf,
 ) -> Weights | None:
     """Integer weights of fluents whose sum no option raises, and those of `strict` players lower.
 
     On every board that `question` is about. `seen`: what some moves did. None where there are no
-    such weights, or `work` is too little to prove them; where weights of each fluent are not found,
-    so much is spent once more on weights of whole kinds of fluents.
+    such weights, or `work` is too little to prove them, or so many `rounds` of candidates and
+    counterexamples; where weights of each fluent are not found, as much is spent once more on
+    weights of whole kinds of fluents.
     """
     known = list(dict.fromkeys(seen))
     fluents = boards.net.fluents
     for own in (range(len(fluents)), kinds({}, fluents)):
-        weights = _find(boards, question, known, strict, own, work_done() + work)
+        weights = _find(boards, question, known, strict, own, work_done() + work, rounds)
         if weights is not None:
             return weights
     return None
@@ -80,11 +82,13 @@ def _find(
     strict: Collection[int],
     kinds: Sequence[int],
     until: float,
+    rounds: float,
 ) -> Weights | None:
     """The same with one weight for all fluents of one of `kinds`, from changes that are `known`, to
     which it adds."""
     rows = Rows(kinds, known)
-    while work_done() < until:
+    while work_done() < until and rounds > 0:
+        rounds -= 1
         found = rows.lowest(strict, until - work_done())
         if found is None:
             return None
