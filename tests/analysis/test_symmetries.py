@@ -130,3 +130,14 @@ def test_ctrl_c_within_the_library_is_ctrl_c(monkeypatch, cause, raised) -> None
     monkeypatch.setattr("ggp.analysis.relations.symmetries.igraph_or_none", lambda: library)
     with pytest.raises(raised):
         symmetries(ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif").net)
+
+
+@pytest.mark.parametrize(("more", "exchangeable"), [("", True), ("(goal b 0)", False)])
+def test_roles_without_moves_change_places_as_their_goals_do(more, exchangeable) -> None:
+    """No move tells which of them is which; a third has all moves."""
+    game = ggp.parse(f"""(role a) (role b) (role c) (init (at a)) (init (at b)) (legal c wait)
+        (<= terminal (true (at a)) (true (at b))) (<= (next (at ?x)) (true (at ?x))) (one a) (one b)
+        (<= (goal ?p 100) (one ?p) (true (at ?p))) {more}""")
+    found = symmetries(game.net, None, exchange=True)
+    moved = any(own[n] != n for own in found.generators for n in range(1, len(own)))
+    assert moved is exchangeable

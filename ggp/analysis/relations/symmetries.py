@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
@@ -229,15 +230,25 @@ def is_symmetry(net: Net, images: Permutation, unmarked: int = 0) -> bool:
     for n in moves:
         if image(net.legal[n - net.first_move]) != key(net.legal[images[n] - net.first_move]):
             return False
-    for role, known in enumerate(net.goals):
-        theirs = net.goals[roles.get(role, role)]
-        if [(v, image(x)) for v, x in known] != [(v, key(x)) for v, x in theirs]:
-            return False
-    for role, seen in enumerate(net.sees):
-        there = {str(percept): key(x) for percept, x in net.sees[roles.get(role, role)]}
-        if {str(percept): image(x) for percept, x in seen} != there:
-            return False
+    idle = [role for role, own in enumerate(net.moves) if not own]
+    here, there = _of_roles(net, image), _of_roles(net, key)
+    if any(here[role] != there[other] for role, other in roles.items()):
+        return False
+    # Of roles without moves no input tells which is which.
+    if Counter(here[role] for role in idle) != Counter(there[role] for role in idle):
+        return False
     return image(net.terminal) == key(net.terminal)
+
+
+def _of_roles(net: Net, name: Callable[[int], int]) -> list[object]:
+    """What each role has and sees, by the names of literals."""
+    return [
+        (
+            tuple((value, name(x)) for value, x in known),
+            frozenset((str(percept), name(x)) for percept, x in seen),
+        )
+        for known, seen in zip(net.goals, net.sees, strict=True)
+    ]
 
 
 def _names(
