@@ -187,9 +187,9 @@ class MatchUnderway:
         self.news.set()
 
     def take(self, asked: Asked) -> None:
-        """A PLAY is the one that is answered."""
-        if self.asked:
-            self.asked.previous = None
+        """A PLAY is the one that is answered; the two before it are kept."""
+        if self.asked and self.asked.previous:
+            self.asked.previous.previous = None
         asked.previous, self.asked = self.asked, asked
         self.history, self.own = asked.turn.history, asked.turn.own
 

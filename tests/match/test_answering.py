@@ -45,6 +45,30 @@ def asked(number: int = 3, **known) -> Asked:
 
 
 @pytest.mark.parametrize(
+    ("wrong", "left", "several"),
+    [
+        ("", "c", False),
+        ("c", "b", False),
+        ("b", "c", False),
+        ("bc", "a", True),
+        ("abc", None, True),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_taken_back_as_far_as_it_cannot_be(wrong, left, several) -> None:
+    found, plays = match(), {}
+    for number, name in enumerate("abc"):
+        turn = Turn(number, (*found.history, (name,)), (*found.own, ""))
+        plays[name] = Asked(Play("m", (name,)), turn, found.history, found.own, reply=OPEN)
+        found.take(plays[name])
+    for name in wrong:
+        plays[name].wrong = "no"
+    assert found.take_back() is several
+    assert found.asked is plays.get(left)
+    kept = left or ""
+    assert found.history == tuple((name,) for name in "abc" if name <= kept)
+
+
+@pytest.mark.parametrize(
     ("known", "move", "settled"),
     [
         ({}, None, False),
