@@ -60,6 +60,9 @@ class PlayerSettings:
         return max(0.0, clock - margin)
 
 
+LONGEST = 18
+"""Digits that the number of a turn has less than."""
+
 LATE = 0.5
 """Seconds beyond the clock for which a move is waited for, where none is known at all."""
 
@@ -199,6 +202,8 @@ class PlayerService:
         last = match.asked
         if last and message == last.message and self._is_repeated(match, last, arrived):
             return await asyncio.shield(last.reply)
+        if last and _is_before(message.turn, last.message.turn):
+            raise RefusedMessage(f"turn {message.turn} is over")
         until = arrived + self.settings.thinking_time(match.start.play_clock)
         asked = self._asked(match, message, arrived)
         # Once the clock of the last one has run out its manager has gone on.
@@ -308,3 +313,9 @@ class PlayerService:
             match.referee.send(asked.turn)
         else:
             asked.unsure = True
+
+
+def _is_before(turn: str | None, other: str | None) -> bool:
+    """Whether numbers of turns, as messages have them, are given and one is less."""
+    numbers = [int(n) for n in (turn, other) if n and n.isdecimal() and len(n) < LONGEST]
+    return len(numbers) == 2 and numbers[0] < numbers[1]

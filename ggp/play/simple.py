@@ -104,6 +104,8 @@ class PerfectPlayer(Player):
             raise NotSolvable("the rules say what roles see: who plays does not know the state")
         if self._solution is None:
             self._solution = solve(self.game, progress=self.progress)
+        if isinstance(self._solution, SimultaneousSolution):
+            self._solution.exact(self.game.initial)  # raises where it is not determined
         return True
 
     def choose(self, state: State, seconds: float) -> Term:

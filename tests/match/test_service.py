@@ -312,7 +312,11 @@ def test_a_turn_with_a_number_is_repeated_by_its_number() -> None:
         await player.start()
         for turn in (0, 1, 1, 2):
             assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
-        assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 3
+        with pytest.raises(RefusedMessage, match="turn 1 is over"):
+            await player.say("(PLAY m 1 right (seen))")
+        for turn in (10, "x", "9" * 5_000, 11):
+            assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
+        assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 7
 
     run(scene)
 

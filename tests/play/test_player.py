@@ -41,7 +41,7 @@ def test_where_interests_differ_perfect_play_is_the_equilibrium() -> None:
         assert str(PerfectPlayer(prisoners, role).choose(prisoners.initial, 1)) == "d"
     hunt = ggp.parse(DILEMMA.format(tempting=60))
     with pytest.raises(NotSolvable, match="differ"):
-        PerfectPlayer(hunt, "row").choose(hunt.initial, 1)
+        PerfectPlayer(hunt, "row").prepare(1)
 
 
 def plays_a_draw(player: SearchPlayer) -> None:
