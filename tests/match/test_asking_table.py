@@ -76,3 +76,26 @@ def test_dresden_reads_until_the_end_and_looks_at_no_length(
 
     assert asyncio.run(scene(until_closed=False)) == base
     assert asyncio.run(scene(until_closed=True)) == dresden
+
+
+@pytest.mark.parametrize(
+    ("late", "reply"),
+    [(b" x", Reply("(mark 1 1) x")), (b"y" * (MAX_REPLY + 1), Reply(None, "CE"))],
+    ids=["little", "too much"],
+)
+def test_what_comes_late_is_a_part_of_what_dresden_reads(late, reply) -> None:
+    async def scene() -> Reply:
+        async def answer(reader, writer) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.0 200 OK\r\nContent-Length: 10\r\n\r\n(mark 1 1)")
+            await writer.drain()
+            await asyncio.sleep(0.2)
+            writer.write(late)
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+            return await ask(at, "( INFO )", "s", "n", 60.0, until_closed=True)
+
+    assert asyncio.run(scene()) == reply

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -196,6 +198,30 @@ def test_a_match_that_is_too_long_is_called_off() -> None:
 def test_faults_of_the_rules_are_told(rules, error) -> None:
     with pytest.raises(error):
         run_match(ggp.parse(rules), [("first", FirstPlayer)], CLOCKS)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "first", "pauses"),
+    [
+        ("dresden", Address("127.0.0.1", 1), True),
+        ("dresden", FirstPlayer, False),
+        ("ggp-base", Address("127.0.0.1", 1), False),
+    ],
+)
+def test_dresden_waits_before_each_play_of_players_elsewhere(
+    monkeypatch, dialect, first, pauses
+) -> None:
+    """Nobody answers at the address; each of his moves is replaced."""
+    slept, sleep = [], asyncio.sleep
+
+    async def sleeping(seconds: float) -> None:
+        slept.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", sleeping)
+    settings = replace(CLOCKS, dialect=dialect, pause=12.5)
+    record = run_match(ggp.load(TIC_TAC_TOE), [("x", first), ("o", FirstPlayer)], settings)
+    assert slept.count(12.5) == pauses * len(record.moves)
 
 
 def test_wrong_numbers_and_addresses() -> None:
