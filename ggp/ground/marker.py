@@ -156,10 +156,11 @@ def _fitting(net: Net, work: float) -> Iterator[_Fitting]:
             yield fitting
     running = reduce(or_, (clock.mask for clock in clocks), 0)
     handed = [g for g in _families(net) if not all(running >> i & 1 for i in g.fluents)]
-    for group in prove(net, handed, work):
+    proved = prove(net, handed, work)
+    for group in proved:
         fitting = _by_fluents(net, group, work) if group.exact else None
         # Others that it was proved with may be broken where the turn is given away.
-        if fitting and group in prove(net, [group], work):
+        if fitting and (len(proved) == 1 or group in prove(net, [group], work)):
             count += 1
             yield fitting
     if not count:
@@ -247,16 +248,13 @@ def _told_by(
         marked, alternating = [r for r in roles if r is not None], False
     else:
         return None
-    idle = [i for i, role in enumerate(roles) if role is None]
-    if not {*roles} >= {*range(count)} and not all(
-        freedom.others_wait(cases[i], marked[i]) for i in idle
-    ):
-        return None  # a role that never acts has no turn because there is a setting left for it
-    steady = all(freedom.others_wait(cases[i], marked[i]) for i in going)
+    waits = [freedom.others_wait(case, role) for case, role in zip(cases, marked, strict=False)]
+    steady = all(waits[i] for i in going)
     guessed = any(roles[i] is None for i in going)
-    if guessed and not steady:
+    idle = [waits[i] for i, role in enumerate(roles) if role is None]
+    # Nor has a role that never acts a turn because a setting is left for it, in which play is over.
+    if not ({*roles} >= {*range(count)} or all(idle)) or (guessed and not steady):
         return None
-    misfit = (0 if steady else 2) + guessed
     goes_on = back != len(roles) - 1
     told = tuple(zip(settings, marked, strict=True))
     unsure = tuple(
@@ -264,7 +262,7 @@ def _told_by(
         for i, role in enumerate(roles)
         if role is not None and freedom.others_act(cases[i], role)
     )
-    return Turns(told, alternating, goes_on, unsure), misfit
+    return Turns(told, alternating, goes_on, unsure), (0 if steady else 2) + guessed
 
 
 def _supported(net: Net, work: float) -> Iterator[_Fitting]:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
 from ggp.match.course import History, Turn
@@ -61,22 +62,17 @@ class News:
     """Wakes all who wait."""
 
     def __init__(self) -> None:
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._next = asyncio.Event()
 
     def set(self) -> None:
-        """There is news."""
-        for one in self._waiting:
-            if not one.done():
-                one.set_result(None)
+        """There is news; who waits from now on waits for the next."""
+        self._next.set()
+        self._next = asyncio.Event()
 
     async def wait(self, seconds: float) -> None:
         """Wait for it, but no longer than so many seconds."""
-        one: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(one)
-        try:
-            await asyncio.wait({one}, timeout=seconds)
-        finally:
-            self._waiting.discard(one)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._next.wait(), seconds)
 
 
 class MatchUnderway:

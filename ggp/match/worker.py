@@ -26,9 +26,9 @@ SKETCHING, LEISURELY = 0.1, 8.0
 where that is not known, the facts of a position are shown. Known, it takes some thousandths of a
 second."""
 
-LEISURE = 4.0
-"""Seconds for a move from which on that may be found out after a move, while others think: it does
-not stop at once for the next message."""
+LEISURE, SKETCH = 4.0, 1.0
+"""Seconds for a move from which on that may be found out after a move, while others think, as it
+does not stop at once for the next message; and for how many."""
 
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
@@ -162,7 +162,7 @@ class _Mind:
 
     def _tell(self, order: Think, move: str, why: str, seconds: float) -> None:
         """Tell those who watch, while nobody waits."""
-        turn, given = order.turn, 1.0 if order.seconds >= LEISURE else 0.0
+        turn, given = order.turn, SKETCH if order.seconds >= LEISURE else 0.0
         assert self.course is not None
         assert self.player is not None
         if self.pipe.poll():
@@ -192,7 +192,7 @@ class _Mind:
         in so many seconds."""
         if self.is_drawn is None and seconds:
             self.is_drawn = _sketch(state, seconds) is not None
-        drawn = _sketch(state, 1.0) if self.is_drawn else None
+        drawn = _sketch(state, SKETCH) if self.is_drawn else None
         return str(state) if drawn is None else drawn
 
     def _heed(self, found: int, expanded: int) -> None:

@@ -194,7 +194,7 @@ def _falling_with_moves(proofs: Proofs, rounds: float = inf) -> Finding | None:
 
 
 def _falling_in(
-    proofs: Proofs, circuits: Circuits, question: Question, rounds: float = inf
+    proofs: Proofs, circuits: Circuits, question: Question, rounds: float
 ) -> Finding | None:
     """With every move of these circuits, which stand for all legal joint moves."""
     # Imported here: the linear programs take a third of a second to import.
