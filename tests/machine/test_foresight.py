@@ -200,7 +200,7 @@ def winner(state: ggp.State) -> int:
 @pytest.mark.parametrize("name", SHEETS)
 def test_all_engines_play_the_same(name) -> None:
     game = SHEETS[name]()
-    rows = np.repeat(game.machine.rows([game.initial.bits]), 200, axis=0)
+    rows = np.repeat(game.machine.rows([game.initial.bits]), 70, axis=0)
     played = [
         Machine(game.net, choice=choice).play_on(rows, 3, foresight=True).tolist()
         for choice in ("reference", "interpreter", "llvm")

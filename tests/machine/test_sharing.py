@@ -15,7 +15,7 @@ from ggp.machine import sharing as sharing_module
 from ggp.machine.choice import random_bits
 from ggp.machine.sharing import MAX_HANDED, Sharing, find_sharing
 from ggp.machine.step import step, widths
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 from tests.machine.test_playouts import same
 
 TURNS = """(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))"""
@@ -229,7 +229,7 @@ def turn_game(seed: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("seeds", [range(40 * i, 40 * i + 40) for i in range(3)])
+@pytest.mark.parametrize("seeds", [range(12), *nightly([range(12, 80), range(80, 120)])])
 def test_of_random_games_from_any_state(seeds) -> None:
     """The circuit plays what the reference plays, also from states that no play comes to."""
     shared = 0

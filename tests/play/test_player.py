@@ -12,7 +12,7 @@ import ggp
 from ggp.errors import NotSolvable
 from ggp.play import PerfectPlayer, SearchPlayer
 from ggp.solver import SearchSolution
-from tests.conftest import GAMES
+from tests.conftest import GAMES, nightly
 
 CONNECT_FOUR = GAMES / "connect-four" / "connect-four.kif.jinja"
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
@@ -135,7 +135,7 @@ print(bool(before), sorted(compiled() - before))
 """
 
 
-@pytest.mark.parametrize("kind", ["FlatPlayer", "UctPlayer", "SearchPlayer"])
+@pytest.mark.parametrize("kind", ["SearchPlayer", *nightly(["FlatPlayer", "UctPlayer"])])
 def test_what_thinking_takes_is_loaded_before_the_first_clock_runs(kind: str) -> None:
     """A first match in a new checkout lost its first moves to compiling."""
     command = [sys.executable, "-c", FIRST, kind, str(TIC_TAC_TOE)]

@@ -63,7 +63,7 @@ def test_up_to_symmetry_and_under_misere_play() -> None:
     require_same(layered(game, misere=True), divided(game, 4, misere=True))
 
 
-@pytest.mark.parametrize("seeds", [range(9), *nightly([range(9, 80)])])
+@pytest.mark.parametrize("seeds", [range(5), *nightly([range(5, 80)])])
 def test_random_games(seeds) -> None:
     """Those of two opposed roles in turn whose end is proved."""
     some = 0
@@ -75,7 +75,7 @@ def test_random_games(seeds) -> None:
             continue
         require_same(one, divided(game, 4))
         some += 1
-    assert some > 3
+    assert some > len(seeds) / 3
 
 
 def test_neither_small_parts_nor_joined_runs_change_a_byte(monkeypatch) -> None:
@@ -126,7 +126,7 @@ def test_limits_hold_for_all_parts_together() -> None:
 
 
 def test_one_part_sends_nothing_and_two_send_half_of_what_they_come_to() -> None:
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3, line=3)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=4, line=3)
     sent = {}
     for parts in (1, 2, 4):
         together = Together(parts)

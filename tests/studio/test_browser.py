@@ -101,6 +101,7 @@ def test_a_game_is_found_in_the_gallery_by_keys(seen: Seen) -> None:
     seen.place(8).wait_for()
 
 
+@pytest.mark.slow
 def test_a_fault_is_marked_while_one_types_and_can_be_gone_to(seen: Seen) -> None:
     page = seen.open(f"/rules/{TIC}")
     text = page.get_by_label("the rules")
