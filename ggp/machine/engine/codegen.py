@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ggp.circuits.circuit import Circuit, Loop
-from ggp.circuits.polarity import Operation, Polarity
 from ggp.machine.engine.frames import FIRST, WORDS
+from ggp.machine.engine.polarity import AND, ANDN, OR, XOR, Polarity
 from ggp.machine.engine.schedule import Section, schedule
 
 WHOLE, WHOLE_STEP = 4_000, 16_000
@@ -149,7 +149,8 @@ class _Generator:
         return self.rows - 1
 
     def _parts(self) -> list[_FunctionPart]:
-        order, outputs = schedule(self.circuit), len(self.circuit.outputs)
+        polarity, outputs = self.polarity, len(self.circuit.outputs)
+        order = schedule(self.circuit, polarity.first, polarity.second)
         split = outputs if self.circuit.tail is None else self.circuit.tail
         whole = WHOLE_STEP if self.state else WHOLE
         parts = list(_cut(order.main, range(split), whole, is_tail=False))
@@ -158,11 +159,10 @@ class _Generator:
         return parts
 
     def _used(self, part: _FunctionPart) -> Iterator[int]:
-        first, second = self.circuit.first, self.circuit.second
+        first, second = self.polarity.first, self.polarity.second
         for section in part.sections:
-            for node in section.nodes:
-                yield first[node] >> 1
-                yield second[node] >> 1
+            yield from (first[section.nodes] >> 1).tolist()
+            yield from (second[section.nodes] >> 1).tolist()
             if section.loop:
                 yield from (value >> 1 for value in section.loop.values)
         for j in part.outputs:
@@ -170,7 +170,7 @@ class _Generator:
 
 
 def _made(section: Section) -> Sequence[int]:
-    return (*section.nodes, *section.loop.variables) if section.loop else section.nodes
+    return [*section.nodes.tolist(), *(section.loop.variables if section.loop else ())]
 
 
 def _cut(
@@ -197,7 +197,7 @@ def _cut(
 
 _BASES = ("frame", "before", "after")
 
-_PLAIN = {Operation.AND: "and", Operation.OR: "or", Operation.XOR: "xor"}
+_PLAIN = {AND: "and", OR: "or", XOR: "xor"}
 
 
 class _FunctionWriter:
@@ -277,19 +277,21 @@ class _FunctionWriter:
         return self._not(value) if kept & 1 else value
 
     def _gates(self, section: Section) -> None:
-        for node in section.nodes:
-            gate = self.polarity.gate(node)
-            a, b = self._value(gate.first), self._value(gate.second)
-            if gate.operation is Operation.ANDN:
+        polarity, nodes = self.polarity, section.nodes
+        columns = nodes, polarity.operation[nodes], polarity.left[nodes], polarity.right[nodes]
+        for node, operation, left, right in zip(*(c.tolist() for c in columns), strict=True):
+            a, b = self._value(left), self._value(right)
+            if operation == ANDN:
                 a = self._not(a)
-            name = _PLAIN.get(gate.operation, "and")
+            name = _PLAIN.get(operation, "and")
             self.values[node] = self._define(f"{name} {self.type} {a}, {b}")
 
     def _loop(self, section: Section, loop: Loop, number: int) -> None:
         """A block that is repeated until its variables, at first false, change no more."""
         first, second = self.generator.circuit.first, self.generator.circuit.second
-        inside = {*section.nodes, *loop.variables}
-        outside = [x >> 1 for node in section.nodes for x in (first[node], second[node])]
+        nodes = section.nodes.tolist()
+        inside = {*nodes, *loop.variables}
+        outside = [x >> 1 for node in nodes for x in (first[node], second[node])]
         for node in [*outside, *(value >> 1 for value in loop.values)]:
             if node not in inside:
                 self._value(node)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.circuits.circuit import Circuit, Loop
-from ggp.circuits.polarity import Operation, Polarity
+from ggp.later import Later
 from ggp.machine.engine.frames import FIRST, ONE, ZERO
+from ggp.machine.engine.polarity import AND, OR, XOR, Polarity
 from ggp.machine.engine.schedule import Section, schedule
+
+if TYPE_CHECKING:
+    from ggp.machine.engine import arranging
+else:
+    arranging = Later("ggp.machine.engine.arranging")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +44,17 @@ def assemble(circuit: Circuit) -> FrameProgram:
 class _Assembler:
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
-        self.schedule = schedule(circuit)
         self.polarity = Polarity(circuit)
-        self.row: dict[int, int] = {0: ZERO}
-        self.row.update((node, FIRST + i) for i, node in enumerate(circuit.inputs))
+        self.schedule = schedule(circuit, self.polarity.first, self.polarity.second)
+        self.nodes = len(self.polarity.first)
+        self.row = np.full(self.nodes, ZERO, dtype=np.int32)
+        self.row[list(circuit.inputs)] = range(FIRST, FIRST + len(circuit.inputs))
         self.fixed = FIRST + len(circuit.inputs) + len(circuit.outputs)
-        self.free: list[int] = []
-        self.rows = self.fixed
-        self.code: list[tuple[int, int, int, int]] = []
+        self.free = np.zeros(self.nodes, dtype=np.int32)
+        # Of the free rows, and of all.
+        self.counts = np.array([0, self.fixed], dtype=np.int64)
+        self.code: list[NDArray[np.int32]] = []
+        self.length = 0
         self.ranges: list[tuple[int, int, int, int]] = []
 
     def program(self) -> FrameProgram:
@@ -58,104 +68,102 @@ class _Assembler:
         self._sections(tail, len(main) + 1)
         self._store(range(split, len(circuit.outputs)), len(sections) + 1)
         return FrameProgram(
-            np.array(self.code, dtype=np.int32).reshape(-1, 4),
+            np.concatenate([np.zeros((0, 4), dtype=np.int32), *self.code]),
             np.array(self.ranges, dtype=np.int32).reshape(-1, 4),
             count,
-            self.rows,
+            int(self.counts[1]),
         )
 
-    def _last_uses(
-        self, sections: list[Section], main: int, split: int
-    ) -> Mapping[int, tuple[int, int]]:
-        """For each gate the section, and the place in it, at which it is needed last.
+    def _last_uses(self, sections: Sequence[Section], main: int, split: int) -> NDArray[np.int64]:
+        """For each node the section, and the place in it, at which it is needed last (see `_at`).
 
         What a loop takes from outside, and the new values of its variables, are needed until its
         end. Sections are numbered so that the outputs come after those that they belong to.
         """
-        first, second = self.circuit.first, self.circuit.second
-        last: dict[int, tuple[int, int]] = {}
+        first, second = self.polarity.first, self.polarity.second
+        last = np.zeros(self.nodes, dtype=np.int64)
+        inside = np.full(self.nodes, -1, dtype=np.int32)
         for i, section in enumerate(sections):
             number = i + (i >= main)
-            inside = set(section.nodes) if section.loop else ()
-            end = len(section.nodes)
-            for place, node in enumerate(section.nodes):
-                for operand in (first[node] >> 1, second[node] >> 1):
-                    outlasts = section.loop and operand not in inside
-                    last[operand] = (number, end if outlasts else place)
             if section.loop:
-                for value in section.loop.values:
-                    last[value >> 1] = (number, end)
-                for variable in section.loop.variables:
-                    last[variable] = max(last.get(variable, (0, 0)), (number, end))
+                inside[section.nodes] = number
+            arranging.note_uses(section.nodes, first, second, number, inside, last)
+            if section.loop:
+                values = [value >> 1 for value in section.loop.values]
+                last[values] = end = _at(number, len(section.nodes))
+                variables = list(section.loop.variables)
+                last[variables] = np.maximum(last[variables], end)
         for j, literal in enumerate(self.circuit.outputs):
-            last[literal >> 1] = max(
-                last.get(literal >> 1, (0, 0)),
-                (main if j < split else len(sections) + 1, 0),
-            )
+            number = main if j < split else len(sections) + 1
+            last[literal >> 1] = max(last[literal >> 1], _at(number, 0))
         return last
 
+    def _say(self, code: Iterable[tuple[int, int, int, int]]) -> None:
+        rows = np.array(list(code), dtype=np.int32).reshape(-1, 4)
+        self.code.append(rows)
+        self.length += len(rows)
+
     def _sections(self, sections: Iterable[Section], number: int) -> None:
+        polarity = self.polarity
         for section in sections:
             if section.loop:
                 self._begin_loop(section.loop)
-            start = len(self.code)
-            for place, node in enumerate(section.nodes):
-                self._gate(node, (number, place))
-            stop = len(self.code)
+            start = self.length
+            code = np.zeros((len(section.nodes), 4), dtype=np.int32)
+            arranging.take_rows(
+                section.nodes, number, polarity.operation, polarity.left, polarity.right,
+                self.last_use, self.row, self.free, self.counts, self.fixed, code,
+            )  # fmt: skip
+            self.code.append(code)
+            self.length += len(code)
+            stop = self.length
             if section.loop:
-                self._end_loop(section, number)
-            self.ranges.append((start, stop, stop, len(self.code)))
+                self._end_loop(section, section.loop, number)
+            self.ranges.append((start, stop, stop, self.length))
             number += 1
 
-    def _gate(self, node: int, now: tuple[int, int]) -> None:
-        gate = self.polarity.gate(node)
-        a, b = self.row[gate.first], self.row[gate.second]
-        for operand in {gate.first, gate.second}:
-            self._release(operand, now)
-        self.row[node] = self._take()
-        self.code.append((gate.operation, a, b, self.row[node]))
-
     def _take(self) -> int:
-        if self.free:
-            return self.free.pop()
-        self.rows += 1
-        return self.rows - 1
+        if self.counts[0]:
+            self.counts[0] -= 1
+            return int(self.free[self.counts[0]])
+        self.counts[1] += 1
+        return int(self.counts[1]) - 1
 
-    def _release(self, node: int, now: tuple[int, int]) -> None:
-        if self.last_use[node] == now and self.row[node] >= self.fixed:
-            self.free.append(self.row[node])
+    def _release(self, nodes: Iterable[int], now: int) -> None:
+        for node in nodes:
+            if self.last_use[node] == now and self.row[node] >= self.fixed:
+                self.free[self.counts[0]] = self.row[node]
+                self.counts[0] += 1
 
     def _begin_loop(self, loop: Loop) -> None:
-        start = len(self.code)
-        for variable in loop.variables:
-            self.row[variable] = self._take()
-            self.code.append((Operation.AND, ZERO, ZERO, self.row[variable]))
-        self.ranges.append((start, len(self.code), len(self.code), len(self.code)))
+        start = self.length
+        rows = [self._take() for _ in loop.variables]
+        self.row[list(loop.variables)] = rows
+        self._say((AND, ZERO, ZERO, row) for row in rows)
+        self.ranges.append((start, self.length, self.length, self.length))
 
-    def _end_loop(self, section: Section, number: int) -> None:
-        assert section.loop is not None
-        first, second = self.circuit.first, self.circuit.second
-        touched = {v >> 1 for v in section.loop.values} | set(section.loop.variables)
-        for variable, value in zip(section.loop.variables, section.loop.values, strict=True):
-            self._copy(value, self.row[variable])
-        for node in section.nodes:
-            touched.update((node, first[node] >> 1, second[node] >> 1))
-        for node in touched:
-            self._release(node, (number, len(section.nodes)))
+    def _end_loop(self, section: Section, loop: Loop, number: int) -> None:
+        first, second = self.polarity.first, self.polarity.second
+        rows = self.row[list(loop.variables)].tolist()
+        self._say(map(self._copy, loop.values, rows))
+        touched = np.concatenate([section.nodes, first[section.nodes] >> 1])
+        touched = np.concatenate([touched, second[section.nodes] >> 1])
+        ends = {*touched.tolist(), *loop.variables, *(value >> 1 for value in loop.values)}
+        self._release(sorted(ends), _at(number, len(section.nodes)))
 
-    def _copy(self, literal: int, row: int) -> None:
+    def _copy(self, literal: int, row: int) -> tuple[int, int, int, int]:
         kept = self.polarity.literal(literal)
-        source = self.row[kept >> 1]
-        if kept & 1:
-            self.code.append((Operation.XOR, source, ONE, row))
-        else:
-            self.code.append((Operation.OR, source, source, row))
+        source = int(self.row[kept >> 1])
+        return (XOR, source, ONE, row) if kept & 1 else (OR, source, source, row)
 
     def _store(self, outputs: Sequence[int], number: int) -> None:
         """Copy outputs to their rows, in a section of their own."""
-        start = len(self.code)
-        for j in outputs:
-            self._copy(self.circuit.outputs[j], FIRST + len(self.circuit.inputs) + j)
-        for node in {self.circuit.outputs[j] >> 1 for j in outputs}:
-            self._release(node, (number, 0))
-        self.ranges.append((start, len(self.code), len(self.code), len(self.code)))
+        start, before = self.length, FIRST + len(self.circuit.inputs)
+        self._say(self._copy(self.circuit.outputs[j], before + j) for j in outputs)
+        self._release(sorted({self.circuit.outputs[j] >> 1 for j in outputs}), _at(number, 0))
+        self.ranges.append((start, self.length, self.length, self.length))
+
+
+def _at(number: int, place: int) -> int:
+    """A place in a section, as a number that grows with both."""
+    return number << 32 | place

@@ -7,19 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ggp.circuits.circuit import Circuit, Loop
+from ggp.later import Later
+
+if TYPE_CHECKING:
+    from ggp.machine.engine import arranging
+else:
+    arranging = Later("ggp.machine.engine.arranging")
+
+Nodes = NDArray[np.int32]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Section:
     """Gates (nodes) in order; those of a loop are repeated until its variables are stable."""
 
-    nodes: tuple[int, ...]
+    nodes: Nodes
     loop: Loop | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Schedule:
     """The needed gates of a circuit in order: `main` for all outputs before the tail."""
 
@@ -27,21 +39,28 @@ class Schedule:
     tail: tuple[Section, ...]
 
 
-def schedule(circuit: Circuit) -> Schedule:
-    """An order in which operands come before what uses them, and whole loops one after another."""
-    order = _Order(circuit)
+def schedule(circuit: Circuit, first: Nodes, second: Nodes) -> Schedule:
+    """An order in which operands come before what uses them, and whole loops one after another.
+
+    `first`, `second`: the operands of the circuit's nodes.
+    """
+    order = _Order(circuit, first, second)
     main = order.sections(circuit.outputs[: circuit.tail])
     tail = order.sections(circuit.outputs[circuit.tail :]) if circuit.tail is not None else ()
     return Schedule(main, tail)
 
 
 class _Order:
-    def __init__(self, circuit: Circuit) -> None:
-        self.circuit = circuit
-        self.done = bytearray(len(circuit.first))
+    def __init__(self, circuit: Circuit, first: Nodes, second: Nodes) -> None:
+        self.circuit, self.first, self.second = circuit, first, second
         self.loop_of = {v: loop for loop in circuit.loops for v in loop.variables}
+        self.state = np.zeros(len(first), dtype=np.uint8)
+        self.state[list(self.loop_of)] = arranging.VARIABLE
+        # Of each node that waits for its operands one of them is on top of it, and one below that.
+        self.todo = np.zeros(2 * len(first) + 2, dtype=np.int32)
+        self.order = np.zeros(len(first), dtype=np.int32)
+        self.count = self.begun = self.depth = 0
         self.finished: list[Section] = []
-        self.current: list[int] = []
 
     def sections(self, outputs: Iterable[int]) -> tuple[Section, ...]:
         """The sections that give these outputs, but for what is there already."""
@@ -51,54 +70,44 @@ class _Order:
         self._flush()
         return tuple(self.finished)
 
-    def _flush(self) -> None:
-        if self.current:
-            self.finished.append(Section(tuple(self.current)))
-            self.current = []
+    def _flush(self, loop: Loop | None = None) -> None:
+        """End a section."""
+        if self.count > self.begun or loop:
+            self.finished.append(Section(self.order[self.begun : self.count], loop))
+            self.begun = self.count
 
     def _emit(self, root: int) -> None:
         """All gates below `root`, and itself, that are not there yet."""
-        first, second, done = self.circuit.first, self.circuit.second, self.done
-        todo = [root]
-        while todo:
-            node = todo[-1]
-            if done[node]:
-                todo.pop()
-                continue
-            a, b = first[node], second[node]
-            if a == b:
-                loop = self.loop_of.get(node)
-                if loop is not None:
-                    self._emit_loop(loop)
-                done[node] = 1
-                todo.pop()
-                continue
-            below = [x >> 1 for x in (b, a) if not done[x >> 1]]
-            if below:
-                todo.extend(below)
-            else:
-                done[node] = 1
-                self.current.append(node)
-                todo.pop()
+        if self.state[root] == arranging.DONE:
+            return
+        base = self.depth
+        self.todo[base] = root
+        self.depth = base + 1
+        while self.depth > base:
+            self.depth, self.count = arranging.walk(
+                self.first, self.second, self.state, self.todo, base, self.depth,
+                self.order, self.count,
+            )  # fmt: skip
+            if self.depth > base:
+                self._emit_loop(self.loop_of[int(self.todo[self.depth - 1])])
 
     def _emit_loop(self, loop: Loop) -> None:
         """What the loop needs from outside, then the loop as a section of its own."""
         inside = self._inside(loop)
         own = inside.union(loop.variables)
-        for node in sorted(inside):
+        nodes = sorted(inside)
+        for node in nodes:
             for operand in (self.circuit.first[node], self.circuit.second[node]):
                 if operand >> 1 not in own:
                     self._emit(operand >> 1)
         for value in loop.values:
             if value >> 1 not in own:
                 self._emit(value >> 1)
-        for variable in loop.variables:
-            self.done[variable] = 1
         self._flush()
-        nodes = tuple(sorted(inside))
-        for node in nodes:
-            self.done[node] = 1
-        self.finished.append(Section(nodes, loop))
+        self.state[[*loop.variables, *nodes]] = arranging.DONE
+        self.order[self.count : self.count + len(nodes)] = nodes
+        self.count += len(nodes)
+        self._flush(loop)
 
     def _inside(self, loop: Loop) -> set[int]:
         """The gates of the loop's values that depend on its variables."""
