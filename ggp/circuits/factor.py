@@ -14,6 +14,14 @@ from ggp.circuits.circuit import FALSE, TRUE, Builder
 
 Cube = frozenset[int]
 
+_NOTHING: Cube = frozenset()
+_TRUE: Cube = frozenset([TRUE])
+
+
+def _is_possible(cube: Cube) -> bool:
+    """Whether no two of the literals contradict each other, and none is false."""
+    return FALSE not in cube and (len(cube) < 2 or cube.isdisjoint([x ^ 1 for x in cube]))
+
 
 class Factoring:
     """Builds disjunctions in `builder`.
@@ -34,10 +42,10 @@ class Factoring:
 
     def disjunction(self, cubes: Iterable[Iterable[int]]) -> int:
         """A literal that holds where all literals of one of `cubes` do."""
-        wanted = {frozenset(x for x in cube if x != TRUE): None for cube in cubes}
-        possible = [cube for cube in wanted if not any(x == FALSE or x ^ 1 in cube for x in cube)]
-        if frozenset() in wanted:
+        wanted = dict.fromkeys(frozenset(cube) - _TRUE for cube in cubes)
+        if _NOTHING in wanted:
             return TRUE
+        possible = list(filter(_is_possible, wanted))
         self.builder.asked += sum(map(len, possible))
         if self.is_plain:
             return self.builder.disj_all(map(self.builder.conj_all, possible))
@@ -46,12 +54,14 @@ class Factoring:
     def _disjunction(self, cubes: list[Cube]) -> int:
         if len(cubes) == 1:
             return self.builder.conj_all(cubes[0])
+        if len(cubes) == 2 and min(map(len, cubes)) > 1 and cubes[0].isdisjoint(cubes[1]):
+            return self.builder.disj(*map(self.builder.conj_all, cubes))
         parts: list[int] = []
         singles: list[int] = []
         for literal, quotient in self._divide(cubes):
             if literal is not None:
                 rest = [cube - {literal} for cube in quotient]
-                inner = TRUE if frozenset() in rest else self._disjunction(rest)
+                inner = TRUE if _NOTHING in rest else self._disjunction(rest)
                 parts.append(self.builder.conj(literal, inner))
             else:
                 for cube in quotient:

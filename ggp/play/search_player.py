@@ -38,7 +38,7 @@ EARLY, EARLY_SHARE = 0.3, 0.05
 needed for a first move is there then, and machine code is made meanwhile."""
 
 SOLVING = 0.5
-"""The part of the time for preparation that goes into solving the game."""
+"""The part of what is left for preparation then that goes into solving the game."""
 
 SEARCH_SHARE = 0.3
 """The part of a move's time that goes into solving what is left of the game."""
@@ -124,10 +124,23 @@ class SearchPlayer(Player):
         until = time.monotonic() + seconds
         self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
         self.game.machine.compile_soon()
+        self._solve(until - time.monotonic())
+        if self.solution is None:
+            self._value(min(PROVING * seconds, until - time.monotonic()))
+            self._foresee()
+            self._look_ahead(self.game.initial, until)
+            self.ponder(self.game.initial, until - time.monotonic())
+        return self.solution is not None
+
+    def _solve(self, left: float) -> None:
+        """Try to solve the whole game, where circuits of large rules have not taken all the time:
+        so much is `left`."""
+        if left <= 0:
+            return
         try:
             self.solution = solve(
                 self.game,
-                time=seconds * SOLVING,
+                time=left * SOLVING,
                 positions=self.positions,
                 progress=self.progress,
             )
@@ -136,12 +149,6 @@ class SearchPlayer(Player):
         except GgpError:
             # Best play is not determined, or rules go wrong somewhere: play on without proof.
             self._hopeless = True
-        if self.solution is None:
-            self._value(PROVING * seconds)
-            self._foresee()
-            self._look_ahead(self.game.initial, until)
-            self.ponder(self.game.initial, until - time.monotonic())
-        return self.solution is not None
 
     def _foresee(self) -> None:
         """Let roles look ahead in the random play of the search as soon as that can be."""
@@ -150,7 +157,7 @@ class SearchPlayer(Player):
 
     def _value(self, seconds: float) -> None:
         """Look for a proof, within some seconds, that positions have values."""
-        if self.uses_values and len(self.game.roles) == 2:
+        if self.uses_values and len(self.game.roles) == 2 and seconds > 0:
             warm_up_sums()
             sums = ValuedSums.of(self.game, replace(self.game.limits, seconds=seconds))
             if sums:
