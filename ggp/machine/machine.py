@@ -251,6 +251,11 @@ class Machine:
     def _next_unit(self) -> Unit:
         return self._unit(self._functions.next())
 
+    @property
+    def has_circuits(self) -> bool:
+        """Whether circuits that look at single states, and that move on, are there already."""
+        return {"_view_unit", "_next_unit"} <= self.__dict__.keys()
+
     @cached_property
     def _percept_unit(self) -> Unit:
         return self._unit(self._functions.percepts())

@@ -292,6 +292,25 @@ class TestSingleStates(EngineAnswers):
         with pytest.raises(ZeroDivisionError):
             single.terminal(single.initial)
 
+    def test_circuits_that_are_there_already_answer_the_first_questions(self, monkeypatch) -> None:
+        """By definition a state of atariGo took a player half a second of its first move."""
+        game = ggp.load(GAMES / "nim" / "rows.kif.jinja")
+        rows = game.machine.rows([game.initial.bits])
+        single = SingleStates(game.machine, patience=1_000)
+        joint = [own[0] for own in single.legal(single.initial)]
+        wanted = single.next(single.initial, joint)
+        game.machine.view(rows)
+        assert not game.machine.has_circuits
+        game.machine.next(rows, np.array([joint], dtype=np.int32))
+        assert game.machine.has_circuits
+        monkeypatch.setattr(Interpreter, "next", lambda *_: 1 / 0)
+        monkeypatch.setattr(Interpreter, "legal", lambda *_: 1 / 0)
+        assert single.next(single.initial, joint) == wanted
+        assert [own[0] for own in single.legal(single.initial)] == joint
+        # Those that look at what is seen are made when patience is at an end.
+        assert single.percepts(single.initial, joint) == [(), ()]
+        assert "_percept_unit" not in game.machine.__dict__
+
 
 @pytest.fixture(params=[1, 2, 4])
 def _narrow(request, monkeypatch):

@@ -33,6 +33,10 @@ SWITCH = 0.0005
 
 _NONE = np.zeros(0, dtype=np.int64)
 
+one_by_one = threading.RLock()
+"""For work of Python in the background: several threads of it would leave the one that is waited
+for a small part of the time."""
+
 _stop = threading.Event()
 _threads: list[threading.Thread] = []
 
@@ -104,7 +108,9 @@ class Unit:
                 self.native = self._compiled(None)
 
     def _compiled(self, stop: threading.Event | None) -> Native | None:
-        code = generate(self.circuit, self.state, min(host().width, self.words), words=self.words)
+        width = min(host().width, self.words)
+        with one_by_one:
+            code = generate(self.circuit, self.state, width, words=self.words)
         return compile_code(code, self.store, stop)
 
     def compile_soon(self) -> None:

@@ -35,10 +35,14 @@ class SingleStates(Interpreter):
         self._patience = patience
         self._seen: tuple[int, View] | None = None
 
-    def _is_early(self, questions: int = 1) -> bool:
+    def _are_few(self, questions: int = 1) -> bool:
         """Whether some more questions are few enough to be answered by definition."""
         self._patience -= questions
         return self._patience >= 0
+
+    def _is_early(self, questions: int = 1) -> bool:
+        """The same of what circuits answer that may be there already."""
+        return self._are_few(questions) and not self.machine.has_circuits
 
     def _view(self, state: int) -> View:
         """What holds in a state; the last answer is kept, for questions come in threes."""
@@ -88,7 +92,7 @@ class SingleStates(Interpreter):
 
     def percepts(self, state: int, moves: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of one move of each role, sorted by text."""
-        if self._is_early():
+        if self._are_few():
             return super().percepts(state, moves)
         joint = np.array([moves], dtype=np.int32)
         seen = self.machine.percepts(self.machine.rows([state]), joint)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ggp.game import Game
 from ggp.limits import Budget
 from ggp.machine import Rows, View
+from ggp.machine.engine.unit import one_by_one
 from ggp.machine.view import combinations
 from ggp.machine.winning import who_wins
 from ggp.play.search.tree import NOBODY
@@ -93,11 +94,13 @@ class Leaves:
             Budget(self._game.limits).in_force(),
         ):
             machine = self._machine
-            winner = who_wins(machine)
-            if winner:
-                winner(machine.rows([self._game.initial.bits]))  # it may compile its circuit
+            with one_by_one:
+                winner = who_wins(machine)
+                if winner:
+                    winner(machine.rows([self._game.initial.bits]))  # it may compile its circuit
             self._winner = winner
-            player = machine.foreseeing
+            with one_by_one:
+                player = machine.foreseeing
             if player:
                 self.foresight = all(unit.finish() for unit in player.units)
 
