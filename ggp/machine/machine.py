@@ -382,6 +382,7 @@ class Machine:
     ) -> NDArray[np.int16]:
         """The same from states of which none is terminal; with `foresight` as `foreseeing` plays,
         if it can be told."""
+        self._light = 0  # the loops are loaded for this anyway
         if self.player.is_packed:
             player, starts = self.player, self.coding.unpacked(rows)
         else:
