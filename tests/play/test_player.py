@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 import ggp
 from ggp.errors import NotSolvable
-from ggp.play import PerfectPlayer, SearchPlayer
+from ggp.play import PerfectPlayer, SearchPlayer, search_player
 from ggp.solver import SearchSolution
 from tests.conftest import GAMES, nightly
 
@@ -109,6 +111,19 @@ def test_simultaneous_moves_are_played_too() -> None:
         drawn.append(last.move)
     # Each is drawn with a third: that one is never drawn in 60 has odds of 10^-10.
     assert set(drawn) == set(game.initial.legal(game.roles[0]))
+
+
+def test_nothing_is_solved_where_circuits_took_the_time_for_it(monkeypatch) -> None:
+    """The rules of atariGo took 13 s of a start clock of 5 s."""
+    player = SearchPlayer(ggp.load(TIC_TAC_TOE), "xplayer", seed=1)
+    asked: list[float] = []
+    monkeypatch.setattr(search_player, "solve", lambda *_, time, **__: asked.append(time))
+    monkeypatch.setattr(SearchPlayer, "ponder", lambda *_: None)
+    for jump, seconds in ((100.0, 5.0), (1.0, 5.0)):
+        clock = SimpleNamespace(monotonic=count(0.0, jump).__next__)
+        monkeypatch.setattr(search_player, "time", clock)
+        player.prepare(seconds)
+    assert asked == [search_player.SOLVING * 4.0]
 
 
 FIRST = """
