@@ -54,8 +54,6 @@ class Factoring:
     def _disjunction(self, cubes: list[Cube]) -> int:
         if len(cubes) == 1:
             return self.builder.conj_all(cubes[0])
-        if len(cubes) == 2 and min(map(len, cubes)) > 1 and cubes[0].isdisjoint(cubes[1]):
-            return self.builder.disj(*map(self.builder.conj_all, cubes))
         parts: list[int] = []
         singles: list[int] = []
         for literal, quotient in self._divide(cubes):

@@ -14,7 +14,7 @@ from math import inf
 
 from ggp.bits import bits_of
 from ggp.ground.net import FALSE, TRUE, Net
-from ggp.ground.ways import Kinds, Literals, Moves, Seen, Way
+from ggp.ground.ways import Kinds, Literals, Moves, Way
 from ggp.limits import look
 from ggp.work import GATES, count_work, work_done
 
@@ -66,8 +66,6 @@ class Exclusion:
             (1 << offset + len(moves)) - (1 << offset)
             for offset, moves in zip(net.move_offset, net.moves, strict=True)
         ]
-        self._sets: dict[Literals, Seen] = {}
-        self._of_moves: dict[int, bool] = {}
         self._implied: dict[int, Literals] = {}
         self._made: dict[int, int | None] = {}
         self._common: dict[int, Literals] = {}
@@ -194,41 +192,29 @@ class Exclusion:
 
     def _contradict(self, literals: Literals, others: Literals) -> frozenset[Fluents] | None:
         """The groups on which rests that the literals never all hold."""
-        one, other = self._seen(literals), self._seen(others)
-        if not one.against.isdisjoint(others):
+        if any(-x in others for x in literals):
             return frozenset()
-        for x, group in one.groups:
-            if group in self.keep and other.fluents.get(group, x) != x:
-                return frozenset([group])
-        for x in one.gates:
-            for y in other.gates:
-                if x != y:
+        for x in sorted(literals):
+            for group in self.of_fluent.get(x - self.net.first_fluent, ()):
+                if group in self.keep:
+                    for i in group:
+                        other = self.net.first_fluent + i
+                        if other != x and other in others:
+                            return frozenset([group])
+        for x in sorted(literals):
+            for y in sorted(others):
+                if x != y and self._is_of_moves(x) and self._is_of_moves(y):
                     apart = self._gates_apart(min(x, y), max(x, y))
                     if apart is not None:
                         return apart
         return None
 
-    def _seen(self, literals: Literals) -> Seen:
-        """What is to be known of some literals, made once."""
-        if literals not in self._sets:
-            groups = [
-                (x, group)
-                for x in sorted(literals)
-                for group in self.of_fluent.get(x - self.net.first_fluent, ())
-            ]
-            self._sets[literals] = Seen(literals, groups, filter(self._is_of_moves, literals))
-        return self._sets[literals]
-
     def _is_of_moves(self, literal: int) -> bool:
         """Whether it is a gate of which each of not too many alternatives is about a move."""
-        if literal < self.net.first_gate:
-            return False
-        if literal not in self._of_moves:
-            bodies = self.net.bodies(literal)
-            self._of_moves[literal] = FEW < len(bodies) <= WAYS and any(
-                self._moves_of(abs(x)) is not None for x in bodies[0]
-            )
-        return self._of_moves[literal]
+        bodies = self.net.bodies(literal) if literal > 0 else ()
+        return FEW < len(bodies) <= WAYS and any(
+            self._moves_of(abs(x)) is not None for x in bodies[0]
+        )
 
     def _gates_apart(self, one: int, other: int) -> frozenset[Fluents] | None:
         """The groups on which rests that two gates never both hold after one legal joint move."""

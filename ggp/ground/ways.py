@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ggp.bits import bits_of
@@ -22,28 +22,6 @@ class Way:
 
     literals: Literals
     moves: Moves
-
-
-MORE = 0
-"""In place of a literal, where there are several."""
-
-
-class Seen:
-    """What is to be known of a set of literals when it is compared with others.
-
-    `against`: what contradicts one of them. `groups`: the groups of each fluent among them;
-    `fluents`: for a group the one that is in it, or `MORE`. `gates`: some of them, ascending.
-    """
-
-    def __init__(
-        self, literals: Literals, groups: list[tuple[int, tuple[int, ...]]], gates: Iterable[int]
-    ) -> None:
-        self.against = frozenset(-x for x in literals)
-        self.groups = groups
-        self.fluents: dict[tuple[int, ...], int] = {}
-        for x, group in groups:
-            self.fluents[group] = MORE if group in self.fluents else x
-        self.gates = sorted(gates)
 
 
 class Kinds:

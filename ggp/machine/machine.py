@@ -28,7 +28,7 @@ from ggp.machine.playouts.playouts import MAX_PLIES, PlayoutPlayer, Playouts, en
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing, find_sharing
 from ggp.machine.step import Step, step
-from ggp.machine.view import Children, GoalValues, Lanes, View, combinations
+from ggp.machine.view import Children, GoalValues, Lanes, View, combinations, require
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -178,12 +178,12 @@ class Machine:
         rows = np.ascontiguousarray(rows, dtype=np.uint64)
         joint = np.ascontiguousarray(joint if moves else _NOBODY, dtype=np.int32)
         lanes = np.ascontiguousarray(lanes, dtype=np.int64)
-        _require(rows.ndim == 2 and rows.shape[1] == self.coding.words, "rows of another size")
-        _require(not len(lanes) or 0 <= lanes.min() <= lanes.max() < len(rows), "no such row")
+        require(rows.ndim == 2 and rows.shape[1] == self.coding.words, "rows of another size")
+        require(not len(lanes) or 0 <= lanes.min() <= lanes.max() < len(rows), "no such row")
         if moves:
             fits = joint.shape == (len(lanes), len(self.net.roles))
-            _require(fits, "joint moves are not one move of each role for each state")
-            _require(not joint.size or 0 <= joint.min() <= joint.max() < moves, "no such move")
+            require(fits, "joint moves are not one move of each role for each state")
+            require(not joint.size or 0 <= joint.min() <= joint.max() < moves, "no such move")
         result = np.zeros((len(lanes), max(1, -(-results // 64))), dtype=np.uint64)
         levels = self._levels(unit, len(lanes))
         if levels is not None:
@@ -332,8 +332,8 @@ class Machine:
         by less than 2 ** -10 of it. Raises `ValueError` unless count, seed and `first` are 0 or
         more, and `threads` and `max_plies` 1 or more.
         """
-        _require(min(count, seed, first) >= 0, "count, seed and first of playouts are 0 or more")
-        _require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
+        require(min(count, seed, first) >= 0, "count, seed and first of playouts are 0 or more")
+        require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
         state = state if isinstance(state, int) else state.bits
         # Asked of the net itself: circuits for looking at states may never be needed.
         if self._interpreter.terminal(state):
@@ -364,7 +364,7 @@ class Machine:
         `NO_GOAL` for all where a play met a fault of the rules, or had no end within `max_plies`
         moves or before `until`. Reproducible as `playouts` is, and raises what it does.
         """
-        _require(seed >= 0 and max_plies >= 1, "the seed is 0 or more, max_plies 1 or more")
+        require(seed >= 0 and max_plies >= 1, "the seed is 0 or more, max_plies 1 or more")
         view = self.view(rows)
         goals = view.goals
         going = np.flatnonzero(~view.terminal)
@@ -397,8 +397,3 @@ _NOBODY = np.zeros((0, 0), dtype=np.int32)
 
 _SLICE = 1 << 18
 """Cases between two looks for compiled code, and at interrupts."""
-
-
-def _require(is_right: bool, fault: str) -> None:
-    if not is_right:
-        raise ValueError(fault)

@@ -17,6 +17,12 @@ Lanes = NDArray[np.int64]
 """Which row each case is about."""
 
 
+def require(is_right: bool, fault: str) -> None:
+    """Raise `ValueError` for arguments that make no sense."""
+    if not is_right:
+        raise ValueError(fault)
+
+
 @dataclass(frozen=True)
 class View:
     """What holds in n states.

@@ -10,6 +10,7 @@ import threading
 import time
 from pathlib import Path
 
+import numba
 import pytest
 
 import ggp
@@ -360,3 +361,35 @@ def test_memory_at_a_stated_limit() -> None:
     with pytest.raises(ggp.LimitReached, match="memory"):
         game.space(Budget(Limits(memory=1 << 20)))
     assert game.initial.legal(game.roles[0])
+
+
+def test_code_that_waits_for_other_work_is_given_up_at_the_end(monkeypatch) -> None:
+    """Python's end waits for threads that compile, and is not to wait for those before them."""
+    machine = ggp.load(TIC_TAC_TOE).machine
+    machine.view(machine.rows([1]))
+    stop, held, done = threading.Event(), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with unit.one_by_one:
+            held.set()
+            done.wait(20)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    held.wait()
+    stop.set()
+    monkeypatch.setattr(unit, "generate", lambda *_, **__: 1 / 0)
+    assert machine._view_unit._compiled(stop) is None
+    done.set()
+    other.join()
+    with pytest.raises(ZeroDivisionError):
+        machine._view_unit._compiled(stop)
+    assert unit.one_by_one.acquire(blocking=False)
+    unit.one_by_one.release()
+
+
+def test_kernels_call_each_other_without_what_python_calls_them_by() -> None:
+    part = numba.typeof(kernels.execute).dispatcher
+    assert part is kernels.execute.part is not kernels.execute
+    assert part.targetoptions["no_cpython_wrapper"]
+    assert not kernels.execute.targetoptions.get("no_cpython_wrapper")

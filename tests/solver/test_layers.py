@@ -92,8 +92,9 @@ def test_up_to_symmetry(sheet, settings, order) -> None:
             assert getattr(few, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
 
 
-def test_misere_play_exchanges_the_goals() -> None:
-    check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3), misere=True)
+@pytest.mark.parametrize("rows", [3, *nightly([4])])
+def test_misere_play_exchanges_the_goals(rows) -> None:
+    check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=rows), misere=True)
 
 
 @pytest.mark.slow

@@ -125,8 +125,10 @@ def test_limits_hold_for_all_parts_together() -> None:
         LayerSolution(few, keeping=Keeping(elsewhere=Together(4)))
 
 
-def test_one_part_sends_nothing_and_two_send_half_of_what_they_come_to() -> None:
-    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=3, rows=4, line=3)
+@pytest.mark.parametrize(("columns", "rows"), [(3, 4), pytest.param(4, 3, marks=pytest.mark.slow)])
+def test_one_part_sends_nothing_and_two_send_half_of_what_they_come_to(columns, rows) -> None:
+    sheet = GAMES / "connect-four" / "connect-four.kif.jinja"
+    game = ggp.load(sheet, columns=columns, rows=rows, line=3)
     sent = {}
     for parts in (1, 2, 4):
         together = Together(parts)

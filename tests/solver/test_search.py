@@ -63,6 +63,9 @@ def test_games_of_the_library(sheet, settings, proof_numbers) -> None:
     [
         ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 3, "line": 3}),
         ("breakthrough/breakthrough.kif.jinja", {"rows": 4, "columns": 2}),
+        pytest.param(
+            "breakthrough/breakthrough.kif.jinja", {"rows": 5, "columns": 2}, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_who_wins_by_the_next_move_is_no_position_to_be_looked_at(

@@ -54,9 +54,9 @@ class _Order:
     def __init__(self, circuit: Circuit, first: Nodes, second: Nodes) -> None:
         self.circuit, self.first, self.second = circuit, first, second
         self.loop_of = {v: loop for loop in circuit.loops for v in loop.variables}
-        self.state = np.zeros(len(first), dtype=np.uint8)
+        self.state = np.full(len(first), arranging.OPEN, dtype=np.uint8)
         self.state[list(self.loop_of)] = arranging.VARIABLE
-        # Of each node that waits for its operands one of them is on top of it, and one below that.
+        # A way down comes by no node twice, and leaves at most one more operand of each open.
         self.todo = np.zeros(2 * len(first) + 2, dtype=np.int32)
         self.order = np.zeros(len(first), dtype=np.int32)
         self.count = self.begun = self.depth = 0

@@ -31,6 +31,9 @@ compiling takes as long as some thousand passes save, but another core does it."
 SWITCH = 0.0005
 """Seconds after which Python's lock is passed on while something is compiled."""
 
+WAIT = 0.05
+"""Seconds between two looks at whether a compilation that waits for others is still wanted."""
+
 _NONE = np.zeros(0, dtype=np.int64)
 
 one_by_one = threading.RLock()
@@ -108,9 +111,15 @@ class Unit:
                 self.native = self._compiled(None)
 
     def _compiled(self, stop: threading.Event | None) -> Native | None:
-        width = min(host().width, self.words)
-        with one_by_one:
+        while not one_by_one.acquire(timeout=WAIT):
+            # Python's end waits for this thread, and need not for those before it.
+            if stop is not None and stop.is_set():
+                return None
+        try:
+            width = min(host().width, self.words)
             code = generate(self.circuit, self.state, width, words=self.words)
+        finally:
+            one_by_one.release()
         return compile_code(code, self.store, stop)
 
     def compile_soon(self) -> None:
