@@ -70,7 +70,8 @@ class Builder:
         self.loops: list[Loop] = []
         self.asked = 0
         """Gates that were asked for, most of which were there already: a count of work."""
-        self._known: dict[int, int] = {}
+        self.known: dict[int, int] = {}
+        """What gates came to, by their operands: `first << 32 | second` as in a `Circuit`."""
 
     def __len__(self) -> int:
         return len(self.first)
@@ -96,12 +97,12 @@ class Builder:
         if a ^ b < 2:
             return a if a == b else FALSE
         key = a << 32 | b
-        known = self._known.get(key)
+        known = self.known.get(key)
         if known is None:
             known = self._conj_below(a, b)
             if known is None:
                 known = self._new(a, b)
-            self._known[key] = known
+            self.known[key] = known
         return known
 
     def disj(self, a: int, b: int) -> int:
@@ -119,9 +120,9 @@ class Builder:
         if not b:
             return a ^ inverted
         key = a << 32 | b
-        known = self._known.get(key)
+        known = self.known.get(key)
         if known is None:
-            known = self._known[key] = self._new(a, b)
+            known = self.known[key] = self._new(a, b)
         return known ^ inverted
 
     def mux(self, choice: int, yes: int, no: int) -> int:

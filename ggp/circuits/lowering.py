@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
+from ggp.circuits import bulk
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.factor import Factoring
 from ggp.ground import Block, Net
@@ -49,16 +52,38 @@ class Lowering:
     def literals(self, wanted: Iterable[int]) -> list[int]:
         """The circuit's literals for some literals of the net."""
         asked = list(wanted)
-        todo = [n for n in self.net.cone(asked) if self._value[n] is None]
-        missing = set(todo)
-        for i, block in enumerate(_blocks(self.net, sorted(missing))):
+        for nodes, block in self.net.cut(self._missing(asked)):
+            self._lower(nodes)
+            if block:
+                self._lower_loop(block)
+        return [self._literal(x) for x in asked]
+
+    def _missing(self, wanted: Iterable[int]) -> list[int]:
+        """The nodes that have no literal yet of which some literals of the net hang, ascending."""
+        value, bodies = self._value, self.net.bodies
+        if self.net.literals >= bulk.MANY:
+            known = np.array([own is not None for own in value], dtype=np.bool_)
+            return list(map(int, self.net.below(wanted, known)))
+        todo = list({abs(x) for x in wanted if value[abs(x)] is None})
+        found = set(todo)
+        while todo:
+            for body in bodies(todo.pop()):
+                for literal in body:
+                    node = abs(literal)
+                    if value[node] is None and node not in found:
+                        found.add(node)
+                        todo.append(node)
+        return sorted(found)
+
+    def _lower(self, nodes: Sequence[int]) -> None:
+        """Some gates that do not rest on each other in a circle."""
+        if not self._factoring.is_plain and bulk.pays(self.net, nodes):
+            bulk.lower(self.net, nodes, self._value, self.builder, self._factoring)
+            return
+        for i, node in enumerate(nodes):
             if i % LOOK == 0:
                 look("making circuits")
-            if block.recursive:
-                self._lower_loop(block)
-            else:
-                self._value[block.start] = self._gate(block.start)
-        return [self._literal(x) for x in asked]
+            self._value[node] = self._gate(node)
 
     def _literal(self, literal: int) -> int:
         value = self._value[abs(literal)]
@@ -85,12 +110,3 @@ class Lowering:
         variables = self.builder.inputs(len(nodes))
         self._value[block.start : block.stop] = variables
         self.builder.loop(variables, [self._gate(node) for node in nodes])
-
-
-def _blocks(net: Net, nodes: Iterable[int]) -> Iterable[Block]:
-    """The blocks of some gates, in the order of the net."""
-    stops = dict(net.recursive)
-    start_of = {n: start for start, stop in stops.items() for n in range(start, stop)}
-    starts = dict.fromkeys(start_of.get(node, node) for node in nodes)
-    for start in starts:
-        yield Block(start, stops.get(start, start + 1), recursive=start in stops)

@@ -11,7 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ggp.graphs import Joined, strongly_connected_components
+from ggp.ground.gates import offsets, spread
 from ggp.ground.groups import candidates
 from ggp.ground.net import TRUE, Net
 
@@ -41,10 +45,13 @@ class Clock:
         return self.back == 0
 
 
-def find_clocks(net: Net) -> Iterator[Clock]:
+def find_clocks(net: Net, depends: Mapping[int, frozenset[int]] | None = None) -> Iterator[Clock]:
     """Clocks that run in a circle of a few times as many settings as there are roles, shortest
-    first; then others, such as step counters, longest first; then all that runs by itself."""
-    own = independent(net)
+    first; then others, such as step counters, longest first; then all that runs by itself.
+
+    `depends`: what `independent` says, if that is known.
+    """
+    own = independent(net) if depends is None else depends
     if not own:
         return
     run = _run(net, sorted(own))
@@ -109,21 +116,15 @@ def independent(net: Net) -> dict[int, frozenset[int]]:
     return known
 
 
-def _moved(net: Net) -> bytearray:
+def _moved(net: Net) -> NDArray[np.bool_]:
     """For each node whether its value depends on a move."""
-    users: list[list[int]] = [[] for _ in range(net.size + 1)]
-    for gate in range(net.first_gate, net.size + 1):
-        for body in net.bodies(gate):
-            for x in body:
-                users[abs(x)].append(gate)
-    moved = bytearray(net.size + 1)
-    todo = list(range(net.first_move, net.first_gate))
-    while todo:
-        node = todo.pop()
-        if not moved[node]:
-            moved[node] = 1
-            todo += users[node]
-    return moved
+    gates = net.gates
+    below = np.abs(gates.literals)
+    order = np.argsort(below, kind="stable")
+    users = np.repeat(np.arange(net.first_gate, net.size + 1), np.diff(gates.spans))[order]
+    spans = offsets(np.bincount(below, minlength=net.size + 1))
+    moves = np.arange(net.first_move, net.first_gate)
+    return spread(moves, np.zeros(net.size + 1, dtype=np.bool_), 0, spans, users)
 
 
 def _run(net: Net, fluents: Sequence[int]) -> tuple[Clock, dict[int, int]] | None:

@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.arrays import distinct
+
 Ints = NDArray[np.int64]
 
 Bodies = tuple[tuple[int, ...], ...]
@@ -26,6 +28,11 @@ class Gates:
 
     def __len__(self) -> int:
         return len(self.first_body) - 1
+
+    @cached_property
+    def spans(self) -> Ints:
+        """Gate `i` has the literals `spans[i]` to `spans[i + 1]` (exclusive)."""
+        return np.asarray(self.first_literal[self.first_body])
 
     @cached_property
     def bodies(self) -> tuple[Bodies, ...]:
@@ -46,3 +53,22 @@ def runs(first: Ints, sizes: Ints) -> Ints:
     """The indices of all members of runs that begin at `first`, one run after the other."""
     starts = np.cumsum(sizes) - sizes
     return np.repeat(first - starts, sizes) + np.arange(int(sizes.sum()))
+
+
+def spread(
+    seeds: Ints, found: NDArray[np.bool_], first: int, spans: Ints, targets: Ints
+) -> NDArray[np.bool_]:
+    """Which nodes can be reached from some, these among them, without those `found` (nodes,).
+
+    Node `first + i` leads to the absolute values of `targets[spans[i]:spans[i + 1]]`, those below
+    `first` to nothing. Breadth first, a level at a time.
+    """
+    before, found = found, found.copy()
+    fresh = seeds[~found[seeds]]
+    while len(fresh):
+        found[fresh] = True
+        fresh = distinct(fresh)
+        own = fresh[fresh >= first] - first
+        nodes = np.abs(targets[runs(spans[own], spans[own + 1] - spans[own])])
+        fresh = nodes[~found[nodes]]
+    return found & ~before

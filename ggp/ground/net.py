@@ -8,16 +8,23 @@ that the gates of a recursive block depend on one another and take their least f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ggp.ground.gates import Bodies, Gates
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.ground.gates import Bodies, Gates, Ints, spread
 from ggp.kif import Term
 from ggp.rules import Signature
 
 TRUE = 1
 FALSE = -1
+
+MANY = 20_000
+"""Literals of a net from which on arrays are searched sooner than tuples."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +101,8 @@ class Net:
     def blocks(self) -> tuple[Block, ...]:
         """All gates in order: recursive ones together, the others one by one."""
         stops = dict(self.recursive)
-        blocks, node = [], self.first_gate
-        while node <= self.size:
+        blocks, node, size = [], self.first_gate, self.size
+        while node <= size:
             stop = stops.get(node, node + 1)
             blocks.append(Block(node, stop, recursive=node in stops))
             node = stop
@@ -129,6 +136,8 @@ class Net:
 
     def cone(self, literals: Iterable[int]) -> frozenset[int]:
         """All nodes that the values of `literals` depend on, inputs among them."""
+        if self.literals >= MANY:
+            return frozenset(self.below(literals).tolist())
         found = {abs(literal) for literal in literals}
         todo = list(found)
         while todo:
@@ -139,6 +148,25 @@ class Net:
                         found.add(node)
                         todo.append(node)
         return frozenset(found)
+
+    def cut(self, gates: Sequence[int]) -> Iterator[tuple[Sequence[int], Block | None]]:
+        """Some gates, ascending, up to the first recursive block that has one of them, with that
+        block; those up to the next one; and what is left, with None."""
+        done = 0
+        for start, stop in self.recursive:
+            first, last = bisect_left(gates, start), bisect_left(gates, stop)
+            if first < last:
+                yield gates[done:first], Block(start, stop, recursive=True)
+                done = last
+        yield gates[done:], None
+
+    def below(self, literals: Iterable[int], known: NDArray[np.bool_] | None = None) -> Ints:
+        """The same as nodes in ascending order; without those that are `known` (nodes + 1,), and
+        what only they depend on."""
+        found = np.zeros(self.size + 1, dtype=np.bool_) if known is None else known.copy()
+        wanted = np.abs(np.fromiter(literals, np.int64))
+        reached = spread(wanted, found, self.first_gate, self.gates.spans, self.gates.literals)
+        return np.flatnonzero(reached)
 
     def under(self, given: Iterable[int], wanted: Iterable[int]) -> dict[int, bool]:
         """What is known of `wanted` where the literals `given` hold, all else being unknown.

@@ -158,7 +158,7 @@ def find_sharing(net: Net) -> Sharing | None:
     if len(net.roles) < 2:
         return None
     depends = independent(net)
-    for clock in find_clocks(net):
+    for clock in find_clocks(net, depends):
         sharing = _under(net, *_with_constants(net, clock, depends))
         if sharing:
             return sharing

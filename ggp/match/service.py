@@ -16,13 +16,17 @@ from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
 from ggp.match.referee import MatchRules, referee
 from ggp.match.underway import Asked, MatchUnderway
-from ggp.match.worker import Begin, Think, think
+from ggp.match.worker import Begin, Think, compile_more, think
 from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
 REFEREE_MEMORY = 2 << 30
+COMPILING_MEMORY = 4 << 30
+
+UNDISTURBED = 30.0
+"""Seconds from the moment that matches can begin until more is compiled beside them."""
 
 WAITING = 0.5
 """The part of the start clock that a new match may wait for an old one to be abandoned."""
@@ -85,13 +89,24 @@ class PlayerService:
         self._judging = judging or (lambda heard, memory: Process(referee, heard, memory))
         self._matches: dict[str, MatchUnderway] = {}
         self._logs = MatchLogs(settings.log)
+        self._later: asyncio.TimerHandle | None = None
+        self._compiling: Process | None = None
 
     async def prepare(self) -> None:
         """Wait until processes can be had without delay; matches begin after that."""
         await warm()
+        loop = asyncio.get_running_loop()
+        self._later = loop.call_later(UNDISTURBED, self._compile_more)
+
+    def _compile_more(self) -> None:
+        self._compiling = Process(compile_more, lambda word: None, COMPILING_MEMORY)
 
     def close(self) -> None:
         """End all matches and their processes."""
+        if self._later:
+            self._later.cancel()
+        if self._compiling:
+            self._compiling.close()
         for match in list(self._matches.values()):
             self._end(match)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
+from ggp.circuits import bulk
 from ggp.errors import LimitReached
 from ggp.game import State, parse
 from ggp.limits import DEFAULT, Budget, memory_in_use
@@ -38,6 +41,9 @@ NEXT = "turn"
 
 PONDERING = 10.0
 """Seconds more than for a move of our own that are thought while others think."""
+
+BEHIND = 10
+"""How much nicer than the rest a process is that nobody waits for."""
 
 
 @dataclass(frozen=True)
@@ -208,3 +214,11 @@ def _sketch(state: State, seconds: float) -> str | None:
             return scene_text(scene_of(state)).plain
     except LimitReached:
         return None
+
+
+def compile_more(pipe: Connection) -> None:
+    """The life of a process that compiles the loops by which large rules are sooner played, if they
+    are not on disk yet: nobody waits for it, so that it begins once all else is there."""
+    with suppress(AttributeError, OSError):  # not a POSIX system
+        os.nice(BEHIND)
+    bulk.load()

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numba
 import pytest
+from llvmlite import ir
 
 import ggp
+from ggp import kernel
 from ggp.limits import Budget, Limits
 from ggp.machine import Machine
 from ggp.machine.engine import intrinsics, kernels, native, unit, words
@@ -288,7 +290,7 @@ def test_numbas_own_cache_may_be_spoiled(tmp_path, expected) -> None:
 
 
 CALLED = """
-from ggp.machine.engine.intrinsics import kernel
+from ggp.kernel import kernel
 from sizes import SIZE
 
 @kernel
@@ -296,7 +298,7 @@ def more(x):
     return x + {more} * SIZE
 """
 CALLS = """
-from ggp.machine.engine.intrinsics import kernel, rests_on
+from ggp.kernel import kernel, rests_on
 import called
 
 @kernel
@@ -341,18 +343,21 @@ def test_code_rests_on_how_long_rows_are_and_on_what_is_called_by_way_of_others(
     monkeypatch,
 ) -> None:
     making = alpha_beta.alpha_beta.py_func
-    before = intrinsics.rests_on(making)
-    assert intrinsics.rests_on(making) == before
-    with monkeypatch.context() as patch:
-        patch.setattr(intrinsics, "WORDS", 16)
-        assert intrinsics.rests_on(making) != before
+    before = kernel.rests_on(making)
+    assert kernel.rests_on(making) == before
+    loop = kernels.evaluate.py_func
+    for name, other in (("WORDS", 16), ("_VECTOR", ir.VectorType(ir.IntType(64), 16))):
+        wide = kernel.rests_on(loop)
+        with monkeypatch.context() as patch:
+            patch.setattr(intrinsics, name, other)
+            assert kernel.rests_on(loop) != wide
     for path in (words.__file__, kernels.__file__, data.__file__):
         with monkeypatch.context() as patch:
-            kept = intrinsics._digest
+            kept = kernel._digest
             patch.setattr(
-                intrinsics, "_digest", lambda p, path=path, kept=kept: kept(p) + "x" * (p == path)
+                kernel, "_digest", lambda p, path=path, kept=kept: kept(p) + "x" * (p == path)
             )
-            assert (intrinsics.rests_on(making) == before) == (path == data.__file__)
+            assert (kernel.rests_on(making) == before) == (path == data.__file__)
 
 
 def test_memory_at_a_stated_limit() -> None:

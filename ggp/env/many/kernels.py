@@ -23,8 +23,9 @@ from ggp.env.many.parts import (
     StartRows,
     StepTarget,
 )
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Running, Words
-from ggp.machine.engine.intrinsics import call, kernel, lowest
+from ggp.machine.engine.intrinsics import call, lowest
 from ggp.machine.engine.kernels import interpret
 from ggp.machine.engine.words import mixed
 

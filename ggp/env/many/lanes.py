@@ -11,8 +11,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import WORDS, Int32s, Words
-from ggp.machine.engine.intrinsics import kernel
 
 _WORD = ir.IntType(64)
 _ROW = ir.VectorType(_WORD, WORDS)

@@ -6,8 +6,9 @@ import numpy as np
 
 from ggp.env.many.draws import draw, leading
 from ggp.env.many.parts import FINE, ILLEGAL, SEVERAL, FrameRows, Games, Seats
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import LANES, WORDS, Int32s, Words
-from ggp.machine.engine.intrinsics import kernel, lowest
+from ggp.machine.engine.intrinsics import lowest
 from ggp.machine.engine.words import inlined, mixed
 
 

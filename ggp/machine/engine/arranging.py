@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s
-from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.engine.polarity import AND, ANDN, OR, XOR
 
 Bytes = NDArray[np.uint8]

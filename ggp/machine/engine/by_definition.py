@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ggp.errors import UnknownName
-from ggp.ground import FALSE, TRUE, Block, Bodies, Net
+from ggp.ground import TRUE, Block, Bodies, Net
 from ggp.kif import Term
 
 
@@ -107,8 +107,13 @@ class Interpreter:
 
     def _needed(self, literals: Iterable[int]) -> list[Block]:
         """The blocks that the values of `literals` depend on, in order."""
-        cone = self.net.cone(x for x in literals if x != FALSE)
-        return [b for b in self.net.blocks if any(n in cone for n in range(b.start, b.stop))]
+        net = self.net
+        nodes = sorted(n for n in net.cone(literals) if n >= net.first_gate)
+        blocks: list[Block] = []
+        for before, block in net.cut(nodes):
+            blocks += [Block(n, n + 1, recursive=False) for n in before]
+            blocks += [block] if block else []
+        return blocks
 
     @cached_property
     def _blocks_of_legal(self) -> list[Block]:

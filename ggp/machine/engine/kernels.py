@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import FIRST, SCRATCH, Int32s, Int64s, Running, Words
-from ggp.machine.engine.intrinsics import call, combine, differs, kernel, lowest, ones
+from ggp.machine.engine.intrinsics import call, combine, differs, lowest, ones
 
 
 @kernel

@@ -63,10 +63,10 @@ class _Assembler:
         sections = [*main, *tail]
         self.last_use = self._last_uses(sections, len(main), split)
         self._sections(main, 0)
-        self._store(range(split), len(main))
+        self._store(0, split, len(main))
         count = len(self.ranges)
         self._sections(tail, len(main) + 1)
-        self._store(range(split, len(circuit.outputs)), len(sections) + 1)
+        self._store(split, len(circuit.outputs), len(sections) + 1)
         return FrameProgram(
             np.concatenate([np.zeros((0, 4), dtype=np.int32), *self.code]),
             np.array(self.ranges, dtype=np.int32).reshape(-1, 4),
@@ -93,15 +93,14 @@ class _Assembler:
                 last[values] = end = _at(number, len(section.nodes))
                 variables = list(section.loop.variables)
                 last[variables] = np.maximum(last[variables], end)
-        for j, literal in enumerate(self.circuit.outputs):
-            number = main if j < split else len(sections) + 1
-            last[literal >> 1] = max(last[literal >> 1], _at(number, 0))
+        outputs = np.array(self.circuit.outputs, dtype=np.int64) >> 1
+        for nodes, number in ((outputs[:split], main), (outputs[split:], len(sections) + 1)):
+            last[nodes] = np.maximum(last[nodes], _at(number, 0))
         return last
 
-    def _say(self, code: Iterable[tuple[int, int, int, int]]) -> None:
-        rows = np.array(list(code), dtype=np.int32).reshape(-1, 4)
-        self.code.append(rows)
-        self.length += len(rows)
+    def _say(self, code: NDArray[np.int32]) -> None:
+        self.code.append(code)
+        self.length += len(code)
 
     def _sections(self, sections: Iterable[Section], number: int) -> None:
         polarity = self.polarity
@@ -114,8 +113,7 @@ class _Assembler:
                 section.nodes, number, polarity.operation, polarity.left, polarity.right,
                 self.last_use, self.row, self.free, self.counts, self.fixed, code,
             )  # fmt: skip
-            self.code.append(code)
-            self.length += len(code)
+            self._say(code)
             stop = self.length
             if section.loop:
                 self._end_loop(section, section.loop, number)
@@ -129,38 +127,46 @@ class _Assembler:
         self.counts[1] += 1
         return int(self.counts[1]) - 1
 
-    def _release(self, nodes: Iterable[int], now: int) -> None:
-        for node in nodes:
-            if self.last_use[node] == now and self.row[node] >= self.fixed:
-                self.free[self.counts[0]] = self.row[node]
-                self.counts[0] += 1
+    def _release(self, nodes: NDArray[np.int64], now: int) -> None:
+        """Give the rows of some nodes free that are not needed after a place."""
+        rows = self.row[nodes[self.last_use[nodes] == now]]
+        rows = rows[rows >= self.fixed]
+        count = int(self.counts[0])
+        self.free[count : count + len(rows)] = rows
+        self.counts[0] += len(rows)
 
     def _begin_loop(self, loop: Loop) -> None:
         start = self.length
         rows = [self._take() for _ in loop.variables]
         self.row[list(loop.variables)] = rows
-        self._say((AND, ZERO, ZERO, row) for row in rows)
+        self._say(np.array([(AND, ZERO, ZERO, row) for row in rows], dtype=np.int32).reshape(-1, 4))
         self.ranges.append((start, self.length, self.length, self.length))
 
     def _end_loop(self, section: Section, loop: Loop, number: int) -> None:
         first, second = self.polarity.first, self.polarity.second
-        rows = self.row[list(loop.variables)].tolist()
-        self._say(map(self._copy, loop.values, rows))
-        touched = np.concatenate([section.nodes, first[section.nodes] >> 1])
-        touched = np.concatenate([touched, second[section.nodes] >> 1])
-        ends = {*touched.tolist(), *loop.variables, *(value >> 1 for value in loop.values)}
-        self._release(sorted(ends), _at(number, len(section.nodes)))
+        self._say(self._copies(loop.values, self.row[list(loop.variables)]))
+        touched = [section.nodes, first[section.nodes] >> 1, second[section.nodes] >> 1]
+        values = np.array(loop.values, dtype=np.int64) >> 1
+        ends = np.unique(np.concatenate([*touched, loop.variables, values]).astype(np.int64))
+        self._release(ends, _at(number, len(section.nodes)))
 
-    def _copy(self, literal: int, row: int) -> tuple[int, int, int, int]:
-        kept = self.polarity.literal(literal)
-        source = int(self.row[kept >> 1])
-        return (XOR, source, ONE, row) if kept & 1 else (OR, source, source, row)
+    def _copies(self, literals: Sequence[int], rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Instructions that copy literals to rows."""
+        wanted = np.array(literals, dtype=np.int64)
+        nodes = wanted >> 1
+        is_inverted = (wanted ^ self.polarity.is_inverted[nodes]) & 1
+        source = self.row[nodes]
+        code = np.empty((len(nodes), 4), dtype=np.int32)
+        code[:, 0] = np.where(is_inverted, XOR, OR)
+        code[:, 1], code[:, 2], code[:, 3] = source, np.where(is_inverted, ONE, source), rows
+        return code
 
-    def _store(self, outputs: Sequence[int], number: int) -> None:
+    def _store(self, begin: int, end: int, number: int) -> None:
         """Copy outputs to their rows, in a section of their own."""
         start, before = self.length, FIRST + len(self.circuit.inputs)
-        self._say(self._copy(self.circuit.outputs[j], before + j) for j in outputs)
-        self._release(sorted({self.circuit.outputs[j] >> 1 for j in outputs}), _at(number, 0))
+        outputs = self.circuit.outputs[begin:end]
+        self._say(self._copies(outputs, np.arange(before + begin, before + end, dtype=np.int32)))
+        self._release(np.unique(np.array(outputs, dtype=np.int64) >> 1), _at(number, 0))
         self.ranges.append((start, self.length, self.length, self.length))
 
 

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numba import njit
 
-from ggp.machine.engine.intrinsics import Function, note_source
+from ggp.kernel import Function, note_source
 
 STEP = 0x9E3779B97F4A7C15
 """What is between two words that `mixed` makes random ones of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import (
     CHECK,
     CLOCK,
@@ -20,7 +21,7 @@ from ggp.machine.engine.frames import (
     Tally,
     Words,
 )
-from ggp.machine.engine.intrinsics import call, kernel, leading, lowest, ones, random_row
+from ggp.machine.engine.intrinsics import call, leading, lowest, ones, random_row
 from ggp.machine.engine.kernels import interpret
 
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import FIRST, WORDS, Int32s, Int64s, Running, Tally, Words
-from ggp.machine.engine.intrinsics import call, common, kernel, lowest, merge, random_row
+from ggp.machine.engine.intrinsics import call, common, lowest, merge, random_row
 from ggp.machine.engine.kernels import copy_rows, interpret, transpose
 from ggp.machine.playouts.playing import finish, score, settle
 

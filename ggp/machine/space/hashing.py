@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Words
-from ggp.machine.engine.intrinsics import kernel
 
 
 @kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.machine.engine.intrinsics import kernel
+from ggp.kernel import kernel
 from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, SINCE, SearchRules, Tree
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
-from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.space.hashing import place_of
 from ggp.play.search.bounds import is_solved_for_one, narrow, tighten
 from ggp.play.search.tree import (

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Words
-from ggp.machine.engine.intrinsics import kernel
 from ggp.machine.engine.words import STEP, mixed
 from ggp.play.search.bounds import is_solved, low_of, tighten
 from ggp.play.search.tree import (

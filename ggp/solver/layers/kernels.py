@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
-from ggp.machine.engine.intrinsics import kernel, lowest, ones
+from ggp.machine.engine.intrinsics import lowest, ones
 from ggp.machine.engine.words import part_of
 
 Bytes = NDArray[np.uint8]

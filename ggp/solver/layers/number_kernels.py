@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
-from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.layers.kernels import MISSING, Bytes, cut, find_places
 
 ABSENT, FOUND, VALUED = 0, 1, 2

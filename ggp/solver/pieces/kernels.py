@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
-from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.pieces.frames import (
     CHILDREN,
     LOCALS,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.machine.engine.intrinsics import kernel
+from ggp.kernel import kernel
 from ggp.solver.pieces.frames import EITHER, NO, YES
 
 

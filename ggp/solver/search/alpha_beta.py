@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Running
-from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.layers.kernels import FORCED
 from ggp.solver.search.data import (
     COUNT,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import FIRST, Running, Words
-from ggp.machine.engine.intrinsics import call, kernel, lowest
+from ggp.machine.engine.intrinsics import call, lowest
 from ggp.machine.engine.kernels import interpret, transpose
 from ggp.machine.engine.words import part_of
 from ggp.solver.layers.kernels import OVER, least_images, look, mix

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.kernel import kernel
 from ggp.machine.engine.frames import Words
-from ggp.machine.engine.intrinsics import kernel
 from ggp.solver.layers.kernels import OVER
 from ggp.solver.search.data import CUT, NO, WAYS, YES, CircuitRules, Nodes, TranspositionTable
 

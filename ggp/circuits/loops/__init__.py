@@ -1,0 +1,1 @@
+"""Loops by which nets with many alternatives become circuits, compiled by numba."""
