@@ -262,6 +262,14 @@ def test_what_a_limit_leaves_open_is_undecided() -> None:
     assert "wrong" not in statuses.values()
 
 
+def test_a_sheet_beyond_a_limit_says_which_one() -> None:
+    instance = read_facts(KAYLES.with_suffix(".toml")).instances[0]
+    verdicts = check(instance, replace(DEFAULT, rules=3)).verdicts
+    assert {verdict.status for verdict in verdicts} == {"undecided"}
+    assert len(verdicts) == len(instance.facts)
+    assert all("rules" in verdict.why and "memory" not in verdict.why for verdict in verdicts)
+
+
 def test_questions_without_sense_are_wrong() -> None:
     instance = read_facts(GAMES / "puzzles" / "hanoi.toml").instances[0]
     report = check(replace(instance, facts={"impartial": False, "outcome": "N", "nim_value": 1}))

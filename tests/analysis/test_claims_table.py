@@ -11,6 +11,7 @@ import random
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
@@ -480,6 +481,22 @@ def test_a_pure_form_is_proved(name) -> None:
     positions = Positions(check(Graph(arcs, frozenset({2}), drawn)), Budget())
     assert form.prove(positions.proofs, False) is None
     assert form.refute(positions.samples).value == "other"
+
+
+@pytest.mark.parametrize("met", [False, True])
+@pytest.mark.parametrize("proved", ["never", "at once", "with a solver"])
+def test_some_play_ends_where_one_was_met_or_none_goes_on_for_ever(
+    met, proved, monkeypatch
+) -> None:
+    """A form is claimed of games of which some play ends; cheap is what needs no plays."""
+
+    def prove(proofs: object, cheap: bool) -> object:
+        return (proved == "at once" or (proved == "with a solver" and not cheap)) or None
+
+    monkeypatch.setattr(form.cyclic, "prove", prove)
+    proofs = SimpleNamespace(samples=SimpleNamespace(met_an_end=met))
+    assert form._ends(proofs, cheap=True) == (proved == "at once")
+    assert form._ends(proofs, cheap=False) == (met or proved != "never")
 
 
 def test_where_no_role_has_a_goal_there_is_no_form() -> None:
