@@ -253,6 +253,28 @@ class TestPackedCompiled(MachineAnswers):
     grouped = True
 
 
+class TestSettledStates(EngineAnswers):
+    """A compiled loop over all gates of a net, as large ones are asked first."""
+
+    @pytest.fixture(autouse=True)
+    def _always(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(large, "SETTLED", 0)
+
+    def answers(self, game: ggp.Game, states: list[tuple[Term, ...]]) -> list[Answer]:
+        single = SingleStates(game.machine, patience=1 << 40)
+        return [answer(single, single.position(facts)) for facts in states]
+
+    def following(
+        self, game: ggp.Game, plays: list[tuple[tuple[Term, ...], list[Term]]]
+    ) -> list[tuple[str, ...]]:
+        single = SingleStates(game.machine, patience=1 << 40)
+        found = []
+        for facts, moves in plays:
+            joint = [single.number(role, move) or 0 for role, move in enumerate(moves)]
+            found.append(texts(single.facts(single.next(single.position(facts), joint))))
+        return found
+
+
 class TestSingleStates(EngineAnswers):
     """The machine as the evaluator of a game."""
 

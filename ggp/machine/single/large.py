@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ggp.bits import bits_of
+from ggp.ground import TRUE, Block
 from ggp.kif import Term
+from ggp.later import Later
 from ggp.machine.engine.by_definition import Interpreter
 from ggp.machine.machine import Machine
 from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 
+if TYPE_CHECKING:
+    from ggp.machine.single import settling
+else:
+    settling = Later("ggp.machine.single.settling")
+
 LARGE = 30_000
 """Literals of a net from which on its circuits, made first, answer sooner than the net itself."""
+
+SETTLED = 100_000
+"""Literals from which on a compiled loop over all gates answers sooner than those that are needed
+do one by one in Python: some hundredths of a second for millions of them."""
 
 PATIENCE = 1_000
 """Questions that are answered by definition before circuits are made, which takes as long as some
@@ -34,6 +47,26 @@ class SingleStates(Interpreter):
         self.engine = "llvm" if machine.choice == "llvm" else "interpreter"
         self._patience = patience
         self._seen: tuple[int, View] | None = None
+
+    def _needed(self, literals: Iterable[int]) -> list[Block]:
+        """None of a net that is computed as a whole."""
+        return [] if self.net.literals >= SETTLED else super()._needed(literals)
+
+    def _values(self, state: int, moves: Iterable[int], blocks: Iterable[Block]) -> bytearray:
+        """The value of every literal that is needed, see `Interpreter`."""
+        net = self.net
+        if net.literals < SETTLED:
+            return super()._values(state, moves, blocks)
+        values = np.zeros(net.size + 1, dtype=np.uint8)
+        values[TRUE] = 1
+        fluents = [net.first_fluent + i for i in bits_of(state)]
+        values[fluents + [net.first_move + move for move in moves]] = 1
+        gates, recursive = net.gates, np.array(net.recursive, dtype=np.int64).reshape(-1, 2)
+        settling.settle(
+            values, net.first_gate, gates.first_body, gates.first_literal, gates.literals, recursive
+        )
+        # Literal `x` is at index `x`, negative ones from the end.
+        return bytearray(np.concatenate([values, 1 - values[:0:-1]]).tobytes())
 
     def _are_few(self, questions: int = 1) -> bool:
         """Whether some more questions are few enough to be answered by definition."""
