@@ -31,6 +31,9 @@ from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
+BUSY = "busy"
+"""What a player answers that is in a match already."""
+
 GREETING, ABORTING = 2.0, 1.0
 """Seconds to answer INFO, and ABORT."""
 
@@ -213,13 +216,16 @@ class RemoteSeat:
             await self._ask(preview_message(self._rules, clock), clock)
 
     async def start(self) -> str:
-        """START, whose answer may be anything."""
+        """START, whose answer may be anything; `busy` is told of, for no moves will come."""
         settings = self._settings
         role = self._there(self._game.term(self._game.roles[self._role]))
         clocks = settings.start_clock, settings.play_clock
         text = start_message(settings.dialect, self._match, role, self._rules, clocks)
         grace = GRACES[settings.dialect].start
-        return (await self._ask(text, settings.start_clock + grace)).error
+        reply = await self._ask(text, settings.start_clock + grace)
+        if (reply.text or "").strip().lower() == BUSY:
+            log.warning("%s is busy: it answered START so, and may play no move", plain(self.name))
+        return reply.error
 
     async def move(self, situation: Situation) -> MadeMove:
         """PLAY, and the move that the reply states."""

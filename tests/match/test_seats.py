@@ -150,6 +150,18 @@ def test_what_is_wrong_with_the_answer_to_start_is_told(wire) -> None:
     assert asyncio.run(remote(ggp.parse(RACE), 0).start()) == "TO"
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"), [("busy", 1), (" BUSY\n", 1), ("ready", 0), ("", 0), ("busybody", 0)]
+)
+def test_a_player_that_is_busy_is_told_of(wire, caplog, answer, told) -> None:
+    """The match goes on: whoever is busy now may play later."""
+    wire.reply = Reply(answer)
+    seat = remote(ggp.parse(RACE), 0)
+    assert asyncio.run(seat.start()) == ""
+    assert len(caplog.messages) == told
+    assert all(message.startswith(f"{seat.name} is busy") for message in caplog.messages)
+
+
 def test_info_and_preview_are_of_ggp_base(wire) -> None:
     game = ggp.parse(RACE)
     wire.reply = Reply("((name X) (status busy))")
