@@ -130,7 +130,8 @@ class MatchUnderway:
         """Take in what the thinking half says; None when its process is gone."""
         asked = self.asked
         if isinstance(said, TurnReport):
-            self.told = said
+            if said.position:
+                self.told = said
             insight = asdict(said.insight)
             self.log.write(
                 "thought", turn=said.turn, move=said.move, seconds=round(said.seconds, 3),

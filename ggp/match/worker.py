@@ -85,8 +85,9 @@ class Prepared:
 
 @dataclass(frozen=True)
 class TurnReport:
-    """What was thought of a turn, for those who watch: the position as a drawing of text, the
-    insight, the move, seconds, and bytes of memory of the thinking process."""
+    """What was thought of a turn, for those who watch: the position as a drawing of text (empty
+    where the next turn was waiting), the insight, the move, seconds, and bytes of memory of the
+    thinking process."""
 
     turn: int
     position: str
@@ -158,30 +159,34 @@ class _Mind:
             suggestions = self.player.guesses(self.course.beliefs(turn), order.seconds)
         else:
             suggestions = self.player.suggestions(self.course.state(turn.history), order.seconds)
-        for suggestion in suggestions:
-            move, final, why = str(suggestion.move), suggestion.final, suggestion.why
-            self.pipe.send(Thought(turn.number, move, final, why))
-            if final or self.pipe.poll():
-                break
+        try:
+            for suggestion in suggestions:
+                move, final, why = str(suggestion.move), suggestion.final, suggestion.why
+                self.pipe.send(Thought(turn.number, move, final, why))
+                if final or self.pipe.poll():
+                    break
+        except LimitReached as error:
+            if error.limit != NEXT or not move:
+                raise
         self._tell(order, move, why, time.monotonic() - began)
         self._ponder(order)
 
     def _tell(self, order: Think, move: str, why: str, seconds: float) -> None:
-        """Tell those who watch, while nobody waits."""
+        """Tell those who watch; the position is drawn while nobody waits."""
         turn, given = order.turn, SKETCH if order.seconds >= LEISURE else 0.0
         assert self.course is not None
         assert self.player is not None
-        if self.pipe.poll():
+        is_awaited, position, insight = self.pipe.poll(), "", Insight(why)
+        if is_awaited and not move:
             return
-        if self.course.game.has_percepts:
-            weights = self.course.beliefs(turn).weights
-            state, insight = max(weights, key=lambda state: weights[state]), Insight(why)
-            position = (
-                f"the likeliest of {len(weights)} possible states:\n{self._draw(state, given)}"
-            )
-        else:
+        if not self.course.game.has_percepts:
             state = self.course.state(turn.history)
-            position, insight = self._draw(state, given), self.player.insight(state)
+            position = "" if is_awaited else self._draw(state, given)
+            insight = self.player.insight(state)
+        elif not is_awaited:
+            weights = self.course.beliefs(turn).weights
+            drawn = self._draw(max(weights, key=lambda state: weights[state]), given)
+            position = f"the likeliest of {len(weights)} possible states:\n{drawn}"
         position = position[:MOST_TOLD]
         self.pipe.send(TurnReport(turn.number, position, insight, move, seconds, memory_in_use()))
 

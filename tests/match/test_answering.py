@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -190,8 +191,13 @@ def test_what_was_thought_is_kept_for_those_who_watch_and_logged() -> None:
     assert found.told is TOLD
     assert found.asked == asked()
     assert not found.prepared
-    (line,) = logged(found)
+    # The next turn was waiting, so that its position was not drawn.
+    found.hear_thought(replace(TOLD, position=""))
+    assert found.told is TOLD
+    line, again = logged(found)
     assert line.pop("time") > 0
+    assert again.pop("time") > 0
+    assert again == line
     assert line == {
         "event": "thought", "turn": 3, "move": "x", "seconds": 1.235, "memory": 4096,
         "why": "won", "value": 99.5, "descents": 7, "moves": [["x", 1.5]], "line": [["x", "y"]],

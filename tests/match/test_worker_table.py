@@ -113,7 +113,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, *words: tuple[str, bool]) -> list[s
 
 
 @pytest.mark.parametrize(
-    ("words", "waits", "thought", "is_told"),
+    ("words", "waits", "thought", "is_drawn"),
     [
         # All of them are passed on, or those until one is final, or the next order waits.
         ([("p", False), ("q", False)], False, "pq", True),
@@ -130,9 +130,10 @@ def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
     words: list[tuple[str, bool]],
     waits: bool,
     thought: str,
-    is_told: bool,
+    is_drawn: bool,
 ) -> None:
-    """Then it is told of the turn and thought on, unless an order waits."""
+    """Then it is told of the turn; unless an order waits, its position is drawn and it is thought
+    on."""
     made, pipe = begun(TAKE, 0.0)
     assert len(said(pipe)) == 1
     asked = waiting(monkeypatch, *words)
@@ -144,8 +145,42 @@ def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
     finals = dict(words)
     assert thoughts == [Thought(1, move, finals[move], f"why {move}") for move in thought]
     reports = [word for word in found if isinstance(word, TurnReport)]
-    assert [report.move for report in reports] == ([thought[-1:]] if is_told else [])
-    assert asked == [*thought, *([f"ponder {2.0 + module.PONDERING}"] if is_told else [])]
+    assert [report.move for report in reports] == ([thought[-1:]] if is_drawn or thought else [])
+    assert all(bool(report.position) == is_drawn for report in reports)
+    assert asked == [*thought, *([f"ponder {2.0 + module.PONDERING}"] if is_drawn else [])]
+
+
+def test_what_was_thought_until_the_next_order_came_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A turn that is answered while a search goes on; the log said nothing of it."""
+    for rules in (TAKE, HIDDEN):
+        made, pipe = begun(rules, 0.0)
+        waiting(monkeypatch, ("x", False))
+        suggestions = SearchPlayer.suggestions
+
+        def until_an_order(self, *given, before=suggestions, pipe=pipe, made=made):  # type: ignore[no-untyped-def]
+            yield from before(self, *given)
+            pipe.send("an order")
+            made._heed(1, 1)
+
+        monkeypatch.setattr(SearchPlayer, "suggestions", until_an_order)
+        monkeypatch.setattr(SearchPlayer, "guesses", until_an_order)
+        made.think(Think(START, 2.0))
+        _, thought, report = said(pipe)
+        assert thought == Thought(1, "x", False, "why x")
+        assert (report.move, report.position) == ("x", "")
+
+
+def test_nothing_is_told_of_a_turn_that_was_not_thought_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made, pipe = begun(TAKE, 0.0)
+    pipe.send("an order")
+    monkeypatch.setattr(SearchPlayer, "suggestions", lambda *given: made._heed(1, 1) or iter(()))
+    with pytest.raises(LimitReached):
+        made.think(Think(START, 2.0))
+    assert len(said(pipe)) == 1
 
 
 def test_where_something_is_hidden_the_likeliest_state_is_told_and_nobody_ponders(
