@@ -36,6 +36,8 @@ as does a circuit of a few times as many without them."""
 ROOM = 1 << 16
 """Nodes that there is room for at first, beside twice those that there are."""
 
+_may_compile = True
+
 WORK = 1 << 18
 """Literals of a net between two looks at the limits."""
 
@@ -46,7 +48,13 @@ def pays(net: Net, nodes: Sequence[int]) -> bool:
         return False
     own = np.asarray(nodes, dtype=np.int64) - net.first_gate
     size = int((net.gates.spans[own + 1] - net.gates.spans[own]).sum())
-    return size >= LARGE or (size >= MANY and _are_there())
+    return size >= MANY and ((size >= LARGE and _may_compile) or _are_there())
+
+
+def only_load() -> None:
+    """Let this process do without loops that are not on disk: nobody waits ten seconds for it."""
+    global _may_compile
+    _may_compile = False
 
 
 def load() -> None:

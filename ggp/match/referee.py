@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
+from ggp.circuits import bulk
 from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, UnknownName
 from ggp.game import Game
 from ggp.kif import Source
@@ -74,6 +75,7 @@ class Unsure:
 
 def referee(pipe: Connection) -> None:
     """The referee's life: the rules first, then turn after turn."""
+    bulk.only_load()
     course: MatchCourse | None = None
     while True:
         order = pipe.recv()

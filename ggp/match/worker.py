@@ -107,6 +107,7 @@ class Trouble:
 
 def think(pipe: Connection) -> None:
     """The worker's life: obey orders from `pipe` until it closes."""
+    bulk.only_load()
     mind = _Mind(pipe)
     while True:
         order = pipe.recv()

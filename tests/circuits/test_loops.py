@@ -86,7 +86,13 @@ def by_loops(monkeypatch: pytest.MonkeyPatch, loops: SimpleNamespace | None = No
     """Make all gates by loops, with next to no room at first, a few at a time."""
     for name in ("gates", "cubes", "nets") if loops else ():
         monkeypatch.setattr(bulk, name, loops)
-    for name, value in (("MANY", 0), ("LARGE", 0), ("ROOM", 4), ("WORK", 9)):
+    for name, value in (
+        ("MANY", 0),
+        ("LARGE", 0),
+        ("_may_compile", True),
+        ("ROOM", 4),
+        ("WORK", 9),
+    ):
         monkeypatch.setattr(bulk, name, value)
 
 
@@ -164,6 +170,7 @@ def test_loops_are_used_for_many_gates_where_they_are_there(monkeypatch) -> None
     """They are compiled for very many, and loaded for many."""
     net = ggp.load(GAMES / "clobber" / "clobber.kif.jinja").net
     own = range(net.first_gate, net.size + 1)
+    monkeypatch.setattr(bulk, "_may_compile", True)
     for there in (False, True):
         monkeypatch.setattr(bulk, "_are_there", lambda there=there: there)
         for many, large, expected in (
@@ -171,11 +178,26 @@ def test_loops_are_used_for_many_gates_where_they_are_there(monkeypatch) -> None
             (net.literals + 1, 10**9, False),
             (1, net.literals, True),
             (1, net.literals + 1, there),
+            (net.literals + 1, 1, False),
         ):
             monkeypatch.setattr(bulk, "MANY", many)
             monkeypatch.setattr(bulk, "LARGE", large)
             assert bulk.pays(net, own) == expected
         assert not bulk.pays(net, [])
+
+
+def test_a_process_that_others_wait_for_compiles_no_loops(monkeypatch) -> None:
+    net = ggp.load(GAMES / "clobber" / "clobber.kif.jinja").net
+    own = range(net.first_gate, net.size + 1)
+    monkeypatch.setattr(bulk, "_may_compile", True)
+    monkeypatch.setattr(bulk, "MANY", 1)
+    monkeypatch.setattr(bulk, "LARGE", 1)
+    monkeypatch.setattr(bulk, "_are_there", lambda: False)
+    assert bulk.pays(net, own)
+    bulk.only_load()
+    assert not bulk.pays(net, own)
+    monkeypatch.setattr(bulk, "_are_there", lambda: True)
+    assert bulk.pays(net, own)
 
 
 def test_what_makes_many_gates_looks_at_limits(monkeypatch) -> None:
