@@ -127,10 +127,12 @@ def test_broken_sheets_are_refused_or_played(seed) -> None:
 
 @pytest.mark.parametrize("seed", [*range(40 * TIMES), *nightly(range(40 * TIMES, 120 * TIMES))])
 def test_both_engines_agree_on_rules_made_at_random(seed, monkeypatch) -> None:
-    """Grounded as written or decomposed, and not grounded at all."""
+    """Grounded as written or decomposed, all of it or on demand, and not grounded at all."""
     rng = random.Random(seed)
     if seed % 2:
         monkeypatch.setattr("ggp.ground.grounder.PLAIN_RULES", 0)
+    if seed % 4 == 1:
+        monkeypatch.setattr("ggp.ground.grounder.FEW_RULES", 0)
     text = random_rules(rng)
     rules = read_rules(Source("<random>", text))
     if {d.code for d in rules.errors} == {"unstratified"}:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import inf
 
 from ggp.errors import LimitReached
 from ggp.ground.assemble import Assembler
@@ -32,8 +33,15 @@ _EXACT = (("next", 1), ("legal", 2), ("goal", 2), _SEES, ("terminal", 0))
 
 
 PLAIN_RULES = 400_000
-PLAIN_SECONDS = 5.0
+PLAIN_SECONDS = 1.5
 """Size and seconds of computing up to which the rules are grounded as they are written."""
+
+FEW_RULES = 50_000
+"""Size up to which derived relations are ground only for what they are asked for before the rules
+are grounded as a whole, with their bodies decomposed."""
+
+UNFOLDED_SECONDS = 5.0
+"""Seconds of computing in which a large net is compared with another one."""
 
 WIDE = 100_000
 """Literals of a net from which on a smaller one is tried, if there is something to write out."""
@@ -47,9 +55,9 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
 
     The rules are grounded as they are written, and where that takes more than `PLAIN_RULES` or
     `PLAIN_SECONDS`, once more with their bodies decomposed, which helps with joins of many
-    variables and costs a little elsewhere. Where that makes more than `limits.ground_rules`,
-    derived relations are ground only for what they are asked for. A net that is large is compared
-    with that of rules in which static relations are written out.
+    variables and costs a little elsewhere: derived relations only for what they are asked for, if
+    that is at most `FEW_RULES`; else all; else again what is asked for, up to the limits. A net
+    that is large is compared with that of rules in which static relations are written out.
 
     Raises `RulesError` where the rules have errors and `LimitReached` where the ground program
     passes `limits.ground_rules` or `limits.ground_seconds`.
@@ -60,31 +68,38 @@ def ground(rules: RuleSet, limits: Limits = DEFAULT, also: Collection[Term] = ()
     program = _unfolded(rules) if net.literals > WIDE else None
     if program is not None:
         with suppress(LimitReached):  # there is a net already
-            other = _ground(rules, program, GroundingMeter(limits, PLAIN_SECONDS, started), also)
+            other = _ground(rules, program, GroundingMeter(limits, UNFOLDED_SECONDS, started), also)
             net = min(net, other, key=lambda made: made.literals)
     return net
 
 
 def _any_way(rules: RuleSet, limits: Limits, also: Collection[Term], started: float) -> Net:
     """The net by the first way in which the rules are not too large."""
-    plain = replace(limits, ground_rules=min(limits.ground_rules, PLAIN_RULES))
-    try:
-        return _ground(rules, _as_written(rules), GroundingMeter(plain, PLAIN_SECONDS), also)
-    except LimitReached as error:
-        if error.limit not in ("ground_rules", "ground_seconds"):
-            raise
-    for program in _WAYS:
+    most = limits.ground_rules
+    ways = [
+        (_as_written, min(most, PLAIN_RULES), PLAIN_SECONDS),
+        (_on_demand, min(most, FEW_RULES), inf),
+        (_decomposed, most, inf),
+        (_on_demand, most, inf),
+    ]
+    failed = LimitReached("ground_rules", most)
+    for number, (program, size, computing) in enumerate(ways):
+        if ways.index((program, size, computing)) < number:
+            continue  # too large already
         left = limits.ground_seconds - (time.monotonic() - started)
         if left <= 0:
             break
+        own = replace(limits, ground_rules=size, ground_seconds=left)
         try:
-            meter = GroundingMeter(replace(limits, ground_seconds=left))
-            return _ground(rules, program(rules), meter, also)
+            return _ground(rules, program(rules), GroundingMeter(own, computing), also)
         except LimitReached as error:
-            if error.limit == "ground_seconds":
-                break
-            if error.limit != "ground_rules" or program is _WAYS[-1]:
+            if error.limit not in ("ground_rules", "ground_seconds"):
                 raise
+            if error.limit == "ground_seconds" and computing == inf:
+                break
+            failed = error
+    else:
+        raise failed
     raise LimitReached("ground_seconds", limits.ground_seconds) from None
 
 
@@ -144,10 +159,6 @@ def _on_demand(rules: RuleSet) -> _GroundingProgram:
     exact = parts.run(asked.rules)
     domains = [signature(rule.head) for rule in (*asked.demands, *parts.domains)]
     return _GroundingProgram([*relaxed, *parts.domains], exact, list(dict.fromkeys(domains)))
-
-
-_WAYS = (_decomposed, _on_demand)
-"""How rules are ground that are too large as they are written, one after the other."""
 
 
 def _changing(rules: RuleSet) -> frozenset[Signature]:

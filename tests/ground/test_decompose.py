@@ -20,6 +20,7 @@ def decomposed(monkeypatch, make) -> ggp.Game:
     """The game that `make` makes, every rule decomposed."""
     with monkeypatch.context() as patch:
         patch.setattr(grounder, "PLAIN_RULES", 0)
+        patch.setattr(grounder, "FEW_RULES", 0)
         return make()
 
 

@@ -24,7 +24,7 @@ def on_demand(monkeypatch, make) -> ggp.Game:
     """The game that `make` makes, every derived relation on demand."""
     with monkeypatch.context() as patch:
         patch.setattr(grounder, "PLAIN_RULES", 0)
-        patch.setattr(grounder, "_WAYS", (grounder._on_demand,))
+        patch.setattr(grounder, "_decomposed", grounder._on_demand)
         game = make()
         assert game.net
         return game
