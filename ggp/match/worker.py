@@ -18,7 +18,7 @@ from ggp.play.learned import best_player
 from ggp.show.board import scene_of, scene_text
 from ggp.text import shortened
 
-GROUND_SHARE = 0.4
+GROUND_SHARE = 0.8
 """The part of the start clock that grounding may take; then the game is played unground."""
 
 TREE_SHARE = 0.3
