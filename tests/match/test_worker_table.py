@@ -229,7 +229,7 @@ def test_what_loading_leaves_of_the_time_is_thought_in(
     assert asked == pytest.approx(left)
 
 
-@pytest.mark.parametrize(("seconds", "share"), [(10.0, 4.0), (1.0, 0.4), (0.0, 0.0)])
+@pytest.mark.parametrize(("seconds", "share"), [(10.0, 8.0), (1.0, 0.8), (0.0, 0.0)])
 def test_grounding_has_a_part_of_the_time_and_the_tree_of_the_memory(
     monkeypatch: pytest.MonkeyPatch, seconds: float, share: float
 ) -> None:
