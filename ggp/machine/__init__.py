@@ -2,7 +2,7 @@
 
 from ggp.machine.coding import Coding, Field, Rows
 from ggp.machine.engine.by_definition import Interpreter
-from ggp.machine.engine.unit import chosen_engine
+from ggp.machine.engine.unit import chosen_engine, is_compiling
 from ggp.machine.machine import Machine
 from ggp.machine.playouts.playouts import BLOCK, Playouts
 from ggp.machine.single.evaluator import Evaluator
@@ -30,6 +30,7 @@ __all__ = [
     "View",
     "chosen_engine",
     "explore",
+    "is_compiling",
     "joint_moves",
     "perft",
 ]

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ggp.errors import GgpError
@@ -16,7 +16,7 @@ from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
 from ggp.match.referee import MatchRules, referee
 from ggp.match.underway import Asked, MatchUnderway
-from ggp.match.worker import Begin, Think, compile_more, think
+from ggp.match.worker import STANDING_IN, Begin, Think, compile_more, think
 from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
 
@@ -30,6 +30,11 @@ UNDISTURBED = 30.0
 
 WAITING = 0.5
 """The part of the start clock that a new match may wait for an old one to be abandoned."""
+
+STAND_IN_MEMORY = 2 << 30
+
+BEHIND = 5
+"""How much nicer that is: the ground form is worth more."""
 
 LOOKING = 0.05
 """Seconds between two looks at it."""
@@ -199,19 +204,36 @@ class PlayerService:
         match.referee = self._judging(match.hear_referee, REFEREE_MEMORY)
         match.referee.send(MatchRules(message.rules, message.role, self.settings.strict_case))
         until = arrived + self.settings.thinking_time(message.start_clock)
-        self._think(match, max(0.0, until - time.monotonic()))
+        seconds = max(0.0, until - time.monotonic())
+        self._think(match, seconds)
+        loop = asyncio.get_running_loop()
+        match.substitution = loop.call_later(STANDING_IN * seconds, self._stand_in, match, until)
         return match
 
-    def _think(self, match: MatchUnderway, seconds: float) -> Process:
+    def _think(self, match: MatchUnderway, seconds: float, *, grounded: bool = True) -> Process:
         """A new thinking process for the match."""
         if match.thinker:
             match.thinker.close()
         thinker = match.thinker = self._thinking(match.hear_thought, self.settings.memory)
-        start, own = match.start, self.settings
-        thinker.send(
-            Begin(start.rules, start.role, seconds, own.strict_case, own.threads, own.memory)
-        )
+        thinker.send(self._begin(match, seconds, grounded=grounded))
         return thinker
+
+    def _stand_in(self, match: MatchUnderway, until: float) -> None:
+        """Where the thinking half still grounds the rules, another begins to think about them as
+        they are."""
+        if match.over or match.loaded or match.prepared:
+            return
+        log.info("match %s: the rules are long to ground", plain(match.start.match))
+        match.stand_in = self._thinking(match.hear_stand_in, STAND_IN_MEMORY)
+        seconds = max(0.0, until - time.monotonic())
+        begin = self._begin(match, seconds, grounded=False)
+        match.stand_in.send(replace(begin, memory=STAND_IN_MEMORY, threads=1, nice=BEHIND))
+
+    def _begin(self, match: MatchUnderway, seconds: float, *, grounded: bool) -> Begin:
+        start, own = match.start, self.settings
+        return Begin(
+            start.rules, start.role, seconds, own.strict_case, own.threads, own.memory, grounded
+        )
 
     async def _play(self, match: MatchUnderway, message: Play, arrived: float) -> str:
         last = match.asked
@@ -319,10 +341,11 @@ class PlayerService:
 
     def _ask(self, match: MatchUnderway, asked: Asked, until: float) -> None:
         """Have both processes look at the turn; a thinking half that died is replaced."""
-        thinker = match.thinker
+        thinker = match.stand_in or match.thinker
         if thinker is None or not thinker.alive:
             log.error("the thinking process is gone; starting another")
-            thinker = self._think(match, 0.0)
+            thinker = self._think(match, 0.0, grounded=False)
+        asked.until = until
         thinker.send(Think(asked.turn, max(0.0, until - time.monotonic())))
         if match.referee and match.referee.alive:
             match.referee.send(asked.turn)

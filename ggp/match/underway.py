@@ -13,7 +13,7 @@ from ggp.match.course import History, Turn
 from ggp.match.log import MatchLog
 from ggp.match.messages import Play, Start
 from ggp.match.referee import Admitted, Allowed, Refused, Unsure, Wrong
-from ggp.match.worker import Prepared, Thought, Trouble, TurnReport
+from ggp.match.worker import Loaded, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.process import Process
 from ggp.text import plain
 
@@ -25,7 +25,7 @@ class Asked:
     """A PLAY that came at the time `arrived`, and what is known of its answer.
 
     `before` and `own_before` are the history up to it, `previous` the PLAY before it, `reply` is
-    what was answered.
+    what was answered. It is thought about until the time `until`.
     """
 
     message: Play
@@ -33,6 +33,7 @@ class Asked:
     before: History
     own_before: tuple[str, ...]
     arrived: float = 0.0
+    until: float = 0.0
     previous: Asked | None = None
     thought: str | None = None
     final: bool = False
@@ -79,7 +80,9 @@ class MatchUnderway:
     """A match in progress.
 
     `turns` counts all PLAY messages, those that were refused too. `asked` is the one that is
-    answered, `weighed` one that comes meanwhile, as long as the referee looks at it.
+    answered, `weighed` one that comes meanwhile, as long as the referee looks at it. Where the
+    thinking half is long about grounding the rules, a `stand_in` thinks about the turns, on the
+    rules as they are, until it is prepared; `substitution` is when that begins.
     """
 
     def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
@@ -87,6 +90,8 @@ class MatchUnderway:
         self.log = log
         self.thinker: Process | None = None
         self.referee: Process | None = None
+        self.stand_in: Process | None = None
+        self.substitution: asyncio.TimerHandle | None = None
         self.told: TurnReport | None = None
         self.heard = heard
         self.history: History = ()
@@ -95,6 +100,7 @@ class MatchUnderway:
         self.weighed: Asked | None = None
         self.admitted: Admitted | None = None
         self.refused: str | None = None
+        self.loaded = False
         self.prepared = False
         self.judged = False
         self.turns = 0
@@ -107,10 +113,12 @@ class MatchUnderway:
         self.news.set()
         self.log.write("end")
         self.log.close()
-        for process in (self.thinker, self.referee):
+        if self.substitution:
+            self.substitution.cancel()
+        for process in (self.thinker, self.referee, self.stand_in):
             if process:
                 process.close()
-        self.thinker = self.referee = None
+        self.thinker = self.referee = self.stand_in = None
 
     def abandoned_at(self, silence: float) -> float:
         """The time from which on the match counts as abandoned, unless it is heard of before."""
@@ -126,8 +134,47 @@ class MatchUnderway:
         while not self.over and not enough() and (left := clock - time.monotonic()) > 0:
             await self.news.wait(left)
 
-    def hear_thought(self, said: Thought | Prepared | TurnReport | Trouble | None) -> None:
+    def hear_thought(self, said: Loaded | Thought | Prepared | TurnReport | Trouble | None) -> None:
         """Take in what the thinking half says; None when its process is gone."""
+        if isinstance(said, Loaded):
+            log.info("rules: %s", "ground" if said.ground else "played as they are")
+            self.log.write("rules", ground=said.ground)
+            self.loaded = True
+            if not said.ground:
+                self._leave_it_to_the_stand_in()
+        elif isinstance(said, Prepared):
+            self.prepared = True
+            log.info("ready: %s", "solved" if said.solved else "not solved")
+            self.log.write("ready", solved=said.solved)
+            self._relieve()
+        elif (said is None or isinstance(said, Trouble)) and self._leave_it_to_the_stand_in():
+            _warn(self.log, said)
+        elif isinstance(said, (Thought, TurnReport)):
+            self._hear_turn(said)
+        else:
+            _warn(self.log, said)
+            self.prepared = True
+            asked = self.asked
+            if asked and (said is None or said.turn == asked.turn.number):
+                asked.troubled = True
+        self.news.set()
+
+    def hear_stand_in(
+        self, said: Loaded | Thought | Prepared | TurnReport | Trouble | None
+    ) -> None:
+        """Take in what the stand-in says; whatever becomes of it, the thinking half is to come."""
+        if self.stand_in is None and not isinstance(said, Loaded):
+            self.hear_thought(said)  # it has become the thinking half
+        elif isinstance(said, (Thought, TurnReport)):
+            self._hear_turn(said)
+            self.news.set()
+        elif said is None or isinstance(said, Trouble):
+            _warn(self.log, said)
+            if said is None:
+                self.stand_in = None
+
+    def _hear_turn(self, said: Thought | TurnReport) -> None:
+        """What is thought of a turn."""
         asked = self.asked
         if isinstance(said, TurnReport):
             if said.position:
@@ -137,24 +184,30 @@ class MatchUnderway:
                 "thought", turn=said.turn, move=said.move, seconds=round(said.seconds, 3),
                 memory=said.memory, **insight,
             )  # fmt: skip
+        elif asked and said.turn == asked.turn.number:
+            asked.thought, asked.final = said.move, said.final
+            if said.final:
+                log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
+
+    def _leave_it_to_the_stand_in(self) -> bool:
+        """There will be no ground form: the stand-in, if there is one, becomes the thinking half;
+        whether that is so."""
+        if self.stand_in is None:
+            return False
+        if self.thinker:
+            self.thinker.close()
+        self.thinker, self.stand_in = self.stand_in, None
+        return True
+
+    def _relieve(self) -> None:
+        """The thinking half is prepared: it takes over from the stand-in, if there is one."""
+        if self.stand_in is None:
             return
-        if isinstance(said, Thought):
-            if asked and said.turn == asked.turn.number:
-                asked.thought, asked.final = said.move, said.final
-                if said.final:
-                    log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
-        elif isinstance(said, Prepared):
-            self.prepared = True
-            log.info("ready: %s", "solved" if said.solved else "not solved")
-            self.log.write("ready", solved=said.solved)
-        else:
-            why = said.why if said else "the process is gone"
-            log.warning("thinking failed: %s", plain(why))
-            self.log.write("trouble", why=why)
-            self.prepared = True
-            if asked and (said is None or said.turn == asked.turn.number):
-                asked.troubled = True
-        self.news.set()
+        self.stand_in.close()
+        self.stand_in = None
+        asked, left = self.asked, self.asked.until - time.monotonic() if self.asked else 0.0
+        if asked and self.thinker and not asked.reply.done() and left > 0:
+            self.thinker.send(Think(asked.turn, left, known=asked.thought is not None))
 
     def hear_referee(self, said: Admitted | Refused | Allowed | Wrong | Unsure | None) -> None:
         """Take in what the referee says; None when its process is gone."""
@@ -199,3 +252,9 @@ class MatchUnderway:
             self.history, self.own = asked.before, asked.own_before
             self.asked = asked.previous
         return taken > 1
+
+
+def _warn(match_log: MatchLog, said: Trouble | None) -> None:
+    why = said.why if said else "the process is gone"
+    log.warning("thinking failed: %s", plain(why))
+    match_log.write("trouble", why=why)

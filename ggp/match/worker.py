@@ -10,16 +10,31 @@ from multiprocessing.connection import Connection
 
 from ggp.circuits import bulk
 from ggp.errors import LimitReached
-from ggp.game import State, parse
+from ggp.game import Game, State
+from ggp.kif import Source
 from ggp.limits import DEFAULT, Budget, memory_in_use
+from ggp.machine import is_compiling
 from ggp.match.course import MatchCourse, Turn
 from ggp.play import Insight, SearchPlayer
 from ggp.play.learned import best_player
+from ggp.rules import read_rules
 from ggp.show.board import scene_of, scene_text
 from ggp.text import shortened
 
-GROUND_SHARE = 0.8
-"""The part of the start clock that grounding may take; then the game is played unground."""
+GROUNDING = 300.0
+"""Seconds that grounding may take; what cannot wait for it is done by a process that leaves the
+rules as they are."""
+
+STANDING_IN = 0.4
+"""The part of the start clock after which rules that are not ground by then are thought about as
+they are, too, by another process."""
+
+SETTLING, LOOKING = 15.0, 0.1
+"""Seconds that then go into machine code for large circuits before that process is relieved, as the
+net is no gain without; and seconds between two looks at it."""
+
+AT_LEAST = 0.3
+"""Seconds for preparation, however late it begins: circuits that are large are made in it."""
 
 TREE_SHARE = 0.3
 """The part of the memory that the tree of a search may take."""
@@ -48,7 +63,10 @@ BEHIND = 10
 
 @dataclass(frozen=True)
 class Begin:
-    """Load the rules and think until `seconds` have passed, in so much `memory` (bytes)."""
+    """Load the rules and think until `seconds` have passed, in so much `memory` (bytes).
+
+    With `grounded` false they are not grounded, and the process is so much nicer than others.
+    """
 
     rules: str
     role: str
@@ -56,14 +74,17 @@ class Begin:
     strict_case: bool
     threads: int = 1
     memory: int = 4 << 30
+    grounded: bool = True
+    nice: int = 0
 
 
 @dataclass(frozen=True)
 class Think:
-    """Suggest moves for a turn for `seconds`."""
+    """Suggest moves for a turn for `seconds`; where a move is `known`, none without thought."""
 
     turn: Turn
     seconds: float
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +95,13 @@ class Thought:
     move: str
     final: bool
     why: str
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The rules are loaded; `ground` if their ground form is there."""
+
+    ground: bool
 
 
 @dataclass(frozen=True)
@@ -136,8 +164,13 @@ class _Mind:
 
     def begin(self, order: Begin) -> None:
         started = time.monotonic()
-        limits = replace(DEFAULT, ground_seconds=order.seconds * GROUND_SHARE)
-        game = parse(order.rules, "<match>", strict_case=order.strict_case, limits=limits)
+        _be_nice(order.nice)
+        limits = replace(DEFAULT, ground_seconds=GROUNDING)
+        rules = read_rules(
+            Source("<match>", order.rules), strict_case=order.strict_case, limits=limits
+        )
+        game = Game(rules, limits, grounded=order.grounded)
+        self.pipe.send(Loaded(game.is_ground))
         self.course = MatchCourse(game, order.role)
         self.player = best_player(
             game,
@@ -148,8 +181,18 @@ class _Mind:
         )
         if order.seconds >= LEISURELY and not game.has_percepts:
             self._draw(game.initial, SKETCHING * order.seconds)
-        left = order.seconds - (time.monotonic() - started)
-        self.pipe.send(Prepared(left > 0 and self.player.prepare(left)))
+        took = time.monotonic() - started
+        is_solved = self.player.prepare(max(order.seconds - took, AT_LEAST))
+        if took > STANDING_IN * order.seconds and game.is_ground and not is_solved:
+            self._settle()
+        self.pipe.send(Prepared(is_solved))
+
+    def _settle(self) -> None:
+        """Wait until machine code is there, unless an order is: then nobody else obeys it."""
+        until = time.monotonic() + SETTLING
+        while is_compiling() and time.monotonic() < until:
+            if self.pipe.poll(LOOKING):
+                break
 
     def think(self, order: Think) -> None:
         if self.course is None or self.player is None:
@@ -161,7 +204,9 @@ class _Mind:
         else:
             suggestions = self.player.suggestions(self.course.state(turn.history), order.seconds)
         try:
-            for suggestion in suggestions:
+            for number, suggestion in enumerate(suggestions):
+                if order.known and number == 0 and not suggestion.final:
+                    continue  # The first comes before all thought.
                 move, final, why = str(suggestion.move), suggestion.final, suggestion.why
                 self.pipe.send(Thought(turn.number, move, final, why))
                 if final or self.pipe.poll():
@@ -225,6 +270,12 @@ def _sketch(state: State, seconds: float) -> str | None:
 def compile_more(pipe: Connection) -> None:
     """The life of a process that compiles the loops by which large rules are sooner played, if they
     are not on disk yet: nobody waits for it, so that it begins once all else is there."""
-    with suppress(AttributeError, OSError):  # not a POSIX system
-        os.nice(BEHIND)
+    _be_nice(BEHIND)
     bulk.load()
+
+
+def _be_nice(more: int) -> None:
+    """Let others go before this process."""
+    if more:
+        with suppress(AttributeError, OSError):  # not a POSIX system
+            os.nice(more)

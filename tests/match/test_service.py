@@ -18,7 +18,7 @@ from ggp.match.course import Turn
 from ggp.match.messages import Start
 from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport
+from ggp.match.worker import Begin, Loaded, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 
 LONG, SHORT = 1_000_000, 0.05
@@ -239,6 +239,113 @@ def test_a_thinking_half_that_dies_is_replaced_and_the_move_is_legal() -> None:
         begin, think = player.thinkers[1].orders
         assert isinstance(begin, Begin)
         assert think.turn.history == (("left", "right"),)
+
+    run(scene)
+
+
+def grounds(order: Any) -> list[Any]:
+    """A thinking half that is long about grounding; one that does not ground knows `right`."""
+    if isinstance(order, Begin):
+        return [] if order.grounded else [Loaded(ground=False)]
+    return [Thought(order.turn.number, "right", False, "some descents")]
+
+
+def thought_of(process: Scripted) -> list[Think]:
+    return [order for order in process.orders if isinstance(order, Think)]
+
+
+def test_rules_that_are_long_to_ground_are_thought_about_as_they_are_until_they_are() -> None:
+    async def scene() -> None:
+        player = Player(think=grounds)
+        assert await player.start(SHORT, SHORT) == "ready"
+        thinker, stand_in = player.thinkers
+        assert [o.grounded for o in thinker.orders + stand_in.orders] == [True, False]
+        assert await player.say("(PLAY m NIL)") == "right"
+        assert (thought_of(thinker), len(thought_of(stand_in))) == ([], 1)
+        thinker.say(Loaded(ground=True))
+        assert not stand_in.closed, "circuits are not made yet"
+        thinker.say(Prepared(solved=False))
+        assert (stand_in.closed, thinker.closed) == (True, False)
+        assert thought_of(thinker) == [], "the turn was answered"
+        assert await player.say("(PLAY m (right left))") == "right"
+        assert thought_of(thinker)[0].turn.history == (("right", "left"),)
+        assert not thought_of(thinker)[0].known
+        player.service.close()
+        assert len(player.thinkers) == 2
+
+    run(scene)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_is_prepared_takes_over_the_turn_that_is_thought_about(known: bool) -> None:
+    """What was thought of it stays, unless something better comes."""
+
+    async def scene() -> None:
+        def slow(order: Any) -> list[Any]:
+            return grounds(order) if known or isinstance(order, Begin) else []
+
+        player = Player(think=slow)
+        await player.start(SHORT)
+        play = asyncio.create_task(player.say("(PLAY m NIL)"))
+        await asyncio.sleep(0)
+        thinker, stand_in = player.thinkers
+        thinker.script = solver
+        thinker.say(Prepared(solved=True))
+        assert await play == "right"
+        assert stand_in.closed
+        (think,) = thought_of(thinker)
+        assert (think.known, think.turn.number) == (known, 1)
+        assert 0 < think.seconds <= LONG
+
+    run(scene)
+
+
+@pytest.mark.parametrize("word", [Loaded(ground=False), Trouble(0, "MemoryError"), None])
+def test_where_there_will_be_no_ground_form_the_other_goes_on(word: Any) -> None:
+    async def scene() -> None:
+        player = Player(think=grounds)
+        await player.start(SHORT, SHORT)
+        thinker, stand_in = player.thinkers
+        thinker.say(word)
+        assert not stand_in.closed
+        assert not thinker.alive
+        assert await player.say("(PLAY m NIL)") == "right"
+        stand_in.say(Thought(1, "left", True, "of a turn that is over"))
+        # It is the thinking half now: if it dies it is replaced.
+        stand_in.say(None)
+        assert await player.say("(PLAY m (right left))") == "right"
+        assert [o.grounded for o in player.thinkers[2].orders[:1]] == [False]
+        await player.say("(STOP m (right right))")
+        assert [t.closed for t in player.thinkers[2:]] == [True]
+
+    run(scene)
+
+
+@pytest.mark.parametrize("word", [Trouble(1, "LimitReached"), None])
+def test_a_stand_in_that_fails_leaves_the_referees_move(word: Any) -> None:
+    """And the thinking half is waited for as before."""
+
+    async def scene() -> None:
+        def fails(order: Any) -> list[Any]:
+            return [] if isinstance(order, Begin) else [word]
+
+        player = Player(think=fails)
+        await player.start(SHORT, SHORT)
+        assert await player.say("(PLAY m NIL)") == "left"
+        player.thinkers[0].script = solver
+        player.thinkers[0].say(Prepared(solved=True))
+        assert await player.say("(PLAY m (left left))") == "right"
+        assert len(player.thinkers) == 2
+
+    run(scene)
+
+
+@pytest.mark.parametrize("word", [Loaded(ground=True), Loaded(ground=False), None])
+def test_nobody_stands_in_for_who_has_loaded_the_rules_or_is_gone(word: Any) -> None:
+    async def scene() -> None:
+        player = Player(think=lambda order: [word] if isinstance(order, Begin) else [])
+        await player.start(SHORT, SHORT)
+        assert len(player.thinkers) == 1
 
     run(scene)
 

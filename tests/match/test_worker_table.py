@@ -15,8 +15,19 @@ from ggp.errors import LimitReached
 from ggp.limits import Limits
 from ggp.match import worker as module
 from ggp.match.course import Turn
-from ggp.match.worker import Begin, Prepared, Think, Thought, Trouble, TurnReport, _Mind
+from ggp.match.worker import (
+    AT_LEAST,
+    Begin,
+    Loaded,
+    Prepared,
+    Think,
+    Thought,
+    Trouble,
+    TurnReport,
+    _Mind,
+)
 from ggp.play import Insight, SearchPlayer
+from ggp.rules import RuleSet
 
 TAKE = """(role a) (role b) (init (heap 2)) (init (control a)) (less 2 1) (less 1 0) (less 2 0)
 (<= (legal ?p (to ?m)) (true (control ?p)) (true (heap ?n)) (less ?n ?m))
@@ -57,11 +68,10 @@ def begun(rules: str, seconds: float = 5.0, **options: object) -> tuple[_Mind, C
     return made, pipe
 
 
-@pytest.mark.parametrize(("seconds", "solved"), [(600.0, True), (0.0, False), (-1.0, False)])
-def test_a_small_game_is_solved_before_play_begins(seconds: float, solved: bool) -> None:
+def test_a_small_game_is_solved_before_play_begins() -> None:
     """If there is time."""
-    made, pipe = begun(TAKE, seconds)
-    assert said(pipe) == [Prepared(solved)]
+    made, pipe = begun(TAKE, 600.0)
+    assert said(pipe) == [Loaded(ground=True), Prepared(solved=True)]
     assert made.player is not None
     assert made.course is not None
     assert str(made.player.role) == "a"
@@ -70,7 +80,7 @@ def test_a_small_game_is_solved_before_play_begins(seconds: float, solved: bool)
 def test_a_turn_is_answered_and_then_told_of() -> None:
     made, pipe = begun(TAKE, 600.0)
     made.think(Think(START, 1.0))
-    _, *thoughts, report = said(pipe)
+    _, _, *thoughts, report = said(pipe)
     assert thoughts
     assert all(isinstance(word, Thought) and word.turn == 1 for word in thoughts)
     last = thoughts[-1]
@@ -135,7 +145,7 @@ def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
     """Then it is told of the turn; unless an order waits, its position is drawn and it is thought
     on."""
     made, pipe = begun(TAKE, 0.0)
-    assert len(said(pipe)) == 1
+    assert len(said(pipe)) == 2
     asked = waiting(monkeypatch, *words)
     if waits:
         pipe.send("an order")
@@ -167,7 +177,7 @@ def test_what_was_thought_until_the_next_order_came_is_told(
         monkeypatch.setattr(SearchPlayer, "suggestions", until_an_order)
         monkeypatch.setattr(SearchPlayer, "guesses", until_an_order)
         made.think(Think(START, 2.0))
-        _, thought, report = said(pipe)
+        _, _, thought, report = said(pipe)
         assert thought == Thought(1, "x", False, "why x")
         assert (report.move, report.position) == ("x", "")
 
@@ -180,7 +190,7 @@ def test_nothing_is_told_of_a_turn_that_was_not_thought_about(
     monkeypatch.setattr(SearchPlayer, "suggestions", lambda *given: made._heed(1, 1) or iter(()))
     with pytest.raises(LimitReached):
         made.think(Think(START, 2.0))
-    assert len(said(pipe)) == 1
+    assert len(said(pipe)) == 2
 
 
 def test_where_something_is_hidden_the_likeliest_state_is_told_and_nobody_ponders(
@@ -189,7 +199,7 @@ def test_where_something_is_hidden_the_likeliest_state_is_told_and_nobody_ponder
     asked = waiting(monkeypatch, ("x", False), ("y", True))
     made, pipe = begun(HIDDEN, 0.0)
     made.think(Think(START, 1.0))
-    *thoughts, told = said(pipe)[1:]
+    *thoughts, told = said(pipe)[2:]
     assert thoughts == [Thought(1, "x", False, "why x"), Thought(1, "y", True, "why y")]
     assert (told.move, told.insight) == ("y", Insight("why y"))
     assert told.position.startswith("the likeliest of 1 possible states:\n")
@@ -212,33 +222,86 @@ def test_a_search_is_broken_off_when_an_order_waits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("took", "left"), [(4.5, [0.5]), (0.0, [5.0]), (5.0, []), (5.5, []), (9.0, [])]
+    ("took", "left"),
+    [(4.5, 0.5), (0.0, 5.0), (4.8, AT_LEAST), (5.0, AT_LEAST), (5.5, AT_LEAST), (9.0, AT_LEAST)],
 )
 def test_what_loading_leaves_of_the_time_is_thought_in(
-    monkeypatch: pytest.MonkeyPatch, took: float, left: list[float]
+    monkeypatch: pytest.MonkeyPatch, took: float, left: float
 ) -> None:
-    """Of five seconds; nothing is solved in it."""
+    """Of five seconds; circuits are made however little is left, so that the first turn has none of
+    that to do."""
     asked: list[float] = []
-    clock = iter([10.0, 10.0 + took])
+    clock = iter([10.0, 10.0 + took, *[99.0] * 9])
+    monkeypatch.setattr(module, "is_compiling", lambda: False)
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     monkeypatch.setattr(
         SearchPlayer, "prepare", lambda self, seconds: asked.append(seconds) or False
     )
     _, pipe = begun(TAKE, 5.0)
-    assert said(pipe) == [Prepared(solved=False)]
-    assert asked == pytest.approx(left)
+    assert said(pipe) == [Loaded(ground=True), Prepared(solved=False)]
+    assert asked == pytest.approx([left])
 
 
-@pytest.mark.parametrize(("seconds", "share"), [(10.0, 8.0), (1.0, 0.8), (0.0, 0.0)])
-def test_grounding_has_a_part_of_the_time_and_the_tree_of_the_memory(
-    monkeypatch: pytest.MonkeyPatch, seconds: float, share: float
+@pytest.mark.parametrize(
+    ("took", "solved", "grounded", "looks", "waits"),
+    [
+        # After two of five seconds another process thinks meanwhile.
+        (1.9, False, True, 0, False), (2.1, False, True, 3, False), (9.0, False, True, 3, False),
+        (9.0, True, True, 0, False), (9.0, False, False, 0, False),
+        # An order that comes all the same is obeyed by nobody else.
+        (9.0, False, True, 1, True),
+    ],
+)  # fmt: skip
+def test_who_is_late_waits_for_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+    took: float,
+    solved: bool,
+    grounded: bool,
+    looks: int,
+    waits: bool,
 ) -> None:
+    clock = iter([10.0, 10.0 + took, *[0.0] * 9])
+    looked = []
+
+    def is_compiling() -> bool:
+        looked.append(True)
+        return len(looked) < 3
+
+    monkeypatch.setattr(module, "LOOKING", 0.0)
+    monkeypatch.setattr(module, "is_compiling", is_compiling)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(SearchPlayer, "prepare", lambda self, seconds: solved)
+    made, pipe = mind()
+    if waits:
+        pipe.send("an order")
+    made.begin(Begin(TAKE, "a", 5.0, strict_case=False, grounded=grounded))
+    assert said(pipe) == [Loaded(grounded), Prepared(solved)]
+    assert len(looked) == looks
+
+
+def test_machine_code_is_waited_for_no_longer_than_for_some_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter([1.0, 1.0, 9.0, 1.0 + module.SETTLING])
+    monkeypatch.setattr(module, "LOOKING", 0.0)
+    monkeypatch.setattr(module, "is_compiling", lambda: True)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    made, _ = mind()
+    made._settle()
+    assert list(clock) == []
+
+
+@pytest.mark.parametrize("seconds", [10.0, 0.0])
+def test_grounding_does_not_end_with_the_clock_and_the_tree_has_a_part_of_the_memory(
+    monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Whoever cannot wait for it is answered by a process that does not ground the rules."""
     given: dict[str, object] = {}
     best = module.best_player
 
-    def parse(rules: str, name: str, *, strict_case: bool, limits: Limits) -> ggp.Game:
-        given.update(name=name, strict_case=strict_case, seconds=limits.ground_seconds)
-        return ggp.parse(rules)
+    def game(rules: RuleSet, limits: Limits, *, grounded: bool) -> ggp.Game:
+        given.update(strict_case=rules.symbols.strict_case, seconds=limits.ground_seconds)
+        return ggp.Game(rules, limits, grounded=grounded)
 
     def player(game, role, **options):  # type: ignore[no-untyped-def]
         given.update({k: v for k, v in options.items() if k != "progress"}, role=str(role))
@@ -246,13 +309,51 @@ def test_grounding_has_a_part_of_the_time_and_the_tree_of_the_memory(
         monkeypatch.setattr(made, "prepare", lambda left: left > 0)
         return made
 
-    monkeypatch.setattr(module, "parse", parse)
+    monkeypatch.setattr(module, "Game", game)
     monkeypatch.setattr(module, "best_player", player)
     _, pipe = begun(TAKE, seconds, threads=1, memory=1_000_000_000)
-    assert given["seconds"] == pytest.approx(share)
+    assert given["seconds"] == 300
     assert given["memory"] == 300_000_000
     assert (given["threads"], given["role"], given["strict_case"]) == (1, "a", False)
-    assert len(said(pipe)) == 1
+    assert said(pipe) == [Loaded(ground=True), Prepared(solved=True)]
+
+
+def test_a_stand_in_leaves_the_rules_as_they_are_and_lets_others_go_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    more: list[int] = []
+    monkeypatch.setattr(module.os, "nice", more.append)
+    made, pipe = begun(TAKE, 0.0, grounded=False, nice=5)
+    assert said(pipe) == [Loaded(ground=False), Prepared(solved=False)]
+    assert more == [5]
+    assert made.course is not None
+    assert not made.course.game.is_ground
+    made.think(Think(START, 1.0))
+    moves = {word.move for word in said(pipe) if isinstance(word, Thought)}
+    assert moves <= {"(to 0)", "(to 1)"}
+    assert moves
+    begun(TAKE, 0.0)
+    assert more == [5]
+
+
+@pytest.mark.parametrize(
+    ("words", "known", "told"),
+    [
+        ((("x", False), ("y", False), ("z", True)), True, "yz"),
+        ((("x", False), ("y", False), ("z", True)), False, "xyz"),
+        ((("x", True),), True, "x"),
+        ((("x", False),), True, ""),
+    ],
+)
+def test_where_a_move_is_known_the_first_that_is_legal_is_not_said(
+    monkeypatch: pytest.MonkeyPatch, words: tuple[tuple[str, bool], ...], known: bool, told: str
+) -> None:
+    """It comes before all thought, and another process had time for that."""
+    made, pipe = begun(TAKE)
+    waiting(monkeypatch, *words)
+    said(pipe)
+    made.think(Think(START, 1.0, known))
+    assert "".join(word.move for word in said(pipe) if isinstance(word, Thought)) == told
 
 
 def report_of(made: _Mind, pipe: Connection, seconds: float) -> str:
@@ -320,7 +421,8 @@ def test_orders_are_obeyed_one_after_the_other() -> None:
     assert isinstance(trouble, Trouble)
     assert trouble.turn == 0
     there.send(Begin(TAKE, "a", 0.0, strict_case=False))
-    assert there.recv() == Prepared(solved=False)
+    assert there.recv() == Loaded(ground=True)
+    assert isinstance(there.recv(), Prepared)
     there.send(Think(Turn(2, (("x",),), ("x",)), 1.0))
     trouble = there.recv()
     assert isinstance(trouble, Trouble)

@@ -159,6 +159,11 @@ def running(program: FrameProgram, native: Native | None = None) -> Running:
     return Running(program.code, program.sections, program.main, compiled, main)
 
 
+def is_compiling() -> bool:
+    """Whether machine code is being made in the background of this process."""
+    return any(thread.is_alive() for thread in _threads)
+
+
 @atexit.register
 def _finish() -> None:
     """Let compilations end with the piece that they are at, before LLVM is taken down."""
