@@ -29,9 +29,10 @@ STANDING_IN = 0.4
 """The part of the start clock after which rules that are not ground by then are thought about as
 they are, too, by another process."""
 
-SETTLING, LOOKING = 15.0, 0.1
-"""Seconds that then go into machine code for large circuits before that process is relieved, as the
-net is no gain without; and seconds between two looks at it."""
+SETTLING, LOOKING, PAYS = 15.0, 0.3, 100.0
+"""Seconds that go into machine code for large circuits before that process is relieved, unless a
+search does so many descents a second before; and seconds of search and of rest between to see that.
+Without machine code a net of millions of literals is no gain."""
 
 AT_LEAST = 0.3
 """Seconds for preparation, however late it begins: circuits that are large are made in it."""
@@ -184,15 +185,18 @@ class _Mind:
         took = time.monotonic() - started
         is_solved = self.player.prepare(max(order.seconds - took, AT_LEAST))
         if took > STANDING_IN * order.seconds and game.is_ground and not is_solved:
-            self._settle()
+            self._settle(self.player)
         self.pipe.send(Prepared(is_solved))
 
-    def _settle(self) -> None:
-        """Wait until machine code is there, unless an order is: then nobody else obeys it."""
+    def _settle(self, player: SearchPlayer) -> None:
+        """Wait until a search is fast, unless an order waits: then nobody else obeys it."""
         until = time.monotonic() + SETTLING
-        while is_compiling() and time.monotonic() < until:
-            if self.pipe.poll(LOOKING):
+        while is_compiling() and not self.pipe.poll() and (now := time.monotonic()) < until:
+            before = player.descents
+            player.ponder(player.game.initial, LOOKING)
+            if player.descents - before >= PAYS * (time.monotonic() - now):
                 break
+            self.pipe.poll(LOOKING)
 
     def think(self, order: Think) -> None:
         if self.course is None or self.player is None:

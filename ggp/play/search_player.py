@@ -233,6 +233,11 @@ class SearchPlayer(Player):
         search = self.search_of(state)
         return of_search(search) if search else Insight("nothing to choose")
 
+    @property
+    def descents(self) -> int:
+        """Descents of the search so far."""
+        return self._search.descents if self._search else 0
+
     def search_of(self, state: State) -> TreeSearch | None:
         """The search, if this is the state that it was last asked about."""
         search = self._search or self._guessing.search

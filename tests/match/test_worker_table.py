@@ -231,8 +231,8 @@ def test_what_loading_leaves_of_the_time_is_thought_in(
     """Of five seconds; circuits are made however little is left, so that the first turn has none of
     that to do."""
     asked: list[float] = []
-    clock = iter([10.0, 10.0 + took, *[99.0] * 9])
-    monkeypatch.setattr(module, "is_compiling", lambda: False)
+    clock = iter([10.0, 10.0 + took])
+    monkeypatch.setattr(_Mind, "_settle", lambda self, player: None)
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     monkeypatch.setattr(
         SearchPlayer, "prepare", lambda self, seconds: asked.append(seconds) or False
@@ -243,52 +243,79 @@ def test_what_loading_leaves_of_the_time_is_thought_in(
 
 
 @pytest.mark.parametrize(
-    ("took", "solved", "grounded", "looks", "waits"),
+    ("took", "solved", "grounded", "waits"),
     [
         # After two of five seconds another process thinks meanwhile.
-        (1.9, False, True, 0, False), (2.1, False, True, 3, False), (9.0, False, True, 3, False),
-        (9.0, True, True, 0, False), (9.0, False, False, 0, False),
-        # An order that comes all the same is obeyed by nobody else.
-        (9.0, False, True, 1, True),
+        (1.9, False, True, False), (2.1, False, True, True), (9.0, False, True, True),
+        (9.0, True, True, False), (9.0, False, False, False),
     ],
 )  # fmt: skip
-def test_who_is_late_waits_for_machine_code(
+def test_who_is_late_waits_for_a_search_that_is_worth_it(
     monkeypatch: pytest.MonkeyPatch,
     took: float,
     solved: bool,
     grounded: bool,
-    looks: int,
     waits: bool,
 ) -> None:
-    clock = iter([10.0, 10.0 + took, *[0.0] * 9])
+    clock = iter([10.0, 10.0 + took])
     looked = []
 
-    def is_compiling() -> bool:
-        looked.append(True)
-        return len(looked) < 3
+    def settle(self: _Mind, player: SearchPlayer) -> None:
+        looked.append(player)
 
-    monkeypatch.setattr(module, "LOOKING", 0.0)
-    monkeypatch.setattr(module, "is_compiling", is_compiling)
+    monkeypatch.setattr(_Mind, "_settle", settle)
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     monkeypatch.setattr(SearchPlayer, "prepare", lambda self, seconds: solved)
     made, pipe = mind()
-    if waits:
-        pipe.send("an order")
     made.begin(Begin(TAKE, "a", 5.0, strict_case=False, grounded=grounded))
     assert said(pipe) == [Loaded(grounded), Prepared(solved)]
-    assert len(looked) == looks
+    assert looked == ([made.player] if waits else [])
 
 
-def test_machine_code_is_waited_for_no_longer_than_for_some_seconds(
+@pytest.mark.parametrize(
+    ("descents", "seconds", "compiles", "order", "looks"),
+    [
+        # A second for each look: by fewer than 100 descents it is looked again.
+        ([0, 99, 198, 298], 1.0, 9, False, 3), ([0, 100], 1.0, 9, False, 1),
+        ([0, 100, 300], 2.0, 9, False, 2),
+        # Machine code is there, or will not be for long, or somebody asks.
+        ([0, 0, 0], 1.0, 2, False, 2), ([0], 1.0, 0, False, 0), ([0] * 16, 1.0, 99, False, 15),
+        ([0] * 16, 7.5, 99, False, 2), ([0], 1.0, 9, True, 0),
+    ],
+)  # fmt: skip
+def test_a_search_is_waited_for_until_it_is_fast(
     monkeypatch: pytest.MonkeyPatch,
+    descents: list[int],
+    seconds: float,
+    compiles: int,
+    order: bool,
+    looks: int,
 ) -> None:
-    clock = iter([1.0, 1.0, 9.0, 1.0 + module.SETTLING])
-    monkeypatch.setattr(module, "LOOKING", 0.0)
-    monkeypatch.setattr(module, "is_compiling", lambda: True)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    now, looked, asked = [10.0], [0], [0]
+
+    class Searching:
+        game = SimpleNamespace(initial="begin")
+
+        @property
+        def descents(self) -> int:
+            return descents[looked[0]]
+
+        def ponder(self, state: str, given: float) -> None:
+            assert (state, given) == ("begin", module.LOOKING)
+            now[0] += seconds
+            looked[0] += 1
+
+    def is_compiling() -> bool:
+        asked[0] += 1
+        return asked[0] <= compiles
+
     made, _ = mind()
-    made._settle()
-    assert list(clock) == []
+    pipe_seen = SimpleNamespace(poll=lambda seconds=0.0: order)
+    monkeypatch.setattr(made, "pipe", pipe_seen)
+    monkeypatch.setattr(module, "is_compiling", is_compiling)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    made._settle(Searching())  # type: ignore[arg-type]
+    assert looked == [looks]
 
 
 @pytest.mark.parametrize("seconds", [10.0, 0.0])
