@@ -82,11 +82,12 @@ def match(
     if strict_case and dialect == "dresden":
         raise InputError("by Dresden's rules names are not told apart by the case of their letters")
     game = load_game(file, settings, strict_case)
-    given = [player_of(name, seed) for name in players]
+    console = err if form == "json" else out
+    is_shown = not quiet and all(stream.file.isatty() for stream in (console, err))
+    given = [player_of(name, seed, is_shown=is_shown) for name in players]
     clocks = MatchSettings(
         start_clock, play_clock, dialect, scramble, moves, seed, preview_clock=preview_clock
     )
-    console = err if form == "json" else out
 
     shown: list[State] = []
 

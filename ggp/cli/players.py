@@ -45,6 +45,8 @@ class HumanPlayer(Player):
     """A person at the terminal, who is given as much time as they want, whatever the clock says."""
 
     is_timed = False
+    sees_the_board = False
+    """Whether it is shown to them by who runs the match."""
 
     def choose(self, state: State, seconds: float) -> Term:
         """The move that is typed, by its number or its text; raises `LimitReached` at the end of
@@ -52,7 +54,8 @@ class HumanPlayer(Player):
         legal = state.legal(self.role)
         if len(legal) == 1:
             return legal[0]
-        err.print(drawn(state, console=err))
+        if not self.sees_the_board:
+            err.print(drawn(state, console=err))
         moves = "  ".join(f"{i}: {move}" for i, move in enumerate(legal, 1))
         click.echo(plain(moves), err=True)
         while True:
@@ -64,6 +67,12 @@ class HumanPlayer(Player):
                 return named(line.strip(), legal)
             except IllegalMove as error:
                 click.echo(plain(error), err=True)
+
+
+class WatchingPlayer(HumanPlayer):
+    """A person who sees the match on the same terminal."""
+
+    sees_the_board = True
 
 
 _UNREAD = bytearray()
@@ -102,10 +111,13 @@ def heed(found: int, done: int) -> None:
         raise KeyboardInterrupt
 
 
-def player_of(name: str, seed: int | None) -> tuple[str, Address | Making]:
-    """A player by its name or address; raises `InputError` for anything else."""
+def player_of(
+    name: str, seed: int | None, *, is_shown: bool = False
+) -> tuple[str, Address | Making]:
+    """A player by its name or address; `is_shown`: on the terminal at which a person sits. Raises
+    `InputError` for anything else."""
     if name == "human":
-        return name, HumanPlayer
+        return name, WatchingPlayer if is_shown else HumanPlayer
     if name == "learned":
         return name, own_player(LearnedPlayer, seed, heed)
     if name in PLAYERS:

@@ -29,7 +29,7 @@ STANDING_IN = 0.4
 """The part of the start clock after which rules that are not ground by then are thought about as
 they are, too, by another process."""
 
-SETTLING, LOOKING, PAYS = 15.0, 0.3, 100.0
+SETTLING, LOOKING, PAYS = 15.0, 0.3, 500.0
 """Seconds that go into machine code for large circuits before that process is relieved, unless a
 search does so many descents a second before; and seconds of search and of rest between to see that.
 Without machine code a net of millions of literals is no gain."""

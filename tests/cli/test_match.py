@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
 import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -330,6 +333,32 @@ def test_a_person_types_moves_as_in_a_game_of_theirs(ggp_, monkeypatch) -> None:
     assert code == 0
     assert "zzz is not legal here" in errors
     assert checked(output, "match")["moves"][0] == ["( mark 2 2 )", "noop"]
+
+
+@pytest.mark.parametrize(
+    ("output", "options"),
+    [
+        (True, []),
+        pytest.param(True, ["--quiet"], marks=pytest.mark.slow),
+        pytest.param(False, [], marks=pytest.mark.slow),
+        pytest.param(True, ["--format", "json"], marks=pytest.mark.slow),
+    ],
+)
+def test_a_person_sees_a_board_once(tmp_path, output, options) -> None:
+    """On the terminal where the match is shown, or else where moves are asked for."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ggp", "match", TIC_TAC_TOE, "human", "first", *options]
+    with (tmp_path / "output").open("w") as file:
+        streams = {"stdout": theirs if output else file, "stderr": theirs}
+        match = subprocess.Popen(command, stdin=subprocess.DEVNULL, **streams)
+    os.close(theirs)
+    said = b""
+    with suppress(OSError):  # the other side is closed
+        while more := os.read(ours, 1 << 12):
+            said += more
+    match.wait(timeout=300)
+    os.close(ours)
+    assert said[: said.index(b"a move)>")].count(b"1 2 3") == 1
 
 
 def test_a_tournament_needs_a_folder(ggp_, tmp_path) -> None:

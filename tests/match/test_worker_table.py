@@ -275,9 +275,9 @@ def test_who_is_late_waits_for_a_search_that_is_worth_it(
 @pytest.mark.parametrize(
     ("descents", "seconds", "compiles", "order", "looks"),
     [
-        # A second for each look: by fewer than 100 descents it is looked again.
-        ([0, 99, 198, 298], 1.0, 9, False, 3), ([0, 100], 1.0, 9, False, 1),
-        ([0, 100, 300], 2.0, 9, False, 2),
+        # A second for each look: by fewer than 500 descents it is looked again.
+        ([0, 499, 998, 1498], 1.0, 9, False, 3), ([0, 500], 1.0, 9, False, 1),
+        ([0, 999, 1999], 2.0, 9, False, 2),
         # Machine code is there, or will not be for long, or somebody asks.
         ([0, 0, 0], 1.0, 2, False, 2), ([0], 1.0, 0, False, 0), ([0] * 16, 1.0, 99, False, 15),
         ([0] * 16, 7.5, 99, False, 2), ([0], 1.0, 9, True, 0),
