@@ -13,11 +13,14 @@ from ggp.match.course import History, Turn
 from ggp.match.log import MatchLog
 from ggp.match.messages import Play, Start
 from ggp.match.referee import Admitted, Allowed, Refused, Unsure, Wrong
-from ggp.match.worker import Loaded, Prepared, Think, Thought, Trouble, TurnReport
+from ggp.match.worker import Loaded, Pace, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.process import Process
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
+
+A_MOMENT = 0.1
+"""Seconds of thought from which on it tells how fast a search is."""
 
 
 @dataclass
@@ -82,7 +85,8 @@ class MatchUnderway:
     `turns` counts all PLAY messages, those that were refused too. `asked` is the one that is
     answered, `weighed` one that comes meanwhile, as long as the referee looks at it. Where the
     thinking half is long about grounding the rules, a `stand_in` thinks about the turns, on the
-    rules as they are, until it is prepared; `substitution` is when that begins.
+    rules as they are, until it is prepared, or faster (`pace`: descents a second of the stand-in);
+    `substitution` is when that begins.
     """
 
     def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
@@ -92,6 +96,7 @@ class MatchUnderway:
         self.referee: Process | None = None
         self.stand_in: Process | None = None
         self.substitution: asyncio.TimerHandle | None = None
+        self.pace = 0.0
         self.told: TurnReport | None = None
         self.heard = heard
         self.history: History = ()
@@ -134,7 +139,9 @@ class MatchUnderway:
         while not self.over and not enough() and (left := clock - time.monotonic()) > 0:
             await self.news.wait(left)
 
-    def hear_thought(self, said: Loaded | Thought | Prepared | TurnReport | Trouble | None) -> None:
+    def hear_thought(
+        self, said: Loaded | Pace | Prepared | Thought | TurnReport | Trouble | None
+    ) -> None:
         """Take in what the thinking half says; None when its process is gone."""
         if isinstance(said, Loaded):
             log.info("rules: %s", "ground" if said.ground else "played as they are")
@@ -142,6 +149,9 @@ class MatchUnderway:
             self.loaded = True
             if not said.ground:
                 self._leave_it_to_the_stand_in()
+        elif isinstance(said, Pace):
+            if said.descents > self.pace:
+                self._relieve()
         elif isinstance(said, Prepared):
             self.prepared = True
             log.info("ready: %s", "solved" if said.solved else "not solved")
@@ -160,12 +170,14 @@ class MatchUnderway:
         self.news.set()
 
     def hear_stand_in(
-        self, said: Loaded | Thought | Prepared | TurnReport | Trouble | None
+        self, said: Loaded | Pace | Prepared | Thought | TurnReport | Trouble | None
     ) -> None:
         """Take in what the stand-in says; whatever becomes of it, the thinking half is to come."""
         if self.stand_in is None and not isinstance(said, Loaded):
             self.hear_thought(said)  # it has become the thinking half
         elif isinstance(said, (Thought, TurnReport)):
+            if isinstance(said, TurnReport) and said.seconds > A_MOMENT:
+                self.pace = said.insight.descents / said.seconds
             self._hear_turn(said)
             self.news.set()
         elif said is None or isinstance(said, Trouble):

@@ -29,9 +29,9 @@ STANDING_IN = 0.4
 """The part of the start clock after which rules that are not ground by then are thought about as
 they are, too, by another process."""
 
-SETTLING, LOOKING, PAYS = 15.0, 0.3, 500.0
+SETTLING, LOOKING = 15.0, 0.3
 """Seconds that go into machine code for large circuits before that process is relieved, unless a
-search does so many descents a second before; and seconds of search and of rest between to see that.
+search does more descents than it before; and seconds of search and of rest between to see that.
 Without machine code a net of millions of literals is no gain."""
 
 AT_LEAST = 0.3
@@ -103,6 +103,13 @@ class Loaded:
     """The rules are loaded; `ground` if their ground form is there."""
 
     ground: bool
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Descents a second of a search on the net, while machine code for it is made."""
+
+    descents: float
 
 
 @dataclass(frozen=True)
@@ -189,13 +196,14 @@ class _Mind:
         self.pipe.send(Prepared(is_solved))
 
     def _settle(self, player: SearchPlayer) -> None:
-        """Wait until a search is fast, unless an order waits: then nobody else obeys it."""
+        """Tell how fast a search is until machine code is there, or an order: who thinks meanwhile
+        has been relieved then."""
         until = time.monotonic() + SETTLING
         while is_compiling() and not self.pipe.poll() and (now := time.monotonic()) < until:
             before = player.descents
             player.ponder(player.game.initial, LOOKING)
-            if player.descents - before >= PAYS * (time.monotonic() - now):
-                break
+            took = max(time.monotonic() - now, LOOKING)
+            self.pipe.send(Pace((player.descents - before) / took))
             self.pipe.poll(LOOKING)
 
     def think(self, order: Think) -> None:

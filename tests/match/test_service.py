@@ -18,7 +18,7 @@ from ggp.match.course import Turn
 from ggp.match.messages import Start
 from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
-from ggp.match.worker import Begin, Loaded, Prepared, Think, Thought, Trouble, TurnReport
+from ggp.match.worker import Begin, Loaded, Pace, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 
 LONG, SHORT = 1_000_000, 0.05
@@ -296,6 +296,35 @@ def test_who_is_prepared_takes_over_the_turn_that_is_thought_about(known: bool) 
         (think,) = thought_of(thinker)
         assert (think.known, think.turn.number) == (known, 1)
         assert 0 < think.seconds <= LONG
+
+    run(scene)
+
+
+@pytest.mark.parametrize(
+    ("descents", "seconds", "pace", "relieved"),
+    [
+        # More a second than the stand-in, as far as it has told.
+        (None, 0, 0.1, True), (None, 0, 0, False), (40, 2, 20, False), (40, 2, 20.5, True),
+        # In a moment nothing is seen.
+        (40, 0.1, 1, True),
+    ],
+)  # fmt: skip
+def test_who_searches_faster_takes_over_before_machine_code_is_there(
+    descents: int | None, seconds: float, pace: float, relieved: bool
+) -> None:
+    async def scene() -> None:
+        player = Player(think=grounds)
+        await player.start(SHORT, SHORT)
+        thinker, stand_in = player.thinkers
+        if descents is not None:
+            assert await player.say("(PLAY m NIL)") == "right"
+            insight = Insight("some", descents=descents)
+            stand_in.say(TurnReport(1, "board", insight, "right", seconds, 1))
+        thinker.say(Loaded(ground=True))
+        thinker.say(Pace(pace))
+        assert stand_in.closed is relieved
+        thinker.say(Prepared(solved=False))
+        assert stand_in.closed
 
     run(scene)
 

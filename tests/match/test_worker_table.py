@@ -19,6 +19,7 @@ from ggp.match.worker import (
     AT_LEAST,
     Begin,
     Loaded,
+    Pace,
     Prepared,
     Think,
     Thought,
@@ -273,24 +274,24 @@ def test_who_is_late_waits_for_a_search_that_is_worth_it(
 
 
 @pytest.mark.parametrize(
-    ("descents", "seconds", "compiles", "order", "looks"),
+    ("descents", "seconds", "compiles", "order", "paces"),
     [
-        # A second for each look: by fewer than 500 descents it is looked again.
-        ([0, 499, 998, 1498], 1.0, 9, False, 3), ([0, 500], 1.0, 9, False, 1),
-        ([0, 999, 1999], 2.0, 9, False, 2),
+        ([0, 30, 330], 0.5, 2, -1, [60, 600]), ([0, 30, 30], 2.0, 2, -1, [15, 0]),
+        ([5, 36], 0.0, 1, -1, [31 / 0.3]),
         # Machine code is there, or will not be for long, or somebody asks.
-        ([0, 0, 0], 1.0, 2, False, 2), ([0], 1.0, 0, False, 0), ([0] * 16, 1.0, 99, False, 15),
-        ([0] * 16, 7.5, 99, False, 2), ([0], 1.0, 9, True, 0),
+        ([0], 1.0, 0, -1, []), ([0] * 16, 1.0, 99, -1, [0] * 15), ([0] * 16, 7.5, 99, -1, [0, 0]),
+        ([0], 1.0, 9, 0, []), ([0, 8, 9], 1.0, 9, 1, [8]),
     ],
 )  # fmt: skip
-def test_a_search_is_waited_for_until_it_is_fast(
+def test_how_fast_a_search_is_is_told_until_it_is_as_fast_as_it_will_be(
     monkeypatch: pytest.MonkeyPatch,
     descents: list[int],
     seconds: float,
     compiles: int,
-    order: bool,
-    looks: int,
+    order: int,
+    paces: list[float],
 ) -> None:
+    """`order`: after how many looks one waits."""
     now, looked, asked = [10.0], [0], [0]
 
     class Searching:
@@ -309,13 +310,14 @@ def test_a_search_is_waited_for_until_it_is_fast(
         asked[0] += 1
         return asked[0] <= compiles
 
+    told: list[Pace] = []
     made, _ = mind()
-    pipe_seen = SimpleNamespace(poll=lambda seconds=0.0: order)
-    monkeypatch.setattr(made, "pipe", pipe_seen)
+    waits = lambda given=0.0: looked[0] == order  # noqa: E731
+    monkeypatch.setattr(made, "pipe", SimpleNamespace(poll=waits, send=told.append))
     monkeypatch.setattr(module, "is_compiling", is_compiling)
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     made._settle(Searching())  # type: ignore[arg-type]
-    assert looked == [looks]
+    assert [pace.descents for pace in told] == pytest.approx(paces)
 
 
 @pytest.mark.parametrize("seconds", [10.0, 0.0])
