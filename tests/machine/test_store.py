@@ -95,6 +95,23 @@ def test_the_folder_is_bounded_and_old_files_go_first(tmp_path) -> None:
     assert not store.put("large", bytes(2000))
 
 
+def test_the_folder_is_looked_through_seldom(tmp_path, monkeypatch) -> None:
+    """A third of the time of a compilation went into it where the folder had thousands of files:
+    once in each process, and whenever a 64th of the bound has been written since."""
+    looks, shrink = [], Store._shrink
+    monkeypatch.setattr(Store, "_shrink", lambda self: looks.append(True) or shrink(self))
+    store = Store(tmp_path / "code", limit=12_800)
+    for i in range(100):
+        assert store.put(str(i), bytes(57))  # 100 with what stands before it
+        assert len(looks) == 1 + i // 3
+        assert sum(status.st_size for _, status in store.files()) <= 12_800
+    Store(tmp_path / "code", limit=12_800).put("another process", b"content")
+    assert len(looks) == 35
+    for i in range(200):
+        store.put(f"more {i}", bytes(57))
+        assert sum(status.st_size for _, status in store.files()) <= 12_800
+
+
 def test_a_full_disk_leaves_nothing_half_written(store, monkeypatch) -> None:
     real = os.fdopen
 
@@ -127,7 +144,7 @@ def test_an_unfinished_file_is_swept_up_later(store) -> None:
     assert left.exists()
     long_ago = time.time() - 100_000
     os.utime(left, (long_ago, long_ago))
-    store.put("c", b"content")
+    Store(store.folder).put("c", b"content")
     assert not left.exists()
 
 

@@ -12,7 +12,7 @@ import os
 import stat
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +24,10 @@ SUFFIX = ".code"
 LIMIT = 256 << 20
 """Bytes that the folder may hold; the files that were not used for longest go first."""
 
+_SLACK = 64
+"""Of so many parts of that the folder is one short at the most when it is looked through: who has
+written so much looks again, not after each of a thousand pieces."""
+
 _STALE = 3_600
 """Seconds after which an unfinished file is no other process's any more."""
 
@@ -34,6 +38,8 @@ class Store:
 
     folder: Path
     limit: int = LIMIT
+    _until_next: list[int] = field(default_factory=lambda: [0], repr=False, compare=False)
+    """Bytes that may be written until the folder is looked through."""
 
     def get(self, key: str) -> bytes | None:
         """What was put under a key, or None."""
@@ -60,8 +66,12 @@ class Store:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _is_ours(self.folder.stat()):
                 return False
-            self._write(self._path(key), MAGIC + hashlib.sha256(payload).digest() + payload)
-            self._shrink()
+            content = MAGIC + hashlib.sha256(payload).digest() + payload
+            self._write(self._path(key), content)
+            self._until_next[0] -= len(content)
+            if self._until_next[0] < 0:
+                self._shrink()
+                self._until_next[0] = self.limit // _SLACK
         except OSError:
             return False
         return True
@@ -101,7 +111,9 @@ class Store:
         return sum(_remove(path) for path, _ in self.files())
 
     def _shrink(self) -> None:
-        total = 0
+        """Remove what was not used for longest, so that as much can be written as is before the
+        next look."""
+        total = self.limit // _SLACK
         for path, status in self.files():
             total += status.st_size
             is_stale = path.suffix == ".part" and status.st_mtime < time.time() - _STALE
