@@ -14,6 +14,7 @@ import importlib
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -27,8 +28,12 @@ from ggp.environment import begin
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
+    from multiprocessing.process import BaseProcess
 
 Heard = Callable[[Any], None]
+
+TRIES, BETWEEN = 10, 0.02
+"""How often it is tried to begin a process, and seconds between."""
 
 FORKS = "forkserver" in multiprocessing.get_all_start_methods()
 
@@ -71,8 +76,7 @@ class Process:
         self._heard = heard
         self._orders: SimpleQueue[Any] = SimpleQueue()
         self._pipe, theirs = _context().Pipe()
-        self._process = _context().Process(target=_live, args=(life, theirs, memory), daemon=True)
-        begin(self._process)
+        self._process = _begun(life, theirs, memory)
         theirs.close()
         self._over = False
         self._ending = threading.Lock()
@@ -122,6 +126,22 @@ class Process:
         if not self._over:
             self._over = word is None
             self._heard(word)
+
+
+def _begun(life: Callable[[Connection], None], pipe: Connection, memory: int) -> BaseProcess:
+    """A process that lives. Where the one that it is to be forked from was killed there is a new
+    one as soon as the system says so."""
+    for left in reversed(range(TRIES)):
+        made = _context().Process(target=_live, args=(life, pipe, memory), daemon=True)
+        try:
+            begin(made)
+        except (OSError, EOFError):
+            if not left:
+                raise
+            time.sleep(BETWEEN)
+        else:
+            return made
+    raise AssertionError
 
 
 def load() -> None:

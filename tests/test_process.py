@@ -44,6 +44,38 @@ def test_a_process_is_not_closed_while_python_ends_and_joins_it() -> None:
     assert done.stderr in ("", "joined\n")
 
 
+ORPHANED = """
+import asyncio, os, signal, sys
+from multiprocessing.forkserver import _forkserver
+from ggp.process import Process
+
+def life(pipe):
+    pipe.send("here")
+    pipe.recv()
+
+async def main():
+    for _ in range(2):
+        here = asyncio.Event()
+        process = Process(life, lambda word: here.set(), 10**9)
+        await here.wait()
+        process.close()
+        os.kill(_forkserver._forkserver_pid, signal.SIGKILL)
+    print("twice")
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not process.FORKS, reason="nothing can be forked here")
+def test_a_process_begins_though_what_it_is_forked_from_was_killed(tmp_path: Path) -> None:
+    """A player had no answer to the next START."""
+    file = tmp_path / "orphaned.py"
+    file.write_text(ORPHANED)
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "twice\n"), done.stderr
+
+
 FOREIGN = "print('run')"
 
 FORKED = "from ggp.process import load; load()"

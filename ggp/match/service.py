@@ -14,7 +14,7 @@ from ggp.match.course import Turn
 from ggp.match.log import MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
-from ggp.match.referee import MatchRules, referee
+from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong, referee
 from ggp.match.underway import Asked, MatchUnderway
 from ggp.match.worker import STANDING_IN, Begin, Think, compile_more, think
 from ggp.process import Heard, Process, preload, warm
@@ -30,6 +30,13 @@ UNDISTURBED = 30.0
 
 WAITING = 0.5
 """The part of the start clock that a new match may wait for an old one to be abandoned."""
+
+FIRST = 0.5
+"""The part of the start clock that the thinking half waits for the referee's first word: then there
+is a legal move for the first turn, however busy the machine is."""
+
+REVIVALS = 3
+"""How many referees of a match are replaced when they are gone."""
 
 STAND_IN_MEMORY = 2 << 30
 
@@ -201,14 +208,31 @@ class PlayerService:
             "start", match=message.match, role=message.role,
             start_clock=message.start_clock, play_clock=message.play_clock,
         )  # fmt: skip
-        match.referee = self._judging(match.hear_referee, REFEREE_MEMORY)
-        match.referee.send(MatchRules(message.rules, message.role, self.settings.strict_case))
         until = arrived + self.settings.thinking_time(message.start_clock)
+        self._judge(match, lambda: self._begin_to_think(match, until))
+        patience = FIRST * max(0.0, until - time.monotonic())
+        asyncio.get_running_loop().call_later(patience, self._begin_to_think, match, until)
+        return match
+
+    def _judge(self, match: MatchUnderway, then: Callable[[], None] = lambda: None) -> None:
+        """A referee for the match; `then` is called after each of its words."""
+
+        def hear(said: Admitted | Refused | Allowed | Wrong | Unsure | None) -> None:
+            match.hear_referee(said)
+            then()
+
+        match.referee = self._judging(hear, REFEREE_MEMORY)
+        start = match.start
+        match.referee.send(MatchRules(start.rules, start.role, self.settings.strict_case))
+
+    def _begin_to_think(self, match: MatchUnderway, until: float) -> None:
+        """Begin to think about a match, unless that has begun."""
+        if match.over or match.thinker or match.refused:
+            return
         seconds = max(0.0, until - time.monotonic())
         self._think(match, seconds)
         loop = asyncio.get_running_loop()
         match.substitution = loop.call_later(STANDING_IN * seconds, self._stand_in, match, until)
-        return match
 
     def _think(self, match: MatchUnderway, seconds: float, *, grounded: bool = True) -> Process:
         """A new thinking process for the match."""
@@ -340,13 +364,19 @@ class PlayerService:
         return asked
 
     def _ask(self, match: MatchUnderway, asked: Asked, until: float) -> None:
-        """Have both processes look at the turn; a thinking half that died is replaced."""
+        """Have both processes look at the turn; one that died is replaced."""
         thinker = match.stand_in or match.thinker
-        if thinker is None or not thinker.alive:
+        if thinker is None:
+            thinker = self._think(match, 0.0)
+        elif not thinker.alive:
             log.error("the thinking process is gone; starting another")
             thinker = self._think(match, 0.0, grounded=False)
         asked.until = until
         thinker.send(Think(asked.turn, max(0.0, until - time.monotonic())))
+        if match.referee and not match.referee.alive and match.revivals < REVIVALS:
+            log.error("the referee is gone; starting another")
+            match.revivals += 1
+            self._judge(match)
         if match.referee and match.referee.alive:
             match.referee.send(asked.turn)
         else:

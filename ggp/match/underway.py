@@ -97,6 +97,9 @@ class MatchUnderway:
         self.stand_in: Process | None = None
         self.substitution: asyncio.TimerHandle | None = None
         self.pace = 0.0
+        self.revivals = 0
+        self.doubt: str | None = None
+        self.hopeless = False
         self.told: TurnReport | None = None
         self.heard = heard
         self.history: History = ()
@@ -164,6 +167,8 @@ class MatchUnderway:
         else:
             _warn(self.log, said)
             self.prepared = True
+            self.hopeless = self.hopeless or (said is not None and said.turn == 0)
+            self._despair()
             asked = self.asked
             if asked and (said is None or said.turn == asked.turn.number):
                 asked.troubled = True
@@ -201,6 +206,11 @@ class MatchUnderway:
             if said.final:
                 log.info("turn %d: %s (%s)", said.turn, plain(said.move), plain(said.why))
 
+    def _despair(self) -> None:
+        """Where neither half can load the rules, no match can be played."""
+        if self.hopeless and self.doubt and self.asked is None:
+            self.refused = self.doubt
+
     def _leave_it_to_the_stand_in(self) -> bool:
         """There will be no ground form: the stand-in, if there is one, becomes the thinking half;
         whether that is so."""
@@ -232,6 +242,9 @@ class MatchUnderway:
             self.refused = said.why
         elif isinstance(said, Unsure) or said is None:
             log.warning("the referee is unsure: %s", plain(said.why if said else "it is gone"))
+            if said and said.turn == 0:
+                self.doubt = said.why
+                self._despair()
             for asked in filter(None, (self.asked, self.weighed)):
                 if said is None or said.turn == asked.turn.number:
                     asked.unsure = True

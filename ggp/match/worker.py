@@ -210,7 +210,7 @@ class _Mind:
         if self.course is None or self.player is None:
             raise ValueError("no game was loaded")
         turn = order.turn
-        began, move, why = time.monotonic(), "", ""
+        began, move, why, number = time.monotonic(), "", "", -1
         if self.course.game.has_percepts:
             suggestions = self.player.guesses(self.course.beliefs(turn), order.seconds)
         else:
@@ -226,6 +226,8 @@ class _Mind:
         except LimitReached as error:
             if error.limit != NEXT or not move:
                 raise
+        if number < 0:
+            self.pipe.send(Trouble(turn.number, "there is no legal move"))
         self._tell(order, move, why, time.monotonic() - began)
         self._ponder(order)
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ggp.match import PlayerSettings, RefusedMessage
+from ggp.match import PlayerSettings, RefusedMessage, service
 from ggp.match.course import Turn
 from ggp.match.log import MatchLog, MatchLogs
 from ggp.match.messages import Play, Start
@@ -273,7 +273,9 @@ async def soon() -> None:
 
 
 @pytest.mark.parametrize("first", ["referee", "thinker"])
-def test_start_is_ready_when_both_halves_are(first) -> None:
+def test_start_is_ready_when_both_halves_are(first, monkeypatch) -> None:
+    monkeypatch.setattr(service, "FIRST", 0.0)
+
     async def scene() -> None:
         player = Player(think=silent, judge=silent)
         start = asyncio.create_task(player.start())
@@ -297,7 +299,7 @@ def test_refused_rules_are_no_match() -> None:
         with pytest.raises(RefusedMessage, match="match m cannot be played: no roles"):
             await player.start()
         assert not player.service.busy
-        assert player.thinkers[0].closed
+        assert player.thinkers == []
         assert player.referees[0].closed
 
     run(scene)
@@ -426,7 +428,9 @@ def test_the_same_message_again_is_the_next_turn_if_our_answer_is_in_it(
     run(scene)
 
 
-def test_without_a_referee_the_thinking_half_alone_answers() -> None:
+def test_without_a_referee_the_thinking_half_alone_answers(monkeypatch) -> None:
+    monkeypatch.setattr(service, "REVIVALS", 0)
+
     async def scene() -> None:
         player = Player(think=prepared_only)
         await player.start()

@@ -17,7 +17,7 @@ from ggp.match import PlayerService, PlayerSettings, RefusedMessage, parse_messa
 from ggp.match.course import Turn
 from ggp.match.messages import Start
 from ggp.match.page import Shown, page
-from ggp.match.referee import Admitted, Allowed, MatchRules, Unsure, Wrong
+from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong
 from ggp.match.worker import Begin, Loaded, Pace, Prepared, Think, Thought, Trouble, TurnReport
 from ggp.play import Insight
 
@@ -375,6 +375,68 @@ def test_nobody_stands_in_for_who_has_loaded_the_rules_or_is_gone(word: Any) -> 
         player = Player(think=lambda order: [word] if isinstance(order, Begin) else [])
         await player.start(SHORT, SHORT)
         assert len(player.thinkers) == 1
+
+    run(scene)
+
+
+def test_the_thinking_half_waits_for_the_referees_first_word() -> None:
+    """On a busy machine it took the time in which the first legal move is found; but half of the
+    start clock is enough."""
+
+    async def scene() -> None:
+        player = Player(judge=silent)
+        start = asyncio.create_task(player.start())
+        await asyncio.sleep(0)
+        assert player.thinkers == []
+        player.referees[0].say(Admitted(0, percepts=False, first="left"))
+        assert len(player.thinkers) == 1
+        player.referees[0].say(Allowed(0, "left"))
+        assert len(player.thinkers) == 1
+        assert await start == "ready"
+        player = Player(judge=silent)
+        assert await player.start(SHORT, SHORT) == "ready"
+        assert len(player.thinkers) == 1
+        player = Player(judge=lambda order: [Refused("no such role")])
+        with pytest.raises(RefusedMessage):
+            await player.start()
+        assert player.thinkers == []
+
+    run(scene)
+
+
+def test_rules_that_neither_half_can_load_are_refused() -> None:
+    """They were `ready`, and every move `nil`."""
+
+    async def scene() -> None:
+        for think, judged in (
+            ([Trouble(0, "limit reached")], [Unsure(0, "limit reached: branches")]),
+            ([Loaded(ground=False), Prepared(solved=False)], [Unsure(0, "limit reached")]),
+            ([Trouble(0, "limit reached")], [Admitted(0, percepts=False)]),
+        ):
+            player = Player(think=lambda order, t=think: t, judge=lambda order, j=judged: j)
+            if isinstance(think[0], Trouble) and isinstance(judged[0], Unsure):
+                with pytest.raises(RefusedMessage, match="branches"):
+                    await player.start()
+                assert "available" in await player.say("(INFO)")
+            else:
+                assert await player.start() == "ready"
+
+    run(scene)
+
+
+def test_a_referee_that_dies_is_replaced_some_times() -> None:
+    """The new one is told the rules and the whole history."""
+
+    async def scene() -> None:
+        player = Player(think=prepared_only)
+        await player.start(LONG, SHORT)
+        for number in range(5):
+            player.referees[-1].say(None)
+            moves = " ".join(["(left left)"] * min(number, 1) or ["NIL"])
+            assert await player.say(f"(PLAY m {moves})") == ("left" if number < 3 else "nil")
+        assert len(player.referees) == 4
+        assert isinstance(player.referees[1].orders[0], MatchRules)
+        assert player.referees[3].orders[1].history == (("left", "left"),) * 2
 
     run(scene)
 

@@ -56,11 +56,11 @@ def mind() -> tuple[_Mind, Connection]:
 
 
 def said(pipe: Connection) -> list[object]:
-    """All that was said so far."""
+    """All that was said so far, but for how fast a search is, which hangs on the machine."""
     words = []
     while pipe.poll():
         words.append(pipe.recv())
-    return words
+    return [word for word in words if not isinstance(word, Pace)]
 
 
 def begun(rules: str, seconds: float = 5.0, **options: object) -> tuple[_Mind, Connection]:
@@ -385,6 +385,17 @@ def test_where_a_move_is_known_the_first_that_is_legal_is_not_said(
     assert "".join(word.move for word in said(pipe) if isinstance(word, Thought)) == told
 
 
+def test_who_has_no_legal_move_says_so_at_once() -> None:
+    """It was waited for until the clock had run out."""
+    made, pipe = begun(TAKE.replace("(legal b noop)", "(legal c noop)"))
+    said(pipe)
+    made.player.index = 1  # b, who has none  # type: ignore[union-attr]
+    made.player.role = "b"  # type: ignore[union-attr]
+    made.think(Think(START, 1.0))
+    trouble = said(pipe)[0]
+    assert trouble == Trouble(1, "there is no legal move")
+
+
 def report_of(made: _Mind, pipe: Connection, seconds: float) -> str:
     """How the position is told of after a turn."""
     said(pipe)
@@ -451,7 +462,8 @@ def test_orders_are_obeyed_one_after_the_other() -> None:
     assert trouble.turn == 0
     there.send(Begin(TAKE, "a", 0.0, strict_case=False))
     assert there.recv() == Loaded(ground=True)
-    assert isinstance(there.recv(), Prepared)
+    while not isinstance(word := there.recv(), Prepared):
+        assert isinstance(word, Pace)
     there.send(Think(Turn(2, (("x",),), ("x",)), 1.0))
     trouble = there.recv()
     assert isinstance(trouble, Trouble)
