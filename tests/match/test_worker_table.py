@@ -198,7 +198,7 @@ def test_where_something_is_hidden_the_likeliest_state_is_told_and_nobody_ponder
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = waiting(monkeypatch, ("x", False), ("y", True))
-    made, pipe = begun(HIDDEN, 0.0)
+    made, pipe = begun(HIDDEN, 600.0)
     made.think(Think(START, 1.0))
     *thoughts, told = said(pipe)[2:]
     assert thoughts == [Thought(1, "x", False, "why x"), Thought(1, "y", True, "why y")]
