@@ -131,17 +131,18 @@ class Process:
 def _begun(life: Callable[[Connection], None], pipe: Connection, memory: int) -> BaseProcess:
     """A process that lives. Where the one that it is to be forked from was killed there is a new
     one as soon as the system says so."""
-    for left in reversed(range(TRIES)):
+    left = TRIES
+    while True:
         made = _context().Process(target=_live, args=(life, pipe, memory), daemon=True)
         try:
             begin(made)
         except (OSError, EOFError):
+            left -= 1
             if not left:
                 raise
             time.sleep(BETWEEN)
         else:
             return made
-    raise AssertionError
 
 
 def load() -> None:

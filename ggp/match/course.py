@@ -6,9 +6,23 @@ from dataclasses import dataclass
 
 from ggp.errors import IllegalMove, KifSyntaxError
 from ggp.game import Game, State
+from ggp.kif import Source
+from ggp.limits import DEFAULT, Limits
 from ggp.play import Beliefs
+from ggp.rules import read_rules
 
 History = tuple[tuple[str, ...], ...]
+
+
+def game_of(
+    text: str, *, strict_case: bool, grounded: bool = True, limits: Limits = DEFAULT
+) -> Game:
+    """The game of a match, whose rules are `text`; with `grounded` false they are left as they are.
+
+    Raises `KifSyntaxError`, `RulesError`, and `LimitReached` where the rules are too large.
+    """
+    rules = read_rules(Source("<match>", text), strict_case=strict_case, limits=limits)
+    return Game(rules, limits, grounded=grounded)
 
 
 @dataclass(frozen=True)

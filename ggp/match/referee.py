@@ -12,10 +12,7 @@ from multiprocessing.connection import Connection
 
 from ggp.circuits import bulk
 from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, UnknownName
-from ggp.game import Game
-from ggp.kif import Source
-from ggp.match.course import MatchCourse, Turn
-from ggp.rules import read_rules
+from ggp.match.course import MatchCourse, Turn, game_of
 from ggp.text import shortened
 
 
@@ -99,9 +96,8 @@ def referee(pipe: Connection) -> None:
 
 
 def _course(order: MatchRules) -> MatchCourse:
-    rules = read_rules(Source("<match>", order.text), strict_case=order.strict_case)
-    rules.require_valid()
-    return MatchCourse(Game(rules, grounded=False), order.role)
+    game = game_of(order.text, strict_case=order.strict_case, grounded=False)
+    return MatchCourse(game, order.role)
 
 
 def _make_ready(course: MatchCourse) -> None:

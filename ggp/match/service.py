@@ -365,10 +365,10 @@ class PlayerService:
 
     def _ask(self, match: MatchUnderway, asked: Asked, until: float) -> None:
         """Have both processes look at the turn; one that died is replaced."""
+        if match.thinker is None:
+            self._begin_to_think(match, time.monotonic())
         thinker = match.stand_in or match.thinker
-        if thinker is None:
-            thinker = self._think(match, 0.0)
-        elif not thinker.alive:
+        if thinker is None or not thinker.alive:
             log.error("the thinking process is gone; starting another")
             thinker = self._think(match, 0.0, grounded=False)
         asked.until = until

@@ -10,14 +10,12 @@ from multiprocessing.connection import Connection
 
 from ggp.circuits import bulk
 from ggp.errors import LimitReached
-from ggp.game import Game, State
-from ggp.kif import Source
+from ggp.game import State
 from ggp.limits import DEFAULT, Budget, memory_in_use
 from ggp.machine import is_compiling
-from ggp.match.course import MatchCourse, Turn
+from ggp.match.course import MatchCourse, Turn, game_of
 from ggp.play import Insight, SearchPlayer
 from ggp.play.learned import best_player
-from ggp.rules import read_rules
 from ggp.show.board import scene_of, scene_text
 from ggp.text import shortened
 
@@ -174,10 +172,9 @@ class _Mind:
         started = time.monotonic()
         _be_nice(order.nice)
         limits = replace(DEFAULT, ground_seconds=GROUNDING)
-        rules = read_rules(
-            Source("<match>", order.rules), strict_case=order.strict_case, limits=limits
+        game = game_of(
+            order.rules, strict_case=order.strict_case, grounded=order.grounded, limits=limits
         )
-        game = Game(rules, limits, grounded=order.grounded)
         self.pipe.send(Loaded(game.is_ground))
         self.course = MatchCourse(game, order.role)
         self.player = best_player(

@@ -396,6 +396,14 @@ def test_the_thinking_half_waits_for_the_referees_first_word() -> None:
         player = Player(judge=silent)
         assert await player.start(SHORT, SHORT) == "ready"
         assert len(player.thinkers) == 1
+        # Who is asked before that begins at once, and has a stand-in.
+        player = Player(judge=silent, think=grounds)
+        start = asyncio.create_task(player.start(LONG, SHORT))
+        await asyncio.sleep(0)
+        assert await player.say("(PLAY m NIL)") == "right"
+        assert [o.grounded for t in player.thinkers for o in t.orders[:1]] == [True, False]
+        player.service.close()
+        await start
         player = Player(judge=lambda order: [Refused("no such role")])
         with pytest.raises(RefusedMessage):
             await player.start()

@@ -14,7 +14,7 @@ import ggp
 from ggp.errors import LimitReached
 from ggp.limits import Limits
 from ggp.match import worker as module
-from ggp.match.course import Turn
+from ggp.match.course import Turn, game_of
 from ggp.match.worker import (
     AT_LEAST,
     Begin,
@@ -28,7 +28,6 @@ from ggp.match.worker import (
     _Mind,
 )
 from ggp.play import Insight, SearchPlayer
-from ggp.rules import RuleSet
 
 TAKE = """(role a) (role b) (init (heap 2)) (init (control a)) (less 2 1) (less 1 0) (less 2 0)
 (<= (legal ?p (to ?m)) (true (control ?p)) (true (heap ?n)) (less ?n ?m))
@@ -328,9 +327,9 @@ def test_grounding_does_not_end_with_the_clock_and_the_tree_has_a_part_of_the_me
     given: dict[str, object] = {}
     best = module.best_player
 
-    def game(rules: RuleSet, limits: Limits, *, grounded: bool) -> ggp.Game:
-        given.update(strict_case=rules.symbols.strict_case, seconds=limits.ground_seconds)
-        return ggp.Game(rules, limits, grounded=grounded)
+    def game(text: str, *, strict_case: bool, grounded: bool, limits: Limits) -> ggp.Game:
+        given.update(strict_case=strict_case, grounded=grounded, seconds=limits.ground_seconds)
+        return game_of(text, strict_case=strict_case, grounded=grounded, limits=limits)
 
     def player(game, role, **options):  # type: ignore[no-untyped-def]
         given.update({k: v for k, v in options.items() if k != "progress"}, role=str(role))
@@ -338,10 +337,10 @@ def test_grounding_does_not_end_with_the_clock_and_the_tree_has_a_part_of_the_me
         monkeypatch.setattr(made, "prepare", lambda left: left > 0)
         return made
 
-    monkeypatch.setattr(module, "Game", game)
+    monkeypatch.setattr(module, "game_of", game)
     monkeypatch.setattr(module, "best_player", player)
     _, pipe = begun(TAKE, seconds, threads=1, memory=1_000_000_000)
-    assert given["seconds"] == 300
+    assert (given["seconds"], given["grounded"]) == (300, True)
     assert given["memory"] == 300_000_000
     assert (given["threads"], given["role"], given["strict_case"]) == (1, "a", False)
     assert said(pipe) == [Loaded(ground=True), Prepared(solved=True)]

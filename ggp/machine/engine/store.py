@@ -32,13 +32,13 @@ _STALE = 3_600
 """Seconds after which an unfinished file is no other process's any more."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Store:
     """A folder of files, each named by a digest of what its content was made from."""
 
     folder: Path
     limit: int = LIMIT
-    _until_next: list[int] = field(default_factory=lambda: [0], repr=False, compare=False)
+    _until_next: int = field(default=0, init=False, repr=False, compare=False)
     """Bytes that may be written until the folder is looked through."""
 
     def get(self, key: str) -> bytes | None:
@@ -68,10 +68,10 @@ class Store:
                 return False
             content = MAGIC + hashlib.sha256(payload).digest() + payload
             self._write(self._path(key), content)
-            self._until_next[0] -= len(content)
-            if self._until_next[0] < 0:
+            self._until_next -= len(content)
+            if self._until_next < 0:
                 self._shrink()
-                self._until_next[0] = self.limit // _SLACK
+                self._until_next = self.limit // _SLACK
         except OSError:
             return False
         return True
