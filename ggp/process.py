@@ -13,11 +13,13 @@ import atexit
 import importlib
 import multiprocessing
 import os
+import signal
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -59,8 +61,24 @@ def _context() -> SpawnContext | ForkServerContext:
     if not FORKS:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
+    context.set_forkserver_preload(["ggp.forked", *_PRELOADED])
     return context
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What is begun meanwhile does not hear Ctrl-C until it says so (`ggp.forked`): a process takes
+    over which signals are blocked, and would tell at length where it was interrupted."""
+    if not FORKS:
+        yield
+        return
+    # Begun by `multiprocessing` before the first process, which makes this thread hear it again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Process:
@@ -135,7 +153,8 @@ def _begun(life: Callable[[Connection], None], pipe: Connection, memory: int) ->
     while True:
         made = _context().Process(target=_live, args=(life, pipe, memory), daemon=True)
         try:
-            begin(made)
+            with _deaf():
+                begin(made)
         except (OSError, EOFError):
             left -= 1
             if not left:
@@ -148,7 +167,8 @@ def _begun(life: Callable[[Connection], None], pipe: Connection, memory: int) ->
 def load() -> None:
     """Wait until a new process can be had without delay: of a thread that may wait."""
     first = _context().Process(target=_load, args=(_PRELOADED,), daemon=True)
-    begin(first)
+    with _deaf():
+        begin(first)
     first.join()
 
 
@@ -184,6 +204,7 @@ async def warm() -> None:
 
 def _live(life: Callable[[Connection], None], pipe: Connection, memory: int) -> None:
     """The life of a process: bounded in memory, ended with its parent."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _limit_memory(memory)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, OSError, KeyboardInterrupt):

@@ -76,6 +76,37 @@ def test_a_process_begins_though_what_it_is_forked_from_was_killed(tmp_path: Pat
     assert (done.returncode, done.stdout) == (0, "twice\n"), done.stderr
 
 
+INTERRUPTED = """
+import asyncio, os, signal
+from multiprocessing import forkserver
+from ggp import process
+
+async def main():
+    process.preload("slow_to_load")
+    waiting = asyncio.ensure_future(process.warm())
+    while forkserver._forkserver._forkserver_pid is None:
+        await asyncio.sleep(0)
+    os.kill(forkserver._forkserver._forkserver_pid, signal.SIGINT)
+    try:
+        await waiting
+    except EOFError:
+        print("gone")
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not process.FORKS, reason="nothing can be forked here")
+def test_what_processes_are_forked_from_ends_without_a_word_at_ctrl_c(tmp_path: Path) -> None:
+    """It printed where it had been interrupted, among other things while Python began."""
+    (tmp_path / "slow_to_load.py").write_text("import time; time.sleep(600)")
+    file = tmp_path / "interrupted.py"
+    file.write_text(INTERRUPTED)
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("gone\n", "")
+
+
 FOREIGN = "print('run')"
 
 FORKED = "from ggp.process import load; load()"

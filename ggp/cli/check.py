@@ -331,7 +331,7 @@ class _Report:
         elif self._form == "github":
             for diagnostic in self._listed:
                 click.echo(github(diagnostic))
-        else:
+        elif files > len(self._failed):
             told = summary(counts, files - len(self._failed))
             say(Text(told, "red" if counts["error"] else "green"))
         codes = {int(error["exit_code"]) for error in self._failed}

@@ -280,9 +280,15 @@ def tell(error: Exception) -> int:
     return tell_data(error_json(error))
 
 
+FAULTS_OF_PLAY = ("NoLegalMove", "GoalError")
+"""Errors that are faults of the rules, and show in some position of play."""
+
+
 def tell_data(data: Mapping[str, Any]) -> int:
     """The same of an error that `error_json` made plain data."""
     told = data["message"]
+    if data["kind"] in FAULTS_OF_PLAY:
+        told = f"{told}; ggp check --deep looks for a play that leads to such a position"
     if data["exit_code"] == INTERNAL:
         told = f"internal error: {told} (--debug shows where)".replace("\n", " ")
     err.print(f"ggp: {plain(shortened(told, MAX_MESSAGE))}", markup=False, style="red")

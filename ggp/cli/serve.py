@@ -101,7 +101,7 @@ def serve(
     return 0
 
 
-PATIENCE = 3.0
+PATIENCE = 1.0
 """Seconds of loading after which it is said that it takes long."""
 
 

@@ -12,7 +12,8 @@ class SymbolTable:
     """Maps every spelling of a name to the first one seen (`strict_case` keeps case apart).
 
     `reserved` names are known beforehand in the given spelling. `variants` lists, for each name
-    written in more than one way, the spellings in order of appearance.
+    written in more than one way, the spellings in order of appearance; where case is kept apart,
+    these are names that differ by nothing else, reserved ones among them.
     """
 
     def __init__(self, reserved: Iterable[str] = (), *, strict_case: bool = False) -> None:
@@ -23,14 +24,12 @@ class SymbolTable:
 
     def canonical(self, name: str) -> str:
         """The spelling under which `name` is known; a new name becomes known as written."""
-        if self.strict_case:
-            return name
         first = self._first.setdefault(name.lower(), name)
-        if first != name and first not in self._reserved:
+        if first != name and (self.strict_case or first not in self._reserved):
             spellings = self.variants.setdefault(first, [first])
             if name not in spellings:
                 spellings.append(name)
-        return first
+        return name if self.strict_case else first
 
     def lookup(self, name: str) -> str:
         """The spelling under which `name` is known, or `name` itself; nothing is recorded."""

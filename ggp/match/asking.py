@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -20,10 +22,12 @@ CONNECTING = 5.0
 @dataclass(frozen=True)
 class Reply:
     """What came of one message: the text, or None and an `error`: `TO` (the time was over), `CE`
-    (no connection, or closed without a reply that HTTP allows)."""
+    (no connection, or closed without a reply that HTTP allows). `why`: what the system says of a
+    connection that could not be made."""
 
     text: str | None
     error: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,12 +79,21 @@ async def ask(
                 reader, writer, address, message, sender, name, until_closed=until_closed
             )
     except TimeoutError:
-        return Reply(None, "TO" if writer else "CE")
-    except (OSError, h11.RemoteProtocolError, asyncio.IncompleteReadError):
+        return Reply(None, "TO") if writer else Reply(None, "CE", "no answer")
+    except (h11.RemoteProtocolError, asyncio.IncompleteReadError):
         return Reply(None, "CE")
+    except OSError as error:
+        return Reply(None, "CE", "" if writer else _reason(error))
     finally:
         if writer:
             writer.transport.abort()
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, without the address, which who asks knows."""
+    if error.errno is not None and error.errno > 0 and not isinstance(error, socket.gaierror):
+        return os.strerror(error.errno)
+    return error.strerror or "no connection"
 
 
 async def _exchange(

@@ -216,7 +216,8 @@ class RemoteSeat:
             await self._ask(preview_message(self._rules, clock), clock)
 
     async def start(self) -> str:
-        """START, whose answer may be anything; `busy` is told of, for no moves will come."""
+        """START, whose answer may be anything; it is told of `busy`, and of nobody there, for no
+        moves will come."""
         settings = self._settings
         role = self._there(self._game.term(self._game.roles[self._role]))
         clocks = settings.start_clock, settings.play_clock
@@ -225,6 +226,8 @@ class RemoteSeat:
         reply = await self._ask(text, settings.start_clock + grace)
         if (reply.text or "").strip().lower() == BUSY:
             log.warning("%s is busy: it answered START so, and may play no move", plain(self.name))
+        if reply.why:
+            log.warning("nobody listens at %s: %s", plain(self.name), plain(reply.why))
         return reply.error
 
     async def move(self, situation: Situation) -> MadeMove:

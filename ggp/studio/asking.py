@@ -45,7 +45,9 @@ class Nursery:
 
     def __init__(self) -> None:
         process.preload("ggp.studio.nursery")
-        self._loading = asyncio.ensure_future(asyncio.to_thread(process.load))
+        self._loading = asyncio.ensure_future(process.warm())
+        # What goes wrong is told to those who wait; at Ctrl-C nobody does.
+        self._loading.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     async def ready(self) -> None:
         """Wait until a new process can be had without delay."""

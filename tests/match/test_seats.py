@@ -6,6 +6,7 @@ Bytes and clocks are those of PROTOCOL's tables of ggp-base's game server and Dr
 from __future__ import annotations
 
 import asyncio
+import socket
 from types import SimpleNamespace
 
 import pytest
@@ -80,10 +81,13 @@ def wire(monkeypatch):
     return found
 
 
-def remote(game: ggp.Game, role: int, dialect="ggp-base", **options) -> RemoteSeat:
+AT_H = Address("h", 7)
+
+
+def remote(game: ggp.Game, role: int, dialect="ggp-base", address=AT_H, **options) -> RemoteSeat:
     rules = read(game.rules.source)
     settings = MatchSettings(8, 4, dialect, **options)
-    return RemoteSeat(Address("h", 7), game, role, rules, Words(rules, None), "m1", settings)
+    return RemoteSeat(address, game, role, rules, Words(rules, None), "m1", settings)
 
 
 def here(game: ggp.Game, *moves: str, turn: int = 1, seen: tuple = ()) -> Situation:
@@ -160,6 +164,16 @@ def test_a_player_that_is_busy_is_told_of(wire, caplog, answer, told) -> None:
     assert asyncio.run(seat.start()) == ""
     assert len(caplog.messages) == told
     assert all(message.startswith(f"{seat.name} is busy") for message in caplog.messages)
+
+
+def test_where_nobody_listens_that_is_told(caplog) -> None:
+    """A match then goes on with moves that are chosen in that player's place."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    seat = remote(ggp.parse(RACE), 0, address=Address("127.0.0.1", port))
+    assert asyncio.run(seat.start()) == "CE"
+    assert caplog.messages == [f"nobody listens at http://127.0.0.1:{port}: Connection refused"]
 
 
 def test_info_and_preview_are_of_ggp_base(wire) -> None:

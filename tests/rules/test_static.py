@@ -97,6 +97,18 @@ def test_warnings(extra, code) -> None:
     parse(BASE + extra)
 
 
+def test_names_that_differ_by_case_alone_are_told_where_case_is_kept_apart() -> None:
+    """A keyword in capitals, too, is another name there: `Does` is no `does`."""
+    source = Source("t", BASE + "(<= terminal (true (s A)) (true (s a)) (Does p x))")
+    told = {d.message: d for d in read_rules(source, strict_case=True).diagnostics}
+    names = [message for message in told if "different names" in message]
+    assert names == [
+        "A and a are different names: case is kept apart",
+        "does and Does are different names: case is kept apart",
+    ]
+    assert not any(told[name].fix.safe for name in names)
+
+
 def test_a_diagnostic_has_a_place_and_a_hint() -> None:
     (found,) = read_rules(Source("t", BASE + "(<= terminal (not (true (s ?x))))")).errors
     assert str(found.span) == "t:3:19"

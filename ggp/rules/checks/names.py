@@ -51,7 +51,8 @@ def _note(sheet: Sheet, rule: Rule, term: Term, table: _Places) -> None:
 
 
 def spellings(sheet: Sheet) -> None:
-    """Names are folded case-insensitively; two spellings of one are often a slip."""
+    """Two spellings of one name, or two names that differ by case alone, are often a slip."""
+    are_apart = sheet.symbols.strict_case
     wanted = {text for found in sheet.symbols.variants.values() for text in found[1:]}
     everywhere: dict[str, list[Span]] = {}
     for atom in _atoms(sheet) if wanted else ():
@@ -60,12 +61,15 @@ def spellings(sheet: Sheet) -> None:
             everywhere.setdefault(atom.text, []).append(span)
     places = {text: spans[0] for text, spans in everywhere.items()}
     for first, variants in sheet.symbols.variants.items():
-        message = f"{first} is also spelled {', '.join(variants[1:])}: taken as one name"
+        others_told = ", ".join(variants[1:])
+        message = f"{first} is also spelled {others_told}: taken as one name"
+        if are_apart:
+            message = f"{first} and {others_told} are different names: case is kept apart"
         spans = [places[text] for text in variants[1:] if text in places]
         span, *others = spans or [sheet.start]
         related = [(other, "and here") for other in others]
         edits = [(place, first) for text in variants[1:] for place in everywhere.get(text, ())]
-        fix = sheet.fix(f"write {first} everywhere", *edits, safe=True) if edits else None
+        fix = sheet.fix(f"write {first} everywhere", *edits, safe=not are_apart) if edits else None
         sheet.report.add("two-spellings", message, span, related=related, fix=fix)
 
 
