@@ -87,6 +87,16 @@ class State(Drawn):
         move = self._game.evaluator.move
         return tuple(move(index, number) for number in self.legal_indices()[index])
 
+    def some_legal(self, role: Term | str) -> Term | None:
+        """A legal move of a role, None if it has none; where rules are not ground, that which is
+        found first, and no other is looked for."""
+        index, evaluator = self._game.role_index(role), self._game.evaluator
+        if self._legal is not None or self._game.is_ground:
+            number = next(iter(self.legal_indices()[index]), None)
+        else:
+            number = evaluator.some_move(self.position, index)
+        return None if number is None else evaluator.move(index, number)
+
     def require_legal(self, role: str) -> tuple[Term, ...]:
         """The legal moves of a role; raises `NoLegalMove` where it has none."""
         moves = self.legal(role)
@@ -182,18 +192,25 @@ class State(Drawn):
             term = self._game.term(move)
         except KifSyntaxError as error:
             raise IllegalMove(f"not a move: {error}") from None
-        # Legal moves first: without a net they get their numbers when they are first met.
-        legal = self.legal_indices()[role]
-        index = self._game.evaluator.number(role, term)
-        if index is None or index not in legal:
-            is_unknown = index is None and self._game.is_ground
-            reason = "no move of this game" if is_unknown else "not legal here"
-            raise IllegalMove(f"{term} is {reason} for {name}")
+        evaluator = self._game.evaluator
+        if self._legal is None and not self._game.is_ground:
+            index = evaluator.legal_number(self.position, role, term)
+        else:
+            # Legal moves first: without a net they get their numbers when they are first met.
+            legal = self.legal_indices()[role]
+            index = evaluator.number(role, term)
+            if index is None and self._game.is_ground:
+                raise IllegalMove(f"{term} is no move of this game for {name}")
+            index = index if index in legal else None
+        if index is None:
+            raise IllegalMove(f"{term} is not legal here for {name}")
         return index
 
     def _joint(self, moves: JointMove) -> list[int]:
         """The net's indices of a joint move; a role left out must have exactly one legal move."""
         given = {self._game.role_index(role): move for role, move in moves.items()}
+        if len(given) == len(self._game.roles):
+            return [self._index(i, given[i]) for i in range(len(given))]
         legal = self.legal_indices()
         missing = [
             r for i, r in enumerate(self._game.roles) if i not in given and len(legal[i]) != 1

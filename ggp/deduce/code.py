@@ -18,14 +18,19 @@ class Function:
 
     It consists of rules, each of them a nest of loops; where a condition does not hold, the
     innermost loop goes on to its next row. `outer` counts the loops that the function is called in.
+    A `lazy` one gives its answers one by one.
     """
 
-    def __init__(self, name: str, level: int, parameters: Sequence[str], outer: int = 0) -> None:
+    def __init__(
+        self, name: str, level: int, parameters: Sequence[str], outer: int = 0,
+        *, lazy: bool = False,
+    ) -> None:  # fmt: skip
         self.name = name
         self.level = level
         self.parameters = parameters
         self.loops = 0
         self.outer = outer
+        self.lazy = lazy
         self._prologue: dict[str, None] = {}
         self._lines: list[str] = []
         self._conditions: list[str] = []

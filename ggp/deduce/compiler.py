@@ -59,6 +59,26 @@ class RowCollector:
 
 
 @dataclass
+class RowGiver:
+    """Give the wanted columns, each row as soon as it is found, and once."""
+
+    terms: Sequence[Term]
+    is_test: bool = False
+    variables: set[str] = field(init=False)
+    parameters: tuple[str, ...] = ("out",)
+
+    def __post_init__(self) -> None:
+        self.variables = variables(self.terms)
+
+    def emit(self, compiler: Compiler, function: Function, env: Env) -> None:
+        """Write it."""
+        value = row([compiler.build(function, term, env) for term in self.terms])
+        function.condition(f"{value} not in out")
+        function.line(f"out.add({value})")
+        function.line(f"yield {value}")
+
+
+@dataclass
 class Truth:
     """Say yes at once, after noting so in the memo of a procedure."""
 
@@ -92,7 +112,8 @@ class Compiler(Conditions):
         size = 0
         while self.todo:
             look("compiling rules")
-            self._write(self.todo.pop())
+            own, lazy = self.todo.pop()
+            self._write_lazily(own) if lazy else self._write(own)
             size += len(self.functions[-1])
             if size > MAX_TEXT:
                 raise LimitReached("characters", MAX_TEXT, "of code for the rules")
@@ -124,6 +145,16 @@ class Compiler(Conditions):
                 function.line("return False")
         self.functions.append(function.text())
 
+    def _write_lazily(self, own: Procedure) -> None:
+        """What gives answers one by one, and keeps them where all of them were asked for."""
+        known = [f"b{i}" for i in own.bound]
+        function = Function(f"g{own.number}", own.level, known, lazy=True)
+        memo = f"{self.memo(function, own)}[{row(known)}]"
+        function.first("out = set()")
+        self._rules(own, function)
+        function.line(f"{memo} = tuple(out)")
+        self.functions.append(function.text())
+
     def _rules(self, own: Procedure, function: Function, note: str = "") -> None:
         """Every rule of a relation, and the table of its facts."""
         bodies = []
@@ -140,6 +171,7 @@ class Compiler(Conditions):
             wanted = [args[i] for i in own.wanted]
             is_rows = wanted or own.recursive
             sink: Sink = RowCollector(wanted, own.recursive) if is_rows else Truth(note)
+            sink = RowGiver(wanted) if function.lazy else sink
             self._body(function, body, env, sink)
         function.end_rules()
 
@@ -187,7 +219,8 @@ class Compiler(Conditions):
         names = [f"a{i}" for i in range(len(live))]
         name = self._name("e")
         outer = function.outer + function.loops
-        other = Function(name, function.level, [*sink.parameters, *names], outer)
+        lazy = function.lazy and not sink.is_test
+        other = Function(name, function.level, [*sink.parameters, *names], outer, lazy=lazy)
         other.begin_rule()
         self._body(other, body, dict(zip(live, names, strict=True)), sink)
         self.functions.append(other.text())
@@ -201,7 +234,8 @@ class Compiler(Conditions):
             function.condition(self._elsewhere(function, body, env, Truth()))
             sink.emit(self, function, env)
         else:
-            function.line(self._elsewhere(function, body, env, sink))
+            call = self._elsewhere(function, body, env, sink)
+            function.line(f"yield from {call}" if function.lazy else call)
 
     def _ask(
         self,

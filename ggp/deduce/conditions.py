@@ -39,6 +39,12 @@ class Procedure:
         """The columns of an answer."""
         return [i for i, letter in enumerate(self.mask) if letter == "f"]
 
+    @property
+    def gives_singly(self) -> bool:
+        """Whether answers can be had one by one: what depends on nothing is made once, and answers
+        that depend on each other are found together."""
+        return self.level != STATIC and not self.recursive and bool(self.wanted)
+
 
 @dataclass(frozen=True)
 class ColumnIndex:
@@ -55,8 +61,8 @@ class Conditions:
     """Writes conditions into functions.
 
     `procedures` and `indices` are what has been referred to, by number; `todo` the procedures that
-    have no function yet. `slots` counts the places of a state's context, `move_slots` of a joint
-    move's.
+    have no function yet, and whether it is to give answers one by one. `slots` counts the places of
+    a state's context, `move_slots` of a joint move's.
     """
 
     def __init__(self, program: RelationalProgram) -> None:
@@ -64,14 +70,16 @@ class Conditions:
         self.terms = program.terms
         self.procedures: list[Procedure] = []
         self.indices: list[ColumnIndex] = []
-        self.todo: list[Procedure] = []
+        self.todo: list[tuple[Procedure, bool]] = []
         self.slots = 2
         self.move_slots = 3
         self._procedure_of: dict[tuple[Signature, str], Procedure] = {}
+        self._wanted: set[tuple[int, bool]] = set()
         self._index_of: dict[tuple[Signature, bool, Columns], ColumnIndex] = {}
 
-    def procedure(self, relation: Signature, mask: str) -> Procedure:
-        """The procedure for a relation asked in one way; a function is still to be written."""
+    def procedure(self, relation: Signature, mask: str, *, lazy: bool = False) -> Procedure:
+        """The procedure for a relation asked in one way; a function is still to be written, a
+        `lazy` one where answers can be had one by one."""
         key = (relation, mask)
         if key not in self._procedure_of:
             level = self.program.level(relation)
@@ -80,8 +88,12 @@ class Conditions:
             made.slot = self._slot(level)
             self._procedure_of[key] = made
             self.procedures.append(made)
-            self.todo.append(made)
-        return self._procedure_of[key]
+        found = self._procedure_of[key]
+        lazy = lazy and found.gives_singly
+        if (found.number, lazy) not in self._wanted:
+            self._wanted.add((found.number, lazy))
+            self.todo.append((found, lazy))
+        return found
 
     def forget(self, relation: Signature) -> None:
         """The rows of a table are other ones from now on."""
@@ -194,11 +206,13 @@ class Conditions:
         given = [self.build(function, literal.args[i], env) for i in asked.bound]
         names = [function.fresh() for _ in asked.wanted]
         if literal.kind == "call":
-            other = self.procedure(literal.relation, asked.mask(len(literal.args)))
+            mask = asked.mask(len(literal.args))
+            other = self.procedure(literal.relation, mask, lazy=function.lazy)
             memo, rows = self.memo(function, other), function.fresh()
             function.line(f"{rows} = {memo}.get({row(given)})")
             call = ", ".join([CONTEXT[other.level], *given])
-            function.line(f"if {rows} is None: {rows} = p{other.number}({call})")
+            letter = "g" if function.lazy and other.gives_singly else "p"
+            function.line(f"if {rows} is None: {rows} = {letter}{other.number}({call})")
         else:
             rows = f"{self._index(function, literal, asked)}.get({row(given)}, ())"
         function.loop(", ".join(names), rows)

@@ -7,6 +7,7 @@ path selection in a relational database management system", 1979, in its greedy 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -46,12 +47,15 @@ class Columns:
 def columns(literal: BodyLiteral, known: Container[str], later: Container[str]) -> Columns:
     """How `literal` is asked where the variables in `known` have values and those in `later` are
     needed by something else."""
-    names = [v for arg in literal.args for v in arg.variables()]
     bound, wanted = [], []
-    for i, arg in enumerate(literal.args):
-        if all(v in known for v in arg.variables()):
+    for i, own in enumerate(literal.names):
+        if all([v in known for v in own]):
             bound.append(i)
-        elif not arg.is_variable or arg.name in later or names.count(arg.name) > 1:
+        elif (
+            not literal.args[i].is_variable
+            or own[0] in later
+            or sum([names.count(own[0]) for names in literal.names]) > 1
+        ):
             wanted.append(i)
     return Columns(tuple(bound), tuple(wanted))
 
@@ -77,11 +81,10 @@ class BodyPlanner:
     def best(self, literals: Sequence[BodyLiteral], known: Container[str], extra: set[str]) -> int:
         """The index of the cheapest literal where `known` variables have values; `extra` are
         needed after the body."""
-        costs = []
-        for i, literal in enumerate(literals):
-            others = [x for j, x in enumerate(literals) if j != i]
-            costs.append(self.cost(literal, known, needed(others, extra)))
-        return min(range(len(costs)), key=lambda i: costs[i])
+        uses = Counter(name for literal in literals for name in literal.variables)
+        shared = {name for name, count in uses.items() if count > 1} | extra
+        costs = [self.cost(literal, known, shared) for literal in literals]
+        return min(range(len(costs)), key=costs.__getitem__)
 
     def cost(self, literal: BodyLiteral, known: Container[str], later: Container[str]) -> float:
         """Rows to expect; less than one for a test, infinite where it cannot be asked yet."""

@@ -25,6 +25,7 @@ class BodyLiteral:
     `facts`: a relation that is a table of the sheet; `fluent`: `(true (f …))`, with the arguments
     of `f`; `holds`: `(true ?x)`; `does`; `call`: a relation with rules; `distinct`: `pairs`, one of
     which must differ. `recursive` marks a call of the component that the rule's head belongs to.
+    `names` has the variables of each argument, as often as they occur in it.
     """
 
     kind: Kind
@@ -34,6 +35,7 @@ class BodyLiteral:
     recursive: bool = False
     pairs: Inequality = ()
     variables: frozenset[str] = field(default=frozenset())
+    names: tuple[tuple[str, ...], ...] = ()
 
 
 class RelationalProgram:
@@ -82,7 +84,9 @@ class RelationalProgram:
     def table(self, relation: Signature) -> BodyLiteral:
         """A literal for all rows of a relation's facts, over variables of its own."""
         args = tuple(Term(f"?{i}") for i in range(relation[1]))
-        return BodyLiteral("facts", relation, args, variables=frozenset(arg.name for arg in args))
+        names = tuple((arg.name,) for arg in args)
+        variables = frozenset(arg.name for arg in args)
+        return BodyLiteral("facts", relation, args, variables=variables, names=names)
 
     def _literal(self, head: Signature, atom: Term, *, negated: bool) -> BodyLiteral:
         relation, args = signature(atom), atom.args
@@ -94,5 +98,8 @@ class RelationalProgram:
         elif relation == _DOES:
             kind = "does"
         recursive = kind == "call" and self._same(head, [relation])
-        names = frozenset(atom.variables())
-        return BodyLiteral(kind, relation, args, negated, recursive, variables=names)
+        names = tuple(tuple(arg.variables()) for arg in args)
+        variables = frozenset(name for own in names for name in own)
+        return BodyLiteral(
+            kind, relation, args, negated, recursive, variables=variables, names=names
+        )

@@ -94,7 +94,8 @@ class Prover:
             fluent = self._terms.term(number)
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
-        (self._asks[_LEGAL],) = self._prepare([(*_LEGAL, "bf")])
+        self._first_move: Callable[..., int | None] | None = None
+        self._is_legal: Callable[..., Any] | None = None
 
     # -- the questions of a game -----------------------------------------------------------------
 
@@ -119,6 +120,26 @@ class Prover:
         ask, context = self._asking(_LEGAL), self._context(position)
         found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
         return [sorted(own, key=self._terms.term) for own in found]
+
+    def some_move(self, position: Position, role: int) -> int | None:
+        """The number of a legal move of a role; None if there is none.
+
+        No other move is looked for: where there are thousands this is had at once.
+        """
+        if self._first_move is None:
+            self._first_move = self._first_answer(_LEGAL, "bf")
+        ask, context = self._first_move, self._context(position)
+        found: int | None = self._timed(lambda: ask(context, self._role_ids[role]))
+        return found
+
+    def legal_number(self, position: Position, role: int, move: Term) -> int | None:
+        """The number of a move of a role if it is legal, else None; no others are looked for."""
+        if not move.is_ground:
+            return None
+        if self._is_legal is None:
+            (self._is_legal,) = self._prepare([(*_LEGAL, "bb")])
+        ask, context, number = self._is_legal, self._context(position), self._terms.id(move)
+        return number if self._timed(lambda: ask(context, self._role_ids[role], number)) else None
 
     def move(self, role: int, number: int) -> Term:
         """The move with this number."""
@@ -172,14 +193,14 @@ class Prover:
     def _asking(self, relation: Signature) -> Callable[..., Sequence[int]]:
         """What answers a relation; made ready with its stage when that is first asked for."""
         ask = self._asks.get(relation)
-        if ask is None:
+        if ask is None and relation == _LEGAL:
+            (self._asks[_LEGAL],) = self._prepare([(*_LEGAL, "bf")])
+        elif ask is None:
             (stage,) = (stage for stage in _STAGES if relation in stage)
             self._precompute(stage)
             asked = [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in stage]
             self._asks.update(zip(stage, self._prepare(asked), strict=True))
-            self._contexts.clear()  # those of before have no room for what these note
-            ask = self._asks[relation]
-        return ask
+        return self._asks[relation]
 
     # -- contexts --------------------------------------------------------------------------------
 
@@ -255,6 +276,22 @@ class Prover:
     ) -> list[Callable[..., Sequence[int]]]:
         """Functions that answer relations, compiled with all that they need."""
         asked = [self._compiler.procedure((name, arity), mask) for name, arity, mask in questions]
+        self._compile()
+        return [partial(self._answer, procedure) for procedure in asked]
+
+    def _first_answer(self, relation: Signature, mask: str) -> Callable[..., Any]:
+        """A function that gives one answer to a relation, or None."""
+        asked = self._compiler.procedure(relation, mask, lazy=True)
+        self._compile()
+
+        def first(context: Context, *known: int) -> Any:  # noqa: ANN401
+            rows = self._answer(asked, context, *known, lazy=asked.gives_singly)
+            return next(iter(rows), None)
+
+        return first
+
+    def _compile(self) -> None:
+        """Make all functions that are asked for and not written yet."""
         text = self._compiler.compile()
         for procedure in self._compiler.procedures[self._procedures :]:
             self._declare(procedure)
@@ -265,7 +302,7 @@ class Prover:
                 self._names[f"i{index.number}"] = _indexed(index, rows)
         self._indices = len(self._compiler.indices)
         exec(compile(text, "<rules>", "exec"), self._names)  # holds numbers only, see `code`
-        return [partial(self._answer, procedure) for procedure in asked]
+        self._contexts.clear()  # those of before have no room for what these note
 
     def _declare(self, procedure: Procedure) -> None:
         number = procedure.number
@@ -295,13 +332,18 @@ class Prover:
         key = known[0] if len(known) == 1 else known
         return Tabling(context, self._step).solve(question, key)
 
-    def _answer(self, procedure: Procedure, context: Context, *known: int) -> Any:  # noqa: ANN401
-        """The answer to a question about a context of any level."""
+    def _answer(
+        self, procedure: Procedure, context: Context, *known: int, lazy: bool = False
+    ) -> Any:  # noqa: ANN401
+        """The answer to a question about a context of any level; `lazy`: its rows one by one."""
         if procedure.level == STATE and isinstance(context[0], list):
             context = context[0]
         key = known[0] if len(known) == 1 else known
         done = self._memo(procedure, context).get(key)
-        return self._names[f"p{procedure.number}"](context, *known) if done is None else done
+        if done is not None:
+            return done
+        letter = "g" if lazy else "p"
+        return self._names[f"{letter}{procedure.number}"](context, *known)
 
     # -- limits ----------------------------------------------------------------------------------
 

@@ -42,17 +42,57 @@ def test_random_games_play_the_same_with_and_without_grounding(seed) -> None:
     text = random_game(seed)
     ground, other = ggp.parse(text), unground(text)
     choose = random.Random(seed)
+    moves = ground.net.moves
     for _ in range(3):
         state, twin = ground.initial, other.initial
         for _ in range(25):
             assert state.facts == twin.facts
             assert state.terminal == twin.terminal
+            some = [twin.some_legal(role) for role in other.roles]
+            for i, role in enumerate(ground.roles):
+                # One by one, before all of them are known.
+                legal = state.legal(role)
+                assert some[i] in legal if legal else some[i] is None
+                numbers = (other.evaluator.legal_number(twin.position, i, m) for m in moves[i])
+                assert [number is not None for number in numbers] == [m in legal for m in moves[i]]
             assert [state.legal(r) for r in ground.roles] == [twin.legal(r) for r in other.roles]
             if state.terminal:
                 assert state.goals == twin.goals
                 break
             joint = {role: choose.choice(state.legal(role)) for role in ground.roles}
             state, twin = state.play(joint), twin.play(joint)
+
+
+MANY = """
+(role p) (role q) (init (t 0)) (succ 0 1) (succ 1 2) (<= terminal (true (t 2)))
+(n 0) (n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9)
+(<= (combination ?a ?b ?c ?d ?e ?f)
+    (true (t ?x)) (distinct ?x 2) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+(<= (legal ?r (set ?a ?b ?c ?d ?e ?f)) (role ?r) (combination ?a ?b ?c ?d ?e ?f))
+(<= (next (t ?y)) (true (t ?x)) (succ ?x ?y)) (<= (goal ?r 50) (role ?r))
+"""
+
+
+def test_one_legal_move_is_found_and_another_judged_without_the_others() -> None:
+    """A player has its move at once, though there are a million."""
+    game = unground(MANY)
+    move = "(set 3 1 4 1 5 9)"
+    state = game.initial
+    assert state.some_legal("p") == game.term("(set 0 0 0 0 0 0)")
+    assert state.play({"p": move, "q": move}).some_legal("q") == game.term("(set 0 0 0 0 0 0)")
+    for wrong in ("(set 3 1 4 1 5 10)", "(set 3 1)", "?x", "(set ?x 1 4 1 5 9)"):
+        with pytest.raises(ggp.IllegalMove, match="not legal here"):
+            state.play({"p": move, "q": wrong})
+    assert game.evaluator.steps < 100
+
+
+def test_what_is_asked_for_whole_after_one_answer_is_whole() -> None:
+    """Answers that are given one by one are kept only where all of them were found."""
+    game = unground(MANY.replace("(n ?e) (n ?f)", "").replace("?e ?f)", "0 0)"))
+    state = game.initial
+    assert state.some_legal("p") is not None
+    assert len(state.legal("p")) == 10**4
+    assert len(set(state.legal("q"))) == 10**4
 
 
 @pytest.mark.parametrize(
