@@ -1,12 +1,13 @@
 """Random mutants of the project, each run against the tests of its own room.
 
-    python -m benchmarks.mutants [COUNT] [--seed N] [--room NAME …] [--keep FILE]
+    python -m benchmarks.mutants [COUNT] [--seed N] [--room NAME …] [--keep FILE] [--slow]
 
 A mutant is the project with one operator, constant or condition changed. First the tests of each
 room run once with coverage, which says which tests come by each line; a mutant is then run against
 those that come by its line, the shortest first, until one fails. What survives is printed as a
 difference, to be looked at: either a test is missing, or the change changes nothing. `--keep` is a
-file of lines of JSON; mutants in it are not tried again. Needs `coverage`.
+file of lines of JSON; mutants in it are not tried again. With `--slow` what survives is run against
+those tests of the night, too, that stand in the same files. Needs `coverage`.
 
 Coverage does not see loops that are compiled; a mutant there is run against the tests that come by
 the modules which use its own, as well. Every other line that no test of the room comes by counts as
@@ -43,6 +44,9 @@ ROOMS = {
 WORKERS = os.cpu_count() or 1
 LEAST, FACTOR = 60.0, 4.0
 """Seconds that the tests of a mutant may take at the least, and times what they take without it."""
+
+NIGHT = 600.0
+"""Seconds for tests of the night; a mutant of which they say nothing until then survives."""
 
 SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -271,6 +275,17 @@ def survives(place: Path, mutant: Mutant, tests: list[str], took: dict[str, floa
         target.write_text(kept)
 
 
+def survives_night(place: Path, mutant: Mutant, files: list[str]) -> bool:
+    """Whether the slow tests of some files say nothing against a mutant."""
+    target = place / mutant.module
+    kept = target.read_text()
+    target.write_text(text_of(mutant, kept))
+    try:
+        return pytest(place, files, "-x", "-m", "slow", seconds=NIGHT) != 1
+    finally:
+        target.write_text(kept)
+
+
 def difference(mutant: Mutant, text: str) -> str:
     """What a mutant changes in a module, a line each."""
     before = ast.unparse(ast.parse(text)).splitlines()
@@ -286,10 +301,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--room", nargs="*", choices=ROOMS, default=list(ROOMS))
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--slow", action="store_true")
     given = parser.parse_args()
     kept = given.keep.read_text().splitlines() if given.keep and given.keep.exists() else []
     known = {tuple(json.loads(line)[:4]): json.loads(line)[4] for line in kept}
     results: dict[Mutant, bool] = {}
+    at_night: list[Mutant] = []
     with tempfile.TemporaryDirectory() as folder:
         places: Queue[Path] = Queue()
         for i in range(WORKERS):
@@ -306,13 +323,17 @@ def main() -> None:
 
         def run(mutant: Mutant) -> bool:
             key = (mutant.room, mutant.module, mutant.place, mutant.line)
-            if key in known:
+            if key in known and not (known[key] and given.slow):
                 return bool(known[key])
             by_line, took = tests[mutant.room]
             own = tests_of(mutant, by_line, texts)
             place = places.get()
             try:
                 lives = not own or survives(place, mutant, list(own), took)
+                if lives and given.slow:
+                    files = {test.partition("::")[0] for test in own} or set(ROOMS[mutant.room])
+                    lives = survives_night(place, mutant, sorted(files))
+                    at_night.extend([] if lives else [mutant])
             finally:
                 places.put(place)
             if given.keep:
@@ -330,7 +351,9 @@ def main() -> None:
         own = [lives for m, lives in results.items() if m.room == room]
         if own:
             print(f"{room}: {own.count(False)} of {len(own)} killed")
-    print(f"all: {list(results.values()).count(False)} of {len(results)} killed")
+    killed = list(results.values()).count(False)
+    told = f", {len(at_night)} of them by tests of the night" if given.slow else ""
+    print(f"all: {killed} of {len(results)} killed{told}")
     for mutant, lives in results.items():
         if lives:
             print(f"\n{mutant.module}:{mutant.line}\n{difference(mutant, texts[mutant.module])}")
