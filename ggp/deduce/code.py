@@ -18,7 +18,8 @@ class Function:
 
     It consists of rules, each of them a nest of loops; where a condition does not hold, the
     innermost loop goes on to its next row. `outer` counts the loops that the function is called in.
-    A `lazy` one gives its answers one by one.
+    In a `lazy` one no more is asked for than is needed to go on; one that `mixes` goes through the
+    rows of tables by chance where that is wished.
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class Function:
         self.parameters = parameters
         self.loops = 0
         self.outer = outer
-        self.lazy = lazy
+        self.lazy, self.mixes = lazy, False
         self._prologue: dict[str, None] = {}
         self._lines: list[str] = []
         self._conditions: list[str] = []
@@ -84,6 +85,7 @@ class Function:
         elif self.outer + self.loops > 1:
             self.line("n[0] -= 1")
             self.line("if n[0] < 0: tick()")
+        rows = f"mix({rows})" if self.mixes else rows
         self.line(f"for {target} in {rows}:")
         self.loops += 1
 

@@ -60,22 +60,19 @@ class RowCollector:
 
 @dataclass
 class RowGiver:
-    """Give the wanted columns, each row as soon as it is found, and once."""
+    """Give the wanted columns, each row as soon as it is found."""
 
     terms: Sequence[Term]
     is_test: bool = False
     variables: set[str] = field(init=False)
-    parameters: tuple[str, ...] = ("out",)
+    parameters: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.variables = variables(self.terms)
 
     def emit(self, compiler: Compiler, function: Function, env: Env) -> None:
         """Write it."""
-        value = row([compiler.build(function, term, env) for term in self.terms])
-        function.condition(f"{value} not in out")
-        function.line(f"out.add({value})")
-        function.line(f"yield {value}")
+        function.line(f"yield {row([compiler.build(function, term, env) for term in self.terms])}")
 
 
 @dataclass
@@ -113,7 +110,7 @@ class Compiler(Conditions):
         while self.todo:
             look("compiling rules")
             own, lazy = self.todo.pop()
-            self._write_lazily(own) if lazy else self._write(own)
+            self._write_stream(own) if lazy and own.wanted else self._write(own, lazy=lazy)
             size += len(self.functions[-1])
             if size > MAX_TEXT:
                 raise LimitReached("characters", MAX_TEXT, "of code for the rules")
@@ -125,13 +122,14 @@ class Compiler(Conditions):
 
     # -- procedures ------------------------------------------------------------------------------
 
-    def _write(self, own: Procedure) -> None:
+    def _write(self, own: Procedure, *, lazy: bool) -> None:
         known = [f"b{i}" for i in own.bound]
         if own.recursive:
             function = Function(f"q{own.number}", own.level, ["w", "t", *known])
             self._rules(own, function)
         else:
-            function = Function(f"p{own.number}", own.level, known)
+            letter = "t" if lazy else "p"
+            function = Function(f"{letter}{own.number}", own.level, known, lazy=lazy)
             memo = f"{self.memo(function, own)}[{row(known)}]"
             if own.wanted:
                 function.first("out = set()")
@@ -145,35 +143,49 @@ class Compiler(Conditions):
                 function.line("return False")
         self.functions.append(function.text())
 
-    def _write_lazily(self, own: Procedure) -> None:
-        """What gives answers one by one, and keeps them where all of them were asked for."""
+    def _write_stream(self, own: Procedure) -> None:
+        """A generator of answers, rule by rule."""
         known = [f"b{i}" for i in own.bound]
-        function = Function(f"g{own.number}", own.level, known, lazy=True)
-        memo = f"{self.memo(function, own)}[{row(known)}]"
-        function.first("out = set()")
-        self._rules(own, function)
-        function.line(f"{memo} = tuple(out)")
+        names = []
+        for args, body in self._bodies(own):
+            names.append(self._name("r"))
+            one = Function(names[-1], own.level, known, lazy=True)
+            self._rule(own, one, args, body, RowGiver([args[i] for i in own.wanted]))
+            self.functions.append(one.text())
+        function = Function(f"g{own.number}", own.level, known)
+        listed = "".join(f"{name}, " for name in names)
+        given = ", ".join([CONTEXT[own.level], *known])
+        function.line(f"return each({own.number}, ({listed}), {given})")
         self.functions.append(function.text())
 
     def _rules(self, own: Procedure, function: Function, note: str = "") -> None:
-        """Every rule of a relation, and the table of its facts."""
-        bodies = []
+        for args, body in self._bodies(own):
+            wanted = [args[i] for i in own.wanted]
+            is_rows = wanted or own.recursive
+            sink = RowCollector(wanted, own.recursive) if is_rows else Truth(note)
+            self._rule(own, function, args, body, sink)
+        function.end_rules()
+
+    def _bodies(self, own: Procedure) -> list[tuple[Sequence[Term], Sequence[BodyLiteral]]]:
+        """Every rule of a relation, and the table of its facts: its columns and conditions."""
+        bodies: list[tuple[Sequence[Term], Sequence[BodyLiteral]]] = []
         if own.relation in self.program.facts:
             table = self.program.table(own.relation)
             bodies.append((table.args, [table]))
         for rule in self.program.rules.get(own.relation, ()):
             bodies.append((rule.head.args, self.program.body(rule)))
-        for args, body in bodies:
-            env: Env = {}
-            function.begin_rule()
-            for i in own.bound:
-                self.match(function, args[i], f"b{i}", env)
-            wanted = [args[i] for i in own.wanted]
-            is_rows = wanted or own.recursive
-            sink: Sink = RowCollector(wanted, own.recursive) if is_rows else Truth(note)
-            sink = RowGiver(wanted) if function.lazy else sink
-            self._body(function, body, env, sink)
-        function.end_rules()
+        return bodies
+
+    def _rule(
+        self, own: Procedure, function: Function, args: Sequence[Term],
+        body: Sequence[BodyLiteral], sink: Sink,
+    ) -> None:  # fmt: skip
+        env: Env = {}
+        function.mixes = isinstance(sink, RowGiver)
+        function.begin_rule()
+        for i in own.bound:
+            self.match(function, args[i], f"b{i}", env)
+        self._body(function, body, env, sink)
 
     # -- bodies ----------------------------------------------------------------------------------
 
@@ -219,8 +231,9 @@ class Compiler(Conditions):
         names = [f"a{i}" for i in range(len(live))]
         name = self._name("e")
         outer = function.outer + function.loops
-        lazy = function.lazy and not sink.is_test
-        other = Function(name, function.level, [*sink.parameters, *names], outer, lazy=lazy)
+        given = [*sink.parameters, *names]
+        other = Function(name, function.level, given, outer, lazy=function.lazy)
+        other.mixes = isinstance(sink, RowGiver)
         other.begin_rule()
         self._body(other, body, dict(zip(live, names, strict=True)), sink)
         self.functions.append(other.text())
@@ -235,7 +248,7 @@ class Compiler(Conditions):
             sink.emit(self, function, env)
         else:
             call = self._elsewhere(function, body, env, sink)
-            function.line(f"yield from {call}" if function.lazy else call)
+            function.line(f"yield from {call}" if isinstance(sink, RowGiver) else call)
 
     def _ask(
         self,

@@ -40,10 +40,10 @@ class Procedure:
         return [i for i, letter in enumerate(self.mask) if letter == "f"]
 
     @property
-    def gives_singly(self) -> bool:
+    def can_be_lazy(self) -> bool:
         """Whether answers can be had one by one: what depends on nothing is made once, and answers
         that depend on each other are found together."""
-        return self.level != STATIC and not self.recursive and bool(self.wanted)
+        return self.level != STATIC and not self.recursive
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class Conditions:
     """Writes conditions into functions.
 
     `procedures` and `indices` are what has been referred to, by number; `todo` the procedures that
-    have no function yet, and whether it is to give answers one by one. `slots` counts the places of
-    a state's context, `move_slots` of a joint move's.
+    have no function yet, and whether it is to be a lazy one. `slots` counts the places of a state's
+    context, `move_slots` of a joint move's.
     """
 
     def __init__(self, program: RelationalProgram) -> None:
@@ -79,7 +79,7 @@ class Conditions:
 
     def procedure(self, relation: Signature, mask: str, *, lazy: bool = False) -> Procedure:
         """The procedure for a relation asked in one way; a function is still to be written, a
-        `lazy` one where answers can be had one by one."""
+        `lazy` one where there can be one."""
         key = (relation, mask)
         if key not in self._procedure_of:
             level = self.program.level(relation)
@@ -89,7 +89,7 @@ class Conditions:
             self._procedure_of[key] = made
             self.procedures.append(made)
         found = self._procedure_of[key]
-        lazy = lazy and found.gives_singly
+        lazy = lazy and found.can_be_lazy
         if (found.number, lazy) not in self._wanted:
             self._wanted.add((found.number, lazy))
             self.todo.append((found, lazy))
@@ -180,7 +180,8 @@ class Conditions:
         key = row([self.build(function, literal.args[i], env) for i in asked.bound])
         if literal.kind != "call":
             return f"{key} {word} {self._index(function, literal, asked)}"
-        other = self.procedure(literal.relation, asked.mask(len(literal.args)))
+        mask = asked.mask(len(literal.args))
+        other = self.procedure(literal.relation, mask, lazy=function.lazy)
         no = "not " if literal.negated else ""
         if literal.recursive:
             return f"{no}w.holds(Q{other.number}, {key})"
@@ -189,7 +190,8 @@ class Conditions:
             CONTEXT[other.level],
             *(self.build(function, literal.args[i], env) for i in asked.bound),
         ]
-        call = f"p{other.number}({', '.join(given)})"
+        letter = "t" if function.lazy and other.can_be_lazy else "p"
+        call = f"{letter}{other.number}({', '.join(given)})"
         return f"{no}({call} if ({found} := {memo}.get({key})) is None else {found})"
 
     def _known(self, function: Function, literal: BodyLiteral, env: Env) -> str:
@@ -210,9 +212,10 @@ class Conditions:
             other = self.procedure(literal.relation, mask, lazy=function.lazy)
             memo, rows = self.memo(function, other), function.fresh()
             function.line(f"{rows} = {memo}.get({row(given)})")
-            call = ", ".join([CONTEXT[other.level], *given])
-            letter = "g" if function.lazy and other.gives_singly else "p"
-            function.line(f"if {rows} is None: {rows} = {letter}{other.number}({call})")
+            call = f"p{other.number}({', '.join([CONTEXT[other.level], *given])})"
+            if function.lazy and other.can_be_lazy:
+                call = ", ".join([f"ask({other.number}", CONTEXT[other.level], *given]) + ")"
+            function.line(f"if {rows} is None: {rows} = {call}")
         else:
             rows = f"{self._index(function, literal, asked)}.get({row(given)}, ())"
         function.loop(", ".join(names), rows)

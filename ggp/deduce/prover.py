@@ -1,39 +1,25 @@
 """A game played straight from its rules, without grounding them.
 
 States are sets of numbered fluents. Every question (what is legal, what comes next) is answered by
-functions that `compiler` writes; answers are remembered for each state, those that hang on nothing
-for ever. This is the path for sheets whose ground form passes the limits.
+functions that `compiler` writes and `evaluation` runs. This is the path for sheets whose ground
+form passes the limits.
 """
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import partial
-from math import inf
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from ggp.deduce.compiler import Compiler
-from ggp.deduce.conditions import ColumnIndex, Procedure
+from ggp.deduce.evaluation import Context, Evaluation, Position
 from ggp.deduce.interning import Interner, Shape
 from ggp.deduce.plan import BodyPlanner
-from ggp.deduce.program import STATE, STATIC, RelationalProgram
-from ggp.deduce.tabling import TabledCall, Tabling
+from ggp.deduce.program import STATIC, RelationalProgram
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits, look, memory_in_use
+from ggp.limits import DEFAULT, Limits
 from ggp.rules import RuleSet, Signature, goal_value
-
-Position = frozenset[int]
-"""The numbers of the fluents that hold."""
-
-Context = list[Any]
-"""A state, its fluents by functor, and what is known of it so far; of a joint move: the state's
-context, the move of each role, and what is known of the move."""
-
-_KEPT = 16
-"""States whose answers are kept."""
 
 _INIT, _LEGAL, _GOAL = ("init", 1), ("legal", 2), ("goal", 2)
 _TERMINAL, _NEXT, _SEES = ("terminal", 0), ("next", 1), ("sees", 2)
@@ -46,9 +32,6 @@ _ASKED = frozenset(relation for stage in _STAGES for relation in stage)
 
 _TABLE_STEPS, _TABLES_STEPS = 600_000, 3_000_000
 """Steps of evaluation for the table of one static relation, and for all of them."""
-
-_STEPS = 20_000
-"""Steps of evaluation between two looks at the limits."""
 
 
 class Prover:
@@ -64,38 +47,25 @@ class Prover:
         rules.require_valid()
         self.roles = rules.roles
         self._rules = rules
-        self._limits = limits
         self._terms = Interner()
         self._program = RelationalProgram(rules.rules, self._terms)
         self._planner = BodyPlanner(self._program)
         self._compiler = Compiler(self._program, self._planner)
-        self._budget = [_STEPS]
-        self._counted = _STEPS
-        self._until, self._most = 0.0, inf
-        self._memos: dict[int, dict[Hashable, Any]] = {}
-        self._names: dict[str, Any] = {
-            "K": self._terms.ids.get,
-            "make": self._terms.make,
-            "T": self._terms.shapes,
-            "n": self._budget,
-            "once": (0,),
-            "tick": self._look,
-            "fill": self._fill,
-        }
-        self._procedures = 0
-        self._indices = 0
-        self._contexts: OrderedDict[Position, Context] = OrderedDict()
+        self._evaluation = Evaluation(self._program, self._compiler, self._terms, limits)
         self._role_ids = [self._terms.id(role) for role in self.roles]
         self._asks: dict[Signature, Callable[..., Sequence[int]]] = {}
         self._precompute(_STAGES[0])
-        (init,) = self._prepare([(*_INIT, "f")])
-        self.initial: Position = self._timed(lambda: frozenset(init(None)))
+        (init,) = self._evaluation.prepare([(*_INIT, "f")])
+        self.initial: Position = self._evaluation.timed(lambda: frozenset(init(None)))
         for number in self.initial:
             fluent = self._terms.term(number)
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
         self._first_move: Callable[..., int | None] | None = None
         self._is_legal: Callable[..., Any] | None = None
+        self._lazy_legal: Callable[..., Iterable[int]] | None = None
+        self._mixed = self._evaluation.order.mixed
+        self._ends: Callable[..., Any] | None = None
 
     # -- the questions of a game -----------------------------------------------------------------
 
@@ -117,29 +87,78 @@ class Prover:
 
     def legal(self, position: Position) -> list[list[int]]:
         """For each role the numbers of its legal moves, sorted by their text."""
-        ask, context = self._asking(_LEGAL), self._context(position)
-        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
+        ask, context = self._asking(_LEGAL), self._evaluation.context(position)
+        found = self._evaluation.timed(
+            lambda: [tuple(ask(context, role)) for role in self._role_ids]
+        )
         return [sorted(own, key=self._terms.term) for own in found]
 
-    def some_move(self, position: Position, role: int) -> int | None:
+    def some_move(
+        self, position: Position, role: int, random: Callable[[], float] | None = None
+    ) -> int | None:
         """The number of a legal move of a role; None if there is none.
 
-        No other move is looked for: where there are thousands this is had at once.
+        No other move is looked for: where there are thousands this is had at once. With `random`
+        (numbers from 0 to 1) it is one by chance, though not each is equally likely: rules are
+        tried by chance, and for each condition the rows that make it hold.
         """
         if self._first_move is None:
-            self._first_move = self._first_answer(_LEGAL, "bf")
-        ask, context = self._first_move, self._context(position)
-        found: int | None = self._timed(lambda: ask(context, self._role_ids[role]))
+            self._first_move = self._evaluation.first(_LEGAL, "bf")
+        ask, context = self._first_move, self._evaluation.context(position)
+        self._evaluation.order.random = random
+        found: int | None = self._evaluation.timed(lambda: ask(context, self._role_ids[role]))
         return found
+
+    def some_moves(
+        self, position: Position, role: int, most: int, random: Callable[[], float]
+    ) -> list[int]:
+        """The numbers of so many legal moves of a role, or of all that there are, by chance."""
+        if self._lazy_legal is None:
+            self._lazy_legal = self._evaluation.lazy(_LEGAL, "bf")
+        ask, context, mixed = self._lazy_legal, self._evaluation.context(position), self._mixed
+        self._evaluation.order.random = random
+        known = self._role_ids[role]
+        found: list[int] = self._evaluation.timed(
+            lambda: list(islice(mixed(ask(context, known)), most))
+        )
+        return found
+
+    def effort(self, position: Position) -> int:
+        """What has to be found out to know all legal moves of a state and whether play ends there:
+        questions and answers, counted."""
+        self.legal(position)
+        self.terminal(position)
+        return self._evaluation.known(position)
+
+    def ends(self, position: Position, random: Callable[[], float] | None = None) -> bool:
+        """Whether play ends in this state; no more is found out on the way than that takes.
+
+        It takes less than `terminal` where all legal moves would be looked for to see whether there
+        is one; what is asked next may take more. `random` as for `some_move`.
+        """
+        if self._ends is None:
+            self._asking(_TERMINAL)  # with the tables that it needs
+            self._ends = self._evaluation.lazy(_TERMINAL, "")
+        ask, context = self._ends, self._evaluation.context(position)
+        self._evaluation.order.random = random
+        return bool(self._evaluation.timed(lambda: ask(context)))
 
     def legal_number(self, position: Position, role: int, move: Term) -> int | None:
         """The number of a move of a role if it is legal, else None; no others are looked for."""
         if not move.is_ground:
             return None
         if self._is_legal is None:
-            (self._is_legal,) = self._prepare([(*_LEGAL, "bb")])
-        ask, context, number = self._is_legal, self._context(position), self._terms.id(move)
-        return number if self._timed(lambda: ask(context, self._role_ids[role], number)) else None
+            (self._is_legal,) = self._evaluation.prepare([(*_LEGAL, "bb")])
+        ask, context, number = (
+            self._is_legal,
+            self._evaluation.context(position),
+            self._terms.id(move),
+        )
+        return (
+            number
+            if self._evaluation.timed(lambda: ask(context, self._role_ids[role], number))
+            else None
+        )
 
     def move(self, role: int, number: int) -> Term:
         """The move with this number."""
@@ -152,13 +171,15 @@ class Prover:
 
     def terminal(self, position: Position) -> bool:
         """Whether play ends in this state."""
-        ask, context = self._asking(_TERMINAL), self._context(position)
-        return bool(self._timed(lambda: ask(context)))
+        ask, context = self._asking(_TERMINAL), self._evaluation.context(position)
+        return bool(self._evaluation.timed(lambda: ask(context)))
 
     def goals(self, position: Position) -> list[list[int]]:
         """For each role the goal values that hold, ascending."""
-        ask, context = self._asking(_GOAL), self._context(position)
-        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
+        ask, context = self._asking(_GOAL), self._evaluation.context(position)
+        found = self._evaluation.timed(
+            lambda: [tuple(ask(context, role)) for role in self._role_ids]
+        )
         values = [map(self._terms.term, own) for own in found]
         return [
             sorted(goal_value(role, value) for value in own)
@@ -169,7 +190,7 @@ class Prover:
         """The state after one move of each role, by their numbers."""
         ask = self._asking(_NEXT)
         context = self._move_context(position, joint)
-        found: Position = self._timed(lambda: frozenset(ask(context)))
+        found: Position = self._evaluation.timed(lambda: frozenset(ask(context)))
         return found
 
     def next_each(self, position: Position, joints: Sequence[Sequence[int]]) -> list[Position]:
@@ -180,7 +201,9 @@ class Prover:
         """For each role what it sees of a joint move, sorted by text."""
         ask = self._asking(_SEES)
         context = self._move_context(position, joint)
-        found = self._timed(lambda: [ask(context, role) for role in self._role_ids])
+        found = self._evaluation.timed(
+            lambda: [tuple(ask(context, role)) for role in self._role_ids]
+        )
         return [tuple(sorted(map(self._terms.term, own))) for own in found]
 
     def domain(self, name: str, arity: int) -> list[tuple[Term, ...]]:
@@ -194,46 +217,22 @@ class Prover:
         """What answers a relation; made ready with its stage when that is first asked for."""
         ask = self._asks.get(relation)
         if ask is None and relation == _LEGAL:
-            (self._asks[_LEGAL],) = self._prepare([(*_LEGAL, "bf")])
+            (self._asks[_LEGAL],) = self._evaluation.prepare([(*_LEGAL, "bf")])
         elif ask is None:
             (stage,) = (stage for stage in _STAGES if relation in stage)
             self._precompute(stage)
             asked = [(name, arity, "bf" if arity == 2 else "f" * arity) for name, arity in stage]
-            self._asks.update(zip(stage, self._prepare(asked), strict=True))
+            self._asks.update(zip(stage, self._evaluation.prepare(asked), strict=True))
         return self._asks[relation]
-
-    # -- contexts --------------------------------------------------------------------------------
-
-    def _context(self, position: Position) -> Context:
-        """What is known of a state; that of the states asked about last is kept."""
-        context = self._contexts.get(position)
-        if context is None:
-            context = [position, None] + [None] * (self._compiler.slots - 2)
-            self._contexts[position] = context
-            if len(self._contexts) > _KEPT:
-                self._contexts.popitem(last=False)
-        else:
-            self._contexts.move_to_end(position)
-        return context
 
     def _move_context(self, position: Position, joint: Sequence[int]) -> Context:
         chosen = dict(zip(self._role_ids, joint, strict=True))
-        context: Context = [self._context(position), chosen, tuple(chosen.items())]
-        return context + [None] * (self._compiler.move_slots - 3)
+        return self._evaluation.move_context(position, chosen)
 
-    def _fill(self, context: Context, number: int) -> dict[Hashable, Any]:
-        """The index of a state's fluents that a function asks for."""
-        if context[1] is None:
-            by_functor: dict[int, list[Shape]] = {}
-            shapes = self._terms.shapes
-            for fluent in context[0]:
-                shape = shapes[fluent]
-                by_functor.setdefault(shape[0], []).append(shape[1:])
-            context[1] = by_functor
-        index = self._compiler.indices[number]
-        rows = context[1].get(self._terms.functor(*index.relation), ())
-        context[index.slot] = made = _indexed(index, rows)
-        return made
+    @property
+    def steps(self) -> int:
+        """Steps of evaluation so far, each of about the same work."""
+        return self._evaluation.steps
 
     # -- static relations ------------------------------------------------------------------------
 
@@ -258,9 +257,9 @@ class Prover:
     def _extent(self, relation: Signature) -> list[Shape] | None:
         """All rows of a static relation; None where that takes too long."""
         name, arity = relation
-        (ask,) = self._prepare([(name, arity, "f" * arity)])
+        (ask,) = self._evaluation.prepare([(name, arity, "f" * arity)])
         try:
-            found = self._timed(lambda: ask(None), _TABLE_STEPS)
+            found = self._evaluation.timed(lambda: ask(None), _TABLE_STEPS)
         except BudgetSpent:
             raise
         except LimitReached:
@@ -268,122 +267,3 @@ class Prover:
         if arity == 0:
             return [()] if found else []
         return [(row,) for row in found] if arity == 1 else list(found)
-
-    # -- functions -------------------------------------------------------------------------------
-
-    def _prepare(
-        self, questions: Sequence[tuple[str, int, str]]
-    ) -> list[Callable[..., Sequence[int]]]:
-        """Functions that answer relations, compiled with all that they need."""
-        asked = [self._compiler.procedure((name, arity), mask) for name, arity, mask in questions]
-        self._compile()
-        return [partial(self._answer, procedure) for procedure in asked]
-
-    def _first_answer(self, relation: Signature, mask: str) -> Callable[..., Any]:
-        """A function that gives one answer to a relation, or None."""
-        asked = self._compiler.procedure(relation, mask, lazy=True)
-        self._compile()
-
-        def first(context: Context, *known: int) -> Any:  # noqa: ANN401
-            rows = self._answer(asked, context, *known, lazy=asked.gives_singly)
-            return next(iter(rows), None)
-
-        return first
-
-    def _compile(self) -> None:
-        """Make all functions that are asked for and not written yet."""
-        text = self._compiler.compile()
-        for procedure in self._compiler.procedures[self._procedures :]:
-            self._declare(procedure)
-        self._procedures = len(self._compiler.procedures)
-        for index in self._compiler.indices[self._indices :]:
-            if not index.is_fluent:
-                rows = self._program.facts.get(index.relation, ())
-                self._names[f"i{index.number}"] = _indexed(index, rows)
-        self._indices = len(self._compiler.indices)
-        exec(compile(text, "<rules>", "exec"), self._names)  # holds numbers only, see `code`
-        self._contexts.clear()  # those of before have no room for what these note
-
-    def _declare(self, procedure: Procedure) -> None:
-        number = procedure.number
-        if procedure.level == STATIC:
-            self._names[f"m{number}"] = self._memos[number] = {}
-        if procedure.recursive:
-            question = TabledCall(
-                number,
-                lambda *given: self._names[f"q{number}"](*given),
-                partial(self._memo, procedure),
-                not procedure.wanted,
-                len(procedure.bound),
-            )
-            self._names[f"Q{number}"] = question
-            self._names[f"p{number}"] = partial(self._solve, question)
-
-    def _memo(self, procedure: Procedure, context: Context) -> dict[Hashable, Any]:
-        """The answers of a procedure that are known in a context."""
-        if procedure.level == STATIC:
-            return self._memos[procedure.number]
-        if context[procedure.slot] is None:
-            context[procedure.slot] = {}
-        found: dict[Hashable, Any] = context[procedure.slot]
-        return found
-
-    def _solve(self, question: TabledCall, context: Context, *known: int) -> Any:  # noqa: ANN401
-        key = known[0] if len(known) == 1 else known
-        return Tabling(context, self._step).solve(question, key)
-
-    def _answer(
-        self, procedure: Procedure, context: Context, *known: int, lazy: bool = False
-    ) -> Any:  # noqa: ANN401
-        """The answer to a question about a context of any level; `lazy`: its rows one by one."""
-        if procedure.level == STATE and isinstance(context[0], list):
-            context = context[0]
-        key = known[0] if len(known) == 1 else known
-        done = self._memo(procedure, context).get(key)
-        if done is not None:
-            return done
-        letter = "g" if lazy else "p"
-        return self._names[f"{letter}{procedure.number}"](context, *known)
-
-    # -- limits ----------------------------------------------------------------------------------
-
-    @property
-    def steps(self) -> int:
-        """Steps of evaluation so far, each of about the same work."""
-        return self._counted - self._budget[0]
-
-    def _timed(self, work: Callable[[], Any], steps: float = inf) -> Any:  # noqa: ANN401
-        self._until = time.monotonic() + self._limits.seconds
-        self._most = self.steps + steps
-        try:
-            return work()
-        except RecursionError:
-            raise LimitReached("depth", self._limits.depth, "while evaluating rules") from None
-
-    def _step(self) -> None:
-        self._budget[0] -= 1
-        if self._budget[0] < 0:
-            self._look()
-
-    def _look(self) -> None:
-        """Check the steps, the clock and the memory."""
-        self._counted += _STEPS - self._budget[0]
-        self._budget[0] = _STEPS
-        if self.steps > self._most:
-            raise LimitReached("steps", self._most, "for one table")
-        if time.monotonic() > self._until:
-            raise LimitReached("time", self._limits.seconds, "for one question about one state")
-        if memory_in_use() > self._limits.memory:
-            raise LimitReached("memory", self._limits.memory, "while evaluating rules")
-        look("evaluating rules")
-
-
-def _indexed(index: ColumnIndex, rows: Iterable[Shape]) -> dict[Hashable, Any]:
-    """The wanted columns of rows by their known ones, single columns bare."""
-    known, wanted = index.asked.bound, index.asked.wanted
-    found: dict[Hashable, dict[Any, None]] = {}
-    for row in rows:
-        key = row[known[0]] if len(known) == 1 else tuple(row[i] for i in known)
-        value = row[wanted[0]] if len(wanted) == 1 else tuple(row[i] for i in wanted)
-        found.setdefault(key, {})[value] = None
-    return {key: tuple(values) for key, values in found.items()}

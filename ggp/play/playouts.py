@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.deduce import Prover
 from ggp.game import State
 
 MAX_PLIES = 2_000
@@ -53,15 +55,47 @@ def sample_one(state: State, role: int, rng: np.random.Generator, move: int, unt
     return 100 * played(state.after(joint), rng, until, MAX_PLIES - 1)[role]
 
 
-def played(state: State, rng: np.random.Generator, until: float, plies: int) -> tuple[float, ...]:
+def played(
+    state: State, rng: np.random.Generator, until: float, plies: int, *, lazy: bool = False
+) -> tuple[float, ...]:
     """What each role gets, parts of 100, at the end of random play from a state, one move after the
-    other; half where the rules go wrong, it lasts longer, or the clock passes `until`."""
+    other; half where the rules go wrong, it lasts longer, or the clock passes `until`.
+    `lazy`, where there is no net: no more is found out about a state than whether it is an end, and
+    one legal move of each role, of which not each is equally likely."""
+    if lazy:
+        return _played_by_rules(state, random.Random(int(rng.integers(1 << 62))), until, plies)
     for _ in range(plies):
         legal = state.legal_indices()
         if state.terminal or not all(legal) or time.monotonic() > until:
             break
         state = state.after([int(rng.choice(own)) for own in legal])
     return reached(state) if state.terminal else (_EVEN / 100,) * len(state.game.roles)
+
+
+def _played_by_rules(
+    state: State, rng: random.Random, until: float, plies: int
+) -> tuple[float, ...]:
+    prover, position = state.game.evaluator, state.position
+    assert isinstance(prover, Prover)
+    for _ in range(plies):
+        if time.monotonic() > until or prover.ends(position, rng.random):
+            break
+        roles = range(len(state.game.roles))
+        some = [prover.some_move(position, role, rng.random) for role in roles]
+        joint = [move for move in some if move is not None]
+        if len(joint) < len(some):
+            break
+        position = prover.next(position, joint)
+    if prover.ends(position, rng.random):
+        return reached(State(state.game, position))
+    return (_EVEN / 100,) * len(state.game.roles)
+
+
+def is_over(state: State, *, lazy: bool) -> bool:
+    """Whether play ends in a state; `lazy`, where there is no net: no more is found out than that
+    takes."""
+    prover = state.game.evaluator
+    return prover.ends(state.position) if lazy and isinstance(prover, Prover) else state.terminal
 
 
 def reached(state: State) -> tuple[float, ...]:

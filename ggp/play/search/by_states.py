@@ -7,17 +7,27 @@ is sure carried upwards (Winands, Björnsson and Saito, "Monte-Carlo tree search
 from __future__ import annotations
 
 import math
+import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from ggp.deduce import Prover
 from ggp.game import Game, State
 from ggp.play.player import Suggestion
-from ggp.play.playouts import played, reached
+from ggp.play.playouts import is_over, played, reached
 
 EXPLORE = 0.4
 """Weight of what was tried seldom."""
+
+MANY = 500
+"""Questions and answers about a position from which on no more is found out about one than is
+needed: whether it is the end, and a few legal moves. For chess it is 2,900, for checkers 60."""
+
+WIDENING = 2.0
+"""Times the root of the descents from a position are the moves that are tried there (progressive
+widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007)."""
 
 MOST_NODES = 5_000
 """Positions that are kept; there is no net, so that each takes some tens of kilobytes."""
@@ -32,25 +42,61 @@ Joint = tuple[int, ...]
 
 
 class _StateNode:
-    """A position: the numbers of the roles' legal moves, how often each was made, and what came of
-    it. `sure`: the goals of all roles (parts of 100), where best play is known to lead to them."""
+    """A position: the numbers of legal moves of each role, how often each was made, and what came
+    of it. `sure`: the goals of all roles (parts of 100), where best play is known to lead to them.
 
-    __slots__ = ("children", "counts", "legal", "state", "sums", "sure", "visits")
+    Moves are not looked for before one is to be chosen, and no more of them than are to be tried:
+    most positions are met once. `whole` says of each role whether all are there.
+    """
 
-    def __init__(self, state: State) -> None:
+    __slots__ = ("children", "counts", "legal", "state", "sums", "sure", "visits", "whole")
+
+    def __init__(self, state: State, lazy: bool) -> None:
         self.state = state
         self.visits = 0
         self.children: dict[Joint, _StateNode] = {}
-        self.sure: tuple[float, ...] | None = None
-        self.legal: list[list[int]] = []
-        if state.terminal:
-            self.sure = reached(state)
-        else:
-            self.legal = state.legal_indices()
+        self.sure = reached(state) if is_over(state, lazy=lazy) else None
+        roles = range(len(state.game.roles))
+        self.legal: list[list[int]] = [[] for _ in roles]
+        self.counts: list[list[int]] = [[] for _ in roles]
+        self.sums: list[list[float]] = [[] for _ in roles]
+        self.whole = [False for _ in roles]
+
+    def open(self, random: Callable[[], float] | None) -> None:
+        """Have two legal moves of each role, or the only one; all without `random`."""
+        if self.legal[0]:
+            return
+        if random is None:
+            self.open_whole()
+        elif self.sure is None:
+            for role in range(len(self.legal)):
+                self.widen(role, 2, random)
             if not all(self.legal):
                 self.sure = (0.5,) * len(self.legal)
-        self.counts = [[0] * len(own) for own in self.legal]
-        self.sums = [[0.0] * len(own) for own in self.legal]
+
+    def open_whole(self) -> None:
+        """Have all legal moves."""
+        if self.sure is None:
+            for role, moves in enumerate(self.state.legal_indices()):
+                self._add(role, moves)
+                self.whole[role] = True
+            if not all(self.legal):
+                self.sure = (0.5,) * len(self.legal)
+
+    def widen(self, role: int, most: int, random: Callable[[], float]) -> None:
+        """Have so many legal moves of a role at the least, if there are so many."""
+        prover = self.state.game.evaluator
+        assert isinstance(prover, Prover)
+        found = prover.some_moves(self.state.position, role, most, random)
+        self._add(role, found)
+        self.whole[role] |= len(found) < most
+
+    def _add(self, role: int, moves: Sequence[int]) -> None:
+        known = set(self.legal[role])
+        new = [move for move in moves if move not in known]
+        self.legal[role] += new
+        self.counts[role] += [0] * len(new)
+        self.sums[role] += [0.0] * len(new)
 
 
 class StateSearch:
@@ -58,6 +104,8 @@ class StateSearch:
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
         self.game, self._role, self._rng = game, role, rng
+        self._random = random.Random(int(rng.integers(1 << 62))).random
+        self._is_lazy = False
         self._root: _StateNode | None = None
         self._size = 0
 
@@ -79,9 +127,14 @@ class StateSearch:
                 if node.state == state:
                     if node is not self._root:
                         self._root, self._size = node, _size(node)
+                        node.open_whole()
                     return
             near = [child for node in near for child in node.children.values()]
-        self._root, self._size = _StateNode(state), 1
+        prover = self.game.evaluator
+        assert isinstance(prover, Prover)
+        self._is_lazy = prover.effort(state.position) >= MANY
+        self._root, self._size = _StateNode(state, self._is_lazy), 1
+        self._root.open_whole()
 
     def run(self, until: float, heed: Callable[[], None], pause: float = math.inf) -> None:
         """Search until the clock (`time.monotonic`) comes to `until`, for `pause` seconds, or until
@@ -134,7 +187,7 @@ class StateSearch:
             for i, goals in sure.items():
                 if goals is not None and goals[self._role] == wanted:
                     return root.legal[self._role][i], 100 * wanted
-        i = max(range(len(counts)), key=lambda i: counts[i])
+        i = max(range(len(counts)), key=lambda i: (counts[i], sums[i]))
         mean = sums[i] / counts[i] if counts[i] else 0.5
         return root.legal[self._role][i], 100 * (root.sure[self._role] if root.sure else mean)
 
@@ -153,6 +206,7 @@ class StateSearch:
         assert node is not None
         path: list[tuple[_StateNode, Joint]] = []
         for _ in range(DEPTH):
+            node.open(self._random if self._is_lazy else None)
             if node.sure is not None:
                 break
             joint = self._select(node)
@@ -160,14 +214,14 @@ class StateSearch:
             child = node.children.get(joint)
             if child is None:
                 moves = [own[i] for own, i in zip(node.legal, joint, strict=True)]
-                child = _StateNode(node.state.after(moves))
+                child = _StateNode(node.state.after(moves), self._is_lazy)
                 if self._size < MOST_NODES:
                     node.children[joint] = child
                     self._size += 1
                 node = child
                 break
             node = child
-        reward = node.sure or played(node.state, self._rng, until, PLIES)
+        reward = node.sure or played(node.state, self._rng, until, PLIES, lazy=self._is_lazy)
         if time.monotonic() > until and node.sure is None:
             return
         for above, joint in reversed(path):
@@ -178,27 +232,36 @@ class StateSearch:
             self._settle(above)
 
     def _select(self, node: _StateNode) -> Joint:
-        """A move of each role: what was never made first, else by its bound."""
+        """A move of each role: what was never made first, as long as enough came of what was made,
+        else by its bound."""
+        room = math.inf
+        if self._is_lazy:
+            lost = sum(goals == 0.0 for goals in self._sure(node).values())
+            room = 1 + WIDENING * math.sqrt(node.visits) + lost
         mover = self._mover(node)
         joint = []
         for role, counts in enumerate(node.counts):
             new = [i for i, count in enumerate(counts) if not count]
+            if not new and len(counts) < room and not node.whole[role]:
+                node.widen(role, 2 * len(counts) + 2, self._random)
+                new = [i for i, count in enumerate(counts) if not count]
             if len(counts) == 1:
                 joint.append(0)
             elif role == self.game.chance:
                 joint.append(int(self._rng.integers(len(counts))))
-            elif new:
+            elif new and len(counts) - len(new) < room:
                 joint.append(new[int(self._rng.integers(len(new)))])
             else:
                 known = self._sure(node) if role == mover else {}
                 log = math.log(node.visits)
-                bounds = [
-                    known[i] if i in known else total / count + EXPLORE * math.sqrt(log / count)
+                bounds = {
+                    i: known[i] if i in known else total / count + EXPLORE * math.sqrt(log / count)
                     for i, (count, total) in enumerate(zip(counts, node.sums[role], strict=True))
-                ]
+                    if count
+                }
                 # Two roles that both took the first would try the same pairs again and again.
-                most = max(bounds)
-                best = [i for i, bound in enumerate(bounds) if bound == most]
+                most = max(bounds.values())
+                best = [i for i, bound in bounds.items() if bound == most]
                 joint.append(best[int(self._rng.integers(len(best)))])
         return tuple(joint)
 
@@ -219,7 +282,8 @@ class StateSearch:
         if mover is None or node.sure is not None:
             return
         known = self._sure(node)
-        if known and (max(known.values()) == 1.0 or len(known) == len(node.legal[mover])):
+        is_all = node.whole[mover] and len(known) == len(node.legal[mover])
+        if known and (max(known.values()) == 1.0 or is_all):
             best = max(known, key=lambda i: known[i])
             node.sure = next(c.sure for j, c in node.children.items() if j[mover] == best)
 
