@@ -112,6 +112,16 @@ class State(Drawn):
         return self._terminal
 
     @property
+    def is_over(self) -> bool:
+        """The same as `terminal`; where rules are not ground, no more is found out than that takes.
+
+        Who asks for all legal moves as well has them sooner by `terminal`.
+        """
+        if self._terminal is not None or self._game.is_ground:
+            return self.terminal
+        return self._game.evaluator.ends(self.position)
+
+    @property
     def goals(self) -> dict[str, int]:
         """The goal value of each role; the role `random` may have none, and is then left out.
 
@@ -181,7 +191,7 @@ class State(Drawn):
             raise TypeError(
                 f"a move is a term or its text, or one for each role; not of type {kind}"
             )
-        if self.terminal:
+        if self.is_over:
             raise IllegalMove("the game is over: no move is possible")
         return self._joint(move) if isinstance(move, Mapping) else self._single(move)
 

@@ -92,10 +92,8 @@ def _played_by_rules(
 
 
 def is_over(state: State, *, lazy: bool) -> bool:
-    """Whether play ends in a state; `lazy`, where there is no net: no more is found out than that
-    takes."""
-    prover = state.game.evaluator
-    return prover.ends(state.position) if lazy and isinstance(prover, Prover) else state.terminal
+    """Whether play ends in a state; `lazy`: no more is found out than that takes."""
+    return state.is_over if lazy else state.terminal
 
 
 def reached(state: State) -> tuple[float, ...]:

@@ -21,6 +21,7 @@ from ggp.play.search.by_states import StateSearch
 from ggp.play.search.search import TreeSearch
 from ggp.play.search_player import SearchPlayer
 from tests.conftest import GAMES
+from tests.deduce.test_prover import MANY as MANY_MOVES
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 
@@ -96,8 +97,13 @@ def test_who_only_waits_is_told_what_is_sure_as_well(game, seed) -> None:
     assert search.best() == (state.legal_indices()[other][0], best_goals(state)[other])
 
 
+@pytest.mark.parametrize("many", [by_states.MANY, 0])
 @pytest.mark.parametrize("seed", range(8))
-def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(game, seed) -> None:
+def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(
+    game, seed, many, monkeypatch
+) -> None:
+    """Of large rules (here: of all) with some legal moves at first, and more by and by."""
+    monkeypatch.setattr(by_states, "MANY", many)
     state = after(game, 5, seed)
     own = to_move(state)
     search = search_of(game, game.roles[own], seed)
@@ -114,8 +120,25 @@ def test_a_play_without_an_end_in_time_counts_as_even(game) -> None:
     rng = np.random.default_rng(1)
     assert all(played(game.initial, rng, math.inf, 4) == (0.5, 0.5) for _ in range(20))
     assert played(game.initial, rng, time.monotonic() - 1, 9) == (0.5, 0.5)
-    ends = {played(game.initial, rng, math.inf, 9) for _ in range(60)}
-    assert {(1.0, 0.0), (0.0, 1.0)} <= ends <= {(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)}
+    for lazy in (False, True):
+        ends = {played(game.initial, rng, math.inf, 9, lazy=lazy) for _ in range(60)}
+        assert {(1.0, 0.0), (0.0, 1.0)} <= ends <= {(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)}
+
+
+def test_of_large_rules_few_moves_are_tried_at_first(monkeypatch) -> None:
+    """Not each of a thousand once: some of them, and these again."""
+    monkeypatch.setattr(by_states, "MANY", 0)
+    rules = MANY_MOVES.replace("(n ?d) (n ?e) (n ?f)", "").replace("?d ?e ?f)", "0 0 0)")
+    search = search_of(Game(ggp.parse(rules).rules, grounded=False), "p")
+    search.start(search.game.initial)
+    run(search, 100)
+    tried = search.tried()
+    assert len(search.game.initial.legal("p")) == 1000
+    assert 10 <= len(tried) <= 1 + 2 * 100**0.5
+    assert search.visits == 100
+    own = [child for child in search._root.children.values() if child.legal[0]]
+    assert own
+    assert all(len(child.legal[0]) < 1000 for child in own)
 
 
 def test_what_was_found_is_kept_from_move_to_move(game) -> None:

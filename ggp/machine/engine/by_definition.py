@@ -68,6 +68,10 @@ class Interpreter:
         values = self._values(state, (), self._blocks_of_terminal)
         return bool(values[self.net.terminal])
 
+    def ends(self, state: int) -> bool:
+        """Whether play ends in this state."""
+        return self.terminal(state)
+
     def goals(self, state: int) -> list[list[int]]:
         """For each role the goal values that hold, ascending; one if the rules are right."""
         values = self._values(state, (), self._blocks_of_goals)

@@ -44,6 +44,9 @@ class Evaluator(Protocol[Position]):
     def terminal(self, position: Position, /) -> bool:
         """Whether play ends here."""
 
+    def ends(self, position: Position, /) -> bool:
+        """The same as `terminal`, with no more found out on the way than that takes."""
+
     def goals(self, position: Position, /) -> list[list[int]]:
         """For each role the goal values that hold, ascending; one if the rules are right."""
 
