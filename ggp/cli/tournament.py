@@ -321,16 +321,16 @@ def _table(rows: Sequence[Standing]) -> Table:
     for row in rows:
         low, high = row.interval
         half = (row.rating_interval[1] - row.rating_interval[0]) / 2
-        table.add_row(
-            plain(row.player),
-            str(row.matches),
+        told = [
             f"{row.points:g}",
             f"{row.share:.1%}",
             f"{low:.0%} … {high:.0%}",
             f"{row.goals:.1f}",
             str(row.errors),
             f"{row.rating:.1f} ± {half:.1f}",
-        )
+        ]
+        told = told if row.matches else ["–"] * len(told)
+        table.add_row(plain(row.player), str(row.matches), *told)
     return table
 
 

@@ -219,6 +219,9 @@ def test_sheets_with_faults_do_not_end_a_tournament(ggp_, tmp_path) -> None:
     stuck, played = output.splitlines()[-2:]
     assert stuck.split() == ["stuck.kif", "0", "of", "0", "0", "of", "0"]
     assert played.split()[0] == "tic-tac-toe.kif"
+    _, output, _ = ggp_("tournament", str(sheet), *players, *FAST)
+    first = next(line for line in output.splitlines() if line.split()[:1] == ["first"])
+    assert first.split() == ["first", "0", *"––––––"]  # nothing is known of its strength
 
 
 def test_wrong_use(ggp_) -> None:
