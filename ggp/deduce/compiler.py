@@ -98,23 +98,31 @@ class Compiler(Conditions):
         super().__init__(program)
         self.planner = planner
         self.functions: list[str] = []
+        self._written: list[tuple[Procedure, bool]] = []
         self._made = 0
 
     def compile(self) -> str:
-        """The text of all functions asked for since the last call.
+        """The text of all functions asked for since `accepted` was called.
 
         Raises `LimitReached` where that is more than `MAX_TEXT` characters.
         """
         self.functions = []
+        self.todo += self._written
+        self._written = []
         size = 0
         while self.todo:
             look("compiling rules")
-            own, lazy = self.todo.pop()
+            own, lazy = self.todo[-1]
+            self._written.append(self.todo.pop())
             self._write_stream(own) if lazy and own.wanted else self._write(own, lazy=lazy)
             size += len(self.functions[-1])
             if size > MAX_TEXT:
                 raise LimitReached("characters", MAX_TEXT, "of code for the rules")
         return "\n\n".join(self.functions)
+
+    def accepted(self) -> None:
+        """The functions are there: they need not be written again."""
+        self._written = []
 
     def _name(self, letter: str) -> str:
         self._made += 1

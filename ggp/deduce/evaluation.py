@@ -144,6 +144,7 @@ class Evaluation:
                 self._names[f"i{index.number}"] = _indexed(index, rows)
         self._indices = len(self._compiler.indices)
         exec(compile(text, "<rules>", "exec"), self._names)  # holds numbers only, see `code`
+        self._compiler.accepted()
         for context in self._contexts.values():  # they need room for what these note
             context += [None] * (self._compiler.slots - len(context))
 

@@ -64,7 +64,7 @@ class Prover:
         self._first_move: Callable[..., int | None] | None = None
         self._is_legal: Callable[..., Any] | None = None
         self._lazy_legal: Callable[..., Iterable[int]] | None = None
-        self._mixed = self._evaluation.order.mixed
+        self._is_deep = False
         self._ends: Callable[..., Any] | None = None
 
     # -- the questions of a game -----------------------------------------------------------------
@@ -104,9 +104,12 @@ class Prover:
         """
         if self._first_move is None:
             self._first_move = self._evaluation.first(_LEGAL, "bf")
-        ask, context = self._first_move, self._evaluation.context(position)
-        self._evaluation.order.random = random
-        found: int | None = self._evaluation.timed(lambda: ask(context, self._role_ids[role]))
+        ask, known = self._first_move, self._role_ids[role]
+        found: int | None = self._shallow(
+            lambda: ask(self._evaluation.context(position), known),
+            lambda: self._evaluation.order.one(self.legal(position)[role]),
+            random,
+        )
         return found
 
     def some_moves(
@@ -115,11 +118,12 @@ class Prover:
         """The numbers of so many legal moves of a role, or of all that there are, by chance."""
         if self._lazy_legal is None:
             self._lazy_legal = self._evaluation.lazy(_LEGAL, "bf")
-        ask, context, mixed = self._lazy_legal, self._evaluation.context(position), self._mixed
-        self._evaluation.order.random = random
+        ask, mixed = self._lazy_legal, self._evaluation.order.mixed
         known = self._role_ids[role]
-        found: list[int] = self._evaluation.timed(
-            lambda: list(islice(mixed(ask(context, known)), most))
+        found: list[int] = self._shallow(
+            lambda: list(islice(mixed(ask(self._evaluation.context(position), known)), most)),
+            lambda: list(islice(mixed(self.legal(position)[role]), most)),
+            random,
         )
         return found
 
@@ -139,9 +143,32 @@ class Prover:
         if self._ends is None:
             self._asking(_TERMINAL)  # with the tables that it needs
             self._ends = self._evaluation.lazy(_TERMINAL, "")
-        ask, context = self._ends, self._evaluation.context(position)
+        ask = self._ends
+        found: bool = self._shallow(
+            lambda: bool(ask(self._evaluation.context(position))),
+            lambda: self.terminal(position),
+            random,
+        )
+        return found
+
+    def _shallow(
+        self,
+        lazy: Callable[[], Any],
+        whole: Callable[[], Any],
+        random: Callable[[], float] | None,
+    ) -> Any:  # noqa: ANN401
+        """An answer that takes no more than is needed; by all that holds where the relations rest
+        on each other so deeply that this passes the limit of depth, which it does four times as
+        soon."""
         self._evaluation.order.random = random
-        return bool(self._evaluation.timed(lambda: ask(context)))
+        if not self._is_deep:
+            try:
+                return self._evaluation.timed(lazy)
+            except LimitReached as error:
+                if error.limit != "depth":
+                    raise
+                self._is_deep = True
+        return whole()
 
     def legal_number(self, position: Position, role: int, move: Term) -> int | None:
         """The number of a move of a role if it is legal, else None; no others are looked for."""

@@ -8,10 +8,11 @@ import pytest
 
 import ggp
 from ggp import LimitReached
+from ggp.deduce import compiler
 from ggp.deduce.streams import AnswerStream, StreamUse
 from ggp.limits import Limits
 from tests.conftest import GAMES, nightly
-from tests.deduce.test_prover import MANY, unground
+from tests.deduce.test_prover import HEAD, MANY, unground
 from tests.oracle.random_games import random_game
 
 
@@ -128,6 +129,52 @@ def test_a_limit_in_the_middle_of_an_answer_leaves_nothing_half_known(monkeypatc
             prover.legal(prover.initial)
     prover._evaluation._budget[0] = 20_000
     assert len(game.initial.legal("p")) == 1000
+
+
+def layers(count: int) -> str:
+    """Each relation rests on the one before."""
+    return HEAD.replace("(legal p go)", f"(<= (legal p ?x) (d{count} ?x))") + "".join(
+        [
+            "(init (q a)) (init (q b)) (<= (d0 ?x) (true (q ?x)))",
+            *(f"(<= (d{i + 1} ?x) (d{i} ?x))" for i in range(count)),
+            f"(<= (next (q ?x)) (true (q ?x))) (<= terminal (d{count} c))",
+        ]
+    )
+
+
+@pytest.mark.parametrize("count", [10, 400])
+def test_relations_that_rest_on_many_others_are_answered_all_the_same(count) -> None:
+    """Answers one by one go four times as deep into Python as all at once."""
+    game = unground(layers(count))
+    prover, choose = game.evaluator, random.Random(1)
+    assert str(game.initial.some_legal("p")) in ("a", "b")
+    assert not prover.ends(prover.initial)
+    both = set(prover.legal(prover.initial)[0])
+    assert set(prover.some_moves(prover.initial, 0, 2, choose.random)) == both
+    assert {prover.some_move(prover.initial, 0, choose.random) for _ in range(50)} == both
+    assert game.initial.play("a").some_legal("p") is not None
+
+
+def test_who_is_stopped_while_functions_are_made_can_be_asked_again(monkeypatch) -> None:
+    """An account that had run out left out for good what had not been written yet."""
+    game = unground(layers(120))
+    looks = iter(range(10**6))
+
+    def stopping(doing: str) -> None:
+        if next(looks) == 50:
+            raise LimitReached("time", 1)
+
+    monkeypatch.setattr(compiler, "look", stopping)
+    questions = [
+        lambda: game.evaluator.ends(game.evaluator.initial),
+        lambda: str(game.initial.some_legal("p")) in ("a", "b"),
+        lambda: len(game.initial.legal("p")) == 2,
+    ]
+    for question, wanted in zip(questions, (False, True, True), strict=True):
+        looks = iter(range(10**6))
+        with pytest.raises(LimitReached):
+            question()
+        assert question() is wanted
 
 
 def test_a_move_by_chance_costs_no_more_than_it_takes() -> None:
