@@ -16,6 +16,7 @@ from ggp.deduce.evaluation import Context, Evaluation, Position
 from ggp.deduce.interning import Interner, Shape
 from ggp.deduce.plan import BodyPlanner
 from ggp.deduce.program import STATIC, RelationalProgram
+from ggp.deduce.streams import one_of, shuffled
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Limits
@@ -99,15 +100,15 @@ class Prover:
         """The number of a legal move of a role; None if there is none.
 
         No other move is looked for: where there are thousands this is had at once. With `random`
-        (numbers from 0 to 1) it is one by chance, though not each is equally likely: rules are
-        tried by chance, and for each condition the rows that make it hold.
+        (numbers from 0 to less than 1) it is one by chance, though not each is equally likely:
+        rules are tried by chance, and for each condition the rows that make it hold.
         """
         if self._first_move is None:
             self._first_move = self._evaluation.first(_LEGAL, "bf")
         ask, known = self._first_move, self._role_ids[role]
         found: int | None = self._shallow(
             lambda: ask(self._evaluation.context(position), known),
-            lambda: self._evaluation.order.one(self.legal(position)[role]),
+            lambda: one_of(self.legal(position)[role], random),
             random,
         )
         return found
@@ -122,7 +123,7 @@ class Prover:
         known = self._role_ids[role]
         found: list[int] = self._shallow(
             lambda: list(islice(mixed(ask(self._evaluation.context(position), known)), most)),
-            lambda: list(islice(mixed(self.legal(position)[role]), most)),
+            lambda: list(islice(shuffled(self.legal(position)[role], random), most)),
             random,
         )
         return found
@@ -160,14 +161,16 @@ class Prover:
         """An answer that takes no more than is needed; by all that holds where the relations rest
         on each other so deeply that this passes the limit of depth, which it does four times as
         soon."""
-        self._evaluation.order.random = random
         if not self._is_deep:
+            self._evaluation.order.random = random
             try:
                 return self._evaluation.timed(lazy)
             except LimitReached as error:
                 if error.limit != "depth":
                     raise
                 self._is_deep = True
+            finally:
+                self._evaluation.order.random = None
         return whole()
 
     def legal_number(self, position: Position, role: int, move: Term) -> int | None:

@@ -80,7 +80,7 @@ class AnswerStream:
 
 class RandomOrder:
     """The order in which answers are looked for: as they stand, or, with `random` (numbers from 0
-    to 1), by chance."""
+    to less than 1), by chance."""
 
     def __init__(self) -> None:
         self.random: Callable[[], float] | None = None
@@ -97,7 +97,7 @@ class RandomOrder:
         """Rows of a table in any order, where that is wished; those of streams are mixed there."""
         if self.random is None or isinstance(rows, AnswerStream):
             return rows
-        return _shuffled(list(rows), self.random)
+        return shuffled(list(rows), self.random)
 
     def each(
         self,
@@ -127,7 +127,14 @@ class RandomOrder:
                 yield row
 
 
-def _shuffled(rows: list[Any], random: Callable[[], float]) -> Iterator[Any]:
+def one_of(rows: Sequence[int], random: Callable[[], float] | None) -> int | None:
+    """The first of some rows, or one by chance; None if there is none."""
+    if not rows:
+        return None
+    return rows[0] if random is None else rows[int(random() * len(rows))]
+
+
+def shuffled(rows: list[Any], random: Callable[[], float]) -> Iterator[Any]:
     """Rows in an order by chance, made as far as it is gone through (Fisher and Yates)."""
     left = len(rows)
     while left:

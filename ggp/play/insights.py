@@ -8,7 +8,7 @@ from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
-from ggp.play.search.by_states import StateSearch
+from ggp.play.search.by_states import BELIEF, StateSearch
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
@@ -71,7 +71,9 @@ def of_states(search: StateSearch, role: int) -> Insight:
     moves = tuple(
         (str(name(role, move)), round(worth, 1)) for move, worth in search.tried()[:SHOWN]
     )
-    why = "searched to the end" if search.is_settled else f"{search.visits:,} descents, no net"
+    why = f"{search.visits:,} descents, no net"
+    if search.is_settled:
+        why = "searched to the end" + (BELIEF if search.is_by_belief else "")
     return Insight(why, round(value, 1), search.visits, moves)
 
 
@@ -101,5 +103,5 @@ def sure(search: TreeSearch, best: MoveReport) -> str:
     """What is known for sure, in a few words."""
     if search.has_gaps:
         return f"{best.low:g}, if what the rules leave open counts as even"
-    belief = ", if what one player gains the other loses" if search.is_by_belief else ""
+    belief = BELIEF if search.is_by_belief else ""
     return f"sure of {best.low:g}{belief}"

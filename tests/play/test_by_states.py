@@ -273,3 +273,63 @@ def test_roles_that_move_at_once_do_not_try_the_same_pairs_again_and_again() -> 
     best = on_a_net.best()
     assert best is not None
     assert best.value < 60
+
+
+RISK = """
+(role a) (role b) (init (at s))
+(edge s a safe e90) (edge s a risk t) (edge t b good e100) (edge t b evil e0)
+(idle s b) (idle t a) (end e90) (end e100) (end e0)
+(<= (legal ?r ?m) (true (at ?n)) (edge ?n ?r ?m ?k))
+(<= (legal ?r noop) (true (at ?n)) (idle ?n ?r))
+(<= terminal (true (at ?n)) (end ?n))
+(<= (next (at ?k)) (true (at ?n)) (does ?r ?m) (edge ?n ?r ?m ?k))
+(<= (goal a 90) (true (at e90))) (<= (goal a 100) (true (at e100)))
+(<= (goal a 0) (true (at e0))) (<= (goal b 50) (true (at ?x)))
+"""
+
+
+@pytest.mark.parametrize("many", [by_states.MANY, 0])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_another_player_may_make_of_a_tie_is_not_sure(seed, many, monkeypatch) -> None:
+    """b gets 50 either way; the first of its moves that was tried was taken for sure."""
+    monkeypatch.setattr(by_states, "MANY", many)
+    search = search_of(Game(ggp.parse(RISK).rules, grounded=False), "a", seed)
+    search.start(search.game.initial)
+    run(search, 300)
+    assert not search.is_settled
+    assert not search.is_by_belief
+
+
+def test_a_move_that_gives_all_is_the_end_of_a_position_by_belief(game) -> None:
+    """Tic-tac-toe has a draw, so that each gets the half of 100: nobody looks for a better one."""
+    state = after(game, 6, 1)
+    search = search_of(game, game.roles[1 - to_move(state)], 1)
+    search.start(state)
+    run(search, 20_000)
+    assert search.is_settled
+    assert search.is_by_belief is ("if what one" in of_states(search, 0).why)
+
+
+@pytest.mark.parametrize("many", [by_states.MANY, 0])
+def test_chance_draws_from_all_that_it_has(many, monkeypatch) -> None:
+    """Of large rules, too, of which a few moves are looked for at first."""
+    monkeypatch.setattr(by_states, "MANY", many)
+    faces = " ".join(f"(face {n})" for n in range(6))
+    rules = f"""
+    (role p) (role random) {faces} (init s) (legal p noop)
+    (<= (legal random ?n) (true s) (face ?n)) (<= (legal random noop) (true (at ?n)))
+    (<= (next (at ?n)) (does random ?n) (face ?n)) (<= terminal (true (at ?n)))
+    (<= (goal p 100) (true (at 0))) (<= (goal p 0) (not (true (at 0))))
+    """
+    search = search_of(Game(ggp.parse(rules).rules, grounded=False), "p", 3)
+    search.start(search.game.initial)
+    run(search, 1200)
+    assert search.best()[1] == pytest.approx(100 / 6, abs=4)
+
+
+def test_where_play_is_over_a_legal_move_is_still_told() -> None:
+    rules = "(role p) (init s) (legal p a) (legal p b) (<= terminal (true s)) (goal p 40)"
+    search = search_of(Game(ggp.parse(rules).rules, grounded=False), "p")
+    search.start(search.game.initial)
+    assert search.best()[1] == 40
+    assert search.is_settled

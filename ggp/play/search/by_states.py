@@ -29,6 +29,11 @@ WIDENING = 2.0
 """Times the root of the descents from a position are the moves that are tried there (progressive
 widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007)."""
 
+BELIEF = ", if what one player gains the other loses"
+
+ALL = 1 << 62
+"""More legal moves than there are."""
+
 MOST_NODES = 5_000
 """Positions that are kept; there is no net, so that each takes some tens of kilobytes."""
 
@@ -64,24 +69,24 @@ class _StateNode:
 
     def open(self, random: Callable[[], float] | None) -> None:
         """Have two legal moves of each role, or the only one; all without `random`."""
-        if self.legal[0]:
+        if self.legal[0] or self.sure is not None:
             return
         if random is None:
             self.open_whole()
-        elif self.sure is None:
+        else:
             for role in range(len(self.legal)):
-                self.widen(role, 2, random)
+                # Chance draws from all that it has.
+                self.widen(role, ALL if role == self.state.game.chance else 2, random)
             if not all(self.legal):
                 self.sure = (0.5,) * len(self.legal)
 
     def open_whole(self) -> None:
         """Have all legal moves."""
-        if self.sure is None:
-            for role, moves in enumerate(self.state.legal_indices()):
-                self._add(role, moves)
-                self.whole[role] = True
-            if not all(self.legal):
-                self.sure = (0.5,) * len(self.legal)
+        for role, moves in enumerate(self.state.legal_indices()):
+            self._add(role, moves)
+            self.whole[role] = True
+        if self.sure is None and not all(self.legal):
+            self.sure = (0.5,) * len(self.legal)
 
     def widen(self, role: int, most: int, random: Callable[[], float]) -> None:
         """Have so many legal moves of a role at the least, if there are so many."""
@@ -100,12 +105,17 @@ class _StateNode:
 
 
 class StateSearch:
-    """A search for one role, kept from move to move."""
+    """A search for one role, kept from move to move.
+
+    `is_by_belief`: what it is sure of holds if what one player gains the others lose: a move that
+    gives all to who makes it was taken for the end of a position, without a look at others.
+    """
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
         self.game, self._role, self._rng = game, role, rng
         self._random = random.Random(int(rng.integers(1 << 62))).random
         self._is_lazy = False
+        self.is_by_belief = False
         self._root: _StateNode | None = None
         self._size = 0
 
@@ -154,7 +164,8 @@ class StateSearch:
             number, value = self.best()
             move = self.game.evaluator.move(self._role, number)
             if self.is_settled:
-                yield Suggestion(move, True, f"{value:.0f} by search to the end")
+                belief = BELIEF if self.is_by_belief else ""
+                yield Suggestion(move, True, f"{value:.0f} by search to the end{belief}")
                 return
             yield Suggestion(move, False, f"{value:.1f} expected, {self.visits:,} descents")
 
@@ -277,15 +288,28 @@ class StateSearch:
         }
 
     def _settle(self, node: _StateNode) -> None:
-        """See whether what the position leads to is known now."""
+        """See whether what the position leads to is known now.
+
+        Who has several moves that are equally good for him may make any of them: what the others
+        get is known only where it is the same after all of these.
+        """
         mover = self._mover(node)
         if mover is None or node.sure is not None:
             return
         known = self._sure(node)
+        if not known:
+            return
+        most = max(known.values())
         is_all = node.whole[mover] and len(known) == len(node.legal[mover])
-        if known and (max(known.values()) == 1.0 or is_all):
-            best = max(known, key=lambda i: known[i])
-            node.sure = next(c.sure for j, c in node.children.items() if j[mover] == best)
+        if not is_all and most < 1.0:
+            return
+        best = {c.sure for c in node.children.values() if c.sure and c.sure[mover] == most}
+        is_ours = node is self._root and mover == self._role
+        if is_ours or (is_all and len(best) == 1):
+            node.sure = min(best)
+        elif len(best) == 1 and sum(min(best)) == 1.0:
+            node.sure = min(best)
+            self.is_by_belief |= len(node.legal) > 1
 
 
 def _size(root: _StateNode) -> int:
