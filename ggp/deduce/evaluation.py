@@ -134,7 +134,11 @@ class Evaluation:
 
     def _compile(self) -> None:
         """Make all functions that are asked for and not written yet."""
-        text = self._compiler.compile()
+        try:
+            text = self._compiler.compile()
+        except RecursionError:
+            depth = self._limits.depth
+            raise LimitReached("depth", depth, "while compiling rules") from None
         for procedure in self._compiler.procedures[self._procedures :]:
             self._declare(procedure)
         self._procedures = len(self._compiler.procedures)

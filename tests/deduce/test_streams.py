@@ -182,3 +182,15 @@ def test_a_move_by_chance_costs_no_more_than_it_takes() -> None:
     choose = random.Random(5)
     assert all(prover.some_move(prover.initial, role, choose.random) for role in (0, 1))
     assert prover.steps < 200
+
+
+def test_rules_that_are_too_deep_to_be_written_pass_a_limit(monkeypatch) -> None:
+    """Of a body of 600 conditions that rest on themselves it was Python's own error."""
+
+    def compiled() -> str:
+        raise RecursionError
+
+    game = unground(layers(2))
+    monkeypatch.setattr(game.evaluator._compiler, "compile", compiled)
+    with pytest.raises(LimitReached, match="depth"):
+        game.initial.legal("p")
