@@ -8,7 +8,7 @@ from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
-from ggp.play.search.by_states import BELIEF, StateSearch
+from ggp.play.search.by_states import BELIEF, GAPS, StateSearch
 from ggp.play.search.reports import MoveReport
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
@@ -73,7 +73,7 @@ def of_states(search: StateSearch, role: int) -> Insight:
     )
     why = f"{search.visits:,} descents, no net"
     if search.is_settled:
-        why = "searched to the end" + (BELIEF if search.is_by_belief else "")
+        why = f"searched to the end{search.provided}"
     return Insight(why, round(value, 1), search.visits, moves)
 
 
@@ -102,6 +102,6 @@ def of_search(search: TreeSearch) -> Insight:
 def sure(search: TreeSearch, best: MoveReport) -> str:
     """What is known for sure, in a few words."""
     if search.has_gaps:
-        return f"{best.low:g}, if what the rules leave open counts as even"
+        return f"{best.low:g}{GAPS}"
     belief = BELIEF if search.is_by_belief else ""
     return f"sure of {best.low:g}{belief}"

@@ -333,3 +333,22 @@ def test_where_play_is_over_a_legal_move_is_still_told() -> None:
     search.start(search.game.initial)
     assert search.best()[1] == 40
     assert search.is_settled
+
+
+@pytest.mark.parametrize("many", [by_states.MANY, 0])
+@pytest.mark.parametrize("fault", ["no move", "no goal"])
+def test_what_is_sure_of_faults_of_the_rules_says_so(fault, many, monkeypatch) -> None:
+    """A way to a position without a legal move, or to an end without a goal, counts as even."""
+    monkeypatch.setattr(by_states, "MANY", many)
+    last = "(<= terminal (true t))" if fault == "no goal" else ""
+    rules = f"""
+    (role p) (init s) (<= (legal p a) (true s)) (<= (legal p b) (true s))
+    (<= (next t) (does p a)) (<= (next u) (does p b)) (<= terminal (true u)) {last}
+    (<= (goal p 30) (true u))
+    """
+    search = search_of(Game(ggp.parse(rules).rules, grounded=False), "p")
+    search.start(search.game.initial)
+    run(search, 100)
+    assert search.is_settled
+    assert search.best() == (search.game.evaluator.number(0, search.game.term("a")), 50)
+    assert of_states(search, 0).why == f"searched to the end{by_states.GAPS}"

@@ -29,6 +29,7 @@ WIDENING = 2.0
 """Times the root of the descents from a position are the moves that are tried there (progressive
 widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007)."""
 
+GAPS = ", if what the rules leave open counts as even"
 BELIEF = ", if what one player gains the other loses"
 
 ALL = 1 << 62
@@ -51,16 +52,23 @@ class _StateNode:
     of it. `sure`: the goals of all roles (parts of 100), where best play is known to lead to them.
 
     Moves are not looked for before one is to be chosen, and no more of them than are to be tried:
-    most positions are met once. `whole` says of each role whether all are there.
+    most positions are met once. `whole` says of each role whether all are there. `is_gap`: what
+    comes of the position the rules do not say (no legal move, or not one goal).
     """
 
-    __slots__ = ("children", "counts", "legal", "state", "sums", "sure", "visits", "whole")
+    __slots__ = (
+        "children", "counts", "is_gap", "legal", "state", "sums", "sure", "visits", "whole"
+    )  # fmt: skip
 
     def __init__(self, state: State, lazy: bool) -> None:
         self.state = state
         self.visits = 0
         self.children: dict[Joint, _StateNode] = {}
-        self.sure = reached(state) if is_over(state, lazy=lazy) else None
+        self.sure, self.is_gap = None, False
+        if is_over(state, lazy=lazy):
+            self.sure = reached(state)
+            held = state.game.evaluator.goals(state.position)
+            self.is_gap = any(len(held[role]) != 1 for role in state.game.player_indices)
         roles = range(len(state.game.roles))
         self.legal: list[list[int]] = [[] for _ in roles]
         self.counts: list[list[int]] = [[] for _ in roles]
@@ -77,16 +85,18 @@ class _StateNode:
             for role in range(len(self.legal)):
                 # Chance draws from all that it has.
                 self.widen(role, ALL if role == self.state.game.chance else 2, random)
-            if not all(self.legal):
-                self.sure = (0.5,) * len(self.legal)
+            self._look_for_gap()
 
     def open_whole(self) -> None:
         """Have all legal moves."""
         for role, moves in enumerate(self.state.legal_indices()):
             self._add(role, moves)
             self.whole[role] = True
+        self._look_for_gap()
+
+    def _look_for_gap(self) -> None:
         if self.sure is None and not all(self.legal):
-            self.sure = (0.5,) * len(self.legal)
+            self.sure, self.is_gap = (0.5,) * len(self.legal), True
 
     def widen(self, role: int, most: int, random: Callable[[], float]) -> None:
         """Have so many legal moves of a role at the least, if there are so many."""
@@ -109,13 +119,14 @@ class StateSearch:
 
     `is_by_belief`: what it is sure of holds if what one player gains the others lose: a move that
     gives all to who makes it was taken for the end of a position, without a look at others.
+    `has_gaps`: it has met what the rules leave open, which counts as even.
     """
 
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
         self.game, self._role, self._rng = game, role, rng
         self._random = random.Random(int(rng.integers(1 << 62))).random
         self._is_lazy = False
-        self.is_by_belief = False
+        self.is_by_belief = self.has_gaps = False
         self._root: _StateNode | None = None
         self._size = 0
 
@@ -128,6 +139,12 @@ class StateSearch:
     def is_settled(self) -> bool:
         """Whether it is known what best play leads to, and with which move."""
         return self._root is not None and self._root.sure is not None
+
+    @property
+    def provided(self) -> str:
+        """What the search is sure of holds under this condition."""
+        gaps = GAPS if self.has_gaps else ""
+        return gaps or (BELIEF if self.is_by_belief else "")
 
     def start(self, state: State) -> None:
         """Think about this state from now on; what is known of it is kept."""
@@ -164,8 +181,7 @@ class StateSearch:
             number, value = self.best()
             move = self.game.evaluator.move(self._role, number)
             if self.is_settled:
-                belief = BELIEF if self.is_by_belief else ""
-                yield Suggestion(move, True, f"{value:.0f} by search to the end{belief}")
+                yield Suggestion(move, True, f"{value:.0f} by search to the end{self.provided}")
                 return
             yield Suggestion(move, False, f"{value:.1f} expected, {self.visits:,} descents")
 
@@ -232,6 +248,7 @@ class StateSearch:
                 node = child
                 break
             node = child
+        self.has_gaps |= node.is_gap
         reward = node.sure or played(node.state, self._rng, until, PLIES, lazy=self._is_lazy)
         if time.monotonic() > until and node.sure is None:
             return
