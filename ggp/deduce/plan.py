@@ -46,10 +46,16 @@ class Columns:
 
 def columns(literal: BodyLiteral, known: Container[str], later: Container[str]) -> Columns:
     """How `literal` is asked where the variables in `known` have values and those in `later` are
-    needed by something else."""
+    needed by something else.
+
+    A relation of the same component is not asked for terms that are made for it: they might be
+    larger each time, without an end, where its rows are finitely many.
+    """
     bound, wanted = [], []
+    goes_on = literal.recursive and not literal.negated
     for i, own in enumerate(literal.names):
-        if all([v in known for v in own]):
+        is_made = goes_on and own and not literal.args[i].is_variable
+        if not is_made and all([v in known for v in own]):
             bound.append(i)
         elif (
             not literal.args[i].is_variable

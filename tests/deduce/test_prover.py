@@ -120,6 +120,15 @@ def test_recursion_has_its_least_fixpoint(rules, expected, on_state) -> None:
     assert after(f"{edges} {rules}", "r") == expected
 
 
+@pytest.mark.parametrize("on_state", ["", "(true s)"])
+def test_recursion_from_larger_terms_ends(on_state) -> None:
+    """The rows are finitely many; asked for `(d a)` it was asked for (d (g a)), (d (g (g a))) and
+    so on until the memory was used up."""
+    rules = f"""(<= (d (g (g a))) {on_state}) (<= (d ?y) (d (g ?y)))
+        (thing a) (thing b) (<= (there ?x) (thing ?x) (d ?x) (true s))"""
+    assert after(rules, "there") == {"a"}
+
+
 def test_negation_of_a_recursive_relation() -> None:
     rules = """(node a) (node b) (node c) (e a b)
         (<= (path ?x ?y) (e ?x ?y)) (<= (path ?x ?z) (path ?x ?y) (e ?y ?z))
