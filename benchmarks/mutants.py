@@ -333,7 +333,8 @@ def main() -> None:
                 if lives and given.slow:
                     files = {test.partition("::")[0] for test in own} or set(ROOMS[mutant.room])
                     lives = survives_night(place, mutant, sorted(files))
-                    at_night.extend([] if lives else [mutant])
+                    if not lives:
+                        at_night.append(mutant)
             finally:
                 places.put(place)
             if given.keep:

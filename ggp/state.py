@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ggp.deduce import Prover
 from ggp.displayed import Drawn
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove
 from ggp.kif import Term
@@ -91,10 +92,10 @@ class State(Drawn):
         """A legal move of a role, None if it has none; where rules are not ground, that which is
         found first, and no other is looked for."""
         index, evaluator = self._game.role_index(role), self._game.evaluator
-        if self._legal is not None or self._game.is_ground:
-            number = next(iter(self.legal_indices()[index]), None)
-        else:
+        if self._legal is None:
             number = evaluator.some_move(self.position, index)
+        else:
+            number = next(iter(self._legal[index]), None)
         return None if number is None else evaluator.move(index, number)
 
     def require_legal(self, role: str) -> tuple[Term, ...]:
@@ -117,9 +118,9 @@ class State(Drawn):
 
         Who asks for all legal moves as well has them sooner by `terminal`.
         """
-        if self._terminal is not None or self._game.is_ground:
-            return self.terminal
-        return self._game.evaluator.ends(self.position)
+        if self._terminal is None:
+            self._terminal = self._game.evaluator.ends(self.position)
+        return self._terminal
 
     @property
     def goals(self) -> dict[str, int]:
@@ -203,7 +204,7 @@ class State(Drawn):
         except KifSyntaxError as error:
             raise IllegalMove(f"not a move: {error}") from None
         evaluator = self._game.evaluator
-        if self._legal is None and not self._game.is_ground:
+        if self._legal is None and isinstance(evaluator, Prover):
             index = evaluator.legal_number(self.position, role, term)
         else:
             # Legal moves first: without a net they get their numbers when they are first met.

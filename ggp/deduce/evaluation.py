@@ -123,15 +123,6 @@ class Evaluation:
         self._compile()
         return partial(self._answer, asked, lazy=asked.can_be_lazy)
 
-    def first(self, relation: Signature, mask: str) -> Callable[..., Any]:
-        """A function that gives one answer to a relation, or None."""
-        ask = self.lazy(relation, mask)
-
-        def first(context: Context, *known: int) -> Any:  # noqa: ANN401
-            return self.order.one(ask(context, *known))
-
-        return first
-
     def _compile(self) -> None:
         """Make all functions that are asked for and not written yet."""
         try:

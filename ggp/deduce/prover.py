@@ -62,7 +62,6 @@ class Prover:
             fluent = self._terms.term(number)
             rows = self._planner.start.setdefault((fluent.name, len(fluent.args)), [])
             rows.append(self._terms.shapes[number][1:])
-        self._first_move: Callable[..., int | None] | None = None
         self._is_legal: Callable[..., Any] | None = None
         self._lazy_legal: Callable[..., Iterable[int]] | None = None
         self._is_deep = False
@@ -103,11 +102,10 @@ class Prover:
         (numbers from 0 to less than 1) it is one by chance, though not each is equally likely:
         rules are tried by chance, and for each condition the rows that make it hold.
         """
-        if self._first_move is None:
-            self._first_move = self._evaluation.first(_LEGAL, "bf")
-        ask, known = self._first_move, self._role_ids[role]
+        ask, one = self._asking_lazily(), self._evaluation.order.one
+        known = self._role_ids[role]
         found: int | None = self._shallow(
-            lambda: ask(self._evaluation.context(position), known),
+            lambda: one(ask(self._evaluation.context(position), known)),
             lambda: one_of(self.legal(position)[role], random),
             random,
         )
@@ -117,9 +115,7 @@ class Prover:
         self, position: Position, role: int, most: int, random: Callable[[], float]
     ) -> list[int]:
         """The numbers of so many legal moves of a role, or of all that there are, by chance."""
-        if self._lazy_legal is None:
-            self._lazy_legal = self._evaluation.lazy(_LEGAL, "bf")
-        ask, mixed = self._lazy_legal, self._evaluation.order.mixed
+        ask, mixed = self._asking_lazily(), self._evaluation.order.mixed
         known = self._role_ids[role]
         found: list[int] = self._shallow(
             lambda: list(islice(mixed(ask(self._evaluation.context(position), known)), most)),
@@ -151,6 +147,12 @@ class Prover:
             random,
         )
         return found
+
+    def _asking_lazily(self) -> Callable[..., Iterable[int]]:
+        """What gives the legal moves of a role one by one."""
+        if self._lazy_legal is None:
+            self._lazy_legal = self._evaluation.lazy(_LEGAL, "bf")
+        return self._lazy_legal
 
     def _shallow(
         self,

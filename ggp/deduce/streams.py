@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _TRIES, _MOSTLY = 16, 0.9
+"""Streams after which it is looked how many were exhausted, and the part that is nearly always."""
 
 
 @dataclass

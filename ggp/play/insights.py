@@ -8,8 +8,8 @@ from ggp.errors import GgpError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
-from ggp.play.search.by_states import BELIEF, GAPS, StateSearch
-from ggp.play.search.reports import MoveReport
+from ggp.play.search.by_states import StateSearch
+from ggp.play.search.reports import MoveReport, provided
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import joint_moves, worth
 from ggp.solver import SimultaneousSolution, Solution
@@ -101,7 +101,5 @@ def of_search(search: TreeSearch) -> Insight:
 
 def sure(search: TreeSearch, best: MoveReport) -> str:
     """What is known for sure, in a few words."""
-    if search.has_gaps:
-        return f"{best.low:g}{GAPS}"
-    belief = BELIEF if search.is_by_belief else ""
-    return f"sure of {best.low:g}{belief}"
+    told = provided(by_belief=search.is_by_belief, gaps=search.has_gaps)
+    return f"{'' if search.has_gaps else 'sure of '}{best.low:g}{told}"

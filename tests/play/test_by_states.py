@@ -18,6 +18,7 @@ from ggp.play.insights import of_states
 from ggp.play.playouts import played
 from ggp.play.search import by_states
 from ggp.play.search.by_states import StateSearch
+from ggp.play.search.reports import provided
 from ggp.play.search.search import TreeSearch
 from ggp.play.search_player import SearchPlayer
 from tests.conftest import GAMES
@@ -301,13 +302,35 @@ def test_what_another_player_may_make_of_a_tie_is_not_sure(seed, many, monkeypat
 
 
 def test_a_move_that_gives_all_is_the_end_of_a_position_by_belief(game) -> None:
-    """Tic-tac-toe has a draw, so that each gets the half of 100: nobody looks for a better one."""
-    state = after(game, 6, 1)
-    search = search_of(game, game.roles[1 - to_move(state)], 1)
-    search.start(state)
-    run(search, 20_000)
-    assert search.is_settled
-    assert search.is_by_belief is ("if what one" in of_states(search, 0).why)
+    """Who wins has no look at other moves; it was not said that the loser is then told by belief.
+
+    The winner is sure of what he gets without that.
+    """
+    states = [after(game, 5, seed) for seed in range(30)]
+    state = next(s for s in states if len(wins(s)) == 1 and len(s.legal_indices()[to_move(s)]) > 1)
+    for role, by_belief in ((1 - to_move(state), True), (to_move(state), False)):
+        search = search_of(game, game.roles[role], 1)
+        search.start(state)
+        run(search, 20_000)
+        assert search.is_settled
+        assert search.is_by_belief is by_belief
+        told = ", if what one player gains the other loses" * by_belief
+        assert of_states(search, role).why == f"searched to the end{told}"
+
+
+def wins(state: State) -> list[State]:
+    """The ends after which who moves has won."""
+    mover = to_move(state)
+    after_each = [state.play(move) for move in state.legal(state.game.roles[mover])]
+    return [s for s in after_each if s.terminal and s.goals[state.game.roles[mover]] == 100]
+
+
+def test_all_that_a_claim_rests_on_is_said() -> None:
+    """Faults of the rules hid that a bound was taken from one player to the other."""
+    assert provided(by_belief=False, gaps=False) == ""
+    assert provided(by_belief=True, gaps=True) == (
+        ", if what the rules leave open counts as even and what one player gains the other loses"
+    )
 
 
 @pytest.mark.parametrize("many", [by_states.MANY, 0])
@@ -351,4 +374,5 @@ def test_what_is_sure_of_faults_of_the_rules_says_so(fault, many, monkeypatch) -
     run(search, 100)
     assert search.is_settled
     assert search.best() == (search.game.evaluator.number(0, search.game.term("a")), 50)
-    assert of_states(search, 0).why == f"searched to the end{by_states.GAPS}"
+    why = "searched to the end, if what the rules leave open counts as even"
+    assert of_states(search, 0).why == why

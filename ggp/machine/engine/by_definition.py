@@ -58,11 +58,6 @@ class Interpreter:
         """A legal move of a role; None if there is none."""
         return next(iter(self.legal(state)[role]), None)
 
-    def legal_number(self, state: int, role: int, move: Term) -> int | None:
-        """The index of a move of a role if it is legal, else None."""
-        number = self.number(role, move)
-        return number if number in self.legal(state)[role] else None
-
     def terminal(self, state: int) -> bool:
         """Whether play ends in this state."""
         values = self._values(state, (), self._blocks_of_terminal)

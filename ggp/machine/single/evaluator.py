@@ -38,9 +38,6 @@ class Evaluator(Protocol[Position]):
     def some_move(self, position: Position, role: int, /) -> int | None:
         """The number of a legal move of a role, whichever is found first; None if there is none."""
 
-    def legal_number(self, position: Position, role: int, move: Term, /) -> int | None:
-        """The number of a move of a role if it is legal, else None."""
-
     def terminal(self, position: Position, /) -> bool:
         """Whether play ends here."""
 

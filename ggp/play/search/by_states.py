@@ -17,6 +17,7 @@ from ggp.deduce import Prover
 from ggp.game import Game, State
 from ggp.play.player import Suggestion
 from ggp.play.playouts import is_over, played, reached
+from ggp.play.search.reports import provided
 
 EXPLORE = 0.4
 """Weight of what was tried seldom."""
@@ -28,9 +29,6 @@ needed: whether it is the end, and a few legal moves. For chess it is 2,900, for
 WIDENING = 2.0
 """Times the root of the descents from a position are the moves that are tried there (progressive
 widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007)."""
-
-GAPS = ", if what the rules leave open counts as even"
-BELIEF = ", if what one player gains the other loses"
 
 ALL = 1 << 62
 """More legal moves than there are."""
@@ -143,8 +141,7 @@ class StateSearch:
     @property
     def provided(self) -> str:
         """What the search is sure of holds under this condition."""
-        gaps = GAPS if self.has_gaps else ""
-        return gaps or (BELIEF if self.is_by_belief else "")
+        return provided(by_belief=self.is_by_belief, gaps=self.has_gaps)
 
     def start(self, state: State) -> None:
         """Think about this state from now on; what is known of it is kept."""

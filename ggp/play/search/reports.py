@@ -23,6 +23,15 @@ class MoveReport:
     since: float
 
 
+def provided(*, by_belief: bool, gaps: bool) -> str:
+    """Under what conditions that holds which a search is sure of, as the end of a sentence; nothing
+    if under none. `by_belief`: some bound was taken over from one player to the other; `gaps`: the
+    rules leave something open."""
+    told = ["what the rules leave open counts as even"] * gaps
+    told += ["what one player gains the other loses"] * by_belief
+    return f", if {' and '.join(told)}" if told else ""
+
+
 def reports(tree: Tree, root: int, role: int) -> list[MoveReport]:
     """What is known of each move of a role in a position, in the order of `State.legal`; empty
     before it is opened."""
