@@ -2,7 +2,9 @@
 
 A condition's cost is the number of rows that it is expected to give for each way in which the ones
 before it hold. Tests come before joins, small joins before large ones (Selinger et al., "Access
-path selection in a relational database management system", 1979, in its greedy form).
+path selection in a relational database management system", 1979, in its greedy form). How many rows
+a relation with rules has is estimated from its rules in the same way, down to the tables of the
+sheet and of the initial state.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, prod
 
 from ggp.deduce.interning import Shape
 from ggp.deduce.program import BodyLiteral, RelationalProgram
@@ -18,8 +20,17 @@ from ggp.kif import Term
 from ggp.rules import Signature
 
 _TEST, _CALL = 0.1, 1.1
-_FANOUT = 6.0
-"""Rows that one open column of a relation with rules is taken to have."""
+_DEEP = 30
+"""Relations one below the other, of each of which the rows are estimated by those of the next."""
+
+_MOST = 1e12
+"""Rows from which on more make no difference."""
+
+_STEPS = 5
+"""How often a recursive relation is taken to be come back to for each of its rows."""
+
+_HOLDS, _DENIED = 0.5, 0.9
+"""How likely a test is taken to hold of which no table tells how often it does."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +89,16 @@ class BodyPlanner:
         self.program = program
         self.start: dict[Signature, list[Shape]] = {}
         self._buckets: dict[tuple[Signature, bool, tuple[int, ...]], float] = {}
+        self._densities: dict[tuple[Signature, bool], float] = {}
+        self._derived: dict[tuple[Signature, tuple[int, ...]], float] = {}
+        self._open: dict[tuple[Signature, tuple[int, ...]], bool] = {}  # asked again?
 
     def forget(self, relation: Signature) -> None:
         """The rows of a table are other ones from now on."""
         for key in [key for key in self._buckets if key[0] == relation and not key[1]]:
             del self._buckets[key]
+        self._densities.pop((relation, False), None)
+        self._derived.clear()
 
     def best(self, literals: Sequence[BodyLiteral], known: Container[str], extra: set[str]) -> int:
         """The index of the cheapest literal where `known` variables have values; `extra` are
@@ -101,13 +117,86 @@ class BodyPlanner:
             return inf
         asked = columns(literal, known, later)
         if literal.kind == "call":
-            return _CALL if asked.is_test else 2 * _FANOUT ** len(asked.wanted)
+            if asked.is_test:
+                return _CALL
+            return max(_CALL, 2 * self._rows(literal.relation, asked.bound))
         if asked.is_test:
             return _TEST
         if literal.kind == "does":
             roles = self.program.facts.get(("role", 1), ())
             return 0.9 if 0 in asked.bound else len(roles)
         return self._bucket(literal, asked.bound)
+
+    def _rows(self, relation: Signature, bound: tuple[int, ...]) -> float:
+        """How many rows of a relation with rules agree in the known columns, about.
+
+        Rules that come back to the same question give as many more for each, at most, for some
+        steps.
+        """
+        key = relation, bound
+        if key in self._derived:
+            return self._derived[key]
+        if key in self._open:
+            self._open[key] = True
+            return 1.0
+        if len(self._open) == _DEEP:
+            return 1.0
+        once, again = 0.0, 0.0
+        if relation in self.program.facts:
+            once += self._bucket(self.program.table(relation), bound)
+        try:
+            for rule in self.program.rules[relation]:
+                self._open[key] = False
+                ways = self._ways(self.program.body(rule), rule.head.args, bound)
+                if self._open[key]:
+                    again += ways
+                else:
+                    once += ways
+        finally:
+            self._open.pop(key, None)
+        # Where no rule ends the recursion, nothing is known but one step of it.
+        rows = (once or again) * sum(min(again, 1.0) ** step for step in range(_STEPS))
+        self._derived[key] = min(rows, _MOST)
+        return self._derived[key]
+
+    def _ways(self, body: list[BodyLiteral], args: Sequence[Term], bound: tuple[int, ...]) -> float:
+        """In how many ways a body holds, about, where some columns of its head are known."""
+        known = variables([args[i] for i in bound])
+        extra = variables(args)
+        left, ways = list(body), 1.0
+        while left:
+            literal = left.pop(self.best(left, known, extra))
+            later = needed(left, extra)
+            asked = columns(literal, known, later)
+            if asked.is_test:
+                each = self._likely(literal)
+            elif literal.kind == "call":
+                each = self._rows(literal.relation, asked.bound)
+            else:
+                each = self.cost(literal, known, later)
+            ways = min(ways * each, _MOST)
+            known |= literal.variables
+        return ways
+
+    def _likely(self, literal: BodyLiteral) -> float:
+        """How likely a test holds; what is denied mostly does."""
+        is_denied = literal.negated or literal.kind == "distinct"
+        if literal.kind not in ("facts", "fluent"):
+            return _DENIED if is_denied else _HOLDS
+        density = self._density(literal.relation, is_fluent=literal.kind == "fluent")
+        return max(1 - density, 1 - _DENIED) if is_denied else density
+
+    def _density(self, relation: Signature, *, is_fluent: bool) -> float:
+        """How many of all rows that its columns could give a table has; of fluents at most half."""
+        key = relation, is_fluent
+        if key not in self._densities:
+            rows = (self.start if is_fluent else self.program.facts).get(relation, [])
+            likely = 1 - _DENIED
+            if rows:
+                full = prod(len(set(column)) for column in zip(*rows, strict=True))
+                likely = len(rows) / full
+            self._densities[key] = min(likely, _HOLDS) if is_fluent else likely
+        return self._densities[key]
 
     def _bucket(self, literal: BodyLiteral, bound: tuple[int, ...]) -> float:
         """The mean number of rows that agree in the known columns."""
