@@ -105,9 +105,8 @@ class Factoring:
             else:
                 of_choice.setdefault(choice, set()).add(literal)
         for choice, chosen in of_choice.items():
-            others = self.choices[choice] - chosen
-            if len(others) < len(chosen):
-                found.append(self.builder.disj_all(others) ^ 1)
+            if len(self.choices[choice]) < 2 * len(chosen):
+                found.append(self.builder.disj_all(self.choices[choice] - chosen) ^ 1)
             else:
                 found.append(self.builder.disj_all(chosen))
         return found
