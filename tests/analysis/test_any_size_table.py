@@ -177,6 +177,8 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
         (ones() + "(color red) (color blue)", False, (8 + 2) * (2 * 2 + 2)),
         # Goals that are sizes would be others on another chain.
         (GOALS_THAT_ARE_SIZES, True, None),
+        # A table of sizes that every chain has says nothing of those of a longer one.
+        (ones("(not (bad ?m))") + "(bad 1)", False, None),
     ],
 )
 def test_sizes_that_a_chain_needs(text, also, length) -> None:
