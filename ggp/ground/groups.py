@@ -21,6 +21,7 @@ from ggp.rules import signature
 from ggp.work import work_done
 
 MAX_ARGUMENTS = 6
+"""Of fluents, up to which each choice of arguments that vary makes candidates; of more all vary."""
 
 SHARE, MIN_PATIENCE = 0.1, 0.5
 """The part of the work that is left, and the least amount, for one candidate."""
@@ -58,8 +59,8 @@ def candidates(net: Net) -> list[Group]:
         families.setdefault(signature(fluent), []).append(i)
     found: dict[tuple[int, ...], None] = {}
     for (_, arity), members in families.items():
-        if 0 < arity <= MAX_ARGUMENTS:
-            for size in range(1, arity + 1):
+        if arity > 0:
+            for size in range(1 if arity <= MAX_ARGUMENTS else arity, arity + 1):
                 for varying in combinations(range(arity), size):
                     found.update(dict.fromkeys(_split(net, members, varying)))
     return [

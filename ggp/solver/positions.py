@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import inf
+from math import inf, prod
 from typing import Any
 
 from ggp.analysis import Positions
@@ -28,6 +28,9 @@ search, and those that are searched before all are enumerated after all."""
 
 ALONE = 100_000
 """Positions of one role up to which enumeration comes before a way is looked for."""
+
+BOUNDED = 2_000_000
+"""The same, where groups prove that there are no more."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,8 @@ class PositionSolver:
         """The solution by the first way that is known to be worth it; by search if all others meet
         limits of another kind than time, or positions can be compared by the moves of one player.
 
-        Of many positions of one role alone all are enumerated only where no way to the highest goal
-        is found soon.
+        Of many positions of one role alone all are enumerated only where they are proved not to be
+        too many, or no way to the highest goal is found soon.
         """
         # What is counted already, or soon will be, is not worth folding.
         few = self.positions.are_few or self.is_enumerated
@@ -88,7 +91,7 @@ class PositionSolver:
             if error.limit == "time":
                 raise
         with suppress(NotSolvable):
-            return self.by_way(ROUNDS)
+            return self._by_layers_or_way(folding)
         traits = find_traits(self.positions, folding, misere=self.misere)
         if traits and traits.is_of_one:
             with suppress(NotSolvable):
@@ -108,6 +111,29 @@ class PositionSolver:
             raise reached from None
         found.reason = f"more positions than can be enumerated ({reached})"
         return found
+
+    def _by_layers_or_way(self, folding: Folding | None) -> LayerSolution | WaySolution:
+        """The solution of a game of one role, or `NotSolvable`."""
+        if len(self.game.roles) == 1 and self._states <= BOUNDED:
+            try:
+                found = self.by_layers(folding)
+            except NotSolvable:
+                pass
+            except LimitReached as error:
+                if error.limit == "time":
+                    raise
+            else:
+                most = f"{self._states:,} positions at the most, by groups of fluents"
+                found.reason = f"{most}, and a sum that falls with every move"
+                return found
+        return self.by_way(ROUNDS)
+
+    @property
+    def _states(self) -> int:
+        """More than there are by the groups of fluents of which one holds at the most."""
+        groups, fluents = self.game.groups, len(self.game.net.fluents)
+        alone = fluents - sum(len(group.fluents) for group in groups)
+        return prod(len(group.fluents) + (not group.exact) for group in groups) << alone
 
     def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution:
         """The solution by all positions, packed if they can be."""

@@ -11,6 +11,7 @@ import pytest
 import ggp
 from ggp import parse
 from ggp.ground import candidates
+from ggp.ground import exclusion as exclusions
 from ggp.ground.exclusion import Exclusion
 from ggp.ground.net import Net
 from ggp.kif import Source
@@ -68,6 +69,60 @@ def test_what_is_plain_holds_after_every_move_from_every_state(seed) -> None:
                 assert not any(after >> a & 1 and after >> b & 1 for a, b in open_)
 
 
+@pytest.mark.parametrize("seed", [*range(40), *nightly(range(40, 400))])
+def test_what_is_mapped_move_by_move_holds_after_every_move(seed, monkeypatch) -> None:
+    """As above, of groups too large to be compared: of moves that send each place to another, some
+    of two roles, some from two places to one, some with conditions besides."""
+    monkeypatch.setattr(exclusions, "WAYS", 0)
+    rng = random.Random(seed)
+    rules, places = [], range(rng.choice([3, 4]))
+    for role, move in (("x", "a"), ("x", "b"), ("o", "c"))[: rng.choice([2, 2, 3])]:
+        for place in places:
+            for to in rng.sample(places, rng.choice([0, 1, 1, 1, 1, 2])):
+                more = rng.choice(
+                    ["", "", "(true (at 0))", f"(not (true (at {rng.choice(places)})))"]
+                )
+                more = more if rng.random() < 0.3 else ""
+                rules.append(
+                    f"(<= (next (at {to})) (does {role} {move}) (true (at {place})) {more})"
+                )
+    if rng.random() < 0.5:
+        order = rng.sample(places, len(places))
+        rules += [
+            f"(<= (next (at {to})) (does x d) (true (at {place})))"
+            for place, to in zip(places, order, strict=True)
+        ]
+    game = parse(f"""(role x) (role o) (init (at 0)) {" ".join(rules)} (legal x a) (legal x b)
+        (legal x d) (legal o c) (legal o d) (<= terminal (true (at 9))) (goal x 50) (goal o 50)""")
+    group = tuple(range(len(game.net.fluents)))
+    used = exclusion(game.net, [group]).rests_on(group)
+    keeps = all(
+        sum(after >> i & 1 for i in group) <= 1
+        for bits in [0, *(1 << i for i in group)]
+        for after in successors(game, bits)
+    )
+    assert not used or used == frozenset([group])
+    assert used is None or keeps
+    assert used != frozenset([group]) or exclusion(game.net, []).rests_on(group) is None
+
+
+def test_a_puzzle_of_moves_that_exchange_places_is_a_group_of_any_size() -> None:
+    """More ways than are compared, of fluents with more arguments than candidates are made of."""
+    turns = [(4, 5, 6, 0, 1, 2, 3), (1, 0, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)]
+    names = [f"?{n}" for n in range(7)]
+    rules = [
+        f"(<= (next (order {' '.join(names[n] for n in turn)})) (does p t{number})"
+        f" (true (order {' '.join(names)})))"
+        for number, turn in enumerate(turns)
+    ]
+    legal = "".join(f"(legal p t{number})" for number in range(len(turns)))
+    game = parse(f"""(role p) {legal} {" ".join(rules)} (init (order 1 2 3 4 5 6 7))
+        (<= terminal (true (order 7 6 5 4 3 2 1))) (goal p 100)""")
+    (group,) = game.groups
+    assert len(group.fluents) * len(turns) > exclusions.WAYS
+    assert group.exact
+
+
 def test_pieces_of_a_square_exclude_each_other() -> None:
     """By the squares that they come from, and since the two roles do not both move."""
     net = parse(CAPTURES).net
@@ -89,12 +144,15 @@ def test_counts_exclude_each_other_where_one_move_tells() -> None:
     assert counts in used
 
 
-def test_fluents_with_the_same_rule_do_not_exclude_each_other() -> None:
+@pytest.mark.parametrize("ways", [4096, 0])
+def test_fluents_with_the_same_rule_do_not_exclude_each_other(ways, monkeypatch) -> None:
     """They are one literal of the net."""
+    monkeypatch.setattr(exclusions, "WAYS", ways)
     net = parse("""(role p) (legal p a) (legal p b) (init (x 1))
         (<= (next (x 1)) (does p a)) (<= (next (x 2)) (does p a))
         (<= terminal (true (x 2))) (goal p 100)""").net
-    assert exclusion(net, []).rests_on(named(net, "(x 1)", "(x 2)")) is None
+    pair = named(net, "(x 1)", "(x 2)")
+    assert exclusion(net, [pair]).rests_on(pair) is None
 
 
 @pytest.mark.parametrize(("second", "plain"), [("b c", False), ("c d", True)])

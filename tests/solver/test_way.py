@@ -13,9 +13,10 @@ from ggp.analysis import Positions
 from ggp.analysis.questions.sat import TooHard
 from ggp.errors import IllegalMove, LimitReached, NotSolvable
 from ggp.limits import Budget
-from ggp.solver import WaySolution, verify
+from ggp.solver import WaySolution, positions, verify
 from ggp.solver.alone.beams import LineSearch
 from ggp.solver.alone.planning import Planner
+from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES
 from tests.play.test_lines import TOO_EARLY, graph
 
@@ -330,3 +331,35 @@ def test_no_more_is_written_out_where_there_are_so_many_gates(monkeypatch, most)
         WaySolution(context, rounds=1)
     assert all(gates <= most for gates in written)
     assert bool(written) == (most > 0)
+
+
+def test_positions_that_groups_prove_to_be_few_are_all_looked_at(monkeypatch) -> None:
+    """A way would be found for some goal, and not be known to be the best for long."""
+    monkeypatch.setattr(positions, "ALONE", 100)
+    sizes = "".join(f"(succ {n} {n + 1})" for n in range(160))
+    game = ggp.parse(
+        f"""
+        (role r) (init (a 160)) (init (b 160)) {sizes}
+        (<= (legal r (one ?x)) (true (?x ?n)) (succ ?m ?n))
+        (<= (legal r both) (true (a ?n)) (true (b ?n)) (succ ?m ?n))
+    """.replace("(true (?x ?n))", "(heap ?x ?n)")
+        + """
+        (<= (heap a ?n) (true (a ?n))) (<= (heap b ?n) (true (b ?n)))
+        (<= (less a) (does r (one a))) (<= (less a) (does r both))
+        (<= (less b) (does r (one b))) (<= (less b) (does r both))
+        (<= (next (a ?m)) (less a) (true (a ?n)) (succ ?m ?n))
+        (<= (next (a ?n)) (not (less a)) (true (a ?n)))
+        (<= (next (b ?m)) (less b) (true (b ?n)) (succ ?m ?n))
+        (<= (next (b ?n)) (not (less b)) (true (b ?n)))
+        (<= terminal (not open)) (<= open (heap ?x ?n) (succ ?m ?n))
+        (<= (next (last ?x)) (does r (one ?x))) (<= (next (last both)) (does r both))
+        (<= (goal r 70) (true (last a))) (<= (goal r 40) (true (last b)))
+        (<= (goal r 90) (true (last both)))
+    """
+    )
+    found = game.solve()
+    assert isinstance(found, LayerSolution)
+    assert found.reason.startswith("103,684 positions at the most, by groups of fluents")
+    assert found.value(game.initial) == {"r": 90}
+    monkeypatch.setattr(positions, "BOUNDED", 103_683)
+    assert isinstance(game.solve(), WaySolution)
