@@ -154,7 +154,8 @@ def test_a_strategy_is_the_way() -> None:
 
 def test_it_comes_before_all_positions_where_they_are_many(monkeypatch) -> None:
     """Eight of sixteen lamps are lit: more than 39,000 positions."""
-    monkeypatch.setattr("ggp.solver.positions.SOON", 1_000)
+    monkeypatch.setattr(positions, "SOON", 1_000)
+    monkeypatch.setattr(positions, "BOUNDED", 1_000)
     lamps = "".join(f"(lamp {i})" for i in range(16)) + "".join(
         f"(n {i} {i + 1})" for i in range(8)
     )
