@@ -224,8 +224,8 @@ def state_from(
     """The state whose facts are `text`, or the initial one; of a game with more ground rules where
     play does not come to such a state (its attribute `game`).
 
-    Raises `InputError` where play is stuck, or the `turn` has to be told, and the facts do not tell
-    whose turn it is.
+    Raises `InputError` where the facts do not tell whose turn it is, unless play is over whosever
+    it is and the `turn` need not be told.
     """
     if text is None:
         return game.initial
@@ -233,9 +233,12 @@ def state_from(
     game = game.covering([facts])
     state = game.state(facts)
     # Imported here: what only checks texts does without.
-    from ggp.show.turns import require_turn
+    from ggp.show.turns import require_turn, require_turn_or_end
 
-    require_turn(state, option, always=turn)
+    if turn:
+        require_turn(state, option, always=True)
+    else:
+        require_turn_or_end(state, option)
     return state
 
 

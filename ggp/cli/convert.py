@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ggp.cli.common import SCHEMA, err, game_options, read_settings
-from ggp.cli.files import require_writable, write_whole
+from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError
 from ggp.kif import Syntax, read_sheet
 from ggp.rules import translate
@@ -52,6 +52,9 @@ def convert(
     if output is not None:
         require_writable(output)
     source = read_sheet(file, read_settings(settings))
+    if output is not None and (to != source.syntax or file.suffix == ".jinja"):
+        # The file's name would say that it is written in another way than it is.
+        require_distinct(file, output)
     for note in source.notes:
         err.print(f"ggp: {plain(f'{file}: {note}')}", markup=False, style="yellow")
     text = translate(source, to, horizon=horizon, strict_case=strict_case)

@@ -11,6 +11,7 @@ from ggp.cli.common import err, game_options, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
+from ggp.cli.playing.saving import require_record
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
@@ -78,6 +79,7 @@ def match(
     JSON: the record (matchId, moves, states, errors, goalValues, playerNamesFromHost and more).
     """
     if record is not None:
+        require_record(record)
         require_writable(record)
     if strict_case and dialect == "dresden":
         raise InputError("by Dresden's rules names are not told apart by the case of their letters")

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 from ggp.errors import InputError
 from ggp.game import State
+from ggp.ground import Turns
 
 
 def require_turn(state: State, what: str, *, always: bool = False) -> None:
     """Raise `InputError` where play is stuck (or `always`) and the facts do not tell whose turn it
     is; `what` is what they were given by."""
-    game = state.game
     may_go_on = state.terminal or all(state.legal_indices())
-    turns = game.turns if always or not may_go_on else None
-    if not turns or turns.role(state.bits) is not None:
-        return
+    turns = state.game.turns if always or not may_go_on else None
+    if turns and turns.role(state.bits) is None:
+        raise _not_told(state, turns, what)
+
+
+def require_turn_or_end(state: State, what: str) -> None:
+    """Raise `InputError` where the facts do not tell whose turn it is, unless play is over with the
+    same goals whosever it is."""
+    require_turn(state, what)
+    marker = state.game.marker
+    if marker and marker.role(state.bits) is None:
+        board = state.bits & ~marker.mask
+        told = [State(state.game, board | bits) for bits, _ in marker.settings]
+        if not all(one.terminal and one.goals == told[0].goals for one in told):
+            raise _not_told(state, marker, what)
+
+
+def _not_told(state: State, turns: Turns, what: str) -> InputError:
+    game, names = state.game, state.game.net.fluents
     settings = {role: bits for bits, role in reversed(turns.settings)}
-    names = game.net.fluents
     told = " or ".join(
         " ".join(str(names[i]) for i in range(len(names)) if bits >> i & 1)
         or f"none of these for {game.roles[role]}"
         for role, bits in sorted(settings.items())
     )
-    raise InputError(f"{what}: the facts do not tell whose turn it is: expected {told}")
+    return InputError(f"{what}: the facts do not tell whose turn it is: expected {told}")
 
 
 def broken_group(state: State) -> list[str]:

@@ -238,9 +238,10 @@ class _Count:
     def _scores(self) -> list[tuple[tuple[float, ...] | str | None, int]]:
         values = self.part.values
         status = values.status[: self.count]
-        rows, counts = np.unique(
-            values.payoff[: self.count][status == 0], axis=0, return_counts=True
-        )
+        payoff = values.payoff[: self.count][status == 0]
+        if self.part.graph.slack and len(payoff):
+            payoff = np.stack([_joined(own, self.part.graph.slack) for own in payoff.T], axis=1)
+        rows, counts = np.unique(payoff, axis=0, return_counts=True)
         found: list[tuple[tuple[float, ...] | str | None, int]] = [
             (tuple(row), n)
             for row, n in zip(rows.tolist()[::-1], counts.tolist()[::-1], strict=True)
@@ -264,6 +265,14 @@ class _Count:
                 len(own), *_won_lost_drawn(own, i), len(made), *_won_lost_drawn(made, i)
             )
         return found
+
+
+def _joined(scores: NDArray[np.float64], slack: float) -> NDArray[np.float64]:
+    """The same, and one number for means that differ by rounding: the one that is soonest said."""
+    values, of = np.unique(scores, return_inverse=True)
+    ends = np.flatnonzero(np.diff(values) > slack) + 1
+    said = [min(own.tolist(), key=lambda x: len(repr(x))) for own in np.split(values, ends)]
+    return np.array(said)[np.searchsorted(ends, of.ravel(), side="right")]
 
 
 def _won_lost_drawn(winner: NDArray[np.int16], player: int) -> tuple[int, int, int]:

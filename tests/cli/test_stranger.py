@@ -189,6 +189,45 @@ def test_one_output_never_takes_the_place_of_another(ggp_, tmp_path) -> None:
     assert sheet.read_bytes() == (GAMES / "kayles/kayles-7.kif").read_bytes()
 
 
+def test_a_record_or_a_conversion_never_takes_the_place_of_a_sheet(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "own.kif"
+    text = (GAMES / "kayles/kayles-7.kif").read_bytes()
+    sheet.write_bytes(text)
+    code, _, error = ggp_("match", str(sheet), "first", "random", "--record", str(sheet))
+    assert (code, "as it is no record" in error) == (2, True)
+    code, _, error = ggp_("convert", str(sheet), "--to", "hrf", "--output", str(sheet))
+    assert (code, "which would be lost" in error) == (2, True)
+    assert sheet.read_bytes() == text
+
+
+WAITING = """(role a) (role b) (init (turn a)) (init (free 1)) (init (free 2))
+    (<= (legal ?p (take ?n)) (true (turn ?p)) (true (free ?n)))
+    (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+    (<= (next (turn b)) (true (turn a))) (<= (next (turn a)) (true (turn b)))
+    (<= (next (free ?n)) (true (free ?n)) (not (taken ?n))) (<= (taken ?n) (does ?p (take ?n)))
+    (<= terminal (not some)) (<= some (true (free ?n))) (<= (goal ?p 0) (true (turn ?p)))
+    (<= (goal ?p 100) (role ?p) (not (true (turn ?p))))"""
+"""Who is not to move waits, and where nobody is, both do."""
+
+
+@pytest.mark.parametrize(
+    "facts", ["(free 1) (free 2)", "(turn a) (turn b) (free 1)", "(turn a) (turn b)", "zero"]
+)
+def test_a_start_tells_whose_turn_it_is(ggp_, tmp_path, facts) -> None:
+    """Also where both would wait, and where play is over with goals that hang on that."""
+    sheet = tmp_path / "waiting.kif"
+    sheet.write_text(WAITING)
+    code, _, error = ggp_("solve", str(sheet), "--from", facts.replace("zero", ""))
+    assert (code, "the facts do not tell whose turn it is" in error) == (2, True)
+
+
+def test_a_start_that_is_over_whosever_turn_it_is_need_not_tell(ggp_) -> None:
+    code, output, _ = ggp_(
+        "solve", "tic-tac-toe", "--from", "(cell 1 1 x) (cell 1 2 x) (cell 1 3 x)"
+    )
+    assert (code, "Play is over" in output) == (0, True)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes are POSIX")
 def test_links_that_loop_and_pipes_that_nobody_reads_are_refused(ggp_, tmp_path) -> None:
     (tmp_path / "loop.dot").symlink_to(tmp_path / "loop.dot")

@@ -6,6 +6,7 @@ import csv
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import ggp
@@ -13,7 +14,7 @@ from ggp.analysis import Positions
 from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
 from ggp.solver import GdlTree, Keeping, counts, write_table
-from ggp.solver.counts import statistics
+from ggp.solver.counts import _joined, statistics
 from tests.conftest import GAMES, nightly, shared
 from tests.oracle.random_games import random_game
 
@@ -300,3 +301,30 @@ def test_where_all_are_forced_nothing_tells_whose_turn_it_is() -> None:
         1, winning=1, moves=2, winning_moves=1, losing_moves=1
     )
     assert found.results == {"a": 1, "b": 2, "draw": 3}
+
+
+def test_means_that_differ_by_rounding_are_one_score() -> None:
+    mean = 700 / 9
+    scores = np.array([0.1 + 0.2, mean, 0.3, mean + 2e-14, 100.0, mean - 1e-14, 0.30001])
+    found = _joined(scores, 1e-7)
+    assert found.tolist() == [0.3, found[1], 0.3, found[1], 100.0, found[1], 0.30001]
+    assert abs(found[1] - mean) < 1e-13
+
+
+def test_positions_of_one_mean_are_counted_together() -> None:
+    """A draw out of three, and a draw out of nine of which three count, by two ways to add up."""
+    nine = "".join(f"(pip {n})" for n in range(9))
+    game = ggp.parse(f"""
+        (role a) (role random) (init (at 0)) {nine} (third 0) (third 4) (third 8)
+        (<= (legal a go) (true (at 0))) (<= (legal a on) (true (at 0)))
+        (<= (legal a wait) (not (true (at 0)))) (<= (legal random wait) (true (at 0)))
+        (<= (legal random (roll ?n)) (true (at nine)) (pip ?n))
+        (<= (legal random (roll ?n)) (true (at three)) (third ?n))
+        (<= (next (at nine)) (does a go)) (<= (next (at three)) (does a on))
+        (<= (next (at (end ?n))) (does random (roll ?n)))
+        (<= terminal (true (at (end ?n)))) (<= (goal a 100) (true (at (end 4))))
+        (<= (goal a 100) (true (at (end 5)))) (<= (goal a 100) (true (at (end 6))))
+        (<= (goal a 0) (true (at (end ?n))) (distinct ?n 4) (distinct ?n 5) (distinct ?n 6))
+    """)
+    found = statistics(game)
+    assert sorted(count for _, count in found.scores) == [3, 3, 6]
