@@ -117,8 +117,15 @@ def run(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
-    sys.exit(_run(list(arguments), [_tell_of_compiling]))
+    code = _run(list(arguments), [_tell_of_compiling])
+    if code == INTERRUPTED:
+        # What is left is to be let go of; whoever does not wait for that ends the process.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(code)
 
+
+INTERRUPTED = 130
+"""The exit code, as shells have it for SIGINT."""
 
 AGAIN = 0.05
 """Seconds after which an interrupt is tried again that came where it would have been lost."""
@@ -193,7 +200,7 @@ def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> 
     except (KeyboardInterrupt, click.Abort):
         settle_interrupt()
         _err().print("interrupted", style="yellow")
-        return 130
+        return INTERRUPTED
     except click.ClickException as error:
         error.show()
         return _told(error, arguments)

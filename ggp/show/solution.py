@@ -171,7 +171,11 @@ def heaps_text(data: dict[str, Any]) -> Text:
     """A sum of heaps of any size, solved (`HeapSum.as_json`), in words."""
     mover = data["to_move"]
     what = "wins" if data["outcome"] == "N" else "loses"
-    text = Text(plain(f"{mover}, the player to move, {what} under best play."), "bold")
+    said = f"{mover}, the player to move, {what} under best play."
+    if not data["best"]:
+        goals = ", ".join(f"{role} {goal}" for role, goal in data["goals"].items())
+        said = f"{mover}, the player to move, has no move: {goals}."
+    text = Text(plain(said), "bold")
     for heap in data["heaps"]:
         period = "" if heap["period"] is None else f"; period {heap['period']}"
         if heap["preperiod"]:
@@ -188,7 +192,7 @@ def heaps_text(data: dict[str, Any]) -> Text:
         text.append(f"\n  nim-value: {data['nim_value']}")
     if data["genus"]:
         text.append(f"\n  genus: {data['genus']}")
-    if data["outcome"] == "N":
+    if data["outcome"] == "N" and data["best"]:
         shown = [f"{move['take']} from {move['heap']}" for move in data["best"][:MIXED]]
         more = f" and {len(data['best']) - MIXED} more" if len(data["best"]) > MIXED else ""
         text.append(plain(f"\n  winning moves: take {', '.join(shown)}{more}"))

@@ -228,6 +228,14 @@ def test_a_start_that_is_over_whosever_turn_it_is_need_not_tell(ggp_) -> None:
     assert (code, "Play is over" in output) == (0, True)
 
 
+@pytest.mark.parametrize(("sheet", "left"), [("sg-123-21", 0), ("sg-123-21-misere", 100)])
+def test_heaps_without_a_move_are_told_as_such(ggp_, sheet, left) -> None:
+    code, output, _ = ggp_("solve", str(GAMES / f"subtraction/{sheet}.kif"), "--heap", "0")
+    assert code == 0
+    assert f"left, the player to move, has no move: left {left}, right {100 - left}." in output
+    assert "winning moves" not in output
+
+
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes are POSIX")
 def test_links_that_loop_and_pipes_that_nobody_reads_are_refused(ggp_, tmp_path) -> None:
     (tmp_path / "loop.dot").symlink_to(tmp_path / "loop.dot")
