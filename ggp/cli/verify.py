@@ -52,7 +52,11 @@ def verify(
     """
     limits = limits_from(seconds, None, None)
     budget = Budget(limits)
-    read = read_certificate(_text_of(certificate), limits)
+    try:
+        read = read_certificate(_text_of(certificate), limits)
+    except InputError as error:
+        named = str(certificate) in str(error)
+        raise error if named else InputError(f"{certificate}: {error}", file=certificate) from None
     is_of_sheet = None
     if sheet is not None:
         is_of_sheet = _digest(sheet, settings, strict_case, limits) == read.rules.digest
