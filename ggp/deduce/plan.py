@@ -20,8 +20,18 @@ from ggp.kif import Term
 from ggp.rules import Signature
 
 _TEST, _CALL = 0.1, 1.1
-_DEEP = 30
-"""Relations one below the other, of each of which the rows are estimated by those of the next."""
+_FANOUT = 6.0
+"""Rows that one open column of a relation is taken to have of which the rows are not estimated."""
+
+_DEEP, _WAYS = 30, 32
+"""Relations one below the other, of each of which the rows are estimated by those of the next, and
+ways in which a relation is asked of which it is done: there may be two to the number of columns."""
+
+_AT_LEAST = 2.0
+"""Rows that fluents are taken to have at the least: in the first state there may be few of them."""
+
+_UNKNOWN = 0.05
+"""Parts of all ways that are taken to be left at the least by tests that no table tells of."""
 
 _MOST = 1e12
 """Rows from which on more make no difference."""
@@ -90,6 +100,7 @@ class BodyPlanner:
         self.start: dict[Signature, list[Shape]] = {}
         self._buckets: dict[tuple[Signature, bool, tuple[int, ...]], float] = {}
         self._densities: dict[tuple[Signature, bool], float] = {}
+        self._asked: Counter[Signature] = Counter()
         self._derived: dict[tuple[Signature, tuple[int, ...]], float] = {}
         self._open: dict[tuple[Signature, tuple[int, ...]], bool] = {}  # asked again?
 
@@ -98,7 +109,8 @@ class BodyPlanner:
         for key in [key for key in self._buckets if key[0] == relation and not key[1]]:
             del self._buckets[key]
         self._densities.pop((relation, False), None)
-        self._derived.clear()
+        for asked in [asked for asked in self._derived if asked[0] == relation]:
+            del self._derived[asked]
 
     def best(self, literals: Sequence[BodyLiteral], known: Container[str], extra: set[str]) -> int:
         """The index of the cheapest literal where `known` variables have values; `extra` are
@@ -139,8 +151,9 @@ class BodyPlanner:
         if key in self._open:
             self._open[key] = True
             return 1.0
-        if len(self._open) == _DEEP:
-            return 1.0
+        if len(self._open) == _DEEP or self._asked[relation] == _WAYS:
+            return min(_FANOUT ** (relation[1] - len(bound)), _MOST)
+        self._asked[relation] += 1
         once, again = 0.0, 0.0
         if relation in self.program.facts:
             once += self._bucket(self.program.table(relation), bound)
@@ -163,20 +176,25 @@ class BodyPlanner:
         """In how many ways a body holds, about, where some columns of its head are known."""
         known = variables([args[i] for i in bound])
         extra = variables(args)
-        left, ways = list(body), 1.0
+        left, ways, unknown = list(body), 1.0, 1.0
         while left:
             literal = left.pop(self.best(left, known, extra))
             later = needed(left, extra)
             asked = columns(literal, known, later)
-            if asked.is_test:
+            each = 1.0
+            if asked.is_test and literal.kind in ("facts", "fluent"):
                 each = self._likely(literal)
+            elif asked.is_test:
+                unknown *= self._likely(literal)
             elif literal.kind == "call":
                 each = self._rows(literal.relation, asked.bound)
+            elif literal.kind == "fluent":
+                each = max(self.cost(literal, known, later), _AT_LEAST)
             else:
                 each = self.cost(literal, known, later)
             ways = min(ways * each, _MOST)
             known |= literal.variables
-        return ways
+        return ways * max(unknown, _UNKNOWN)
 
     def _likely(self, literal: BodyLiteral) -> float:
         """How likely a test holds; what is denied mostly does."""

@@ -205,6 +205,8 @@ class _Induction:
         plain = self.exclusion.rests_on(fluents)
         if plain is not None and not self.keep[fluents]:
             return plain
+        if plain is None and len(self.net.fluents[fluents[0]].args) > MAX_ARGUMENTS:
+            return None  # too large for the solver
         left = max(0.0, self.until - work_done())
         patience = max(left * SHARE, MIN_PATIENCE)
         # Without knowing that play goes on the question is smaller, and mostly enough.

@@ -212,7 +212,11 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
         ):
             graph = game.rules.graph
             loops = sorted(name for name, _ in filter(graph.is_recursive, graph.edges))
-            why = f" (of rules that rest on themselves nothing is: {', '.join(loops[:3])})" if loops else ""
+            why = (
+                f" (of rules that rest on themselves nothing is: {', '.join(loops[:3])})"
+                if loops
+                else ""
+            )
             raise NotSolvable(f"heaps of any size: not proved for every longer chain{why}")
     if game.initial.control is None:
         raise NotSolvable("heaps of any size: nothing tells who is to move")

@@ -293,8 +293,12 @@ class SimultaneousSolution(GdlSolution):
 
     def strategy(self, player: str, start: State | None = None) -> Strategy[State, Term]:
         """Not to be had as a subtree: strategies are mixed."""
-        raise NotSolvable("where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON")
+        raise NotSolvable(
+            "where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON"
+        )
 
     def progress(self, position: State) -> Term:
         """Not to be had: strategies are mixed."""
-        raise NotSolvable("where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON")
+        raise NotSolvable(
+            "where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON"
+        )
