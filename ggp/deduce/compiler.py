@@ -15,7 +15,7 @@ from typing import Protocol
 from ggp.deduce.code import CONTEXT, Function, row
 from ggp.deduce.conditions import Conditions, Env, Procedure
 from ggp.deduce.plan import BodyPlanner, columns, components, needed, variables
-from ggp.deduce.program import BodyLiteral, RelationalProgram
+from ggp.deduce.program import STATIC, BodyLiteral, RelationalProgram
 from ggp.errors import LimitReached
 from ggp.kif import Term
 from ggp.limits import look
@@ -139,6 +139,10 @@ class Compiler(Conditions):
             letter = "t" if lazy else "p"
             function = Function(f"{letter}{own.number}", own.level, known, lazy=lazy)
             memo = f"{self.memo(function, own)}[{row(known)}]"
+            if own.level != STATIC:
+                # Few loops may ask many tests without one; those that hang on no state count rows.
+                function.first("n[0] -= 1")
+                function.first("if n[0] < 0: tick()")
             if own.wanted:
                 function.first("out = set()")
                 function.first("add = out.add")

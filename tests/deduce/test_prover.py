@@ -226,6 +226,21 @@ def test_a_question_without_end_reaches_the_limit_of_time() -> None:
         game.initial.play("go")
 
 
+def test_a_few_loops_that_ask_many_tests_look_at_the_clock() -> None:
+    """Loops alone would be 1,600 rows to look at, and more than a million tests."""
+    numbers = " ".join(f"(x {n})" for n in range(40))
+    tests = " ".join(f"(t{n} ?a ?b ?c)" for n in range(22))
+    rules = " ".join(f"(<= (t{n} ?a ?b ?c) (true (f a)) (x ?a) (x ?b) (x ?c))" for n in range(22))
+    game = unground(
+        f"""(role r) {numbers} {rules} (init (f a)) (<= (next (f a)) (true (f a)))
+        (<= (legal r (m ?a ?b ?c)) (x ?a) (x ?b) (x ?c) {tests})
+        (<= terminal (true (f b))) (goal r 100)""",
+        seconds=0.0,
+    )
+    with pytest.raises(LimitReached, match="time"):
+        game.initial.legal("r")
+
+
 def test_the_player_answers_with_legal_moves() -> None:
     text = (GAMES / "tic-tac-toe" / "tic-tac-toe.kif").read_text(encoding="utf-8")
     state = unground(text).initial
