@@ -376,3 +376,15 @@ def test_what_is_sure_of_faults_of_the_rules_says_so(fault, many, monkeypatch) -
     assert search.best() == (search.game.evaluator.number(0, search.game.term("a")), 50)
     why = "searched to the end, if what the rules leave open counts as even"
     assert of_states(search, 0).why == why
+
+
+def test_what_was_taken_for_sure_elsewhere_is_no_condition_of_what_is_found_here(game) -> None:
+    search = StateSearch(game, 0, np.random.default_rng(1))
+    search.start(game.initial)
+    search.is_by_belief = search.has_gaps = True
+    state = game.initial
+    for move in ("1 1", "2 1", "1 2", "2 2"):
+        state = state.play(ggp.kif.read_term(f"(mark {move})"))
+    search.start(state)
+    assert not search.is_by_belief
+    assert not search.has_gaps

@@ -158,6 +158,8 @@ class StateSearch:
         assert isinstance(prover, Prover)
         self._is_lazy = prover.effort(state.position) >= MANY
         self._root, self._size = _StateNode(state, self._is_lazy), 1
+        # What was taken for sure elsewhere has no part in what is found here.
+        self.is_by_belief = self.has_gaps = False
         self._root.open_whole()
 
     def run(self, until: float, heed: Callable[[], None], pause: float = math.inf) -> None:
