@@ -70,8 +70,8 @@ def _are_there() -> bool:
 def _nothing() -> tuple[object, ...]:
     """No gates to be made, as the loops take them."""
     ints, long = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
-    rules = nets.Rules(2, long, long, long)
-    scratch = cubes.Scratch(np.zeros((cubes.ROWS, 0), dtype=np.int32), long, ints, ints, ints)
+    rules = nets.RuleRows(2, long, long, long)
+    scratch = cubes.CubeScratch(np.zeros((cubes.ROWS, 0), dtype=np.int32), long, ints, ints, ints)
     made = gates.Made(np.zeros((0, 2), dtype=np.int32), np.zeros((0, 2), dtype=np.int64), long)
     return long, 0, WORK, ints, rules, scratch, made
 
@@ -86,7 +86,7 @@ def lower(
     """Give some gates of a net, operands first, their literals in `builder` (`value`: by node)."""
     own = np.asarray(nodes, dtype=np.int64)
     known = np.array([nets.UNKNOWN if x is None else x for x in value], dtype=np.int32)
-    rules = nets.Rules(
+    rules = nets.RuleRows(
         net.first_gate, net.gates.first_body, net.gates.first_literal, net.gates.literals
     )
     made = _made(builder)
@@ -141,7 +141,7 @@ def _slots(literals: int) -> NDArray[np.int32]:
 
 def _scratch(
     net: Net, nodes: NDArray[np.int64], factoring: Factoring, literals: int
-) -> cubes.Scratch:
+) -> cubes.CubeScratch:
     """Room for the largest of some gates, in a circuit of so many literals."""
     body, literal = net.gates.first_body, net.gates.first_literal
     own = nodes - net.first_gate
@@ -157,7 +157,7 @@ def _scratch(
     # A disjunction has groups of two cubes at least, but for that which leads to the next one and
     # what is left; and no more parts than groups and cubes.
     size = max(most + 1, 4 * bodies + 4 * deep + 8, len(sets))
-    return cubes.Scratch(
+    return cubes.CubeScratch(
         np.zeros((cubes.ROWS, size), dtype=np.int32),
         np.zeros(size, dtype=np.int64),
         _slots(literals),

@@ -113,7 +113,7 @@ def _compiled() -> tuple[Any, int]:
     return engine, engine.get_function_address("rule")
 
 
-class _Rules:
+class _Instances:
     """Counts ground rules, at most `allowed`, and keeps those with a head that are no choices."""
 
     def __init__(self, allowed: int, keep: bool) -> None:
@@ -193,7 +193,7 @@ def grounded(
 
     `fault` says what went wrong: `rules` (more than allowed), `memory`, or what clingo says.
     """
-    rules, shown = _Rules(allowed, keep), _Shown()
+    rules, shown = _Instances(allowed, keep), _Shown()
     try:
         control = clingo.Control(["--warn=none"], logger=lambda code, text: None)
         _observe(control, shown if keep else None)

@@ -6,7 +6,7 @@ import pytest
 
 import ggp
 from ggp.analysis import Positions
-from ggp.analysis.states.dominance import Order, find_order
+from ggp.analysis.states.dominance import StateOrder, find_order
 from ggp.ground import Group
 from ggp.limits import Budget
 from ggp.solver import GameSolution
@@ -16,7 +16,7 @@ from tests.conftest import GAMES, nightly
 MOST = 400
 
 
-def order_of(game: ggp.Game, *, misere: bool = False) -> Order | None:
+def order_of(game: ggp.Game, *, misere: bool = False) -> StateOrder | None:
     """The order that is found."""
     proofs = Positions(game, Budget(game.limits)).proofs
     if proofs.boards is None:
@@ -25,7 +25,7 @@ def order_of(game: ggp.Game, *, misere: bool = False) -> Order | None:
     return find_order(proofs.boards, lambda: proofs.groups, game.player_indices, paid, 10.0)
 
 
-def traits(game: ggp.Game, order: Order, bits: int) -> tuple[int, frozenset, frozenset]:
+def traits(game: ggp.Game, order: StateOrder, bits: int) -> tuple[int, frozenset, frozenset]:
     """Of a position what is to be equal, and the moves that count of each player, by definition."""
     net, marker = game.net, game.marker
     found = []
@@ -36,7 +36,7 @@ def traits(game: ggp.Game, order: Order, bits: int) -> tuple[int, frozenset, fro
     return sum(bits & 1 << i for i in order.equal), *found
 
 
-def check_order(game: ggp.Game, order: Order, *, misere: bool = False) -> int:
+def check_order(game: ggp.Game, order: StateOrder, *, misere: bool = False) -> int:
     """Each two positions of legal play, or many; how often one is better by more than is equal."""
     space = game.space()
     whole = GameSolution(game, space, misere=misere)
@@ -197,7 +197,7 @@ right | e | e | e | point""",
 }
 
 
-def by_left_alone(game: ggp.Game) -> Order:
+def by_left_alone(game: ggp.Game) -> StateOrder:
     """The order by the moves of left alone, whether it holds or not."""
     net = game.net
     equal = [
@@ -205,7 +205,7 @@ def by_left_alone(game: ggp.Game) -> Order:
     ]
     own = net.move_offset[0]
     moves = [own + i for i, m in enumerate(net.moves[0]) if str(m) != "noop"]
-    return Order(tuple(equal), tuple(moves), ())
+    return StateOrder(tuple(equal), tuple(moves), ())
 
 
 def check_misleading(game: ggp.Game) -> None:

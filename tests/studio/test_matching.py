@@ -21,7 +21,7 @@ from ggp.studio.library import Library, SheetText
 from ggp.studio.tasks import TASKS, Order
 from ggp.studio.work import matching, steps
 from ggp.studio.work.line import read, states_along
-from ggp.studio.work.steps import Drawer, Made, fault, packed, step_data
+from ggp.studio.work.steps import Drawer, MadeStep, fault, packed, step_data
 from tests.conftest import GAMES
 
 TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
@@ -392,7 +392,7 @@ def test_numbers_too_long_for_an_address_are_left_out() -> None:
     state = ggp.parse(rules).initial
     for end, number in ((0, "0"), (-1, "")):
         joint = [state.legal(role)[end] for role in roles]
-        made = Made(state, joint, state.play(dict(zip(roles, joint, strict=True))))
+        made = MadeStep(state, joint, state.play(dict(zip(roles, joint, strict=True))))
         assert step_data(1, made, Drawer())["number"] == number
 
 

@@ -37,7 +37,7 @@ QUESTION = 1e-4
 
 
 @dataclass(frozen=True)
-class Order:
+class StateOrder:
     """Which of two positions of legal play is at least as good for the first player.
 
     Both alike in the fluents `equal`, by which is known whose turn it is: that one in which all
@@ -57,7 +57,7 @@ def find_order(
     players: Sequence[int],
     paid: int,
     work: float,
-) -> Order | None:
+) -> StateOrder | None:
     """The order that is proved first of three: by the moves of the first player alone, of the
     second alone, of both; None where none is, or not within so much work.
 
@@ -94,7 +94,7 @@ def find_order(
                 tuple(option.move for option in side.options) if is_by else ()
                 for side, is_by in zip(sides, (by_first, by_second), strict=True)
             )
-            return Order((*marked, *comparing.equal), more, fewer)
+            return StateOrder((*marked, *comparing.equal), more, fewer)
     return None
 
 

@@ -29,7 +29,7 @@ MOST = 1 << 30
 """More than there are alternatives of a gate."""
 
 
-class Scratch(NamedTuple):
+class CubeScratch(NamedTuple):
     """What a gate is made with: for as many alternatives (cubes) and literals as it has.
 
     `rows` (ROWS, n); `heap` (n,); `slot` (literals,): -1. `of`: for the first literals of the

@@ -18,7 +18,7 @@ UNKNOWN = -1
 """Of a node of a net: that it has no literal yet."""
 
 
-class Rules(NamedTuple):
+class RuleRows(NamedTuple):
     """The gates of a net, see `ggp.ground.gates.Gates`; the first one is the node `first_gate`."""
 
     first_gate: int

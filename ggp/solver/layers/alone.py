@@ -53,9 +53,9 @@ def solve(
         top = int(moving.ranks(rows).max())
         part = Part(moving, shelf, budget, top, workers, swapped=swapped, tell=progress)
         if numbering is None:
-            return Induction(Whole(part), players, budget).run(rows)
+            return Induction(OnePart(part), players, budget).run(rows)
         with suppress(Crowded):
-            whole = Whole(part, numbering.size // SPARSE)
+            whole = OnePart(part, numbering.size // SPARSE)
             return Induction(whole, players, budget).run(rows)
         shelf.close()
         numbered = Numbered(moving, numbering, budget, workers, swapped=swapped, tell=progress)
@@ -66,7 +66,7 @@ class Crowded(Exception):
     """Keys take more bytes than they are to take."""
 
 
-class Whole:
+class OnePart:
     """The part of all positions; see `Parts`. Raises `Crowded` above so many bytes, `most`."""
 
     def __init__(self, part: Part, most: float = inf) -> None:

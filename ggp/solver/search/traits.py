@@ -1,7 +1,7 @@
 """What positions are compared by, in place of all that holds in them: bits of a key.
 
-One bit for each fluent of an `Order` that is to be equal, for each move of the first player, and
-for each of the second, that it looks at.
+One bit for each fluent of a `StateOrder` that is to be equal, for each move of the first player,
+and for each of the second, that it looks at.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ggp.analysis.relations.symmetries import Permutation
-from ggp.analysis.states.dominance import Order
+from ggp.analysis.states.dominance import StateOrder
 from ggp.circuits.circuit import FALSE, TRUE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Marker, Net
@@ -39,7 +39,7 @@ class Traits:
         self,
         net: Net,
         marker: Marker,
-        order: Order,
+        order: StateOrder,
         roles: Sequence[int],
         group: Sequence[Permutation],
     ) -> None:

@@ -22,7 +22,7 @@ from ggp.studio.tasks import Order
 from ggp.studio.work.sheets import game_of
 from ggp.studio.work.steps import (
     Drawer,
-    Made,
+    MadeStep,
     ending,
     require_few_roles,
     seated,
@@ -138,7 +138,7 @@ class _Watcher:
             data = start_data(state, self._drawer)
         else:
             joint = [state.game.term(move) for move in record.moves[-1]]
-            made = Made(self._last, joint, state, record.errors[-1])
+            made = MadeStep(self._last, joint, state, record.errors[-1])
             data = step_data(len(record.moves), made, self._drawer) | {"seconds": seconds}
         self._say(data | {"record": self._added(record)})
         self._last, self._began = state, time.monotonic()

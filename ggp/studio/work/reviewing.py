@@ -22,7 +22,7 @@ from ggp.studio.work.matching import number
 from ggp.studio.work.sheets import LIMITS, game_of, source_of
 from ggp.studio.work.steps import (
     Drawer,
-    Made,
+    MadeStep,
     ending,
     require_few_roles,
     seated,
@@ -118,7 +118,7 @@ def _say_steps(
     for i, joint in enumerate(moves):
         heed(f"drawing step {i + 1} of {len(moves)}")
         errors = record.errors[i] if i < len(record.errors) else ()
-        say(step_data(i + 1, Made(states[i], joint, states[i + 1], errors), drawer))
+        say(step_data(i + 1, MadeStep(states[i], joint, states[i + 1], errors), drawer))
 
 
 def _judge(

@@ -79,7 +79,7 @@ def packed(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeStep:
     """A joint move: the state before and after it, and what was wrong with each role's answer."""
 
     before: State
@@ -93,7 +93,7 @@ def start_data(state: State, drawer: Drawer) -> dict[str, Any]:
     return _data(0, state, None, drawer)
 
 
-def step_data(number: int, made: Made, drawer: Drawer) -> dict[str, Any]:
+def step_data(number: int, made: MadeStep, drawer: Drawer) -> dict[str, Any]:
     """What a page is told of a step: `moves` (of each role its text, whether there was a choice,
     and what was wrong with its answer), the `number` of the joint move as of `line`, empty where it
     is too long for an address, and a picture of the state that it leads to."""
