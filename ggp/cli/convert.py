@@ -11,7 +11,7 @@ import click
 from ggp.cli.common import SCHEMA, err, game_options, read_settings
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError
-from ggp.kif import Syntax, read_sheet
+from ggp.kif import Syntax, is_template, read_sheet
 from ggp.rules import translate
 from ggp.text import plain
 
@@ -52,7 +52,7 @@ def convert(
     if output is not None:
         require_writable(output)
     source = read_sheet(file, read_settings(settings))
-    if output is not None and (to != source.syntax or file.suffix == ".jinja"):
+    if output is not None and (to != source.syntax or is_template(file)):
         # The file's name would say that it is written in another way than it is.
         require_distinct(file, output)
     for note in source.notes:

@@ -52,11 +52,11 @@ def verify(
     """
     limits = limits_from(seconds, None, None)
     budget = Budget(limits)
+    text = _text_of(certificate)
     try:
-        read = read_certificate(_text_of(certificate), limits)
+        read = read_certificate(text, limits)
     except InputError as error:
-        named = str(certificate) in str(error)
-        raise error if named else InputError(f"{certificate}: {error}", file=certificate) from None
+        raise InputError(f"{certificate}: {error}", file=certificate) from None
     is_of_sheet = None
     if sheet is not None:
         is_of_sheet = _digest(sheet, settings, strict_case, limits) == read.rules.digest

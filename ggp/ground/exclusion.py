@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import inf
 
 from ggp.bits import bits_of
+from ggp.ground.mapping import are_mapped
 from ggp.ground.net import FALSE, TRUE, Net
 from ggp.ground.ways import Kinds, Literals, Moves, Way
 from ggp.limits import look
@@ -32,9 +33,6 @@ WAYS = 4_096
 
 COMPARED = 16_384
 """Pairs of sets of moves, up to which the ways of one group, or of two gates, are compared."""
-
-BULK = 1_000_000
-"""Ways of fluents up to which they are looked up, where each is of one move and of one fluent."""
 
 PATIENCE = 0.5
 """Work for comparing the fluents of one group."""
@@ -87,7 +85,8 @@ class Exclusion:
         after = [x for x in (self.net.next[i] for i in fluents) if x != FALSE]
         ways = sum(len(self.net.bodies(abs(x))) for x in after)
         if ways > WAYS:
-            return self._mapped(fluents, after) if ways <= BULK else None
+            is_plain = fluents in self.keep and are_mapped(self.net, fluents)
+            return frozenset([fluents]) if is_plain else None
         if self._fruitless > FRUITLESS:
             return None
         before = work_done()
@@ -100,26 +99,6 @@ class Exclusion:
         if found is None:
             self._fruitless += work_done() - before
         return found
-
-    def _mapped(self, fluents: Fluents, after: Iterable[int]) -> frozenset[Fluents] | None:
-        """The same where every way is a move of one role, and one of the fluents before it: a move
-        maps fluents to fluents, and makes no two of one."""
-        members = {self.net.first_fluent + i for i in fluents}
-        comes_to: dict[tuple[int, int], int] = {}
-        movers: set[int] = set()
-        for place, x in enumerate(after):
-            if place % 1000 == 0:
-                look("groups of fluents")
-            bodies = self.net.bodies(x) if x > 0 else ()
-            count_work(GATES * (1 + len(bodies)))
-            for body in bodies or [(x,)]:
-                move = next((y for y in body if y in self._inputs), None)
-                was = next((y for y in body if y in members), None)
-                if move is None or was is None or comes_to.setdefault((move, was), place) != place:
-                    return None
-                made = 1 << move - self.net.first_move
-                movers.update(role for role in self._roles if role & made)
-        return frozenset([fluents]) if len(movers) == 1 and fluents in self.keep else None
 
     def _compare(
         self, kinds: Kinds, others: Kinds, *, opening: bool = False

@@ -11,7 +11,7 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.play.flat import FlatPlayer
 from ggp.play.search_player import SearchPlayer
-from ggp.play.worth import worth, worth_at_once
+from ggp.play.worth import worth, worths_at_once
 from ggp.solver import SimultaneousSolution
 
 ASKING = 0.2
@@ -56,15 +56,11 @@ def _exact(player: SearchPlayer, state: State, seconds: float) -> list[Worth]:
     if solution is None:
         return []
     solution.limit(ASKING)
-    at_once = solution if isinstance(solution, SimultaneousSolution) else None
     with suppress(GgpError):
-        if solution.value(state) is None:
-            return []
-        if (
-            player.role not in at_once.mixed(state)
-            if at_once
-            else solution.mover(state) != player.role
-        ):
+        if isinstance(solution, SimultaneousSolution):
+            known = worths_at_once(solution, state, player.role, player.heed)
+            return [Worth(m, known.get(m), m in known) for m in state.legal(player.role) if known]
+        if solution.mover(state) != player.role or solution.value(state) is None:
             return []
         found = []
         for move in state.legal(player.role):
@@ -72,11 +68,7 @@ def _exact(player: SearchPlayer, state: State, seconds: float) -> list[Worth]:
             value = None
             if time.monotonic() < until:
                 with suppress(GgpError):
-                    value = (
-                        worth_at_once(at_once, state, player.role, move)
-                        if at_once
-                        else worth(solution, state, player.role, move)
-                    )
+                    value = worth(solution, state, player.role, move)
             found.append(Worth(move, value, value is not None))
         return found
     return []

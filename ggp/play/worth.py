@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -26,27 +26,52 @@ def joint_moves(state: State, role: str, move: Term) -> list[dict[str, Term]]:
 def worth(solution: Solution[State, Term], state: State, role: str, move: Term) -> float | None:
     """The goal of a role under best play after its move, on average over what chance does with it;
     None where that is not known. Raises what `Solution.value` does."""
-    values = [solution.value(state.play(joint)) for joint in joint_moves(state, role, move)]
-    known = [value[role] for value in values if value is not None and role in value]
-    return sum(known) / len(known) if len(known) == len(values) else None
+    return _mean(solution, state, role, [(joint, 1.0) for joint in joint_moves(state, role, move)])
 
 
-def worth_at_once(
-    solution: SimultaneousSolution, state: State, role: str, move: Term
-) -> float | None:
-    """The goal of a role that comes of its move on average, where others move at the same time as
-    best strategies do; None where that is not known. Raises what `Solution.value` does."""
-    mixed: Mapping[str, Mapping[Term, Fraction]] = solution.mixed(state)
+def worths_at_once(
+    solution: SimultaneousSolution, state: State, role: str, heed: Callable[[], None]
+) -> dict[Term, float]:
+    """The goal of a role that comes of each of its moves on average, where the others move at the
+    same time as best strategies do; without those of which it is not known, and empty where the
+    role has no choice. `heed` is called for each move, and ends it by raising. Raises what
+    `SimultaneousSolution.mixed` does."""
+    mixed = solution.mixed(state)
+    if role not in mixed:
+        return {}
+    others = [other for other in state.game.roles if other != role]
+    # Who has no choice is not among them, nor is chance.
     chances = [
-        {move: Fraction(1)}
-        if other == role
-        else mixed.get(other) or dict.fromkeys(moves, Fraction(1, len(moves)))
-        for other, moves in ((other, state.legal(other)) for other in state.game.roles)
+        mixed.get(other) or dict.fromkeys(moves, Fraction(1, len(moves)))
+        for other, moves in ((other, state.legal(other)) for other in others)
     ]
-    found = 0.0
-    for joint in product(*chances):
-        value = solution.value(state.play(dict(zip(state.game.roles, joint, strict=True))))
+    drawn = [
+        (
+            dict(zip(others, joint, strict=True)),
+            float(prod(p[own] for p, own in zip(chances, joint, strict=True))),
+        )
+        for joint in product(*chances)
+    ]
+    found = {}
+    for move in state.legal(role):
+        heed()
+        value = _mean(solution, state, role, [(joint | {role: move}, p) for joint, p in drawn])
+        if value is not None:
+            found[move] = value
+    return found
+
+
+def _mean(
+    solution: Solution[State, Term],
+    state: State,
+    role: str,
+    joints: Sequence[tuple[Mapping[str, Term], float]],
+) -> float | None:
+    """The mean goal of a role after joint moves, each with its weight."""
+    total = 0.0
+    for joint, weight in joints:
+        value = solution.value(state.play(joint))
         if value is None or role not in value:
             return None
-        found += value[role] * float(prod(p[own] for p, own in zip(chances, joint, strict=True)))
-    return found
+        total += weight * value[role]
+    return total / sum(weight for _, weight in joints)

@@ -198,6 +198,7 @@ def test_a_record_or_a_conversion_never_takes_the_place_of_a_sheet(ggp_, tmp_pat
     code, _, error = ggp_("convert", str(sheet), "--to", "hrf", "--output", str(sheet))
     assert (code, "which would be lost" in error) == (2, True)
     assert sheet.read_bytes() == text
+    assert ggp_("match", str(sheet), "first", "random", "--quiet", "--record", os.devnull)[0] == 0
 
 
 WAITING = """(role a) (role b) (init (turn a)) (init (free 1)) (init (free 2))

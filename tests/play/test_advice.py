@@ -9,7 +9,7 @@ import pytest
 import ggp
 from ggp.play.advice import advice
 from ggp.play.search_player import SearchPlayer
-from ggp.play.worth import worth_at_once
+from ggp.play.worth import worths_at_once
 from tests.conftest import GAMES
 
 HANDS = GAMES / "simultaneous" / "rock-paper-scissors.kif"
@@ -41,11 +41,12 @@ def test_moves_at_once_are_worth_what_they_get_against_the_best_strategy(seed) -
     game = matrix(payoffs)
     solution, state = game.solve(), game.initial
     mixed, value = solution.mixed(state), solution.value(state)
+    worths = worths_at_once(solution, state, "a", lambda: None)
     theirs = {str(move): float(p) for move, p in mixed["b"].items()}
     for move in state.legal("a"):
         own = payoffs[int(str(move.args[0]))]
         expected = sum(goal * theirs.get(f"(left {j})", 0.0) for j, goal in enumerate(own))
-        found = worth_at_once(solution, state, "a", move)
+        found = worths[move]
         assert found == pytest.approx(expected)
         assert found < value["a"] + 1e-9
         assert move not in mixed["a"] or found == pytest.approx(value["a"])
