@@ -79,8 +79,8 @@ def match(
     JSON: the record (matchId, moves, states, errors, goalValues, playerNamesFromHost and more).
     """
     if record is not None:
-        if record.is_file():
-            require_record(record)
+        # A device would be replaced as well: it is read back as no record.
+        require_record(record)
         require_writable(record)
     if strict_case and dialect == "dresden":
         raise InputError("by Dresden's rules names are not told apart by the case of their letters")
