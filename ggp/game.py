@@ -17,8 +17,8 @@ from ggp.kif import Source, Term, read_sheet, read_term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import (
     LARGE,
+    ByDefinition,
     Evaluator,
-    Interpreter,
     Machine,
     Playouts,
     Progress,
@@ -87,7 +87,7 @@ class Game:
         large = choice == "auto" and self._net.literals > LARGE
         if large or choice in ("interpreter", "llvm"):
             return SingleStates(self.machine)
-        return Interpreter(self._net)
+        return ByDefinition(self._net)
 
     @property
     def net(self) -> Net:

@@ -1,4 +1,8 @@
-"""Strongly connected components, for relations and for gates alike; disjoint sets."""
+"""Strongly connected components, for relations and for gates alike; disjoint sets.
+
+scipy has both, but every command would wait for it longer (0.4 s and more) than most sheets take to
+read, and it does not promise the order of components that all who ask here rely on.
+"""
 
 from __future__ import annotations
 

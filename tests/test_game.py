@@ -120,6 +120,26 @@ def test_random_playouts_are_reproducible_and_end(kayles) -> None:
         assert state.play(joint) == after
 
 
+def test_nothing_persists_unless_next_says_so() -> None:
+    """docs/semantics.md 10."""
+    game = ggp.parse(
+        "(role a) (init p) (init q) (legal a x) (goal a 0) (<= (next q) (true q) (true p))"
+        "(<= (next r) (true p)) (<= terminal (true z))"
+    )
+    after = game.initial.play("x")
+    assert {str(fact) for fact in after.facts} == {"q", "r"}
+    assert after.play("x").facts == ()
+
+
+def test_init_may_be_defined_by_rules() -> None:
+    """docs/semantics.md 11."""
+    game = ggp.parse(
+        "(role a) (index 1) (index 2) (hole 2) (legal a x) (goal a 0) terminal"
+        "(<= (init (cell ?i b)) (index ?i) (not (hole ?i)))"
+    )
+    assert [str(fact) for fact in game.initial.facts] == ["(cell 1 b)"]
+
+
 def test_a_role_without_a_move_is_an_error() -> None:
     """docs/semantics.md 13: no move is invented."""
     game = ggp.parse(

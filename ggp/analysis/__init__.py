@@ -5,7 +5,7 @@ from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Stopped
 from ggp.analysis.finding import Finding
 from ggp.analysis.findings import Findings
 from ggp.analysis.heaps.heap import Heap
-from ggp.analysis.heaps.search import heaps
+from ggp.analysis.heaps.search import find_heaps
 from ggp.analysis.positions import Positions
 from ggp.analysis.relations.chains import Chain, chain_of, chains
 
@@ -23,5 +23,5 @@ __all__ = [
     "analyse",
     "chain_of",
     "chains",
-    "heaps",
+    "find_heaps",
 ]

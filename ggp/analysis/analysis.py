@@ -4,39 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ggp.analysis.certificate import certificate
-from ggp.analysis.claims import (
-    all_small,
-    cyclic,
-    form,
-    heaps,
-    impartial,
-    length,
-    outcome_kind,
-    passes,
-    playable,
-    players,
-    sums,
-    terminating,
-    turns,
-    winnable,
-    zero_sum,
-)
+from ggp.analysis.claims import heaps, length, players, sums, turns
 from ggp.analysis.claims.length import length_bound
 from ggp.analysis.claims.octal import octal_code
 from ggp.analysis.claims.options import SCOPE
+from ggp.analysis.claims.table import (
+    CYCLIC,
+    OF_GOALS,
+    OF_PLAYERS,
+    OF_SIDES,
+    OF_TURNS,
+    PLAYABLE,
+    TERMINATING,
+    TURNS,
+    Claim,
+)
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Ranking, Stopped
 from ggp.analysis.finding import Finding
 from ggp.analysis.findings import ORDER, Findings
 from ggp.analysis.heaps.any_size import any_size
 from ggp.analysis.heaps.heap import Heap
-from ggp.analysis.heaps.search import heaps as search
+from ggp.analysis.heaps.search import find_heaps
 from ggp.analysis.invariants.counters import counted
-from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
-from ggp.analysis.proofs import Proofs
 from ggp.analysis.relations.arithmetic import arithmetic
 from ggp.analysis.relations.chains import successor_chains
 from ggp.analysis.relations.symmetries import symmetric
@@ -56,58 +49,6 @@ _COUNTED: tuple[tuple[str, FromPositions], ...] = (
     ("longest_play", length.longest_play),
 )
 """Found by enumeration only."""
-
-
-@dataclass(frozen=True)
-class _Claim:
-    """A finding that may be proved for every state, refuted by random play, or enumerated."""
-
-    name: str
-    prove: Callable[[Proofs, bool], Finding | None]
-    refute: Callable[[Sampled], Finding | None]
-    enumerate: FromPositions
-    prove_early: Callable[[Proofs], Finding | None] = lambda proofs: None
-    """Likewise, without what may take most of the time: sums, and states that no play reaches."""
-    is_of_play: bool = True
-    """Whether it is about positions of legal play alone, not about giving the turn away."""
-
-
-_TURNS = _Claim("turns", turns.prove, turns.refute, turns.enumerated)
-
-_CYCLIC = _Claim("cyclic", cyclic.prove, cyclic.refute, cyclic.enumerated, cyclic.prove_early)
-
-_TERMINATING = _Claim(
-    "terminating",
-    terminating.prove,
-    terminating.refute,
-    terminating.enumerated,
-    terminating.prove_early,
-)
-
-_PLAYABLE = _Claim(
-    "playable", playable.prove, playable.refute, playable.enumerated, playable.prove_early
-)
-
-_OF_GOALS = (
-    _Claim("outcome_kind", outcome_kind.prove, outcome_kind.refute, outcome_kind.enumerated),
-    _Claim("winnable", winnable.prove, winnable.refute, winnable.enumerated),
-)
-"""Asked of games that are not played by chance alone."""
-
-_OF_PLAYERS = (_Claim("zero_sum", zero_sum.prove, zero_sum.refute, zero_sum.enumerated),)
-"""Asked where there is more than one player."""
-
-_OF_TURNS = (
-    _Claim("passes", passes.prove, passes.refute, passes.enumerated, is_of_play=False),
-    _Claim("form", form.prove, form.refute, form.enumerated),
-)
-"""Asked of two roles that take turns."""
-
-_OF_SIDES = (
-    _Claim("impartial", impartial.prove, impartial.refute, impartial.enumerated, is_of_play=False),
-    _Claim("all_small", all_small.prove, all_small.refute, all_small.enumerated, is_of_play=False),
-)
-"""Asked where the turn can be given to the other role as well."""
 
 
 def analyse(
@@ -211,12 +152,12 @@ class _Analysis:
             evidence = Evidence("nothing that tells whose turn it is was found")
             if game.unfinished:
                 evidence = Stopped.by(game.unfinished, "whose turn it is")
-            for claim in () if game.turns else _OF_TURNS:
+            for claim in () if game.turns else OF_TURNS:
                 yield Finding(claim.name, None, "unknown", evidence)
             if game.turns and not game.unfinished:
                 why = "what tells whose turn it is tells more, so that it cannot be given away"
                 evidence = Evidence(why)
-            for claim in _OF_SIDES:
+            for claim in OF_SIDES:
                 yield Finding(claim.name, None, "unknown", evidence)
 
     def _sums(self, *, is_impartial: bool) -> Iterator[Finding]:
@@ -244,11 +185,11 @@ class _Analysis:
         """What is asked of all games of a kind: each way to settle claims is tried on all of them
         before the next one, and enumeration comes last."""
         context, game = self.context, self.context.game
-        open_ = [] if turns.by_marker(context) or not game.players else [_TURNS]
-        open_ += _OF_TURNS if self._is_of_two and game.turns else ()
-        open_ += [*(_OF_SIDES if self._has_sides else ()), _PLAYABLE]
-        open_ += _OF_GOALS if game.players else ()
-        open_ += [*(_OF_PLAYERS if len(game.players) > 1 else ()), _CYCLIC, _TERMINATING]
+        open_ = [] if turns.by_marker(context) or not game.players else [TURNS]
+        open_ += OF_TURNS if self._is_of_two and game.turns else ()
+        open_ += [*(OF_SIDES if self._has_sides else ()), PLAYABLE]
+        open_ += OF_GOALS if game.players else ()
+        open_ += [*(OF_PLAYERS if len(game.players) > 1 else ()), CYCLIC, TERMINATING]
         open_ = [claim for claim in open_ if claim.name in self.only]
         stopped: dict[str, str] = {}
         for step, attempt in _WITHOUT_ENUMERATION if game.is_ground else ():
@@ -281,7 +222,7 @@ class _Analysis:
             proved = self._proved_heaps()
             if proved:
                 return proved
-            self.heaps = search(self.context)
+            self.heaps = find_heaps(self.context)
             positions = len(self.context.either)
         except LimitReached as error:
             return Finding("heaps", None, "unknown", Stopped.by(error, "enumeration"))
@@ -309,22 +250,22 @@ class _Analysis:
         return None
 
 
-def _prove_cheaply(claim: _Claim, context: Positions) -> Finding | None:
+def _prove_cheaply(claim: Claim, context: Positions) -> Finding | None:
     """By equal circuits and by parts of the board alone."""
     return claim.prove(context.proofs, True)
 
 
-def _refute(claim: _Claim, context: Positions) -> Finding | None:
+def _refute(claim: Claim, context: Positions) -> Finding | None:
     """By random play; where there are few positions enumeration finds the nearest witness."""
     return None if context.are_few else claim.refute(context.samples)
 
 
-def _prove_early(claim: _Claim, context: Positions) -> Finding | None:
+def _prove_early(claim: Claim, context: Positions) -> Finding | None:
     """From the rules of a state and of the next one alone."""
     return claim.prove_early(context.proofs)
 
 
-def _count(claim: _Claim, context: Positions) -> Finding | None:
+def _count(claim: Claim, context: Positions) -> Finding | None:
     """By a witness among all positions, where these are soon enumerated."""
     if not claim.is_of_play or not context.are_countable:
         return None
@@ -332,7 +273,7 @@ def _count(claim: _Claim, context: Positions) -> Finding | None:
     return None if found.certainty == "exhaustive" else found
 
 
-def _prove(claim: _Claim, context: Positions) -> Finding | None:
+def _prove(claim: Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs; what all positions show is worth less work."""
     with context.proofs.sparing() if claim.name in context.findings else nullcontext():
         return claim.prove(context.proofs, False)

@@ -68,7 +68,7 @@ def bench(
     """Measure random play and expansion of positions, one engine against another.
 
     The interpreter runs a game at once, llvm after compiling it (nothing is taken from the cache
-    here); the reference interpreter is the slow one that all are tested against. Figures are
+    here); the reference engine is the slow one that all are tested against. Figures are
     noisy: compare engines in one run, and run more than one.
 
     \b

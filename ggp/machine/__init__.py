@@ -1,7 +1,7 @@
 """Nets to running code: circuits, interpreters, machine code, the graph of positions."""
 
 from ggp.machine.coding import Coding, Field, Rows
-from ggp.machine.engine.by_definition import Interpreter
+from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.unit import chosen_engine, is_compiling
 from ggp.machine.machine import Machine
 from ggp.machine.playouts.playouts import BLOCK, Playouts
@@ -16,10 +16,10 @@ __all__ = [
     "LARGE",
     "MANY_GOALS",
     "NO_GOAL",
+    "ByDefinition",
     "Coding",
     "Evaluator",
     "Field",
-    "Interpreter",
     "Machine",
     "Playouts",
     "Progress",

@@ -17,7 +17,7 @@ from ggp.ground import Group, Net
 from ggp.later import Later
 from ggp.machine.coding import Coding, Rows, packed_bits, unpacked_bits
 from ggp.machine.engine import light
-from ggp.machine.engine.by_definition import Interpreter
+from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
@@ -147,7 +147,7 @@ class Machine:
         """
         if self.reference:
             given = self.states(rows if lanes is None else rows[lanes])
-            move = self.reference.interpreter.next
+            move = self.reference.by_definition.next
             return self.rows(move(s, own) for s, own in zip(given, joint.tolist(), strict=True))
         return self._evaluate(self._next_unit, rows, lanes, joint)
 
@@ -274,8 +274,8 @@ class Machine:
         return step(self.net, self.sharing)
 
     @cached_property
-    def _interpreter(self) -> Interpreter:
-        return Interpreter(self.net)
+    def _by_definition(self) -> ByDefinition:
+        return ByDefinition(self.net)
 
     @cached_property
     def player(self) -> PlayoutPlayer:
@@ -336,8 +336,8 @@ class Machine:
         require(min(threads, max_plies) >= 1, "threads and max_plies are 1 or more")
         state = state if isinstance(state, int) else state.bits
         # Asked of the net itself: circuits for looking at states may never be needed.
-        if self._interpreter.terminal(state):
-            return ended(self.net, self._interpreter.goals(state), count)
+        if self._by_definition.terminal(state):
+            return ended(self.net, self._by_definition.goals(state), count)
         player, start = self._beginning(state)
         return player.run(
             start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until

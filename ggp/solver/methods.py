@@ -8,8 +8,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from ggp.analysis import Finding, Findings, Heap, Positions
-from ggp.analysis import heaps as search_heaps
+from ggp.analysis import Finding, Findings, Heap, Positions, find_heaps
 from ggp.analysis.claims import cyclic, form, impartial, turns
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
@@ -332,5 +331,5 @@ def _decisive_findings(context: Positions) -> Findings:
         items += [turns.by_marker(context) or turns.enumerated(context), form.enumerated(context)]
         if (items[0].value, items[1].value) == ("alternating", "normal"):
             items.append(impartial.enumerated(context))
-            found = search_heaps(context) if items[-1].value else ()
+            found = find_heaps(context) if items[-1].value else ()
     return Findings(game.name, game.roles, tuple(items), found)

@@ -8,7 +8,10 @@ import pytest
 
 import ggp
 from ggp.analysis import Positions
-from ggp.analysis.certificate import _claims, _ends, _matches, _ranking, _turns, certificate
+from ggp.analysis.certificate import _turns, certificate
+from ggp.analysis.certifying import Certifying
+from ggp.analysis.claims.impartial import matching_moves
+from ggp.analysis.claims.table import CLAIMS
 from ggp.analysis.evidence import (
     Counterexample,
     Enumeration,
@@ -38,7 +41,15 @@ def proofs(own=None, plays=()) -> SimpleNamespace:
 
 
 def claimed(finding: Finding, own=None, plays=(), findings=()) -> list[dict]:
-    return list(_claims(finding, [finding, *findings], proofs(own, plays)))
+    known = Certifying([finding, *findings], proofs(own, plays))
+    return claims(finding, known)
+
+
+def claims(finding: Finding, known: Certifying) -> list[dict]:
+    claim = {"property": finding.property, "value": finding.value}
+    if finding.property not in CLAIMS:
+        return []
+    return [claim | shown for shown in CLAIMS[finding.property].certify(finding, known)]
 
 
 A, AB, ABC, B = ((("a",),), (("a",), ("b",)), (("a",), ("b",), ("c",)), (("b",),))
@@ -141,12 +152,12 @@ def test_weights_that_rest_on_turns_that_are_not_shown(strict, passes, choices, 
     evidence = Ranking("", {"f": 2}, strict, passes)
     wanted = ranked and {"weights": {"f": 2}, **ranked}
     own = game(choices, alternating=True)
-    assert _ranking(evidence, own) == wanted
+    assert Certifying([], proofs(own)).ranking(evidence) == wanted
     finding = Finding("cyclic", False, "proved", evidence)
     claim = [{"property": "cyclic", "value": False, **wanted}] if wanted else []
     assert claimed(finding, own) == claim
     # And what shows that play ends: the weights, or else a play.
-    assert _ends([finding], proofs(own)) == (wanted or PLAY)
+    assert Certifying([finding], proofs(own)).ends() == (wanted or PLAY)
     ends = Finding("terminating", True, "proved", Evidence(""))
     claim = [{"property": "terminating", "value": True, **wanted}] if wanted else []
     assert claimed(ends, own, findings=[finding]) == claim
@@ -159,7 +170,7 @@ def test_weights_that_rest_on_turns_that_are_not_shown(strict, passes, choices, 
 def test_without_weights_a_play_shows_that_some_end() -> None:
     other = Finding("terminating", True, "proved", Ranking("", {"f": 2}))
     cyclic = Finding("cyclic", False, "exhaustive", Enumeration("", 9))
-    assert _ends([other, cyclic], proofs()) == PLAY
+    assert Certifying([other, cyclic], proofs()).ends() == PLAY
     assert claimed(Finding("terminating", True, "proved", Evidence("")), findings=[cyclic]) == []
 
 
@@ -233,7 +244,7 @@ def test_moves_match_those_of_the_other_that_do_the_same(sheet) -> None:
     """By what they do in each state in which both are legal; if there is none, all do."""
     rules = tokens(sheet)
     own = Positions(rules, Budget()).proofs.boards
-    matches = _matches(own)
+    matches = matching_moves(own)
     assert list(matches) == ["p", "q"]
     places: dict[str, dict[str, list]] = {"p": {}, "q": {}}
     for role, side in zip("pq", own.sides, strict=True):
@@ -257,11 +268,11 @@ def test_moves_match_those_of_the_other_that_do_the_same(sheet) -> None:
 )
 def test_no_more_matches_are_claimed_than_are_read(monkeypatch, count, is_claimed) -> None:
     matches = {"p": {"a": ["x"]}, "q": {"x": ["a"], "y": ["b"] * count}}
-    monkeypatch.setattr("ggp.analysis.certificate._matches", lambda _: matches)
+    monkeypatch.setattr("ggp.analysis.claims.impartial.matching_moves", lambda _: matches)
     own = proofs()
     own.boards = object()
     finding = Finding("impartial", True, "proved", Evidence(""))
-    found = list(_claims(finding, [finding], own))
+    found = claims(finding, Certifying([finding], own))
     claim = {"property": "impartial", "value": True, "matches": matches}
     assert found == ([claim] if is_claimed else [])
 
@@ -270,7 +281,7 @@ def test_no_more_matches_are_claimed_than_are_read(monkeypatch, count, is_claime
 def test_findings_about_turns_are_claimed_where_they_are_shown(monkeypatch, choices) -> None:
     rules = tokens(SAME)
     if not choices:
-        monkeypatch.setattr("ggp.analysis.certificate._is_shown", lambda _: False)
+        monkeypatch.setattr("ggp.analysis.certificate.turns_are_shown", lambda _: False)
     data = rules.analyse().certificate()
     found = {claim["property"] for claim in data["claims"]}
     about = {"turns", "form", "impartial", "all_small", "passes"}

@@ -7,6 +7,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions, analysis, positions, proofs
 from ggp.analysis.claims import form, passes, playable
+from ggp.analysis.claims.table import Claim
 from ggp.analysis.proofs import Proofs
 from ggp.limits import Budget, Limits
 from tests.analysis.test_linear import lock
@@ -48,11 +49,13 @@ def test_proofs_have_less_work_only_where_enumeration_settles_the_claim() -> Non
     def prove(found: Proofs, cheap: bool) -> None:
         works.append(found.work)
 
-    def claim(name: str, *, is_of_play: bool) -> analysis._Claim:
+    def claim(name: str, *, is_of_play: bool) -> Claim:
         enumerated = passes.enumerated if name == "passes" else form.enumerated
-        return analysis._Claim(name, prove, form.refute, enumerated, is_of_play=is_of_play)
+        return Claim(
+                name, prove, form.refute, enumerated, form.certify, is_of_play=is_of_play
+            )
 
-    of_play = analysis._Claim("playable", prove, playable.refute, playable.enumerated)
+    of_play = Claim("playable", prove, playable.refute, playable.enumerated, playable.certify)
     of_sides = claim("passes", is_of_play=False)
     for one in (of_play, of_sides):
         analysis._prove(one, context)

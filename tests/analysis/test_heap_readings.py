@@ -219,7 +219,7 @@ SMALL, BOTH = {0: (), 1: (1,), 2: (1,)}, {0: (), 1: (1,), 2: (1, 2)}
     ],
 )  # fmt: skip
 def test_heaps_by_enumeration_and_by_proof(game, found) -> None:
-    counted = search.heaps(Positions(game, Budget()))
+    counted = search.find_heaps(Positions(game, Budget()))
     assert {h.pattern: (h.size, h.takes) for h in counted} == found
     positions = Positions(game, Budget())
     parts = positions.proofs.parts
@@ -297,7 +297,7 @@ def test_heaps_are_not_looked_for_beyond_a_limit(monkeypatch, most, is_enough) -
     monkeypatch.setattr(search, "MAX_TRIED", most)
     positions = Positions(nim("(init (heap a 3))", BY_ONE), Budget())
     if is_enough:
-        assert len(search.heaps(positions)) == 1
+        assert len(search.find_heaps(positions)) == 1
     else:
         with pytest.raises(LimitReached):
-            search.heaps(positions)
+            search.find_heaps(positions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.analysis import Positions, heaps
+from ggp.analysis import Positions, find_heaps
 from ggp.analysis.claims.heaps import proved as proved_heaps
 from ggp.limits import Budget
 from tests.conftest import GAMES, nightly
@@ -22,7 +22,7 @@ SHEETS = [
 def test_proof_and_enumeration_find_the_same(sheet) -> None:
     game = ggp.load(sheet)
     context = Positions(game, Budget())
-    proved, counted = proved_heaps(context.proofs), heaps(context)
+    proved, counted = proved_heaps(context.proofs), find_heaps(context)
     assert [(h.pattern, h.size, h.takes) for h in proved] == [
         (h.pattern, h.size, h.takes) for h in counted
     ]

@@ -10,7 +10,7 @@ import pytest
 
 import ggp
 from ggp.analysis import Positions
-from ggp.analysis.certificate import _is_shown
+from ggp.analysis.certifying import turns_are_shown
 from ggp.analysis.claims import playable
 from ggp.analysis.claims.octal import _rows
 from ggp.analysis.claims.turns import _has_places
@@ -113,11 +113,11 @@ def test_plays_show_whose_turn_it_is(settings, choices, alternating, marker, sho
         choices=dict.fromkeys(choices, ()),
         marker=object() if marker else None,
     )
-    assert _is_shown(game) is shown
+    assert turns_are_shown(game) is shown
 
 
 def test_rules_without_turns_have_nothing_to_show() -> None:
-    assert _is_shown(SimpleNamespace(turns=None, roles=("a", "b"), choices={}, marker=None))
+    assert turns_are_shown(SimpleNamespace(turns=None, roles=("a", "b"), choices={}, marker=None))
 
 
 def row(first: int, last: int, chain: int, gap: int | None = None) -> str:

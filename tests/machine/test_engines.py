@@ -1,4 +1,4 @@
-"""One set of questions for every engine, answered by the reference interpreter."""
+"""One set of questions for every engine, answered by the reference engine."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ggp.ground import Group
 from ggp.machine import (
     MANY_GOALS,
     NO_GOAL,
+    ByDefinition,
     Evaluator,
-    Interpreter,
     Machine,
     SingleStates,
 )
@@ -92,7 +92,7 @@ class EngineAnswers:
         raise NotImplementedError
 
     def agrees(self, game: ggp.Game, states: list[int], seed: int = 1) -> None:
-        reference = Interpreter(game.net)
+        reference = ByDefinition(game.net)
         facts = [reference.facts(state) for state in states]
         assert self.answers(game, facts) == [answer(reference, state) for state in states]
         choose = random.Random(seed)
@@ -199,7 +199,7 @@ class MachineAnswers(EngineAnswers):
     ) -> list[tuple[str, ...]]:
         if not plays:
             return []
-        reference = Interpreter(game.net)
+        reference = ByDefinition(game.net)
         given = [reference.position(facts) for facts, _ in plays]
         joint = [[reference.number(i, m) or 0 for i, m in enumerate(moves)] for _, moves in plays]
         after = [reference.next(state, moves) for state, moves in zip(given, joint, strict=True)]
@@ -299,7 +299,7 @@ class TestSingleStates(EngineAnswers):
         single = SingleStates(game.machine, patience=patience)
         own, others = single.legal(single.initial)
         joints = [[move, others[0]] for move in own]
-        expected = [Interpreter(game.net).next(game.initial.bits, joint) for joint in joints]
+        expected = [ByDefinition(game.net).next(game.initial.bits, joint) for joint in joints]
         assert single.next_each(single.initial, joints) == expected
         assert single.next_each(single.initial, []) == []
 
@@ -325,8 +325,8 @@ class TestSingleStates(EngineAnswers):
         assert not game.machine.has_circuits
         game.machine.next(rows, np.array([joint], dtype=np.int32))
         assert game.machine.has_circuits
-        monkeypatch.setattr(Interpreter, "next", lambda *_: 1 / 0)
-        monkeypatch.setattr(Interpreter, "legal", lambda *_: 1 / 0)
+        monkeypatch.setattr(ByDefinition, "next", lambda *_: 1 / 0)
+        monkeypatch.setattr(ByDefinition, "legal", lambda *_: 1 / 0)
         assert single.next(single.initial, joint) == wanted
         assert [own[0] for own in single.legal(single.initial)] == joint
         # Those that look at what is seen are made when patience is at an end.

@@ -123,7 +123,8 @@ def test_a_served_player_plays(dialect, scramble) -> None:
 
 @pytest.mark.parametrize("dialect", ["ggp-base", "dresden"])
 def test_bad_answers_are_replaced(dialect) -> None:
-    """Illegal, unparsable, other case, late, closed without a reply: PROTOCOL's table."""
+    """Illegal, unparsable, other case, late, closed without a reply: PROTOCOL's table, and
+    docs/semantics.md 21: what replaced them is in the record."""
     game = ggp.load(TIC_TAC_TOE)
     late = Script("(mark 1 1)", delay=20.0)
     replies = [Script("(fly 1)"), Script("(MARK 3 3)"), late, Script(None), Script("nonsense (")]

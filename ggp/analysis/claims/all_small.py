@@ -5,8 +5,11 @@ Of every board that arises if at each turn either player may move.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.options import SCOPE
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
@@ -80,3 +83,11 @@ def enumerated(positions: Positions) -> Finding:
     why = f"on this board {roles[mover]} can move and {roles[1 - mover]} cannot"
     witness = positions.witness(space, place)
     return shown("all_small", False, Counterexample(why, (witness,)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play to a board on which one player alone can move; else the checker asks by itself."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.met_on_boards(finding)
+    elif finding.certainty == "proved":
+        yield {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits
 from ggp.analysis.boards.parts import falling
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.length import longest_from
 from ggp.analysis.evidence import Enumeration, Ranking, Witness, loop_through
 from ggp.analysis.finding import Finding, shown
@@ -289,3 +290,13 @@ def _loop(space: Space, endless: NDArray[np.bool_]) -> list[int]:
                 came_by[after] = edge
                 todo.append(after)
     return walked
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play round a loop, or the ranking."""
+    if isinstance(finding.evidence, Ranking) and finding.certainty == "proved":
+        ranking = known.ranking(finding.evidence)
+        if ranking:
+            yield ranking
+    else:
+        yield from known.met_on_the_way(finding)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Boards, Side
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims import cyclic
 from ggp.analysis.claims.goals import faulty
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Witness
@@ -153,3 +154,11 @@ def _has(goals: NDArray[np.int16], wanted: tuple[int, ...] | None) -> NDArray[np
     if wanted is None:
         return np.zeros(len(goals), dtype=np.bool_)
     return np.asarray((goals == wanted).all(axis=1))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play to an end of another form, or that some play ends; the rest the checker asks."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.witnessed(finding)
+    elif finding.certainty == "proved":
+        yield {"ends": known.ends()}

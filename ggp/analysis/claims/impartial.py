@@ -6,9 +6,14 @@ matter, only the board that it leads to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
 import numpy as np
 
 from ggp.analysis.boards.boards import Boards, Effect, Option, Side
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.options import SCOPE, nearest, options
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
@@ -16,6 +21,7 @@ from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
 from ggp.arrays import contained, distinct
+from ggp.checker import MAX_MATCHES
 from ggp.circuits.circuit import FALSE
 
 MAX_PAIRS = 20_000
@@ -57,7 +63,7 @@ def _by_effect(boards: Boards, side: Side) -> dict[Effect, tuple[int, Option]]:
 
 
 def _differ(boards: Boards, first: Option, second: Option) -> int:
-    """A literal of the boards on which two options do not do the same."""
+    """A literal of the boards on which two options do not do the same: their miter."""
     builder, inputs = boards.builder, boards.inputs
     differ = FALSE
     own, other = first.after(inputs), second.after(inputs)
@@ -99,3 +105,44 @@ def enumerated(positions: Positions) -> Finding:
     why = f"{move} gives {roles[mover]} a board that {roles[1 - mover]} cannot move to"
     witness = positions.witness(space, int(space.source[edge]))
     return shown("impartial", False, Counterexample(why, (witness,), move))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play to a board with an option for one player alone, or which moves match each other."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.met_on_boards(finding)
+    elif finding.certainty == "proved":
+        assert known.proofs.boards is not None
+        matches = matching_moves(known.proofs.boards)
+        if all(0 < len(m) <= MAX_MATCHES for own in matches.values() for m in own.values()):
+            yield {"matches": matches}
+
+
+def matching_moves(boards: Boards) -> dict[str, dict[str, list[str]]]:
+    """For each move of a player the moves of the other that do the same, or else all of them.
+
+    The first where one of those is legal exactly where one of this player's is.
+    """
+    net, builder = boards.net, boards.builder
+    effects: list[dict[Any, list[str]]] = []
+    legal: list[dict[Any, int]] = []
+    for role, side in enumerate(boards.sides):
+        own: dict[Any, list[str]] = {}
+        where: dict[Any, int] = {}
+        for option in side.options:
+            move = net.moves[role][option.move - net.move_offset[role]]
+            own.setdefault(option.effect, []).append(str(move))
+            where[option.effect] = builder.disj(where.get(option.effect, FALSE), option.legal)
+        effects.append(own)
+        legal.append(where)
+    every = [list(chain(*own.values())) for own in effects]
+    return {
+        str(net.roles[role]): {
+            move: effects[1 - role][effect]
+            if legal[role][effect] == legal[1 - role].get(effect)
+            else every[1 - role]
+            for effect, moves in effects[role].items()
+            for move in moves
+        }
+        for role in range(2)
+    }

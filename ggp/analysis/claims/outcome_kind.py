@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown, play
 from ggp.analysis.claims import playable
 from ggp.analysis.claims.goals import NO_END, at_ends, faulty, possible_goals
 from ggp.analysis.evidence import Counterexample, Enumeration, Goals
@@ -72,3 +75,24 @@ def enumerated(positions: Positions) -> Finding:
     more = f" and {len(goals) - 8} more" if len(goals) > 8 else ""
     why = f"goals at the end: {listed}{more}"
     return Finding("outcome_kind", kind, "exhaustive", Enumeration(why, len(space)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """The goals at the ends, with a play that was drawn where there are draws; of scores ends that
+    were met."""
+    evidence = finding.evidence
+    if isinstance(evidence, Counterexample):
+        yield from known.witnessed(finding)
+    if not isinstance(evidence, Goals) or finding.certainty != "proved":
+        return
+    if finding.value == "win-lose":
+        yield known.goals(evidence)
+    elif finding.value == "scored":
+        seen = refute(known.proofs.samples)
+        yield from known.witnessed(seen) if seen else ()
+    elif finding.value == "win-lose-draw":
+        for row in evidence.goals:
+            drawn = known.proofs.samples.end_with(row) if len(set(row)) == 1 else None
+            if drawn is not None:
+                yield {**known.goals(evidence), "drawn": [play(drawn)]}
+                break

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ggp.analysis.boards.parts import always_change
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.options import SCOPE, nearest, options
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
@@ -61,3 +64,12 @@ def enumerated(positions: Positions) -> Finding:
     why = f"{move} of {positions.game.roles[mover]} leaves the board as it is"
     witness = positions.witness(space, int(space.source[edge]))
     return shown("passes", True, Counterexample(why, (witness,), move))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play to a board that a move leaves as it is; else nothing, the checker asks by itself, of
+    boards that can be told from turns."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.met_on_boards(finding)
+    elif finding.certainty == "proved" and known.game.marker is not None:
+        yield {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
 from ggp.analysis.memo import once
@@ -143,3 +146,11 @@ def enumerated(positions: Positions) -> Finding:
 
 def _refuted(positions: Positions, name: str, space: Space, place: int, why: str) -> Finding:
     return shown(name, False, Counterexample(why, (positions.witness(space, place),)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """A play to a state with a fault; else nothing, the checker asks by itself."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.witnessed(finding)
+    elif finding.certainty == "proved":
+        yield {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims import cyclic, playable
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence
 from ggp.analysis.finding import Finding, shown
@@ -53,3 +56,10 @@ def enumerated(positions: Positions) -> Finding:
     witness = positions.witness(space, int(lost[space.depth[lost].argmin()]))
     why = "from this state no play ends"
     return shown("terminating", False, Counterexample(why, (witness,)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """The ranking by which play is acyclic; that it is never stuck the checker asks by itself."""
+    ends = known.ends() if finding.certainty == "proved" and finding.value else {}
+    if "weights" in ends:
+        yield ends

@@ -7,9 +7,12 @@ have a choice at once is `with extra turns`: a role twice running, or another ro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.order import out_of_order
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Witness
 from ggp.analysis.finding import Finding, shown
@@ -235,3 +238,12 @@ def _has_places(positions: Positions, mover: NDArray[np.int64]) -> bool:
         return False
     pairs = np.unique(np.stack([place, mover])[:, mover >= 0], axis=1)
     return len(set(pairs[0].tolist())) == len(set(pairs[1].tolist())) == int(pairs.shape[1])
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """Plays in which another role has the turn than would follow; of alternation nothing more than
+    the turns of the certificate."""
+    if isinstance(finding.evidence, Counterexample):
+        yield from known.met_on_the_way(finding)
+    elif finding.certainty == "proved" and finding.value == "alternating":
+        yield {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.goals import possible_goals
 from ggp.analysis.evidence import Counterexample, Enumeration, Goals
 from ggp.analysis.finding import Finding, shown
@@ -59,3 +62,11 @@ def enumerated(positions: Positions) -> Finding:
         witnesses.append(positions.witness(space, nearest, f"{game.roles[role]} has {best}"))
     why = "each player reaches the best goal of the rules at some end"
     return shown("winnable", True, Counterexample(why, tuple(witnesses)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """Plays that each player won, or the goals at the ends."""
+    if isinstance(finding.evidence, Goals) and finding.certainty == "proved":
+        yield known.goals(finding.evidence)
+    else:
+        yield from known.witnessed(finding)

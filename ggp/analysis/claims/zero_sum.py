@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ggp.analysis.certifying import Certifying, Shown
 from ggp.analysis.claims.goals import NO_END, at_ends, faulty, possible_goals
 from ggp.analysis.evidence import Counterexample, Enumeration, Goals
 from ggp.analysis.finding import Finding, shown
@@ -51,3 +54,11 @@ def enumerated(positions: Positions) -> Finding:
         return shown("zero_sum", False, Counterexample(why, witnesses))
     why = f"the goals sum to {sums[0]} at every end"
     return Finding("zero_sum", True, "exhaustive", Enumeration(why, len(space)))
+
+
+def certify(finding: Finding, known: Certifying) -> Iterator[Shown]:
+    """Plays to two ends, or the goals at the ends."""
+    if not isinstance(finding.evidence, Goals):
+        yield from known.witnessed(finding)
+    elif finding.certainty == "proved" and finding.value:
+        yield known.goals(finding.evidence)

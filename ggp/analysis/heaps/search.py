@@ -21,7 +21,7 @@ MAX_TRIED = 10_000
 """Choices of families of fluents, to account for all that varies."""
 
 
-def heaps(positions: Positions) -> tuple[Heap, ...]:
+def find_heaps(positions: Positions) -> tuple[Heap, ...]:
     """The heaps of a game that is a sum of heaps and nothing else; empty if it is not.
 
     Checked at every position of either player's moves: exactly one size holds for each heap; apart

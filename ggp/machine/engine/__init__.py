@@ -1,2 +1,2 @@
 """What runs circuits: numpy, an interpreter that numba compiles, machine code by LLVM; and the
-reference interpreter, which runs a net by its definition."""
+reference engine, which runs a net by its definition."""

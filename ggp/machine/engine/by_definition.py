@@ -1,4 +1,4 @@
-"""The reference interpreter: a net evaluated gate by gate, as its definition says.
+"""The reference engine: a net evaluated gate by gate, as its definition says.
 
 Slow and plain on purpose. Every other engine is tested against it. States are integers: bit `i` is
 set if fluent `i` holds.
@@ -14,7 +14,7 @@ from ggp.ground import TRUE, Block, Bodies, Net
 from ggp.kif import Term
 
 
-class Interpreter:
+class ByDefinition:
     """Evaluates one net: an `Evaluator` whose positions are integers."""
 
     engine = "reference"

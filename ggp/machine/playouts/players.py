@@ -149,7 +149,7 @@ class ScanningPlayer(PlayoutPlayer):
 
 
 class ReferencePlayer(PlayoutPlayer):
-    """By the reference interpreter; with `foresight` roles that share a choice look ahead."""
+    """By the reference engine; with `foresight` roles that share a choice look ahead."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The machine's answers one state after the other, by the reference interpreter.
+"""The machine's answers one state after the other, by the reference engine.
 
 Slow, and nothing of circuits in it: what the fast engines are held against.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground import Net
-from ggp.machine.engine.by_definition import Interpreter
+from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
 from ggp.machine.foresight import has_aims
 from ggp.machine.sharing import Sharing
@@ -25,22 +25,22 @@ class Reference:
 
     def __init__(self, net: Net) -> None:
         self.net = net
-        self.interpreter = Interpreter(net)
+        self.by_definition = ByDefinition(net)
 
     def outputs(self, state: int) -> list[bool]:
         """Legal moves, end, and goals, as the outputs of the circuit that looks at a state."""
         net = self.net
-        legal = {i for own in self.interpreter.legal(state) for i in own}
-        held = self.interpreter.goals(state)
+        legal = {i for own in self.by_definition.legal(state) for i in own}
+        held = self.by_definition.goals(state)
         return [
             *(i in legal for i in range(len(net.legal))),
-            self.interpreter.terminal(state),
+            self.by_definition.terminal(state),
             *(v in held[r] for r, known in enumerate(net.goals) for v, _ in known),
         ]
 
     def percepts(self, state: int, joint: Sequence[int]) -> list[bool]:
         """Which percepts a joint move gives, as the outputs of the circuit for them."""
-        seen = self.interpreter.percepts(state, joint)
+        seen = self.by_definition.percepts(state, joint)
         return [p in seen[r] for r, known in enumerate(self.net.sees) for p, _ in known]
 
     def play(
@@ -93,7 +93,7 @@ class Reference:
         ahead: _Foresight | None,
     ) -> bool:
         """Make one move in a lane; False where the playout has come to some end."""
-        legal = self.interpreter.legal(playing[lane])
+        legal = self.by_definition.legal(playing[lane])
         if not all(legal):
             tally.counters[STUCK] += 1
             return False
@@ -103,9 +103,9 @@ class Reference:
             own[numbers[lane] * len(own) >> width]
             for own, (numbers, width) in zip(legal, drawn, strict=True)
         ]
-        state = playing[lane] = self.interpreter.next(playing[lane], joint)
+        state = playing[lane] = self.by_definition.next(playing[lane], joint)
         length = int(tally.counters[CLOCK]) - since[lane]
-        if self.interpreter.terminal(state):
+        if self.by_definition.terminal(state):
             goals = self.outputs(state)[len(self.net.legal) + 1 :]
             for i, holds in enumerate(goals):
                 tally.values[i] += holds
@@ -143,15 +143,15 @@ class _Foresight:
 
     def _after(self, state: int, legal: list[list[int]], role: int, move: int) -> int:
         others = [own[0] for other, own in enumerate(legal) if other != role and own]
-        return self.reference.interpreter.next(state, [move, *others])
+        return self.reference.by_definition.next(state, [move, *others])
 
     def _has_won(self, role: int, state: int) -> bool:
-        asked, best = self.reference.interpreter, self.reference.net.goals[role][-1][0]
+        asked, best = self.reference.by_definition, self.reference.net.goals[role][-1][0]
         return asked.terminal(state) and best in asked.goals(state)[role]
 
     def _loses(self, role: int, state: int) -> bool:
         """Whether play is not over, and another role whose turn it is has a decisive move."""
-        asked, other = self.reference.interpreter, self._role(state)
+        asked, other = self.reference.by_definition, self._role(state)
         if other in (None, role) or asked.terminal(state):
             return False
         legal = asked.legal(state)

@@ -11,7 +11,7 @@ from ggp.bits import bits_of
 from ggp.ground import TRUE, Block
 from ggp.kif import Term
 from ggp.later import Later
-from ggp.machine.engine.by_definition import Interpreter
+from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.machine import Machine
 from ggp.machine.view import MANY_GOALS, NO_GOAL, View
 
@@ -34,8 +34,8 @@ BATCH = 4096
 """Joint moves that are made at a time."""
 
 
-class SingleStates(Interpreter):
-    """An `Evaluator` that asks a machine; its positions are those of the reference interpreter.
+class SingleStates(ByDefinition):
+    """An `Evaluator` that asks a machine; its positions are those of the reference engine.
 
     The first questions, as many as there is `patience`, are answered by definition: circuits of
     large rules take long to make, and few states may be asked about.
@@ -53,7 +53,7 @@ class SingleStates(Interpreter):
         return [] if self.net.literals >= SETTLED else super()._needed(literals)
 
     def _values(self, state: int, moves: Iterable[int], blocks: Iterable[Block]) -> bytearray:
-        """The value of every literal that is needed, see `Interpreter`."""
+        """The value of every literal that is needed, see `ByDefinition`."""
         net = self.net
         if net.literals < SETTLED:
             return super()._values(state, moves, blocks)
