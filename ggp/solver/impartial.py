@@ -116,6 +116,10 @@ class ProvedHeaps(ABC):
     def state(self, state: State) -> State | None:
         """The state of `game` with the same turn; None where nothing is proved of a state."""
 
+    def largest(self, heap: Heap) -> int:
+        """The largest size of a heap that something is proved of."""
+        return max(heap.takes)
+
 
 class HeapSizes(ProvedHeaps):
     """How large the heaps of a game are in a state."""

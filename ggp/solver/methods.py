@@ -23,7 +23,7 @@ from ggp.solver.layers.solution import Keeping
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
-from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
+from ggp.solver.quotient import MisereSummandSolution, misere_heaps
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.smaller import by_smaller_sheet
 from ggp.solver.solution import Solution, TreeSolution
@@ -237,11 +237,13 @@ ASKED = "it was asked for"
 
 def _by_heaps(
     search: PositionSolver, findings: Findings, reason: str = "proved to be a sum of heaps"
-) -> HeapSolution | MisereHeapSolution:
+) -> Solution[State, Term]:
     """Raises `LimitReached` under misère play, where no quotient is found."""
-    is_normal = play_of(findings, misere=search.misere) == NORMAL
-    kind = HeapSolution if is_normal else MisereHeapSolution
-    solution = kind(search.game, findings.heaps, search, 0.0, misere=search.misere)
+    solution: Solution[State, Term]
+    if play_of(findings, misere=search.misere) == NORMAL:
+        solution = HeapSolution(search.game, findings.heaps, search, 0.0, misere=search.misere)
+    else:
+        solution = misere_heaps(search.game, findings.heaps, search, misere=search.misere)
     solution.reason = reason
     return solution
 

@@ -1,10 +1,13 @@
-"""Impartial games under misère play, solved by misère quotients: see `ggp.theory.quotient`."""
+"""Impartial games under misère play, solved by misère quotients or by genera that are all tame.
+
+See `ggp.theory.quotient` and `ggp.theory.tame_heaps`.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 
 from ggp.analysis import Heap
@@ -14,11 +17,23 @@ from ggp.kif import Term
 from ggp.limits import look
 from ggp.solver.impartial import HeapSizes, ImpartialSolution, ProvedHeaps, SplitSolution
 from ggp.solver.solution import Solution
-from ggp.theory import HeapQuotient, MisereQuotient, NoQuotient, SubtractionGame
+from ggp.theory import (
+    HeapQuotient,
+    MisereQuotient,
+    NoQuotient,
+    SubtractionGame,
+    TameHeaps,
+    WildHeap,
+)
 from ggp.theory.heap_quotient import HeapGame
 
 MAX_SUMS = 500_000
 """Sums whose outcomes are worked out, to learn a quotient."""
+
+
+WIDE = 16
+"""Amounts up to which a quotient is looked for first: that of Nim has two elements more than there
+are nim-values, and what it takes to find it grows with the cube of these."""
 
 
 @contextmanager
@@ -70,6 +85,56 @@ def kinds_of(heaps: Sequence[Heap]) -> tuple[list[HeapGame | SubtractionGame], l
             games.append(game or HeapTable(heap))
         numbers.append(kinds[key])
     return games, numbers
+
+
+def misere_heaps(
+    game: Game,
+    heaps: Sequence[Heap],
+    search: Callable[[], Solution[State, Term]],
+    *,
+    misere: bool,
+    proved: ProvedHeaps | None = None,
+) -> MisereHeapSolution | TameHeapSolution:
+    """A sum of heaps under misère play: by genera where much can be taken and all heaps are tame,
+    else by a quotient; raises `LimitReached` where none is found."""
+    if any(max(map(len, heap.takes.values())) > WIDE for heap in heaps):
+        with suppress(WildHeap):
+            return TameHeapSolution(game, heaps, search, 0.0, misere=misere, proved=proved)
+    return MisereHeapSolution(game, heaps, search, 0.0, misere=misere, proved=proved)
+
+
+class TameHeapSolution(ImpartialSolution):
+    """A sum of heaps under misère play; raises `WildHeap` where a heap is not tame."""
+
+    engine = "genera"
+    method = "sum of heaps by genera, all tame"
+
+    def __init__(
+        self,
+        game: Game,
+        heaps: Sequence[Heap],
+        search: Callable[[], Solution[State, Term]],
+        seconds: float,
+        *,
+        misere: bool,
+        proved: ProvedHeaps | None = None,
+    ) -> None:
+        super().__init__(game, search, seconds, misere=misere, proved=proved)
+        self.heaps = tuple(heaps)
+        self._sizes = proved or HeapSizes(game, heaps)
+        games, self._kinds = kinds_of(heaps)
+        most = [0] * len(games)
+        for kind, heap in zip(self._kinds, heaps, strict=True):
+            most[kind] = max(most[kind], self._sizes.largest(heap))
+        self._heaps = TameHeaps(games, most, look)
+        self.positions = sum(len(heap.takes) for heap in heaps)
+
+    def is_lost(self, position: State) -> bool | None:
+        """Whether the role to move loses; None where heaps cannot arise from the start."""
+        sizes = self._sizes.sizes(self._own(position))
+        if sizes is None or self.to_move(position) is None:
+            return None
+        return self._heaps.outcome(zip(self._kinds, sizes, strict=True)) == "P"
 
 
 class MisereHeapSolution(QuotientSolution):

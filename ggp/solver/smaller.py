@@ -23,12 +23,12 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.rules import RuleSet
 from ggp.solver.any_heap import any_heaps
-from ggp.solver.impartial import MISERE, NORMAL, HeapSizes, ProvedHeaps
+from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps
 from ggp.solver.layers.solution import Keeping
 from ggp.solver.nim import HeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
-from ggp.solver.quotient import MisereHeapSolution
+from ggp.solver.quotient import MisereHeapSolution, TameHeapSolution, misere_heaps
 from ggp.solver.solution import Solution
 
 MOST_FACTS = 100_000
@@ -38,7 +38,10 @@ LONGER = "proved to be a sum of heaps however long the chain, by a shorter one"
 MORE = "proved to be a sum of heaps however many there are, by fewer of them"
 
 
-def by_smaller_sheet(search: PositionSolver) -> HeapSolution | MisereHeapSolution:
+HeapsSolved = HeapSolution | MisereHeapSolution | TameHeapSolution
+
+
+def by_smaller_sheet(search: PositionSolver) -> HeapsSolved:
     """The solution of a game whose rules have a long chain, or many heaps.
 
     Raises `NotSolvable` where they have not, or it is not proved by the smaller sheet that the game
@@ -46,10 +49,15 @@ def by_smaller_sheet(search: PositionSolver) -> HeapSolution | MisereHeapSolutio
     """
     game = search.game
     for small, play, reason in _proved(game, search.budget, misere=search.misere):
-        kind = MisereHeapSolution if play == MISERE else HeapSolution
         if all(small.sizes(state) is not None for state in search.starts):
             others = search if game.is_ground else _refuse
-            found = kind(game, small.heaps, others, 0.0, misere=search.misere, proved=small)
+            found: HeapsSolved
+            if play == MISERE:
+                found = misere_heaps(game, small.heaps, others, misere=search.misere, proved=small)
+            else:
+                found = HeapSolution(
+                    game, small.heaps, others, 0.0, misere=search.misere, proved=small
+                )
             found.reason = reason
             return found
     raise NotSolvable("not proved to be a sum of heaps by a sheet that is smaller")
@@ -61,7 +69,7 @@ def _refuse() -> Solution[State, Term]:
 
 def solved_by_smaller_sheet(
     rules: RuleSet, budget: Budget, *, misere: bool = False
-) -> HeapSolution | MisereHeapSolution | None:
+) -> HeapsSolved | None:
     """The same of rules that are not ground for it, from the initial state; None where it does not
     apply."""
     if not any(True for ways in (shorter, fewer) for _ in ways(rules)):
@@ -91,9 +99,9 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
             continue
         is_apt = smaller.is_ground and len(smaller.roles) == 2 and smaller.chance is None
         known = proved_heaps(smaller, budget) if is_apt else None
-        # Under misère play heaps of many sizes seldom have a quotient that is small.
-        if known and play_of(known, misere=misere) == NORMAL and _are_alike(few, known.heaps):
-            yield _Fewer(few, smaller, known.heaps), NORMAL, MORE
+        play = play_of(known, misere=misere) if known else None
+        if known and play and _are_alike(few, known.heaps):
+            yield _Fewer(few, smaller, known.heaps), play, MORE
 
 
 class _Small(ProvedHeaps):
@@ -189,6 +197,10 @@ class _Shorter(_Small):
     def _has_size(self, heap: Heap, size: int) -> bool:
         """What is proved of a chain is proved of the sizes that the largest comes to."""
         return size in self._arising[heap]
+
+    def largest(self, heap: Heap) -> int:
+        """The largest that comes to be on the long chain."""
+        return max(self._arising[heap])
 
 
 class _Fewer(_Small):

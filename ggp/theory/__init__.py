@@ -13,6 +13,7 @@ from ggp.theory.quotient_table import QuotientTable
 from ggp.theory.short import GameLimit, NotationError, ShortGame, Thermograph, limited
 from ggp.theory.short.strategies import hotstrat, sentestrat, sum_outcome, thermostrat, wins_sum
 from ggp.theory.subtraction import SubtractionGame
+from ggp.theory.tame_heaps import TameHeaps, WildHeap
 
 __all__ = [
     "GameLimit",
@@ -30,7 +31,9 @@ __all__ = [
     "QuotientTable",
     "ShortGame",
     "SubtractionGame",
+    "TameHeaps",
     "Thermograph",
+    "WildHeap",
     "hotstrat",
     "limited",
     "mex",

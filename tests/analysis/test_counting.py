@@ -51,9 +51,7 @@ def test_proofs_have_less_work_only_where_enumeration_settles_the_claim() -> Non
 
     def claim(name: str, *, is_of_play: bool) -> Claim:
         enumerated = passes.enumerated if name == "passes" else form.enumerated
-        return Claim(
-                name, prove, form.refute, enumerated, form.certify, is_of_play=is_of_play
-            )
+        return Claim(name, prove, form.refute, enumerated, form.certify, is_of_play=is_of_play)
 
     of_play = Claim("playable", prove, playable.refute, playable.enumerated, playable.certify)
     of_sides = claim("passes", is_of_play=False)

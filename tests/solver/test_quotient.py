@@ -11,7 +11,9 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.solver import GameSolution, HeapSolution
 from ggp.solver import quotient as module
 from ggp.solver.any_heap import any_heaps
-from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution
+from ggp.solver.quotient import MisereHeapSolution, MisereSummandSolution, TameHeapSolution
+from ggp.solver.smaller import MORE
+from ggp.theory import WildHeap, nim_sum
 from tests.conftest import GAMES
 
 
@@ -41,6 +43,49 @@ def test_heaps(sheet, settings, order) -> None:
     found = check(ggp.load(GAMES / sheet, **settings), "heaps")
     assert isinstance(found, MisereHeapSolution)
     assert found.quotient.order == order
+
+
+@pytest.mark.parametrize("heaps", [[17, 2, 1], [18, 17]])
+def test_heaps_of_which_much_can_be_taken_are_known_by_genera(heaps) -> None:
+    found = check(ggp.load(GAMES / "nim" / "rows.kif.jinja", heaps=heaps), "heaps")
+    assert isinstance(found, TameHeapSolution)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [("nim/rows.kif.jinja", {"rows": 3}), ("subtraction/sg-12-15.kif", {})],
+)
+def test_genera_and_quotients_say_the_same(sheet, settings, monkeypatch) -> None:
+    monkeypatch.setattr(module, "WIDE", 0)
+    found = check(ggp.load(GAMES / sheet, **settings), "heaps")
+    assert isinstance(found, TameHeapSolution)
+
+
+def test_where_a_heap_is_wild_a_quotient_is_found(monkeypatch) -> None:
+    def wild(*_: object, **__: object) -> None:
+        raise WildHeap
+
+    monkeypatch.setattr(module, "WIDE", 0)
+    monkeypatch.setattr(module, "TameHeaps", wild)
+    found = check(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3), "heaps")
+    assert isinstance(found, MisereHeapSolution)
+
+
+def test_misere_play_of_many_heaps_is_known_by_fewer() -> None:
+    """Nim is lost under misère play where the exclusive or is 0 and a heap of two or more is left,
+    or it is 1 and none is (C. Bouton 1901)."""
+    heaps = [3] * 19 + [1, 2, 2]
+    sheet = ggp.load(GAMES / "nim" / "rows.kif.jinja", heaps=heaps, misere=True)
+    found = sheet.solve()
+    assert isinstance(found, TameHeapSolution | MisereHeapSolution)
+    assert found.reason == MORE
+    winning = {
+        f"(take {row + 1} {amount})"
+        for row, size in enumerate(heaps)
+        for amount in range(1, size + 1)
+        if nim_sum([*heaps[:row], size - amount, *heaps[row + 1 :]]) == 0
+    }
+    assert {str(move) for move in found.best(sheet.initial)} == winning
 
 
 def test_a_sheet_whose_own_form_is_misere() -> None:
