@@ -224,6 +224,8 @@ def _print(
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
     if found_band := band(cells, every):
         say(plain(found_band))
+    if what == "nim_value" and all(cell.nim_value is None for cell in cells):
+        say("no nim-values: they are of impartial play under the normal rule, turn by turn")
 
 
 def _whole(

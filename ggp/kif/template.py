@@ -133,6 +133,8 @@ def find_source(path: str | Path, limits: Limits = DEFAULT) -> tuple[Source, boo
 
     Raises `InputError` where there is none.
     """
+    if not str(path):
+        raise InputError("no file is named: the name is empty")
     name = None if os.path.lexists(path) else shipped.find(path)
     if name is None:
         if not os.path.lexists(path) and not str(path).endswith(shipped.SUFFIXES):

@@ -251,3 +251,13 @@ def test_odd_arguments_are_told_in_words() -> None:
         ggp.parse(3)
     with pytest.raises(ggp.InputError):
         ggp.load("nim/rows\0")
+
+
+def test_no_name_at_all_is_no_folder(ggp_) -> None:
+    code, _, error = ggp_("check", "")
+    assert (code, error) == (2, "ggp: no file is named: the name is empty\n")
+
+
+def test_moves_that_nothing_is_found_of_are_told_of(ggp_) -> None:
+    _, output, _ = ggp_("play", KAYLES, "--lines", typed="moves zz\nquit\n")
+    assert "no legal move has 'zz'" in output

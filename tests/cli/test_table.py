@@ -270,3 +270,10 @@ def test_the_first_sheet_without_an_answer_decides(ggp_) -> None:
     code, output, errors = ggp_(*command)
     assert (code, "cannot read x" in errors) == (2, True)
     assert ggp_(*command, "--jobs", "2") == (code, output, errors)
+
+
+def test_where_there_are_no_nim_values_it_says_so(ggp_) -> None:
+    sheet = str(GAMES / "nim" / "rows.kif.jinja")
+    vary = ("--set", "heaps=[2,2]", "--vary", "row 1=0..2", "--what", "nim_value")
+    assert "no nim-values" not in ggp_("table", sheet, *vary)[1]
+    assert "no nim-values: they are of impartial play" in ggp_("table", sheet, *vary, "--misere")[1]

@@ -128,7 +128,10 @@ class Dialogue:
         elif line == "board":
             self._show()
         elif word == "moves" and _is_file(line, legal):
-            self._list(containing(rest, legal)[:MAX_LISTED])
+            found = containing(rest, legal)[:MAX_LISTED]
+            self._list(found)
+            if not found:
+                self._say(f"no legal move has {rest!r}" if rest else "no legal move", "dim")
         elif not legal:
             self._say("the game is over: undo, save FILE, load FILE or quit", "red")
         elif line == "hint":
