@@ -40,7 +40,7 @@ SMALL = 200_000
 
 METHODS = {
     "heaps": "impartial sums of heaps, of any number and size: by nim-values under normal play, "
-    "otherwise by a misère quotient",
+    "otherwise by genera where all heaps are tame, or by a misère quotient",
     "summands": "the same of the parts that positions fall into: impartial, acyclic, by proof",
     "positions": "all positions, backward from the ends: minimax, attractors where play can go on "
     "for ever (two opposed roles), best goal in reach (one), maxn (three and more), means (chance)",
