@@ -45,16 +45,20 @@ def names(game: ggp.Game, moves: list[int]) -> list[str]:
 def widths(
     monkeypatch: pytest.MonkeyPatch, lines: LineSearch, state: ggp.State, widest: float
 ) -> tuple[list[int], bool]:
-    """How wide the beams of a search were, and whether all was looked at."""
+    """How wide the beams of a search were, and whether all was looked at; the other beams are as
+    wide, but where that was so or the best goal was found."""
     found: list[int] = []
+    others: list[int] = []
     beam = LineSearch._beam
 
-    def told(self, state, own, width, until, heed):  # type: ignore[no-untyped-def]
-        found.append(width)
-        return beam(self, state, own, width, until, heed)
+    def told(self, state, own, width, choose, until, heed):  # type: ignore[no-untyped-def]
+        (found if choose == self._promising else others).append(width)
+        return beam(self, state, own, width, choose, until, heed)
 
     monkeypatch.setattr(LineSearch, "_beam", told)
-    return found, lines.search(state, inf, never, widest)
+    is_all = lines.search(state, inf, never, widest)
+    assert others == found[: len(found) - (is_all or lines.is_best(state))]
+    return found, is_all
 
 
 @pytest.mark.parametrize(
@@ -126,7 +130,8 @@ def test_without_time_nothing_is_looked_at() -> None:
     assert not lines.search(game.initial, time.monotonic() - 1, never)
     assert lines.positions == 0
     every = [*range(len(game.net.fluents))]
-    assert lines._beam(game.initial, every, 9, -inf, never) == "cut"
+    for choose in (lines._promising, lines._least_free):
+        assert lines._beam(game.initial, every, 9, choose, -inf, never) == "cut"
     assert lines.positions == 0
 
 
@@ -140,7 +145,7 @@ def test_a_beam_has_so_many_positions_at_the_most(
     lines = LineSearch(game)
     lines.expect_at_most(100)
     every = [*range(len(game.net.fluents))]
-    assert lines._beam(game.initial, every, 9, inf, never) == outcome
+    assert lines._beam(game.initial, every, 9, lines._promising, inf, never) == outcome
     assert lines.search(game.initial, inf, never) == (outcome == "whole")
 
 
@@ -159,9 +164,90 @@ def test_those_go_on_from_which_random_plays_are_the_best(
         assert lines.way(game.initial).goal == 50  # type: ignore[union-attr]
     states = [game.initial.play(f"(put 1 {v})").bits for v in (0, 2, 1, 2, 0)]
     rows = game.machine.rows(states)
-    assert lines._promising(rows, 1, inf).tolist() in ([1], [3])
-    assert lines._promising(rows, 2, inf).tolist() == [1, 3]
-    assert lines._promising(rows, 3, inf).tolist() == [1, 2, 3]
+    assert lines._promising(rows, 1, inf, never).tolist() in ([1], [3])
+    assert lines._promising(rows, 2, inf, never).tolist() == [1, 3]
+    assert lines._promising(rows, 3, inf, never).tolist() == [1, 2, 3]
+
+
+WALK = """(role a) (init (at 0)) (edge 0 1) (edge 0 2) (edge 0 3) (edge 0 4) (edge 2 5)
+    (edge 3 5) (edge 3 6) (edge 4 5) (edge 4 6) (edge 4 7) (edge 5 8) (edge 6 8) (edge 7 8)
+    (<= (joined ?x ?y) (edge ?x ?y)) (<= (joined ?x ?y) (edge ?y ?x))
+    (<= (legal a (go ?y)) (true (at ?x)) (joined ?x ?y)) (<= (next (at ?y)) (does a (go ?y)))
+    (<= (next (been ?x)) (true (at ?x))) (<= (next (been ?x)) (true (been ?x)))
+    (<= again (true (at ?x)) (true (been ?x))) (<= terminal again) (<= terminal (true (at 8)))
+    (<= (goal a 0) again) (<= (goal a 100) (not again))"""
+"""From 1, 2, 3 and 4 none, one, two and three ways lead on; on all others play is over."""
+
+
+@pytest.mark.parametrize("together", [1, 2, 3, 7, 4096])
+def test_those_go_on_from_which_the_fewest_moves_lead_on(together: int) -> None:
+    """A position that none leads on from is the last."""
+    game = ggp.parse(WALK)
+    lines = LineSearch(game)
+    lines._together = together
+    rows = game.machine.rows([game.initial.play(f"(go {n})").bits for n in (4, 1, 3, 2)])
+    for width, chosen in enumerate(([3], [2, 3], [0, 2, 3], [0, 1, 2, 3]), 1):
+        assert lines._least_free(rows, width, inf, never).tolist() == chosen  # type: ignore[union-attr]
+    assert len(lines._least_free(rows, 2, -inf, never)) == 2  # type: ignore[arg-type]
+
+
+def test_too_many_moves_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four positions with ten moves, back to the start included."""
+    game = ggp.parse(WALK)
+    lines = LineSearch(game)
+    rows = game.machine.rows([game.initial.play(f"(go {n})").bits for n in (4, 1, 3, 2)])
+    for most, is_counted in ((2, False), (2.4, False), (2.5, True), (3, True)):
+        monkeypatch.setattr(module, "FREE", most)
+        assert (lines._least_free(rows, 1, inf, never) is not None) == is_counted
+    monkeypatch.setattr(module, "TOGETHER", 3)
+    lines._together = 3
+    assert lines._least_free(rows, 1, inf, never) is None
+
+
+def test_whoever_counts_heeds() -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    game = ggp.parse(WALK)
+    lines = LineSearch(game)
+    rows = game.machine.rows([game.initial.play("(go 4)").bits])
+    for choose in (lines._promising, lines._least_free):
+        with pytest.raises(KeyboardInterrupt):
+            choose(rows, 1, inf, stop)
+
+
+def knights_tour(size: int) -> str:
+    """A knight goes from square to square, and the goal is how many it has been on before it is on
+    one again."""
+    steps = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+    squares = [(x, y) for x in range(size) for y in range(size)]
+    jumps = " ".join(
+        f"(jump {x * size + y} {(x + a) * size + y + b})"
+        for x, y in squares
+        for a, b in steps
+        if (x + a, y + b) in squares
+    )
+    counts = " ".join(f"(after {n} {n + 1})" for n in range(size * size))
+    return f"""(role a) (init (at 0)) (init (count 0)) {jumps} {counts}
+    (<= (legal a (go ?y)) (true (at ?x)) (jump ?x ?y)) (<= (next (at ?y)) (does a (go ?y)))
+    (<= (next (been ?x)) (true (at ?x))) (<= (next (been ?x)) (true (been ?x)))
+    (<= (next (count ?n)) (true (count ?m)) (after ?m ?n))
+    (<= (goal a ?n) (true (count ?n))) (<= terminal (true (at ?x)) (true (been ?x)))"""
+
+
+def test_a_knight_is_led_over_all_squares() -> None:
+    """By the rule of H. von Warnsdorff (1823); random plays end before."""
+    game = ggp.parse(knights_tour(7))
+    every = [*range(len(game.net.fluents))]
+    goals = []
+    for by in ("_promising", "_least_free"):
+        lines = LineSearch(game)
+        lines._beam(game.initial, every, 256, getattr(lines, by), inf, never)
+        goals.append(lines.way(game.initial).goal)  # type: ignore[union-attr]
+    assert goals[0] < goals[1] == 49
+    lines = LineSearch(game)
+    assert not lines.search(game.initial, inf, never, widest=256)
+    assert lines.is_best(game.initial)
 
 
 def test_chance_decides_among_equals() -> None:
@@ -171,7 +257,7 @@ def test_chance_decides_among_equals() -> None:
 
     def taken(seed: int) -> list[int]:
         lines = LineSearch(game, seed=seed)
-        return [int(lines._promising(rows, 1, inf)[0]) for _ in range(12)]
+        return [int(lines._promising(rows, 1, inf, never)[0]) for _ in range(12)]
 
     assert set(taken(0)) == {0, 1, 2}
     assert taken(0) == taken(0) != taken(1)
@@ -210,7 +296,7 @@ def test_moves_are_made_some_positions_at_a_time(
         (last,) = found
         assert [len(last[0]), last[1].shape, last[2]] == [0, (0, 1), False]
         every = [*range(len(game.net.fluents))]
-        assert lines._beam(game.initial, every, 9, inf, never) == "large"
+        assert lines._beam(game.initial, every, 9, lines._promising, inf, never) == "large"
         return
     assert all(is_all for *_, is_all in found)
     sizes = [np.bincount(lanes)[np.unique(lanes)].tolist() for lanes, *_ in found]

@@ -2,8 +2,10 @@
 
 All positions of a step are looked at together; where they are too many, those go on from which
 random plays come to the highest goals on average (beam search, with random plays for an evaluation
-as in nested Monte-Carlo search; Cazenave, IJCAI 2009), in beams four times as wide each time. What
-is found is a way that can be gone; that there is no better one is said where nothing was left out.
+as in nested Monte-Carlo search; Cazenave, IJCAI 2009), in beams four times as wide each time. Every
+other beam is one of those in which the fewest moves lead on, which else will soon be dead ends (the
+rule by which H. von Warnsdorff, 1823, leads a knight over all squares). What is found is a way that
+can be gone; that there is no better one is said where nothing was left out.
 """
 
 from __future__ import annotations
@@ -42,6 +44,12 @@ PLAYS = 2
 
 
 Outcome = Literal["whole", "cut", "large"]
+
+FREE = 32
+"""Moves of a position, on average, up to which those are counted that lead on."""
+
+Choosing = Callable[[Rows, int, float, Callable[[], None]], NDArray[np.int64] | None]
+"""Which of some rows go on, so many of them; None where that is too much to find out."""
 
 
 @dataclass(frozen=True)
@@ -107,10 +115,13 @@ class LineSearch:
         for own in self._apart:
             width = NARROW
             found: Outcome = "cut"
+            other: Outcome = "cut"
             while found == "cut" and width <= widest and time.monotonic() < until:
                 if self.is_best(state):
                     return False
-                found = self._beam(state, own, width, until, heed)
+                found = self._beam(state, own, width, self._promising, until, heed)
+                if found == other == "cut" and not self.is_best(state):
+                    other = self._beam(state, own, width, self._least_free, until, heed)
                 width *= WIDER
             if found != "whole":
                 return False
@@ -122,7 +133,13 @@ class LineSearch:
         return way is not None and way.goal == self.most
 
     def _beam(
-        self, state: State, own: list[int], width: int, until: float, heed: Callable[[], None]
+        self,
+        state: State,
+        own: list[int],
+        width: int,
+        choose: Choosing,
+        until: float,
+        heed: Callable[[], None],
     ) -> Outcome:
         """One beam, positions told apart by the fluents `own`: `whole` if nothing was left out,
         `large` if no wider one can be had."""
@@ -161,7 +178,9 @@ class LineSearch:
             parent, move, rows = (np.concatenate(part) for part in (parents, moves, after))
             if len(rows) > width:
                 outcome = "cut"
-                chosen = self._promising(rows, width, until)
+                chosen = choose(rows, width, until, heed)
+                if chosen is None:
+                    return "large"
                 parent, move, rows = parent[chosen], move[chosen], rows[chosen]
             steps.append((parent, move))
         return outcome
@@ -193,16 +212,39 @@ class LineSearch:
         keys[:, : packed.shape[1]] = packed
         return keys.view(np.uint64)
 
-    def _promising(self, rows: Rows, width: int, until: float) -> NDArray[np.int64]:
+    def _promising(
+        self, rows: Rows, width: int, until: float, heed: Callable[[], None]
+    ) -> NDArray[np.int64]:
         """Which rows go on: those with the best random plays, by chance among equals."""
         goals = np.zeros(PLAYS * len(rows), dtype=np.int16)
         for start in range(0, len(rows), self._together):
+            heed()
             part = np.repeat(rows[start : start + self._together], PLAYS, axis=0)
             seed = int(self._random.integers(1 << 62))
             found = self._machine.play_on(part, seed, max_plies=PLIES, until=until)
             goals[PLAYS * start : PLAYS * start + len(part)] = found[:, 0]
         worth = np.maximum(goals, 0).reshape(len(rows), PLAYS).sum(axis=1)
         order = np.lexsort((self._random.random(len(rows)), -worth))
+        return np.sort(order[:width])
+
+    def _least_free(
+        self, rows: Rows, width: int, until: float, heed: Callable[[], None]
+    ) -> NDArray[np.int64] | None:
+        """Which rows go on: those with the fewest moves after which play goes on, if there are any;
+        by chance among equals."""
+        free = np.zeros(len(rows), dtype=np.int64)
+        made = 0
+        for lanes, joint, is_all in self._choices(rows):
+            heed()
+            made += len(lanes)
+            if not is_all or made > FREE * len(rows):
+                return None
+            if time.monotonic() > until:
+                break
+            there = self._machine.view(self._machine.next(rows, joint, lanes))
+            free += np.bincount(lanes[~there.terminal], minlength=len(rows))
+        free[free == 0] = np.iinfo(np.int64).max
+        order = np.lexsort((self._random.random(len(rows)), free))
         return np.sort(order[:width])
 
     def _keep(
