@@ -79,6 +79,9 @@ class PlayerSettings:
 LONGEST = 18
 """Digits that the number of a turn has less than."""
 
+NOTHING = "nil"
+"""The reply where not even a legal move is known when the clock has run out."""
+
 LATE = 0.5
 """Seconds beyond the clock for which a move is waited for, where none is known at all."""
 
@@ -262,7 +265,8 @@ class PlayerService:
     async def _play(self, match: MatchUnderway, message: Play, arrived: float) -> str:
         last = match.asked
         if last and message == last.message and self._is_repeated(match, last, arrived):
-            return await asyncio.shield(last.reply)
+            await asyncio.shield(last.reply)
+            return self._answer(match, last)
         if last and _is_before(message.turn, last.message.turn):
             raise RefusedMessage(f"turn {message.turn} is over")
         until = arrived + self.settings.thinking_time(match.start.play_clock)
@@ -286,7 +290,7 @@ class PlayerService:
             )
         finally:
             if not asked.reply.done():
-                asked.reply.set_result(asked.move or "nil")
+                asked.reply.set_result(asked.move or NOTHING)
             match.news.set()
         match.heard = time.monotonic()
         is_refused = bool(asked.wrong) and match.asked is asked
@@ -300,8 +304,17 @@ class PlayerService:
                 return await self.reply(message, arrived)
             if last and message == last.message:
                 return last.reply.result()
+        return self._answer(match, asked)
+
+    def _answer(self, match: MatchUnderway, asked: Asked) -> str:
+        """The reply to a PLAY that has one; raises `RefusedMessage` where its moves cannot be, or
+        another turn came before there was a move."""
+        if asked.wrong:
             raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
-        return asked.reply.result()
+        reply = asked.reply.result()
+        if reply == NOTHING and match.asked is not asked:
+            raise RefusedMessage(f"turn {asked.turn.number} is over")
+        return reply
 
     async def _weigh(self, match: MatchUnderway, asked: Asked, last: Asked) -> None:
         """Hear what the referee says of a PLAY that comes while the last one is thought about,

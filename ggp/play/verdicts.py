@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from ggp.errors import GgpError
 from ggp.game import Game, State
 from ggp.kif import Term
+from ggp.play.search.by_states import StateSearch
 from ggp.play.search.search import TreeSearch
 from ggp.play.worth import worth
 from ggp.solver import SimultaneousSolution, Solution, solve
 
 POSITIONS = 2_000_000
 """Positions of a game that is solved to judge moves."""
+
+FEW = 50
+"""Descents below which a search says nothing of a move that it is not sure of."""
 
 BLUNDER, SLIP = 50.0, 15.0
 """Of 100, what a search must say that a move gives away to be marked `??` or `?`."""
@@ -51,7 +57,7 @@ class Judge:
     def __init__(self, game: Game, seconds: float, seed: int = 1) -> None:
         self.game, self.seconds, self.seed = game, seconds, seed
         self._solution: Solution[State, Term] | None = None
-        self._searches: dict[int, TreeSearch] = {}
+        self._searches: dict[int, TreeSearch | StateSearch] = {}
         if game.is_ground and not game.has_percepts:
             try:
                 found = solve(game, time=seconds, positions=POSITIONS)
@@ -75,7 +81,10 @@ class Judge:
                 continue
             move = self.game.term(text)
             had = _came_to(end, role) if end and len(joint) == 1 else 0
-            verdict = self._exact(state, role, move) or self._searched(state, index, move, had)
+            verdict = self._exact(state, role, move)
+            if verdict is None:
+                after = state.play(dict(zip(self.game.roles, joint, strict=True)))
+                verdict = self._searched(state, index, move, had, after)
             if verdict:
                 found[role] = verdict
         return found
@@ -88,7 +97,7 @@ class Judge:
             if solution.mover(state) != role:
                 return None
             solution.limit(self.seconds)
-            best, value = solution.best(state), solution.value(state)
+            best, value = solution.best(state), solution.worth(state)
             there = worth(solution, state, role, move)
         except GgpError:
             return None
@@ -106,22 +115,45 @@ class Judge:
         why = f"{role} had {value[role]:g}, has {there:g}: {' or '.join(names[:3])} was best"
         return Verdict("??" if worst else "?", True, lost, names, why)
 
-    def _searched(self, state: State, role: int, move: Term, had: float) -> Verdict | None:
-        if not self.game.is_ground or self.game.has_percepts:
+    def _searched(
+        self, state: State, role: int, move: Term, had: float, after: State
+    ) -> Verdict | None:
+        game = self.game
+        if game.has_percepts:
             return None
         search = self._searches.get(role)
         if search is None:
-            search = TreeSearch(self.game, role, seed=self.seed)
-            self._searches[role] = search
+            search = self._searches[role] = self._search(role)
         best = search.think(state, self.seconds)
-        number = self.game.evaluator.number(role, move)
+        number = game.evaluator.number(role, move)
         own = next((report for report in search.reports() if report.move == number), None)
         if best is None or own is None:
             return None
-        value = max(own.value, had)
-        lost = max(0.0, best.value - value) if own.tried else 0.0
-        name = str(self.game.evaluator.move(role, best.move))
+        value = own.value
+        if own.move != best.move and own.low < own.high and own.tried < FEW:
+            # A search that is sure of a move looks at no others: what this one leads to is asked.
+            found = self._after(search, role, after)
+            if found is None:
+                return None
+            value = found
+        lost = max(0.0, best.value - max(value, had))
+        name = str(game.evaluator.move(role, best.move))
         if own.move == best.move or lost < SLIP:
             return Verdict("", False, lost, (name,), "")
-        why = f"search: {value:.0f}, where {name} has {best.value:.0f}"
+        why = f"search: {max(value, had):.0f}, where {name} has {best.value:.0f}"
         return Verdict("??" if lost >= BLUNDER else "?", False, lost, (name,), why)
+
+    def _search(self, role: int) -> TreeSearch | StateSearch:
+        """A search for a role, of rules as they are where there is no net."""
+        if self.game.is_ground:
+            return TreeSearch(self.game, role, seed=self.seed)
+        return StateSearch(self.game, role, np.random.default_rng(self.seed))
+
+    def _after(self, search: TreeSearch | StateSearch, role: int, after: State) -> float | None:
+        """What a state is worth to a role, as far as a search says; chance has had its say."""
+        if after.terminal:
+            return float(_came_to(after, self.game.roles[role]))
+        if not all(map(after.legal, self.game.roles)):
+            return None
+        found = search.think(after, self.seconds)
+        return None if found is None else found.value

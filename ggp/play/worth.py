@@ -25,7 +25,8 @@ def joint_moves(state: State, role: str, move: Term) -> list[dict[str, Term]]:
 
 def worth(solution: Solution[State, Term], state: State, role: str, move: Term) -> float | None:
     """The goal of a role under best play after its move, on average over what chance does with it;
-    None where that is not known. Raises what `Solution.value` does."""
+    None where that is not known. Play without end is a draw between two opposed roles. Raises what
+    `Solution.value` does."""
     return _mean(solution, state, role, [(joint, 1.0) for joint in joint_moves(state, role, move)])
 
 
@@ -70,7 +71,7 @@ def _mean(
     """The mean goal of a role after joint moves, each with its weight."""
     total = 0.0
     for joint, weight in joints:
-        value = solution.value(state.play(joint))
+        value = solution.worth(state.play(joint))
         if value is None or role not in value:
             return None
         total += weight * value[role]

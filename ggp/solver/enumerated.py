@@ -19,7 +19,7 @@ from ggp.machine import NO_GOAL, Progress, Space, explore
 from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree
-from ggp.solver.graph import ENDED, PositionGraph, evaluate, nim_values
+from ggp.solver.graph import ENDED, ENDS, PositionGraph, evaluate, nim_values
 from ggp.solver.part import SolvedPart
 
 
@@ -153,8 +153,9 @@ class GameSolution(GdlSolution):
 
     @property
     def _acyclic(self) -> bool:
-        ranks = self._parts[0][1].values.rank
-        return bool((ranks[:, 0] == ranks[:, 1]).all())
+        values = self._parts[0][1].values
+        ranks = values.rank
+        return bool((ranks[:, 0] == ranks[:, 1]).all() and (values.status == ENDS).all())
 
     def _standing(self, state: State) -> int:
         """The state that stands for another, as bits."""
@@ -214,7 +215,14 @@ class GameSolution(GdlSolution):
     def value(self, position: State) -> dict[str, float] | None:
         """Every role's goal under best play; None where best play never ends."""
         _, part, place = self._locate(self._own(position))
-        score = part.score(place)
+        return self._goals(part.score(place))
+
+    def worth(self, position: State) -> dict[str, float] | None:
+        """The value, play without end being a draw between two opposed roles."""
+        _, part, place = self._locate(self._own(position))
+        return self._goals(part.worth(place))
+
+    def _goals(self, score: list[float] | None) -> dict[str, float] | None:
         if score is None:
             return None
         goals = (int(goal) if float(goal).is_integer() else goal for goal in score)

@@ -113,6 +113,8 @@ class Values:
     can be said. `rank` (n, players): the moves in which a player can force an end that is worth
     `forced` (n, players) to them; -1 where the player cannot force an end that beats losing.
     `unique` (n,): True where it is sure that no player's indifference decides about a score.
+    `least` (n, players): what players get at the least, whatever those choose who are indifferent;
+    None where that decides nowhere.
     """
 
     payoff: NDArray[np.float64]
@@ -120,6 +122,7 @@ class Values:
     forced: NDArray[np.float64]
     rank: NDArray[np.int32]
     unique: NDArray[np.bool_]
+    least: NDArray[np.float64] | None = None
 
 
 ENDS, ENDLESS, OPEN = 0, 1, 2
@@ -183,7 +186,7 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
     known = graph.mover == ENDED
     rank = np.zeros(len(graph), dtype=np.int32)
     pending = graph.out_degree.copy()
-    bounds = _Bounds(graph) if graph.has_ties else None
+    bounds = _indifference(graph)
     frontier: Ints = np.flatnonzero(known)
     while len(frontier):
         touched, times = work.before(frontier)
@@ -209,7 +212,66 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
     rank[~known] = -1
     ranks = np.repeat(rank[:, None], payoff.shape[1], axis=1)
     unique = bounds.are_one if bounds else np.ones(len(graph), dtype=np.bool_)
-    return Values(payoff, np.where(known, ENDS, OPEN).astype(np.int8), payoff, ranks, unique)
+    status = np.where(known, ENDS, OPEN).astype(np.int8)
+    return Values(payoff, status, payoff, ranks, unique, bounds.least if bounds else None)
+
+
+MOST_ENDS = 64
+"""Ends with other scores up to which it is known of each position which of them may come."""
+
+
+def _indifference(graph: PositionGraph) -> _Bounds | _Ends | None:
+    """What comes of the choices of those who are indifferent; None where they decide nothing."""
+    if not graph.has_ties:
+        return None
+    if not graph.has_chance:
+        scores = np.unique(graph.payoff[graph.mover == ENDED], axis=0)
+        if len(scores) <= MOST_ENDS:
+            return _Ends(graph, scores)
+    return _Bounds(graph)
+
+
+class _Ends:
+    """With which scores play may end from each position, whatever those choose who are indifferent.
+
+    A mover may take an option with an outcome of it that is worth as much as what the best option
+    is sure to be worth; as after each move they may choose otherwise than after the others, each
+    such outcome can come about (of subgame-perfect play).
+    """
+
+    def __init__(self, graph: PositionGraph, scores: NDArray[np.float64]) -> None:
+        self._graph = graph
+        ends = np.flatnonzero(graph.mover == ENDED)
+        self._sets = np.zeros(len(graph), dtype=np.uint64)
+        _, kinds = np.unique(graph.payoff[ends], axis=0, return_inverse=True)
+        self._sets[ends] = np.left_shift(np.uint64(1), kinds.reshape(-1).astype(np.uint64))
+        self._bit = np.left_shift(np.uint64(1), np.arange(len(scores), dtype=np.uint64))
+        self._scores = scores
+        self.least = graph.payoff.copy()
+
+    def choose(self, positions: Ints) -> None:
+        """Of positions where a player decides."""
+        graph = self._graph
+        targets, sizes = graph.target[graph.edges_from(positions)], graph.out_degree[positions]
+        starts, movers = np.cumsum(sizes) - sizes, graph.mover[positions]
+        sure = np.maximum.reduceat(self.least[targets, np.repeat(movers, sizes)], starts)
+        found = np.bitwise_or.reduceat(self._sets[targets], starts)
+        left = np.zeros(len(positions), dtype=np.uint64)
+        least = np.full((len(positions), self._scores.shape[1]), np.inf)
+        for bit, scores in zip(self._bit, self._scores, strict=True):
+            may_come = ((found & bit) != 0) & (scores[movers] >= sure)
+            left[may_come] |= bit
+            least[may_come] = np.minimum(least[may_come], scores)
+        self._sets[positions], self.least[positions] = left, least
+
+    def throw(self, positions: Ints, targets: NDArray[np.int32], starts: Ints, sizes: Ints) -> None:
+        """Chance decides nowhere."""
+        raise AssertionError("means are no ends")
+
+    @property
+    def are_one(self) -> NDArray[np.bool_]:
+        """Whether play ends in one way; also at positions without a value."""
+        return np.asarray((self._sets & (self._sets - np.uint64(1))) == 0)
 
 
 class _Bounds:
@@ -237,6 +299,11 @@ class _Bounds:
         low[positions, graph.mover[positions]] = sure
         most = np.where(is_left, high[targets], -np.inf)
         high[positions] = np.maximum.reduceat(most, starts, axis=0)
+
+    @property
+    def least(self) -> NDArray[np.float64]:
+        """What each player gets at the least."""
+        return self._low
 
     @property
     def are_one(self) -> NDArray[np.bool_]:

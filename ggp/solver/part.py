@@ -30,6 +30,12 @@ class SolvedPart:
             raise NotSolvable("play can go on for ever, which has no value in this game")
         return None if status == ENDLESS else self.values.payoff[place].tolist()
 
+    def worth(self, place: int) -> list[float] | None:
+        """The same, where play without end counts as the draw that it is to two opposed players."""
+        score = self.score(place)
+        is_drawn = score is None and self.values.payoff.shape[1] == 2
+        return self.values.payoff[place].tolist() if is_drawn else score
+
     @cached_property
     def _may_end(self) -> NDArray[np.bool_]:
         """Whether some play from a position comes to an end."""
@@ -63,8 +69,14 @@ class SolvedPart:
             # Whom the other lets off may prefer a draw without end to the end that they can force.
             return forced, self._has_draws and forced < float(values.payoff[place].sum()) / 2
         self.score(place)
-        single = values.payoff.shape[1] == 1 and not self.graph.has_chance
-        return None if single else float(values.payoff[place, player]), True
+        if self.graph.has_chance:
+            return float(values.payoff[place, player]), True
+        if values.payoff.shape[1] == 1:
+            return None, True
+        drawn = float(values.payoff[place, player])
+        # Where no end is worth as much as a draw, there is nothing but to stay out of all ends.
+        ends = self.graph.payoff[self.graph.mover == ENDED, player]
+        return drawn if (ends >= drawn).any() else None, True
 
     def against_all(self, place: int, player: int) -> tuple[SolvedPart, int]:
         """The part that tells what a player can make sure of at `place`, and who they are there.
@@ -99,6 +111,10 @@ class SolvedPart:
         own = values.payoff[targets, mover]
         good = np.abs(own - values.payoff[place, mover]) <= graph.slack
         good &= values.status[targets] != OPEN
+        if values.least is not None and values.unique[place]:
+            # Some move is sure to be worth as much, whatever those choose who are indifferent.
+            sure = values.least[targets, mover]
+            good &= sure >= values.payoff[place, mover] - graph.slack
         if values.payoff.shape[1] == 1 and not graph.has_chance:
             good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
                 values.rank[targets, 0] >= 0
@@ -116,6 +132,9 @@ class SolvedPart:
         lost = np.abs(values.payoff[target, own] - values.payoff[source, own])
         good = (lost <= graph.slack) & (mover >= 0)
         good &= (values.status[target] != OPEN) & (values.status[source] != OPEN)
+        if values.least is not None:
+            sure = values.least[target, own] >= values.payoff[source, own] - graph.slack
+            good &= sure | ~values.unique[source]
         if values.payoff.shape[1] == 1 and not graph.has_chance:
             after, now = values.rank[target, 0], values.rank[source, 0]
             good &= (after < now) & (after >= 0)

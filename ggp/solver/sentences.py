@@ -161,6 +161,18 @@ def _lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
     return early, late, begin, period
 
 
+@dataclass
+class _Pairing:
+    """A move that is to have a partner: where it came up, who is `left`, what else is to be settled
+    there, and how many positions were when it came up."""
+
+    state: State
+    move: Term
+    left: Iterator[tuple[Term, State]]
+    todo: list[State]
+    count: int
+
+
 class _Answers:
     """Rules of the kind "after this move of the other make that one"."""
 
@@ -310,45 +322,59 @@ class _Answers:
         """
         partners: dict[Term, Term] = {}
         done: dict[State, None] = {}
+        trail: list[_Pairing] = []
+        found = self._settle([begin], partners, done)
+        while found is not True:
+            if isinstance(found, _Pairing):
+                trail.append(found)
+            while trail and not self._next_partner(trail[-1], partners, done):
+                trail.pop()
+            if not trail:
+                return None
+            last = trail[-1]
+            found = self._settle([*last.todo, last.state], partners, done)
+        return partners or None
 
-        def settle(todo: list[State]) -> bool:
-            while todo:
-                state = todo.pop()
-                if state in done:
-                    continue
-                self._budget.check("pairings of moves")
-                if self._made > MAX_MADE or self._looked > MAX_CHOICES:
-                    raise LimitReached("pairings", MAX_CHOICES, "partners tried")
-                known = self._replied(state)
-                if known is None:
-                    return False
-                for move, replies in known.items():
-                    if move not in partners:
-                        return choose(state, move, replies, todo)
-                following = [replies.get(partners[move]) for move, replies in known.items()]
-                if None in following:
-                    return False
-                done[state] = None
-                todo += [after for after in following if after is not None]
-            return True
+    def _settle(
+        self, todo: list[State], partners: Mapping[Term, Term], done: dict[State, None]
+    ) -> _Pairing | bool:
+        """Go on from some positions as far as moves have partners: the first move that has none;
+        else whether all is well."""
+        while todo:
+            state = todo.pop()
+            if state in done:
+                continue
+            self._budget.check("pairings of moves")
+            if self._made > MAX_MADE or self._looked > MAX_CHOICES:
+                raise LimitReached("pairings", MAX_CHOICES, "partners tried")
+            known = self._replied(state)
+            if known is None:
+                return False
+            for move, replies in known.items():
+                if move not in partners:
+                    return _Pairing(state, move, iter(sorted(replies.items())), todo, len(done))
+            following = [replies.get(partners[move]) for move, replies in known.items()]
+            if None in following:
+                return False
+            done[state] = None
+            todo += [after for after in following if after is not None]
+        return True
 
-        def choose(
-            state: State, move: Term, replies: Mapping[Term, State], todo: list[State]
-        ) -> bool:
-            for partner, after in sorted(replies.items()):
-                if partner in partners or partner == move or not self._is_kept(after):
-                    continue
+    def _next_partner(
+        self, pairing: _Pairing, partners: dict[Term, Term], done: dict[State, None]
+    ) -> bool:
+        """Give a move its next partner in place of the last one, if there is one."""
+        move = pairing.move
+        if move in partners:
+            del partners[partners.pop(move)]
+            for other in list(done)[pairing.count :]:
+                del done[other]
+        for partner, after in pairing.left:
+            if partner not in partners and partner != move and self._is_kept(after):
                 self._looked += 1
-                count = len(done)
                 partners[move], partners[partner] = partner, move
-                if settle([*todo, state]):
-                    return True
-                del partners[move], partners[partner]
-                for other in list(done)[count:]:
-                    del done[other]
-            return False
-
-        return partners if settle([begin]) and partners else None
+                return True
+        return False
 
     def _is_kept(self, state: State) -> bool:
         goal, endless = self._solution.secured(state, self._player)

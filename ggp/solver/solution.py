@@ -44,6 +44,11 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
     def value(self, position: Position) -> dict[str, float] | None:
         """Every player's score under best play; None where best play never ends."""
 
+    def worth(self, position: Position) -> dict[str, float] | None:
+        """The value, where play without end counts as the draw that it is to two opposed players:
+        half of what there is to share."""
+        return self.value(position)
+
     @abstractmethod
     def mover(self, position: Position) -> str | None:
         """The player to move, or None at the end of play."""
@@ -183,6 +188,12 @@ class TreeSolution(Solution[Any, Any]):
         """Every player's score under best play; None where best play never ends."""
         part, place, _ = self._locate(position)
         score = part.score(place)
+        return None if score is None else dict(zip(self.players, score, strict=True))
+
+    def worth(self, position: Hashable) -> dict[str, float] | None:
+        """The value, play without end being a draw between two opposed players."""
+        part, place, _ = self._locate(position)
+        score = part.worth(place)
         return None if score is None else dict(zip(self.players, score, strict=True))
 
     def unique(self, position: Hashable) -> bool:

@@ -428,6 +428,25 @@ def test_the_same_message_again_is_the_next_turn_if_our_answer_is_in_it(
     run(scene)
 
 
+def test_who_repeats_moves_that_cannot_be_is_refused_as_well() -> None:
+    """Three at once; two of them had `nil` (found by an examiner)."""
+
+    async def scene() -> None:
+        player = Player(think=prepared_only, judge=silent)
+        start = asyncio.create_task(player.start())
+        await soon()
+        player.referees[0].say(Admitted(0, percepts=False))
+        await start
+        plays = [asyncio.create_task(player.say("(PLAY m (fly))")) for _ in range(3)]
+        await soon()
+        player.referees[0].say(Wrong(1, "nobody flies"))
+        for found in await asyncio.gather(*plays, return_exceptions=True):
+            assert isinstance(found, RefusedMessage)
+            assert "these moves cannot be: nobody flies" in str(found)
+
+    run(scene)
+
+
 def test_without_a_referee_the_thinking_half_alone_answers(monkeypatch) -> None:
     monkeypatch.setattr(service, "REVIVALS", 0)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
 import ggp
 from ggp.play import verdicts
+from ggp.play.search.reports import MoveReport
 from ggp.play.verdicts import Judge
+from tests.conftest import GAMES
 
 ALONE = """(role a) (init s) (legal a l) (legal a m) (legal a r)
     (<= (next (won ?m)) (does a ?m)) (<= terminal (not (true s)))
@@ -22,7 +22,7 @@ class Guessing:
 
     def __init__(self, game, role: int, *, seed: int) -> None:
         self.found = [
-            SimpleNamespace(move=n, value=20.0 if str(move) == "r" else 90.0, tried=5)
+            MoveReport(n, 500, 20.0 if str(move) == "r" else 90.0, 0.0, 100.0, 0.0)
             for n, move in enumerate(game.initial.legal("a"))
         ]
 
@@ -64,3 +64,67 @@ def test_an_end_without_a_goal_tells_nothing(monkeypatch) -> None:
     judge._solution = None
     verdict = judge.verdicts(game.initial, ["r"], game.initial.play({"a": "m"}))["a"]
     assert (verdict.mark, verdict.lost) == ("??", 70)
+
+
+def walk(*edges: str) -> ggp.Game:
+    """Two who go by turns along edges, `a` from 0 on; at 7 `a` has won, at 8 `b`."""
+    facts = " ".join(f"(edge {start} {end})" for start, *ends in edges for end in ends)
+    return ggp.parse(f"""(role a) (role b) (init (at 0)) (init (control a)) {facts}
+    (<= (legal ?p (go ?y)) (true (control ?p)) (true (at ?x)) (edge ?x ?y))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (at ?y)) (does ?p (go ?y)))
+    (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+    (<= over (true (at 7))) (<= over (true (at 8))) (<= terminal over)
+    (<= (goal a 100) (true (at 7))) (<= (goal b 0) (true (at 7)))
+    (<= (goal a 0) (not (true (at 7)))) (<= (goal b 100) (not (true (at 7))))""")
+
+
+def marked(game: ggp.Game, *moves: str) -> tuple[str, bool, float]:
+    """The verdict on the last of some moves of the one in turn."""
+    judge, state = Judge(game, 1.0), game.initial
+    for move in moves:
+        role = str(state.control)
+        other = "b" if role == "a" else "a"
+        joint = {role: move, other: "noop"}
+        verdict = judge.verdicts(state, [joint["a"], joint["b"]])
+        state = state.play(joint)
+    found = verdict[role]
+    return found.mark, found.exact, found.lost
+
+
+def test_play_without_end_is_a_draw_of_two_who_are_opposed() -> None:
+    """What an examiner found unmarked: a win given away for it, it given away for a loss, and the
+    only move that keeps to it."""
+    won = walk("0137", "1378", "2156", "315", "45", "504", "65")
+    assert marked(won, "(go 7)") == ("!", True, 0.0)
+    assert marked(won, "(go 3)") == ("??", True, 50.0)
+    drawn = walk("015", "1028", "20", "3057", "426", "512", "607")
+    assert marked(drawn, "(go 5)", "(go 1)", "(go 8)") == ("??", True, 50.0)
+    assert marked(drawn, "(go 1)", "(go 8)") == ("!", True, 0.0)
+
+
+FOUR = ("1", "8", "2", "8", "3", "7", "8", "7", "4")
+"""Columns of connect-four, eight of them: black does not block (7), red does not win (8)."""
+
+
+def test_a_move_that_a_sure_search_did_not_look_at_is_searched() -> None:
+    """An examiner's: red misses four in a row, and the next player does not block them again."""
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=8, rows=6)
+    judge, state, marks = Judge(game, 0.3), game.initial, []
+    judge._solution = None
+    for column in FOUR:
+        role = str(state.control)
+        joint = {other: state.legal(other)[0] for other in game.roles} | {role: f"(drop {column})"}
+        verdict = judge.verdicts(state, [str(joint[own]) for own in game.roles])
+        marks.append(verdict[role].mark)
+        state = state.play(joint)
+    assert set(marks[5:8]) <= {"?", "??"}
+    assert marks[8] == ""
+
+
+def test_rules_that_are_not_ground_are_searched_as_they_are() -> None:
+    game = ggp.Game(ggp.parse(ALONE).rules, grounded=False)
+    judge = Judge(game, 0.1)
+    judge._solution = None
+    assert judge.verdicts(game.initial, ["r"])["a"].mark == "??"
+    assert judge.verdicts(game.initial, ["l"])["a"].mark == ""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
+from ggp.solver import graph as module
 from ggp.solver.graph import (
     CHANCE,
     ENDED,
@@ -232,8 +233,9 @@ def tied_trees(draw) -> tuple[list[list[int]], list[int], list[list[int]]]:
 
 
 @given(tied_trees())
-def test_a_value_that_is_sure_hangs_on_nobody_who_is_indifferent(tree) -> None:
-    """By definition: the scores that any choices among equally good moves come to."""
+def test_a_value_is_sure_just_if_it_hangs_on_nobody_who_is_indifferent(tree) -> None:
+    """By definition: the scores that any choices among equally good moves come to. A best move of
+    what is sure is sure to be worth as much; by bounds less may be sure."""
     options, movers, scores = tree
 
     @cache
@@ -246,10 +248,47 @@ def test_a_value_that_is_sure_hangs_on_nobody_who_is_indifferent(tree) -> None:
             found |= {payoff for payoff in taken if payoff[movers[place]] == best}
         return frozenset(found)
 
-    values = evaluate(graph(options, movers, scores))
+    made = graph(options, movers, scores)
+    part = SolvedPart(made, evaluate(made))
+    values = part.values
     for place, is_sure in enumerate(values.unique):
-        assert tuple(values.payoff[place]) in outcomes(place)
-        assert not is_sure or len(outcomes(place)) == 1
+        found = outcomes(place)
+        assert tuple(values.payoff[place]) in found
+        assert is_sure == (len(found) == 1 or not made.has_ties)
+        if movers[place] == ENDED:
+            continue
+        if values.least is not None:
+            assert values.least[place].tolist() == np.min(list(found), axis=0).tolist()
+        mover, best = movers[place], part.best_edges(place)
+        assert best
+        assert best == part.all_best_edges(place, place + 1).tolist()
+        if is_sure and made.has_ties:
+            own = values.payoff[place, mover]
+            sure = [
+                edge
+                for edge in range(made.first_edge[place], made.first_edge[place + 1])
+                if min(one[mover] for one in outcomes(int(made.target[edge]))) == own
+            ]
+            assert best == sure
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_ENDS", 0)
+        bounded = evaluate(made)
+    assert not (bounded.unique & ~values.unique).any()
+
+
+def test_who_is_indifferent_may_not_matter() -> None:
+    """Of a, b and c, the last is indifferent between (50, 100, 50) and (100, 0, 50): b goes there
+    only where that is the first, and has it elsewhere anyway (found by an examiner)."""
+    ends = [[50, 100, 50], [100, 0, 50]]
+    made = graph(
+        [[], [], [0, 1], [2, 0], [3, 1]],
+        [ENDED, ENDED, 2, 1, 0],
+        [*ends, [0] * 3, [0] * 3, [0] * 3],
+    )
+    part = SolvedPart(made, evaluate(made))
+    assert part.values.unique.tolist() == [True, True, False, True, True]
+    assert part.score(3) == [50, 100, 50]
+    assert [int(made.target[edge]) for edge in part.best_edges(3)] == [0]
 
 
 def test_what_an_indifferent_player_may_make_better_counts() -> None:

@@ -75,6 +75,9 @@ def test_scores_under_best_play(targets, mover, payoff, scores) -> None:
         (CIRCLE, [E, 0, 1, E], [0, 0, 0, 100], 1, 0, (50, True)),
         (CIRCLE, [E, 0, 1, E], [0, 0, 0, 100], 1, 1, (50, True)),
         (CIRCLE, [E, 0, 1, E], [50, 0, 0, 50], 1, 0, (50, False)),
+        # The only end is one that a player stays out of: no end is worth what a draw is.
+        ([[], [0, 2], [1]], [E, 0, 1], [(30, 100), (0, 0), (0, 0)], 1, 0, (None, True)),
+        ([[], [0, 2], [1]], [E, 0, 1], [(30, 100), (0, 0), (0, 0)], 1, 1, (65, True)),
         # No end is within reach.
         ([*ROUND, [0]], [E, 0, 1, 0], [100] * 4, 1, 0, (None, True)),
         ([*ROUND, [0]], [E, 0, 1, 0], [100] * 4, 3, 0, (100, False)),

@@ -17,7 +17,7 @@ from ggp.deduce import Prover
 from ggp.game import Game, State
 from ggp.play.player import Suggestion
 from ggp.play.playouts import is_over, played, reached
-from ggp.play.search.reports import provided
+from ggp.play.search.reports import MoveReport, provided
 
 EXPLORE = 0.4
 """Weight of what was tried seldom."""
@@ -187,6 +187,30 @@ class StateSearch:
     def is_about(self, state: State) -> bool:
         """Whether this is the state that is thought about."""
         return self._root is not None and self._root.state == state
+
+    def think(self, state: State, seconds: float) -> MoveReport:
+        """The move to make in a state, after so many seconds."""
+        self.start(state)
+        self.run(time.monotonic() + seconds, lambda: None)
+        move, _ = self.best()
+        return next(report for report in self.reports() if report.move == move)
+
+    def reports(self) -> list[MoveReport]:
+        """What is known of each move of our role, in the order of `State.legal`."""
+        root = self._root
+        assert root is not None
+        role = self._role
+        sure = {}
+        if self._mover(root) == role:
+            sure = {self._own(joint): child.sure for joint, child in root.children.items()}
+        found = []
+        for i, move in enumerate(root.legal[role]):
+            count = root.counts[role][i]
+            value = 100 * root.sums[role][i] / count if count else 50.0
+            goals = root.sure if len(root.legal[role]) == 1 else sure.get(i)
+            low, high = (100 * goals[role],) * 2 if goals else (0.0, 100.0)
+            found.append(MoveReport(move, count, min(max(value, low), high), low, high, 0.0))
+        return found
 
     def tried(self) -> list[tuple[int, float]]:
         """The moves of our role that were made, the most often made ones first, and the average
