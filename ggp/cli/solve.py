@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from rich.text import Text
 from ggp.cli.common import (
     err,
     error_json,
+    facts_from,
     game_of,
     game_options,
     limit_options,
@@ -27,7 +28,7 @@ from ggp.cli.common import (
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.spreading import cluster_option
-from ggp.errors import GgpError, InputError
+from ggp.errors import GgpError, InputError, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
@@ -46,7 +47,7 @@ from ggp.show.strategy import SUFFIXES as STRATEGIES
 from ggp.show.strategy import player_of, promise_text
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
-from ggp.solver.any_heap import any_heaps
+from ggp.solver.any_heap import HeapSum, any_heaps
 from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.plan import Elsewhere
@@ -233,14 +234,24 @@ def solve(
     is_alone = not (any(besides) or with_statistics or explain) and method in (None, "heaps")
     with progress(err, "proving"):
         early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
-    game = early.game if early else game_of(rules, limits, budget)
     if sizes:
         others = (start, method, strategy_file, controller_file, table_file, cluster)
         if any(others) or with_statistics or explain:
             raise InputError("--heap goes with no other way to say what is solved, and how")
+        # By a shorter chain they are proved without a net of the long one.
+        game = Game(rules, limits, grounded=False)
         return _heaps(game, sizes, budget, form, plot, file.name, misere=misere)
-    with budget.in_force():
-        state = state_from(game, start)
+    game = early.game if early else game_of(rules, limits, budget)
+    more = (role, with_statistics, explain, *besides[2:])
+    try:
+        with budget.in_force():
+            state = state_from(game, start)
+    except UnknownName:
+        is_plain = not any(more) and method in (None, "heaps")
+        beyond = _beyond(game, start or "", budget, misere=misere) if is_plain else None
+        if beyond is None:
+            raise
+        return _told(beyond, form)
     game = state.game
     if role is not None:
         role = role_name(game, role)
@@ -356,12 +367,25 @@ def _heaps(
     """Solve a sum of heaps of any size by what is proved of the sheet's."""
     with progress(err, "proving"), game.within(budget):
         found = any_heaps(game, budget, misere=misere).of(sizes)
-        data = found.as_json()
         if plot:
             if found.nim_values is None:
                 raise GgpError("under misère play heaps have no nim-values that could be drawn")
             named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
             write_whole(plot, heaps_plot(named, title).data(plot.suffix))
+        return _told(found, form)
+
+
+def _beyond(game: Game, start: str, budget: Budget, *, misere: bool) -> HeapSum | None:
+    """A start with heaps that are larger than any of the sheet, if that is what it is."""
+    facts = facts_from(start, "--from")
+    with suppress(NotSolvable), progress(err, "proving"), game.within(budget):
+        return any_heaps(game, budget, misere=misere).at(facts)
+    return None
+
+
+def _told(found: HeapSum, form: str) -> int:
+    """Print a sum of heaps of any size."""
+    data = found.as_json()
     if form == "json":
         print_json("solve-heaps", data)
     else:

@@ -8,7 +8,8 @@ misère play the same holds of elements of the misère quotient.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -16,12 +17,15 @@ from typing import Any
 
 from ggp.analysis import Heap, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
-from ggp.analysis.heaps.any_size import any_size
-from ggp.errors import InputError, LimitReached, NotSolvable
+from ggp.analysis.heaps.any_size import games_of_any_size
+from ggp.analysis.heaps.heap import HOLE
+from ggp.analysis.heaps.shorter import shorter
+from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game
+from ggp.kif import Term
 from ggp.limits import Budget, look
-from ggp.solver.impartial import MISERE, under
-from ggp.solver.quotient import MAX_SUMS, found_or_limit, kinds_of
+from ggp.solver.impartial import MISERE, HeapSizes, under
+from ggp.solver.quotient import MAX_SUMS, found_or_limit
 from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
 
 WORK = 30.0
@@ -32,11 +36,13 @@ WORK = 30.0
 class HeapSum:
     """The position of a sheet with heaps of other sizes, solved.
 
-    `sizes` are in the order of `heaps`; the role `mover` is to move. `goals` under best play by
-    role. `quotient`: under misère play, with the kind of each heap in it.
+    `sizes` are in the order of `heaps`, and so are `games`, what each heap follows; the role
+    `mover` is to move. `goals` under best play by role. `quotient`: under misère play, with the
+    kind of each heap in it.
     """
 
     heaps: tuple[Heap, ...]
+    games: tuple[SubtractionGame, ...]
     sizes: tuple[int, ...]
     mover: str
     other: str
@@ -44,11 +50,6 @@ class HeapSum:
     worst_goals: dict[str, int]
     quotient: HeapQuotient | None = None
     kinds: tuple[int, ...] = ()
-
-    @property
-    def games(self) -> tuple[SubtractionGame, ...]:
-        """The subtraction game of each heap."""
-        return tuple(game for heap in self.heaps if (game := heap.game) is not None)
 
     @property
     def nim_values(self) -> tuple[int, ...] | None:
@@ -154,16 +155,19 @@ class HeapSum:
 class AnyHeaps:
     """A sheet's heaps, of which it is proved that they are a sum of heaps at every size.
 
-    `play`: `normal` or `misère`, after goals were exchanged if `misere`.
+    `games`: what each follows, whatever its size. `play`: `normal` or `misère`, after goals were
+    exchanged if `misere`.
     """
 
     game: Game
     heaps: tuple[Heap, ...]
+    games: tuple[SubtractionGame, ...]
     play: str
     misere: bool
 
-    def of(self, sizes: Sequence[int]) -> HeapSum:
-        """The position with heaps of these sizes, the role being to move that is so at the start.
+    def of(self, sizes: Sequence[int], mover: str | None = None) -> HeapSum:
+        """The position with heaps of these sizes, this role being to move, by default that of the
+        start.
 
         Sizes are places on a chain as long as it takes, counted from 0 at the end that play runs
         towards. Raises `InputError` for sizes that are none.
@@ -171,18 +175,21 @@ class AnyHeaps:
         if len(sizes) != len(self.heaps):
             names = ", ".join(heap.pattern for heap in self.heaps)
             raise InputError(f"{len(self.heaps)} heaps, so as many sizes are wanted: {names}")
-        for heap, size in zip(self.heaps, sizes, strict=True):
-            if size < heap.floor:
-                raise InputError(f"{heap.pattern}: no size below {heap.floor}")
-        roles, mover = self.game.roles, self.game.initial.control
+        for heap, own, size in zip(self.heaps, self.games, sizes, strict=True):
+            if size < own.floor:
+                raise InputError(f"{heap.pattern}: no size below {own.floor}")
+        roles, mover = self.game.roles, mover or self.game.initial.control
         assert mover is not None
         known = self.game.net.goals[::-1] if self.misere else self.game.net.goals
         goals = dict(zip(roles, known, strict=True))
-        games, kinds = kinds_of(self.heaps)
+        alike = [(own.subtraction_set, own.floor) for own in self.games]
+        games = [SubtractionGame(*own) for own in dict.fromkeys(alike)]
+        kinds = map(list(dict.fromkeys(alike)).index, alike)
         is_misere = self.play == MISERE
         quotient = HeapQuotient(games, max_sums=MAX_SUMS, look=look) if is_misere else None
         return HeapSum(
             self.heaps,
+            self.games,
             tuple(sizes),
             mover,
             next(role for role in roles if role != mover),
@@ -192,14 +199,69 @@ class AnyHeaps:
             tuple(kinds),
         )
 
+    def at(self, facts: Sequence[Term]) -> HeapSum | None:
+        """The position in which some facts hold, with sizes that the sheet's chain need not have.
+
+        Where the chain counts one by one in numerals, further ones are sizes as well. None for
+        facts that are no sum of these heaps with somebody to move.
+        """
+        sizes: list[int] = []
+        others = list(facts)
+        for heap in self.heaps:
+            own = [(fact, size) for fact in others if (size := _size_in(heap, fact)) is not None]
+            if len(own) != 1:
+                return None
+            others.remove(own[0][0])
+            sizes.append(own[0][1])
+        as_at_first = [heap.at(heap.elements[heap.size]) for heap in self.heaps]
+        try:
+            state = self.game.state([*others, *as_at_first])
+        except UnknownName:
+            return None
+        mover = state.control
+        if mover is None or HeapSizes(self.game, self.heaps).sizes(state) is None:
+            return None
+        return self.of(sizes, mover)
+
+
+def _size_in(heap: Heap, fact: Term) -> int | None:
+    """The size of a heap that a fact speaks of; None where it speaks of something else."""
+    if (fact.name, len(fact.args)) != (heap.shape.name, len(heap.shape.args)):
+        return None
+    if any(HOLE not in (own, given) and own != given for own, given in _pairs(heap, fact)):
+        return None
+    [size] = [given for own, given in _pairs(heap, fact) if own == HOLE]
+    if size in heap.elements:
+        return heap.elements.index(size)
+    first = str(heap.elements[0])
+    if not all(one.isascii() and one.isdigit() for one in (first, str(size))):
+        return None
+    counts = (str(int(first) + n) for n in range(len(heap.elements)))
+    place = int(str(size)) - int(first)
+    is_next = place >= len(heap.elements) and str(int(str(size))) == str(size)
+    return place if is_next and list(map(str, heap.elements)) == list(counts) else None
+
+
+def _pairs(heap: Heap, fact: Term) -> Iterator[tuple[Term, Term]]:
+    return zip(heap.shape.args, fact.args, strict=True)
+
 
 def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False) -> AnyHeaps:
     """The heaps of a sheet, for every size; `misere` exchanges the goals at the end of play.
 
-    Raises `NotSolvable` where it is not proved that the game is an impartial sum of heaps of one
-    form of play on every longer chain, with one set of amounts for each heap.
+    Of a long chain it is proved by a shorter one (`ggp.analysis.heaps.shorter`), so that the game
+    need not be ground. Raises `NotSolvable` where it is not proved that the game is an impartial
+    sum of heaps of one form of play on every longer chain, with one set of amounts for each heap.
     """
     budget = budget or Budget(game.limits)
+    for short in shorter(game.rules):
+        with suppress(NotSolvable, RulesError):
+            shown = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
+            if short.has_all(shown.heaps):
+                return shown
+    if not game.is_ground:
+        with game.within(budget):
+            game = Game(game.rules, game.limits)
     if not game.is_ground or len(game.roles) != 2 or game.chance is not None or game.marker is None:
         raise NotSolvable("heaps of any size: not proved to be a sum of heaps")
     with game.within(budget):
@@ -207,9 +269,10 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
         if not found or any(heap.subtraction_set is None for heap in found):
             raise NotSolvable("heaps of any size: not proved to be a sum of heaps with fixed sets")
         form_of = _form(game, budget)
-        if form_of is None or not any_size(
+        games = form_of and games_of_any_size(
             game, found, WORK, lambda longer: _form(longer, budget) == form_of
-        ):
+        )
+        if not games:
             graph = game.rules.graph
             loops = sorted(name for name, _ in filter(graph.is_recursive, graph.edges))
             why = (
@@ -222,7 +285,7 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
         raise NotSolvable("heaps of any size: nothing tells who is to move")
     play = under(form_of, misere=misere)
     assert play is not None
-    return AnyHeaps(game, found, play, misere)
+    return AnyHeaps(game, found, games, play, misere)
 
 
 def _form(game: Game, budget: Budget) -> str | None:

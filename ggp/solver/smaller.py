@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import gcd
 from typing import Any
 
 from ggp.analysis import Heap
@@ -88,9 +89,9 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
     for short in shorter(game.rules):
         with suppress(NotSolvable, RulesError):
             proved = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
-            at_first = {heap.at(heap.elements[heap.size]) for heap in proved.heaps}
-            runs_down = all(heap.elements[0] == short.elements[0] for heap in proved.heaps)
-            if runs_down and at_first == short.starts.keys():
+            # Of other residues than the shorter chain's the table of a heap says nothing.
+            is_one = all(gcd(*own.subtraction_set) == 1 for own in proved.games)
+            if is_one and short.has_all(proved.heaps):
                 yield _Shorter(short, proved.game, proved.heaps), proved.play, LONGER
     for few in fewer(game.rules):
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import gcd
 
 import pytest
 
@@ -16,6 +17,7 @@ from ggp.analysis.heaps.any_size import (
     _longer,
     _moves_below,
     any_size,
+    games_of_any_size,
 )
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import Sorts
@@ -279,10 +281,13 @@ def test_what_is_proved_besides_is_proved_of_each_longer_sheet(monkeypatch) -> N
 
 
 def test_a_set_with_a_divisor_has_no_floor_for_any_size() -> None:
-    """2 and 4: from even sizes down to 0, from odd ones to 1."""
-    for amounts, is_any in (([2, 4], False), ([1, 2], True)):
-        game, _, heaps = found(heap(6, amounts, 6))
+    """2 and 4: from even sizes down to 0, from odd ones to 1; that none falls below 0 is said of
+    all."""
+    for size, amounts, is_any in ((6, [2, 4], False), (7, [2, 4], False), (6, [1, 2], True)):
+        game, _, heaps = found(heap(size, amounts, size))
         assert any_size(game, heaps, WORK) == is_any
+        [own] = games_of_any_size(game, heaps, WORK) or ()
+    assert (list(own.subtraction_set), own.floor) == (amounts, 0)
     game, _, heaps = found(ONE_TWO)
     other = replace(heaps[0], takes={**heaps[0].takes, 6: (1,)})
     assert not any_size(game, [other], WORK)
@@ -304,8 +309,14 @@ def test_as_many_lengths_are_tried_as_the_amounts_have_residues(
     """One after the other, and at the least two."""
     tried: list[int] = []
     game, _, heaps = found(heap(6, amounts, 6))
-    monkeypatch.setattr(module, "_is_same", lambda *given: not tried.append(given[3]))
-    assert any_size(game, heaps, WORK)
+
+    def alike(game, chain, heaps, wanted, *_):  # type: ignore[no-untyped-def]
+        tried.append(wanted)
+        return [(wanted, wanted % gcd(*amounts))]
+
+    monkeypatch.setattr(module, "_alike", alike)
+    [own] = games_of_any_size(game, heaps, WORK) or ()
+    assert (list(own.subtraction_set), own.floor) == (amounts, 0)
     assert tried == [*range(tried[0], tried[0] + lengths)]
 
 

@@ -174,3 +174,19 @@ def test_the_way_through_a_puzzle(ggp_, method) -> None:
     text = ggp_(*asked)[1]
     assert f"a way there, {len(data['way'])} moves: {data['way'][0]}" in " ".join(text.split())
     assert "not known" not in text
+
+
+def test_a_start_may_have_heaps_beyond_the_chain(ggp_) -> None:
+    sheet = str(GAMES / "subtraction" / "sg-123-21.kif")
+    start = ("--from", f"(heap {10**18 + 1}) (control right)")
+    ended, output, _ = ggp_("solve", sheet, *start, "--format", "json")
+    found = checked(output, "solve-heaps")
+    assert (ended, found["to_move"], found["result"], found["nim_value"]) == (
+        0,
+        "right",
+        "right",
+        1,
+    )
+    ended, _, errors = ggp_("solve", sheet, *start, "--explain")
+    assert (ended, "is no fluent" in errors) == (2, True)
+    assert ggp_("solve", sheet, "--from", "(heap x) (control right)")[0] == 2

@@ -14,6 +14,7 @@ import ggp
 from ggp.analysis import Heap
 from ggp.analysis.claims import heaps as claim
 from ggp.errors import InputError, NotSolvable
+from ggp.kif import read_term
 from ggp.limits import Budget
 from ggp.solver import any_heap as module
 from ggp.solver.any_heap import AnyHeaps, HeapSum, any_heaps
@@ -40,7 +41,8 @@ def sheet(first: str = "left") -> ggp.Game:
 
 
 def sums(*heaps: Heap, play: str = "normal", misere: bool = False, first: str = "left") -> AnyHeaps:
-    return AnyHeaps(sheet(first), heaps, play, misere)
+    games = tuple(own.game for own in heaps if own.game)
+    return AnyHeaps(sheet(first), heaps, games, play, misere)
 
 
 KINDS: list[list[tuple[list[int], int]]] = [
@@ -240,7 +242,7 @@ def test_each_thing_that_is_not_proved_is_told(monkeypatch: pytest.MonkeyPatch) 
     [proved] = any_heaps(game).heaps
     assert proved.subtraction_set == (1, 2)
     for name, value, why in (
-        ("any_size", lambda *given: False, "for every longer chain"),
+        ("games_of_any_size", lambda *given: None, "for every longer chain"),
         ("_form", lambda *given: None, "for every longer chain"),
     ):
         with monkeypatch.context() as patched:
@@ -307,3 +309,63 @@ PARTISAN = SHEET.replace(
 def test_the_form_of_impartial_games_by_turns(text: str, found: str | None) -> None:
     game = ggp.parse(text.format(first="left"))
     assert module._form(game, Budget(game.limits)) == found
+
+
+def take(size: int, *amounts: int) -> ggp.Game:
+    return ggp.load(
+        GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[size], take=list(amounts)
+    )
+
+
+@pytest.mark.parametrize("start", [20, 21])
+def test_amounts_with_a_divisor_are_proved_by_their_residues(start: int) -> None:
+    """Of {2, 4} what the sheet comes to is even or odd; of both the values are those of a table."""
+    known = any_heaps(take(start, 2, 4))
+    values: list[int] = []
+    for size in range(30):
+        values.append(mex(values[size - d] for d in (2, 4) if d <= size))
+        assert known.of([size]).nim_value == values[size]
+    assert known.of([10**18]).nim_value == values[10**18 % 6]
+
+
+def test_heaps_of_a_long_chain_are_proved_by_a_shorter_one() -> None:
+    """Without a net of it."""
+    rules = take(3_000, 1, 4, 6).rules
+    known = any_heaps(ggp.Game(rules, grounded=False))
+    assert len(known.heaps[0].elements) < 200
+    assert known.of([10**18]).outcome == "P"
+
+
+@pytest.mark.parametrize(
+    ("facts", "sizes"),
+    [
+        (["(heap 1 20)", "(control left)"], (20, "left")),
+        (["(heap 1 999)", "(control right)"], (999, "right")),
+        (["(control right)", "(heap 1 0)"], (0, "right")),
+        (["(heap 1 999)"], None),
+        (["(heap 2 999)", "(control left)"], None),
+        (["(heap 1 0999)", "(control left)"], None),
+        (["(heap 1 x)", "(control left)"], None),
+        (["(heap 1 -3)", "(control left)"], None),
+        (["(heap 1 9)", "(heap 1 8)", "(control left)"], None),
+        (["(heap 1 999)", "(control left)", "(control right)"], None),
+        (["(heap 1 999)", "(control left)", "(other 1)"], None),
+    ],
+)
+def test_facts_may_have_sizes_beyond_the_chain(facts: list[str], sizes: Any) -> None:
+    found = any_heaps(take(20, 1, 2)).at([read_term(fact) for fact in facts])
+    assert (found and (*found.sizes, found.mover)) == sizes
+
+
+def test_a_chain_that_does_not_count_in_numerals_has_no_further_sizes() -> None:
+    names = "abcdefgh"
+    rules = take(7, 1, 2).rules.source.text
+    for n, name in enumerate(names):
+        rules = rules.replace(
+            f"(succ {n} {n + 1})", f"(succ {name} {names[n + 1]})" if n < 7 else ""
+        )
+    rules = rules.replace("(init (heap 1 7))", "(init (heap 1 h))")
+    known = any_heaps(ggp.parse(rules))
+    at = [known.at([read_term(f), read_term("(control left)")])
+          for f in ("(heap 1 h)", "(heap 1 8)")]  # fmt: skip
+    assert [found and found.sizes for found in at] == [(7,), None]

@@ -32,6 +32,7 @@ from ggp.game import Game
 from ggp.ground import candidates, find_marker
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.theory import SubtractionGame
 from ggp.work import work_done
 
 MAX_SIZES, MAX_FLUENTS = 400, 6_000
@@ -52,21 +53,41 @@ def any_size(
 ) -> bool:
     """Whether each heap's subtraction set and floor are proved for every length of the chain.
 
-    Of all heaps on one chain, read in one direction. A set whose amounts have a common divisor
-    leaves other floors from sizes of other residues, so that one floor is none for any size.
-    `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of every
-    board.
+    A set whose amounts have a common divisor leaves other floors from sizes of other residues, so
+    that one floor is none for any size: see `games_of_any_size`, also for `also`.
+    """
+    found = games_of_any_size(game, heaps, work, also)
+    return found is not None and all(math.gcd(*own.subtraction_set) == 1 for own in found)
+
+
+def games_of_any_size(
+    game: Game,
+    heaps: Sequence[Heap],
+    work: float,
+    also: Callable[[Game], bool] | None = None,
+) -> tuple[SubtractionGame, ...] | None:
+    """The game that each heap follows whatever its size, where that is proved for every length of
+    the chain: the amounts of the heap, and the size that none falls below.
+
+    Of all heaps on one chain, read in one direction. Where the amounts have a common divisor a heap
+    of the sheet comes to one residue alone; those of the others are seen from the ends of chains of
+    other lengths. `also`: what is to be proved of each longer sheet besides, about moves, ends and
+    goals of every board.
     """
     elements = heaps[0].elements
     if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
-        return False
+        return None
     until = work_done() + work
     # A relation that is made of the chain's own is a chain as well, and cannot be made longer.
-    return any(
-        _on_longer(game, heaps, chain, until, also)
-        for chain in chains(game.net)
-        if elements in (chain.elements, chain.elements[::-1])
-    )
+    for chain in chains(game.net):
+        if elements in (chain.elements, chain.elements[::-1]):
+            floors = _on_longer(game, heaps, chain, until, also)
+            if floors is not None:
+                return tuple(
+                    SubtractionGame(heap.subtraction_set or (), floor)
+                    for heap, floor in zip(heaps, floors, strict=True)
+                )
+    return None
 
 
 def _on_longer(
@@ -75,21 +96,32 @@ def _on_longer(
     chain: Chain,
     until: float,
     also: Callable[[Game], bool] | None,
-) -> bool:
-    """The same, of one chain."""
+) -> list[int] | None:
+    """The floors for any size, of one chain."""
     wanted = _length(game.rules, chain, heaps, [("goal", 2)] if also else [])
     if wanted is None or wanted > MAX_SIZES:
-        return False
-    lengths = max(2, *(math.gcd(*(heap.subtraction_set or ())) for heap in heaps))
+        return None
+    divisors = [math.gcd(*(heap.subtraction_set or ())) for heap in heaps]
+    lengths = max(2, *divisors)
     if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
-        return False
+        return None
     wanted = max(wanted, len(chain.elements) + 1)
     if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
-        return False
-    return all(
-        _is_same(game, chain, heaps, wanted + more, until - work_done(), also)
-        for more in range(lengths)
+        return None
+    seen = [[(heap.size, heap.floor)] for heap in heaps]
+    for more in range(lengths):
+        found = _alike(game, chain, heaps, wanted + more, until - work_done(), also)
+        if found is None:
+            return None
+        for own, one in zip(seen, found, strict=True):
+            own.append(one)
+    floors = [min(floor for _, floor in own) for own in seen]
+    is_one = all(
+        floor == least + (size - least) % divisor
+        for own, least, divisor in zip(seen, floors, divisors, strict=True)
+        for size, floor in own
     )
+    return floors if is_one else None
 
 
 def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
@@ -108,27 +140,32 @@ def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> 
     return not start.terminal and all(moves)
 
 
-def _is_same(
+def _alike(
     game: Game,
     chain: Chain,
     heaps: Sequence[Heap],
     wanted: int,
     work: float,
     also: Callable[[Game], bool] | None,
-) -> bool:
-    """Whether heaps that begin at the end of a longer chain have the same sets and floors."""
+) -> list[tuple[int, int]] | None:
+    """Of heaps that begin at the end of a longer chain their sizes and floors, where their sets are
+    the same."""
     longer = _longer(game.rules, chain, heaps, wanted)
     if longer is None or work <= 0:
-        return False
+        return None
     try:
         larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
         found = _heaps(larger, work)
     except (LimitReached, NotApplicable, RulesError):
-        return False
-    known = {heap.pattern: (heap.subtraction_set, heap.floor) for heap in found}
-    if known != {heap.pattern: (heap.subtraction_set, heap.floor) for heap in heaps}:
-        return False
-    return also is None or also(larger)
+        return None
+    known = {heap.pattern: heap for heap in found}
+    if known.keys() != {heap.pattern for heap in heaps}:
+        return None
+    if any(known[heap.pattern].subtraction_set != heap.subtraction_set for heap in heaps):
+        return None
+    if also is not None and not also(larger):
+        return None
+    return [(known[heap.pattern].size, known[heap.pattern].floor) for heap in heaps]
 
 
 def _heaps(game: Game, work: float) -> tuple[Heap, ...]:

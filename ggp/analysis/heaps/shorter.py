@@ -7,9 +7,10 @@ the long one as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
@@ -34,6 +35,13 @@ class Shorter:
     rules: RuleSet
     elements: tuple[Term, ...]
     starts: dict[Term, Term]
+
+    def has_all(self, heaps: Iterable[Heap]) -> bool:
+        """Whether heaps of the shorter sheet are all that is of a size at first, and play runs
+        towards the end that is kept."""
+        at_first = {heap.at(heap.elements[heap.size]) for heap in heaps}
+        runs_down = all(heap.elements[0] == self.elements[0] for heap in heaps)
+        return runs_down and at_first == self.starts.keys()
 
 
 def shorter(rules: RuleSet) -> Iterator[Shorter]:
