@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -33,13 +34,18 @@ from ggp.show.grid import (
     conjectures,
     draw_grid,
     grid_csv,
+    grid_frame,
     grid_text,
     sequences,
 )
 from ggp.show.pictures import PICTURES, require_pictures
+from ggp.solver.columns import polars_or_error
 from ggp.solver.sweep import Axis, Cell, fact_axis
 from ggp.solver.templates import combinations, parameter_axis
 from ggp.text import plain
+
+KINDS = (".csv", ".parquet", ".txt", *PICTURES)
+"""Of files that a table is written to."""
 
 
 @click.command()
@@ -78,7 +84,8 @@ from ggp.text import plain
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the table to FILE: .csv, .txt, or a picture (.png, .svg, .pdf: extra ggp[table]).",
+    help="Write the table to FILE: .csv, .txt, .parquet (extra ggp[exchange]), or a picture "
+    "(.png, .svg, .pdf: extra ggp[table]).",
 )
 def table(
     file: Path,
@@ -115,9 +122,10 @@ def table(
     if not vary and not swept:
         raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
     if output:
-        if output.suffix not in (".csv", ".txt", *PICTURES):
-            kinds = ", ".join((".csv", ".txt", *PICTURES))
-            raise InputError(f"{output}: a table is written as one of {kinds}")
+        if output.suffix not in KINDS:
+            raise InputError(f"{output}: a table is written as one of {', '.join(KINDS)}")
+        if output.suffix == ".parquet":
+            polars_or_error()
         if output.suffix in PICTURES:
             require_pictures()
         require_writable(output)
@@ -250,6 +258,10 @@ def _write(
         draw_grid(output, cells, axes, what, file.name)
     elif output.suffix == ".csv":
         write_whole(output, grid_csv(cells, axes, players).encode())
+    elif output.suffix == ".parquet":
+        data = io.BytesIO()
+        grid_frame(cells, axes, players).write_parquet(data)
+        write_whole(output, data.getvalue())
     else:
         write_whole(output, (grid_text(cells, axes, what) + "\n").encode())
 

@@ -62,8 +62,10 @@ def test_the_data_of_a_table(ggp_) -> None:
     assert data["sequences"]["b(n)"]["forms"][0]["kind"] == "floor"
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".txt", ".svg", ".png"])
+@pytest.mark.parametrize("suffix", [".csv", ".txt", ".svg", ".png", ".parquet"])
 def test_files_of_a_table(ggp_, tmp_path, suffix) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("polars")
     file = tmp_path / f"table{suffix}"
     code, output, _ = ggp_("table", str(MULTIPLES), *BOTH, "--output", str(file))
     assert code == 0
@@ -73,6 +75,10 @@ def test_files_of_a_table(ggp_, tmp_path, suffix) -> None:
         lines = data.decode().splitlines()
         assert lines[0] == "heap 1,heap 2,outcome,result,goal left,goal right,nim_value,best"
         assert len(lines) == 170
+    if suffix == ".parquet":
+        frame = sys.modules["polars"].read_parquet(file)
+        assert frame.columns[:4] == ["heap 1", "heap 2", "outcome", "result"]
+        assert frame.shape == (169, 8)
     ggp_("table", str(MULTIPLES), *BOTH, "--output", str(file))
     assert file.read_bytes() == data, "equal tables are equal files"
 

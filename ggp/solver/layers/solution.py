@@ -176,6 +176,8 @@ class LayerSolution(GdlSolution):
         """A folder that is removed with this solution."""
         place = self._keeping.spill
         try:
+            if place:
+                place.mkdir(parents=True, exist_ok=True)
             made = tempfile.mkdtemp(prefix="ggp-", dir=place)
         except OSError as error:
             raise InputError(f"{os.fspath(place or '')}: {error.strerror}") from None
