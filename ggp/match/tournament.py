@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
@@ -73,7 +73,8 @@ class Standing:
     `points` (of 1 for a match): against each other player of a match 1 for more goals, a half for
     as many, divided by their number; a match alone gives the goal divided by 100. `share`: points
     by match, with an interval of 95 % (Wilson, 1927). `rating`: of the Plackett-Luce model (Weng
-    and Lin, 2011), as openskill computes it, with twice the deviation either way.
+    and Lin, 2011), as openskill computes it, with twice the deviation either way; those who were
+    alone with one sheet, once each, count as having met there.
     """
 
     player: str
@@ -117,6 +118,13 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> list[Standin
     won = dict.fromkeys(players, 0.0)
     goals = dict.fromkeys(players, 0)
     errors = dict.fromkeys(players, 0)
+    alone: dict[int, list[dict[str, int]]] = {}
+
+    def rate(met: Mapping[str, int]) -> None:
+        scores = [float(goal) for goal in met.values()]
+        teams = model.rate([[ratings[player]] for player in met], scores=scores)
+        ratings.update({player: team[0] for player, team in zip(met, teams, strict=True)})
+
     for result in results:
         if result.failure:
             continue
@@ -127,8 +135,19 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> list[Standin
             errors[player] += result.errors[seat]
         own = result.fixture.players
         if len(set(own)) == len(own) > 1:
-            teams = model.rate([[ratings[p]] for p in own], scores=[float(g) for g in result.goals])
-            ratings |= {player: team[0] for player, team in zip(own, teams, strict=True)}
+            rate(dict(zip(own, result.goals, strict=True)))
+        if len(own) == 1:
+            # The first time of each player is held against the first of the others, and so on.
+            times = alone.setdefault(result.fixture.sheet, [])
+            here = next((time for time in times if own[0] not in time), None)
+            if here is None:
+                times.append(here := {})
+            here[own[0]] = result.goals[0]
+            if len(here) == len(players) > 1:
+                rate(here)
+                times.remove(here)
+    for here in (time for times in alone.values() for time in times if len(time) > 1):
+        rate(here)
     found = []
     for player in players:
         count, rating = matches[player], ratings[player]

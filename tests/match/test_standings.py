@@ -161,7 +161,12 @@ GAIN = SQUARE / sqrt(2 * (SQUARE + (25 / 6) ** 2)) / 2
         ([match("ab", 100, 0)], (GAIN, -GAIN)),
         ([match("ab", 51, 50)], (GAIN, -GAIN)),
         ([match("ba", 100, 0)], (-GAIN, GAIN)),
-        # Neither games of one role nor those with a player in two seats are rated.
+        # Who were alone with one sheet have met there, each time once.
+        ([match("a", 100), match("b", 0)], (GAIN, -GAIN)),
+        ([match("b", 60), match("a", 40)], (-GAIN, GAIN)),
+        ([match("a", 100), match("a", 0)], (0, 0)),
+        ([match("a", 100), match("a", 0), match("b", 50)], (GAIN, -GAIN)),
+        # Neither a player alone nor games with a player in two seats are rated.
         ([match("a", 100)], (0, 0)),
         ([match("aab", 100, 100, 0)], (0, 0)),
     ],
