@@ -43,6 +43,8 @@ class PositionGraph:
     scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
     edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst
     and the best score of player 0 anywhere in the game, whether these positions reach it or not.
+    `later` (n,): of ends that stand for positions which are solved already, the moves until play
+    is over; None: no end does.
     """
 
     mover: NDArray[np.int16]
@@ -50,6 +52,7 @@ class PositionGraph:
     first_edge: NDArray[np.int64]
     target: NDArray[np.int32]
     bounds: tuple[float, float]
+    later: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         return len(self.mover)
@@ -184,7 +187,7 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
     """Value positions in the order in which their successors are done."""
     payoff = graph.payoff.copy()
     known = graph.mover == ENDED
-    rank = np.zeros(len(graph), dtype=np.int32)
+    rank = np.zeros(len(graph), dtype=np.int32) if graph.later is None else graph.later.copy()
     pending = graph.out_degree.copy()
     bounds = _indifference(graph)
     frontier: Ints = np.flatnonzero(known)

@@ -30,6 +30,16 @@ class SolvedPart:
             raise NotSolvable("play can go on for ever, which has no value in this game")
         return None if status == ENDLESS else self.values.payoff[place].tolist()
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is of two opposed players, without chance, and all best play ends, either
+        player being sure of it."""
+        graph, rank = self.graph, self.values.rank
+        is_opposed = graph.payoff.shape[1] == 2 and graph.is_zero_sum and not graph.has_chance
+        if not is_opposed or not (self.values.status == ENDS).all():
+            return False
+        return bool((rank[:, 0] == rank[:, 1]).all() and (rank >= 0).all())
+
     def worth(self, place: int) -> list[float] | None:
         """The same, where play without end counts as the draw that it is to two opposed players."""
         score = self.score(place)

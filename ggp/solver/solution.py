@@ -153,6 +153,7 @@ class TreeSolution(Solution[Any, Any]):
         self._limits = limits
         self._place: dict[Hashable, tuple[SolvedPart, int, list[Any]]] = {}
         self._count = 0
+        self._are_plain = True
         self.players = tuple(tree.players)
         self.initial = initial
         self.method = "backward induction"
@@ -175,14 +176,29 @@ class TreeSolution(Solution[Any, Any]):
         """Work out all that some positions lead to."""
         started = time.monotonic()
         budget = budget or Budget(self._limits)
-        graph, index, moves = expand(self._tree, roots, budget)
+        graph, index, moves = expand(self._tree, roots, budget, self._known)
         part = SolvedPart(graph, evaluate(graph, budget))
+        if self._count and self._are_plain and not part.is_plain:
+            graph, index, moves = expand(self._tree, roots, budget)
+            part = SolvedPart(graph, evaluate(graph, budget))
+        self._are_plain &= part.is_plain
         self.has_chance |= graph.has_chance
         self._count += 1
+        before = len(self._place)
         for position, place in index.items():
             self._place.setdefault(position, (part, place, moves))
-        self.positions += len(graph)
+        self.positions += len(self._place) - before
         self.seconds += time.monotonic() - started
+
+    def _known(self, position: Hashable) -> tuple[list[float], int] | None:
+        """The scores of a position that is solved, and the moves until play is over there: where
+        all that was asked for so far ends, between two opposed players, that is all there is to
+        know of it."""
+        if not self._are_plain or position not in self._place:
+            return None
+        part, place, _ = self._place[position]
+        values = part.values
+        return values.payoff[place].tolist(), int(values.rank[place, 0])
 
     def value(self, position: Hashable) -> dict[str, float] | None:
         """Every player's score under best play; None where best play never ends."""

@@ -6,7 +6,7 @@ strategies is written once against this interface, and a concrete game is an ins
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -81,11 +81,16 @@ def moves_of(tree: GameTree[Any, Any], position: Hashable) -> list[tuple[Any, An
 
 
 def expand(
-    tree: GameTree[Any, Any], roots: Iterable[Hashable], budget: Budget
+    tree: GameTree[Any, Any],
+    roots: Iterable[Hashable],
+    budget: Budget,
+    known: Callable[[Hashable], tuple[list[float], int] | None] = lambda _: None,
 ) -> tuple[PositionGraph, dict[Hashable, int], list[Any]]:
     """All positions below `roots` as a graph, the number of each, and the move of each edge.
 
-    Raises `NoLegalMove` where play goes on but there is no move, `LimitReached` on overdraft.
+    `known`: of what is solved already, scores and how long play goes on; it is an end of this
+    graph. Raises `NoLegalMove` where play goes on but there is no move, `LimitReached` on
+    overdraft.
     """
     index: dict[Hashable, int] = {root: i for i, root in enumerate(dict.fromkeys(roots))}
     order = list(index)
@@ -93,8 +98,11 @@ def expand(
     movers: list[int] = []
     payoffs: list[list[float]] = []
     first, targets, moves = [0], [], []
+    later: list[int] = []
     for position in order:
-        ended = scores(tree, position)
+        solved = known(position)
+        later.append(solved[1] if solved else 0)
+        ended = solved[0] if solved else scores(tree, position)
         payoffs.append(ended or [0.0] * len(players))
         movers.append(ENDED if ended else _mover(tree, position, players))
         for move, following in [] if ended else moves_of(tree, position):
@@ -122,5 +130,6 @@ def expand(
         first_edge=np.array(first, dtype=np.int64),
         target=np.array(targets, dtype=np.int32),
         bounds=(min(own, default=0.0), max(own, default=1.0)),
+        later=np.array(later, dtype=np.int32),
     )
     return graph, index, moves

@@ -406,3 +406,81 @@ def test_many_starts_are_worked_out_in_one_graph() -> None:
     together.outcome((9, 9, 1))
     assert together.positions == count
     assert verify(together.strategy("rebecca", (2, 5, 0))).ok
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A game whose moves and ends are a table: positions without moves are ends, with scores."""
+
+    targets: tuple[tuple[int, ...], ...]
+    movers: tuple[int, ...]
+    ends: tuple[tuple[float, ...], ...]
+    players = ("a", "b")
+
+    def mover(self, position):
+        return self.players[self.movers[position]]
+
+    def moves(self, position):
+        return {f"to {after}": after for after in self.targets[position]}
+
+    def result(self, position):
+        if self.targets[position]:
+            return None
+        return dict(zip(self.players, self.ends[position], strict=True))
+
+
+@st.composite
+def drawn_games(draw) -> tuple[Drawn, list[int]]:
+    """Acyclic or not, of opposed players or not; and an order to ask in."""
+    size = draw(st.integers(2, 9))
+    is_acyclic, is_opposed = draw(st.booleans()), draw(st.booleans())
+    targets, ends = [], []
+    for place in range(size):
+        top = place - 1 if is_acyclic else size - 1
+        after = st.sets(st.integers(0, top), max_size=3) if top >= 0 else st.just(set())
+        targets.append(tuple(sorted(draw(after) - {place})))
+        score = draw(st.sampled_from([0.0, 50.0, 100.0]))
+        other = 100.0 - score if is_opposed else draw(st.sampled_from([0.0, 50.0, 100.0]))
+        ends.append((score, other))
+    movers = tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)))
+    return Drawn(tuple(targets), movers, tuple(ends)), draw(st.permutations(range(size)))
+
+
+@given(drawn_games())
+def test_what_is_asked_for_later_goes_by_what_is_solved_and_is_the_same(drawn) -> None:
+    game, order = drawn
+    grown = ggp.solve(game)
+    for place in order:
+        alone = ggp.solve(game, starts=[place])
+        for ask in ("value", "best", "mover", "unique"):
+            told = []
+            for solution in (alone, grown):
+                try:
+                    told.append(getattr(solution, ask)(place))
+                except NotSolvable as error:
+                    told.append(str(error))
+            assert told[0] == told[1], (place, ask)
+        if game.targets[place] and isinstance(told[0], bool):
+            for player in game.players:
+                try:
+                    wanted = alone.secured(place, player)
+                except NotSolvable:
+                    continue
+                assert grown.secured(place, player) == wanted
+                assert verify(grown.strategy(player, place)).ok
+
+
+def test_a_table_of_heaps_looks_at_each_position_once(monkeypatch) -> None:
+    asked: list[tuple[int, int, int]] = []
+    moves = Heaps.moves
+
+    def counted(self, position):
+        asked.append(position)
+        return moves(self, position)
+
+    monkeypatch.setattr(Heaps, "moves", counted)
+    solution = ggp.solve(Heaps())
+    for start in product(range(12), range(12), (0, 1)):
+        solution.value(start)
+    assert len(asked) == len(set(asked)) == 2 * (12 * 12 - 1)
+    assert solution.positions == 2 * 12 * 12
