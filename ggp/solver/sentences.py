@@ -17,6 +17,8 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
+from ggp.solver.bands import band_of
+from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
 from ggp.solver.nim import HeapSolution
 from ggp.solver.solution import Solution
@@ -37,9 +39,10 @@ SHOWN = 6
 class Sentence:
     """One way to keep a promise.
 
-    `kind`: `nim-sum`, `residues`, `symmetry` or `pairing`. `certainty`: `proved`, or `verified` by
-    play against every reply, over `positions` positions. `first` and `answers`, for the last two:
-    the move to begin with, if it is theirs to begin, and what answers which move of the other.
+    `kind`: `nim-sum`, `residues`, `symmetry`, `pairing` or `band`. `certainty`: `proved`, or
+    `verified` by play against every reply, over `positions` positions, a band by the outcome of
+    each position. `first` and `answers`, of symmetries and pairings: the move to begin with, if it
+    is theirs to begin, and what answers which move of the other.
     """
 
     kind: str
@@ -99,7 +102,17 @@ def sentences(
         return found
     answers = _Answers(solution, player, root, promise, budget)
     one = answers.by_symmetry() or answers.by_pairing()
+    if one is None and isinstance(solution, GameSolution) and not found:
+        one = _of_band(solution, root, budget)
     return [*found, one] if one else found
+
+
+def _of_band(solution: GameSolution, root: State, budget: Budget) -> Sentence | None:
+    band = band_of(solution, root, budget)
+    if band is None:
+        return None
+    text = f"Leave {band.text} (of this game, n up to {band.most})."
+    return Sentence("band", text, "verified", band.positions)
 
 
 def _worst(solution: Solution[State, Term], player: str, game: Game) -> int:
