@@ -155,6 +155,7 @@ class Exclusion:
     ) -> frozenset[Fluents] | None:
         used: frozenset[Fluents] = frozenset()
         for one, literals in ways:
+            look("groups of fluents")
             for other, more in others:
                 if one != other:
                     count_work(GATES)
@@ -198,13 +199,13 @@ class Exclusion:
         """The groups on which rests that the literals never all hold."""
         if any(-x in others for x in literals):
             return frozenset()
+        first, of_fluent = self.net.first_fluent, self.of_fluent
         for x in sorted(literals):
-            for group in self.of_fluent.get(x - self.net.first_fluent, ()):
-                if group in self.keep:
-                    for i in group:
-                        other = self.net.first_fluent + i
-                        if other != x and other in others:
-                            return frozenset([group])
+            for group in of_fluent.get(x - first, ()):
+                theirs = (of_fluent.get(y - first, ()) for y in others if y != x)
+                # A group may have thousands of fluents: it is looked up last.
+                if any(group in groups for groups in theirs) and group in self.keep:
+                    return frozenset([group])
         for x in sorted(literals):
             for y in sorted(others):
                 if x != y and self._is_of_moves(x) and self._is_of_moves(y):
