@@ -12,7 +12,7 @@ import click
 from ggp.cli.common import Command, err
 from ggp.cli.drawing import drawn
 from ggp.cli.playing.typed import named
-from ggp.errors import IllegalMove, InputError, LimitReached
+from ggp.errors import IllegalMove, InputError
 from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import stop
@@ -49,7 +49,7 @@ class HumanPlayer(Player):
     """Whether it is shown to them by who runs the match."""
 
     def choose(self, state: State, seconds: float) -> Term:
-        """The move that is typed, by its number or its text; raises `LimitReached` at the end of
+        """The move that is typed, by its number or its text; raises `InputError` at the end of
         input."""
         legal = state.legal(self.role)
         if len(legal) == 1:
@@ -62,7 +62,7 @@ class HumanPlayer(Player):
             click.echo(plain(f"{self.role} (a number or a move)> "), nl=False, err=True)
             line = _typed()
             if not line:
-                raise LimitReached("input", 0, "nobody answers any more")
+                raise InputError("nobody answers any more: the input is at its end")
             try:
                 return named(line.strip(), legal)
             except IllegalMove as error:

@@ -100,6 +100,9 @@ def replay(
         print_json("replay", data)
     elif goals:
         say(plain(", ".join(f"{role} {goal}" for role, goal in goals.items())))
+        told = found.goals
+        if told is not None and tuple(told) != tuple(goals.values()):
+            say(plain(f"the record has other goals: {', '.join(map(str, told))}"))
     elif goals is None:
         say("not finished")
     return 0

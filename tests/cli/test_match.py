@@ -36,6 +36,12 @@ def test_a_match_and_its_record(ggp_, tmp_path) -> None:
     code, output, _ = ggp_("replay", str(file), "--time", "5")
     assert code == 0
     assert "1. xplayer: (mark 1 1)" in output
+    assert "other goals" not in output
+    goals = data["goalValues"]
+    file.write_text(json.dumps({**data, "goalValues": goals[::-1]}))
+    _, output, _ = ggp_("replay", str(file), "--time", "5")
+    is_other = goals != goals[::-1]
+    assert (f"the record has other goals: {goals[1]}, {goals[0]}" in output) == is_other
     code, output, _ = ggp_("replay", str(file), "--step", "0")
     assert output.splitlines()[:3] == ["turn: xplayer", "   1 2 3", "1  · · ·"]
     code, output, _ = ggp_("replay", str(file), "--time", "5", "--format", "json")
