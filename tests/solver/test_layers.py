@@ -392,8 +392,12 @@ def test_spilled_positions_are_gone_with_the_solution(tmp_path) -> None:
     assert list(tmp_path.iterdir())
     del solution
     assert not list(tmp_path.iterdir())
+    made = layered(game, keeping=Keeping(spill=tmp_path / "a" / "folder"))
+    assert (tmp_path / "a" / "folder").is_dir()
+    del made
+    (tmp_path / "file").write_text("")
     with pytest.raises(InputError):
-        layered(game, keeping=Keeping(spill=tmp_path / "nowhere"))
+        layered(game, keeping=Keeping(spill=tmp_path / "file"))
 
 
 def test_neither_threads_nor_small_parts_change_a_byte(tmp_path, monkeypatch) -> None:

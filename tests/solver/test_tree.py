@@ -284,8 +284,13 @@ def test_strategies_make_sure_of_as_much_as_can_be_had(tree) -> None:
         if "0" in own:
             assert (strategy.promise, strategy.may_be_endless) == (own["0"], False)
         elif is_opposed:
-            assert (strategy.promise is None) == (not own)
-            if own:
+            # Where every end is less than a draw, a player may stay out of all of them.
+            total = sum(next(iter(ends.values())).values()) if ends else 0
+            has_end = any(score >= total / 2 for score in own.values())
+            assert strategy.promise is not None or not has_end
+            if strategy.promise is None:
+                assert not own or can_stay
+            else:
                 assert not forced(True, lambda score, s=strategy: score > s.promise)
         elif by_force and not (by_force[-1] == values[0] and (can_stay or kept[-1] > values[0])):
             assert (strategy.promise, strategy.may_be_endless) == (by_force[-1], False)
@@ -400,7 +405,7 @@ def test_many_starts_are_worked_out_in_one_graph() -> None:
         (one_by_one.outcome(s), one_by_one.best(s), one_by_one.value(s)) for s in starts
     ]
     # Each position once, and nothing was worked out again.
-    assert together.positions < one_by_one.positions
+    assert together.positions == one_by_one.positions
     together.outcome((9, 9, 1))
     count = together.positions
     together.outcome((9, 9, 1))
