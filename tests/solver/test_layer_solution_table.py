@@ -293,7 +293,8 @@ def test_a_checkpoint_says_what_it_is_of(folded: bool, tmp_path: Path) -> None:
 
 
 def test_a_spill_that_is_no_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"{tmp_path / 'no'}: No such file"):
+    (tmp_path / "no").write_text("")
+    with pytest.raises(InputError, match=f"{tmp_path / 'no'}: File exists"):
         solved(heaps(), Keeping(threads=1, spill=tmp_path / "no"))
 
 
