@@ -13,7 +13,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.search import TreeSearch
-from ggp.play.worth import worth
+from ggp.play.worth import joint_moves, worth
 from ggp.solver import SimultaneousSolution, Solution, solve
 
 POSITIONS = 2_000_000
@@ -99,9 +99,12 @@ class Judge:
             solution.limit(self.seconds)
             best, value = solution.best(state), solution.worth(state)
             there = worth(solution, state, role, move)
+            after = [state.play(joint) for joint in joint_moves(state, role, move)]
+            is_sure = all(map(solution.unique, [state, *after]))
         except GgpError:
             return None
-        if value is None or there is None:
+        # What hangs on somebody who is indifferent is given away by nobody for sure.
+        if value is None or there is None or not is_sure:
             return None
         names = tuple(map(str, best))
         if move in best:

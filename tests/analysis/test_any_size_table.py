@@ -22,6 +22,8 @@ from ggp.analysis.heaps.any_size import (
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import Chain, chains
+from ggp.errors import NotSolvable
+from ggp.solver.any_heap import any_heaps
 from tests.analysis.test_counterexamples import heap
 
 WORK = 20.0
@@ -337,3 +339,27 @@ def test_there_is_a_move_where_play_goes_on_and_all_can_move(terminal, legal, is
     above = replace(whole, takes={n: amounts for n, amounts in whole.takes.items() if n > 1})
     assert above.floor == 1
     assert _moves_below(ggp.parse(text), own, [above], 1) == is_move
+
+
+TWO = """(role left) (role right) (init (heap 1 6)) (init (heap 2 6)) (init (control left))
+    (<= (next (control right)) (true (control left)))
+    (<= (next (control left)) (true (control right)))
+    (<= (legal ?p (move ?h ?n)) (true (control ?p)) (option ?h ?n))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?z) (succ ?z ?m))
+    (<= (next (heap ?h ?n)) (does ?p (move ?h ?n)))
+    (<= (next (heap ?h ?m)) (true (heap ?h ?m)) (does ?p (move ?g ?n)) (distinct ?h ?g))
+    (<= open (option ?h ?n)) (<= terminal (not open))
+    (<= odd (true (heap 1 ?x)) (true (heap 2 ?y)) (succ ?x ?y))
+    (<= (goal ?p 0) (true (control ?p)) (not odd))
+    (<= (goal ?p 100) (true (control ?p)) odd)
+    (<= (goal ?p 100) (role ?p) (not (true (control ?p))) (not odd))
+    (<= (goal ?p 0) (role ?p) (not (true (control ?p))) odd)
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"""
+
+
+def test_residues_of_several_heaps_are_not_proved_one_by_one() -> None:
+    """An adversary's: goals are exchanged where one heap is one more than the other, which of two
+    even heaps, and of two odd ones, none ever is."""
+    with pytest.raises(NotSolvable, match="not proved for every longer chain"):
+        any_heaps(ggp.parse(TWO))

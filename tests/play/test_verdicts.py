@@ -128,3 +128,18 @@ def test_rules_that_are_not_ground_are_searched_as_they_are() -> None:
     judge._solution = None
     assert judge.verdicts(game.initial, ["r"])["a"].mark == "??"
     assert judge.verdicts(game.initial, ["l"])["a"].mark == ""
+
+
+def test_nothing_is_exact_that_hangs_on_somebody_who_is_indifferent() -> None:
+    """An adversary's: after `risk` the other has nothing in either case, and gives 100 or 0."""
+    game = ggp.parse("""(role a) (role b) (init s) (<= (legal b safe) (true s))
+    (<= (legal b risk) (true s)) (<= (legal a noop) (true s)) (<= (next t) (does b risk))
+    (<= (next (end 100 60)) (does b safe)) (<= (legal a up) (true t)) (<= (legal a down) (true t))
+    (<= (legal b noop) (true t)) (<= (next (end 0 100)) (does a up))
+    (<= (next (end 0 0)) (does a down)) (<= terminal (true (end ?x ?y)))
+    (<= (goal a ?x) (true (end ?x ?y))) (<= (goal b ?y) (true (end ?x ?y)))""")
+    judge = Judge(game, 0.2)
+    for move in ("safe", "risk"):
+        verdict = judge.verdicts(game.initial, ["noop", move])["b"]
+        assert not verdict.exact
+        assert verdict.mark != "!"
