@@ -214,7 +214,7 @@ class _Analysis:
         for claim in open_:
             why = stopped.get(claim.name, before if game.is_ground else "")
             known = context.findings.get(claim.name)
-            yield known or _try(claim.name, claim.enumerate, context, why)
+            yield known or _try(claim.name, claim.by.enumerated, context, why)
 
     def _heaps(self) -> Finding:
         """Whether the game is a sum of heaps."""
@@ -252,12 +252,12 @@ class _Analysis:
 
 def _prove_cheaply(claim: Claim, context: Positions) -> Finding | None:
     """By equal circuits and by parts of the board alone."""
-    return claim.prove(context.proofs, True)
+    return claim.by.prove(context.proofs, True)
 
 
 def _refute(claim: Claim, context: Positions) -> Finding | None:
     """By random play; where there are few positions enumeration finds the nearest witness."""
-    return None if context.are_few else claim.refute(context.samples)
+    return None if context.are_few else claim.by.refute(context.samples)
 
 
 def _prove_early(claim: Claim, context: Positions) -> Finding | None:
@@ -269,14 +269,14 @@ def _count(claim: Claim, context: Positions) -> Finding | None:
     """By a witness among all positions, where these are soon enumerated."""
     if not claim.is_of_play or not context.are_countable:
         return None
-    found = context.findings[claim.name] = claim.enumerate(context)
+    found = context.findings[claim.name] = claim.by.enumerated(context)
     return None if found.certainty == "exhaustive" else found
 
 
 def _prove(claim: Claim, context: Positions) -> Finding | None:
     """With the solver and linear programs; what all positions show is worth less work."""
     with context.proofs.sparing() if claim.name in context.findings else nullcontext():
-        return claim.prove(context.proofs, False)
+        return claim.by.prove(context.proofs, False)
 
 
 _WITHOUT_ENUMERATION = (

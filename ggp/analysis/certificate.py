@@ -30,7 +30,7 @@ def certificate(game: Game, findings: Iterable[Finding], proofs: Proofs) -> dict
         {"property": f.property, "value": f.value, **shown}
         for f in listed
         if f.property in CLAIMS
-        for shown in CLAIMS[f.property].certify(f, known)
+        for shown in CLAIMS[f.property].by.certify(f, known)
     ]
     return {
         "format": FORMAT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from rich.text import Text
 from ggp.cli.common import (
     err,
     error_json,
-    facts_from,
     game_of,
     game_options,
     limit_options,
@@ -27,14 +26,14 @@ from ggp.cli.common import (
     tell,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.heaps import heaps_beyond, solve_heaps, tell_heaps
 from ggp.cli.spreading import cluster_option
-from ggp.errors import GgpError, InputError, NotSolvable, UnknownName
+from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.show import (
     NO_SOLUTION,
-    heaps_text,
     progress,
     solution_json,
     solution_text,
@@ -42,12 +41,11 @@ from ggp.show import (
     strategy_text,
 )
 from ggp.show.pictures import require_picture
-from ggp.show.plots import heaps_plot, statistics_plot
+from ggp.show.plots import statistics_plot
 from ggp.show.strategy import SUFFIXES as STRATEGIES
 from ggp.show.strategy import player_of, promise_text
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
-from ggp.solver.any_heap import HeapSum, any_heaps
 from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
 from ggp.solver.layers.plan import Elsewhere
@@ -240,7 +238,7 @@ def solve(
             raise InputError("--heap goes with no other way to say what is solved, and how")
         # By a shorter chain they are proved without a net of the long one.
         game = Game(rules, limits, grounded=False)
-        return _heaps(game, sizes, budget, form, plot, file.name, misere=misere)
+        return solve_heaps(game, sizes, budget, form, plot, file.name, misere=misere)
     game = early.game if early else game_of(rules, limits, budget)
     more = (role, with_statistics, explain, *besides[2:])
     try:
@@ -248,10 +246,10 @@ def solve(
             state = state_from(game, start)
     except UnknownName:
         is_plain = not any(more) and method in (None, "heaps")
-        beyond = _beyond(game, start or "", budget, misere=misere) if is_plain else None
+        beyond = heaps_beyond(game, start or "", budget, misere=misere) if is_plain else None
         if beyond is None:
             raise
-        return _told(beyond, form)
+        return tell_heaps(beyond, form)
     game = state.game
     if role is not None:
         role = role_name(game, role)
@@ -352,45 +350,6 @@ def _actors(cluster: str | None, parts: int | None) -> Iterator[Elsewhere | None
 def _promise(made: dict[str, Any]) -> str:
     """What a strategy makes sure of, as the end of a line."""
     return f" ({promise_text(made['promise'], may_be_endless=made['may_be_endless'])})"
-
-
-def _heaps(
-    game: Game,
-    sizes: tuple[int, ...],
-    budget: Budget,
-    form: str,
-    plot: Path | None,
-    title: str,
-    *,
-    misere: bool,
-) -> int:
-    """Solve a sum of heaps of any size by what is proved of the sheet's."""
-    with progress(err, "proving"), game.within(budget):
-        found = any_heaps(game, budget, misere=misere).of(sizes)
-        if plot:
-            if found.nim_values is None:
-                raise GgpError("under misère play heaps have no nim-values that could be drawn")
-            named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
-            write_whole(plot, heaps_plot(named, title).data(plot.suffix))
-        return _told(found, form)
-
-
-def _beyond(game: Game, start: str, budget: Budget, *, misere: bool) -> HeapSum | None:
-    """A start with heaps that are larger than any of the sheet, if that is what it is."""
-    facts = facts_from(start, "--from")
-    with suppress(NotSolvable), progress(err, "proving"), game.within(budget):
-        return any_heaps(game, budget, misere=misere).at(facts)
-    return None
-
-
-def _told(found: HeapSum, form: str) -> int:
-    """Print a sum of heaps of any size."""
-    data = found.as_json()
-    if form == "json":
-        print_json("solve-heaps", data)
-    else:
-        say(heaps_text(data))
-    return 0
 
 
 def _strategy(

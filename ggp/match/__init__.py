@@ -2,7 +2,8 @@
 
 from ggp.match.messages import BadMessage, parse_message
 from ggp.match.server import PlayerServer
-from ggp.match.service import PlayerService, PlayerSettings, RefusedMessage
+from ggp.match.service import PlayerService, PlayerSettings
+from ggp.match.underway import RefusedMessage
 
 __all__ = [
     "BadMessage",

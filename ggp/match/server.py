@@ -18,7 +18,8 @@ import h11
 from ggp.errors import GgpError, LimitReached
 from ggp.match.page import POLICY
 from ggp.match.reading import Body, Reader
-from ggp.match.service import PlayerService, RefusedMessage
+from ggp.match.service import PlayerService
+from ggp.match.underway import RefusedMessage
 from ggp.text import plain
 
 log = logging.getLogger(__name__)

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ggp.errors import GgpError
 from ggp.match.course import Turn
 from ggp.match.log import MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong, referee
-from ggp.match.underway import Asked, MatchUnderway
+from ggp.match.underway import NOTHING, Asked, MatchUnderway, RefusedMessage
 from ggp.match.worker import STANDING_IN, Begin, Think, compile_more, think
 from ggp.process import Heard, Process, preload, warm
 from ggp.text import plain
@@ -47,10 +46,6 @@ LOOKING = 0.05
 """Seconds between two looks at it."""
 
 
-class RefusedMessage(GgpError):
-    """A message of the protocol that cannot be what the manager means; the match goes on."""
-
-
 @dataclass(frozen=True)
 class PlayerSettings:
     """How a player answers.
@@ -78,9 +73,6 @@ class PlayerSettings:
 
 LONGEST = 18
 """Digits that the number of a turn has less than."""
-
-NOTHING = "nil"
-"""The reply where not even a legal move is known when the clock has run out."""
 
 LATE = 0.5
 """Seconds beyond the clock for which a move is waited for, where none is known at all."""
@@ -266,7 +258,7 @@ class PlayerService:
         last = match.asked
         if last and message == last.message and self._is_repeated(match, last, arrived):
             await asyncio.shield(last.reply)
-            return self._answer(match, last)
+            return match.reply_to(last)
         if last and _is_before(message.turn, last.message.turn):
             raise RefusedMessage(f"turn {message.turn} is over")
         until = arrived + self.settings.thinking_time(match.start.play_clock)
@@ -304,17 +296,7 @@ class PlayerService:
                 return await self.reply(message, arrived)
             if last and message == last.message:
                 return last.reply.result()
-        return self._answer(match, asked)
-
-    def _answer(self, match: MatchUnderway, asked: Asked) -> str:
-        """The reply to a PLAY that has one; raises `RefusedMessage` where its moves cannot be, or
-        another turn came before there was a move."""
-        if asked.wrong:
-            raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
-        reply = asked.reply.result()
-        if reply == NOTHING and match.asked is not asked:
-            raise RefusedMessage(f"turn {asked.turn.number} is over")
-        return reply
+        return match.reply_to(asked)
 
     async def _weigh(self, match: MatchUnderway, asked: Asked, last: Asked) -> None:
         """Hear what the referee says of a PLAY that comes while the last one is thought about,

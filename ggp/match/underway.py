@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 
+from ggp.errors import GgpError
 from ggp.match.course import History, Turn
 from ggp.match.log import MatchLog
 from ggp.match.messages import Play, Start
@@ -19,8 +20,15 @@ from ggp.text import plain
 
 log = logging.getLogger(__name__)
 
+NOTHING = "nil"
+"""The reply where no move at all is known."""
+
 A_MOMENT = 0.1
 """Seconds of thought from which on it tells how fast a search is."""
+
+
+class RefusedMessage(GgpError):
+    """A message of the protocol that cannot be what the manager means; the match goes on."""
 
 
 @dataclass
@@ -267,6 +275,16 @@ class MatchUnderway:
             self.asked.previous.previous = None
         asked.previous, self.asked = self.asked, asked
         self.history, self.own = asked.turn.history, asked.turn.own
+
+    def reply_to(self, asked: Asked) -> str:
+        """The reply to a PLAY that has one; raises `RefusedMessage` where its moves cannot be, or
+        another one came before any move was known."""
+        if asked.wrong:
+            raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
+        reply = asked.reply.result()
+        if reply == NOTHING and self.asked is not asked:
+            raise RefusedMessage(f"turn {asked.turn.number} is over")
+        return reply
 
     def take_back(self) -> bool:
         """The PLAY that is answered cannot be: the match stands where it stood before, also before

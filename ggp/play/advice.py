@@ -60,7 +60,7 @@ def _exact(player: SearchPlayer, state: State, seconds: float) -> list[Worth]:
         if isinstance(solution, SimultaneousSolution):
             known = worths_at_once(solution, state, player.role, player.heed)
             return [Worth(m, known.get(m), m in known) for m in state.legal(player.role) if known]
-        if solution.mover(state) != player.role or solution.value(state) is None:
+        if solution.mover(state) != player.role or solution.worth(state) is None:
             return []
         found = []
         for move in state.legal(player.role):

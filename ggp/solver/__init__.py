@@ -4,11 +4,12 @@ from ggp.solver.alone.solution import WaySolution
 from ggp.solver.counts import Statistics, statistics
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
-from ggp.solver.graph import PositionGraph, Values, evaluate
+from ggp.solver.graph import Values, evaluate
 from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.lookup import Tablebase, tablebase
 from ggp.solver.methods import may_have_nim_values, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
+from ggp.solver.position_graph import PositionGraph
 from ggp.solver.search.solution import SearchSolution
 from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution

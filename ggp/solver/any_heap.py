@@ -31,6 +31,9 @@ from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
 WORK = 30.0
 """For the proofs on longer chains."""
 
+DIGITS = 1_000
+"""Of a size beyond the chain of a sheet."""
+
 
 @dataclass(frozen=True)
 class HeapSum:
@@ -233,13 +236,18 @@ def _size_in(heap: Heap, fact: Term) -> int | None:
     [size] = [given for own, given in _pairs(heap, fact) if own == HOLE]
     if size in heap.elements:
         return heap.elements.index(size)
-    first = str(heap.elements[0])
-    if not all(one.isascii() and one.isdigit() for one in (first, str(size))):
+    first, last = _numeral(heap.elements[0]), _numeral(size)
+    if first is None or last is None or last - first < len(heap.elements):
         return None
-    counts = (str(int(first) + n) for n in range(len(heap.elements)))
-    place = int(str(size)) - int(first)
-    is_next = place >= len(heap.elements) and str(int(str(size))) == str(size)
-    return place if is_next and list(map(str, heap.elements)) == list(counts) else None
+    counts = (_numeral(element) == first + n for n, element in enumerate(heap.elements))
+    return last - first if all(counts) else None
+
+
+def _numeral(term: Term) -> int | None:
+    """The number that a constant is, written as numbers are and not longer than `DIGITS`."""
+    text = str(term)
+    is_number = len(text) <= DIGITS and text.isascii() and text.isdigit()
+    return int(text) if is_number and (text == "0" or text[0] != "0") else None
 
 
 def _pairs(heap: Heap, fact: Term) -> Iterator[tuple[Term, Term]]:

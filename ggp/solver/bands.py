@@ -18,7 +18,7 @@ from ggp.game import State
 from ggp.limits import Budget
 from ggp.machine import Space
 from ggp.solver.enumerated import GameSolution
-from ggp.solver.graph import ENDED
+from ggp.solver.position_graph import ENDED
 from ggp.solver.tables import columns
 from ggp.theory.sequences import CONSTANTS
 
@@ -27,6 +27,9 @@ CHUNK = 65_536
 
 LEAST = 3
 """Lost ratios, or differences, without which nothing is said."""
+
+MOST, DIGITS = 200_000_000, 5
+"""Positions times fluents that are looked at, and digits of a number."""
 
 Ints = NDArray[np.int64]
 
@@ -43,16 +46,21 @@ class Band:
 def band_of(solution: GameSolution, start: State, budget: Budget) -> Band | None:
     """The band of the lost positions, if just these are one; None where none is found.
 
-    Of all positions that play from the start of the solution comes to, won or lost under the normal
-    or another rule, told by two numbers beside whose turn it is.
+    Of all positions that play from the start of the solution comes to, turn by turn, each won or
+    lost, told by two numbers beside whose turn it is. Not of more than `MOST` positions, counted
+    once for each fluent, nor of numbers with more than `DIGITS` digits.
     """
     space, part = solution.first_part
     if space.position(start.bits) is None or not part.is_plain:
         return None
+    marker, fluents = solution.game.marker, len(solution.game.net.fluents)
+    # Who moves twice running would leave it to himself.
+    if marker is None or not marker.alternating or len(space) * fluents > MOST:
+        return None
     lost = _lost(part.graph.mover, part.values.payoff, part.graph.source, part.graph.target)
     if lost is None:
         return None
-    found = _two_numbers(solution, space, budget)
+    found = _two_numbers(solution, space, marker.mask, budget)
     if found is None:
         return None
     (first, a), (second, b) = found
@@ -97,15 +105,11 @@ def _lost(
 
 
 def _two_numbers(
-    solution: GameSolution, space: Space, budget: Budget
+    solution: GameSolution, space: Space, mask: int, budget: Budget
 ) -> tuple[tuple[str, Ints], tuple[str, Ints]] | None:
     """The names of two numbers and what they are in each position, if that is all that varies
-    beside whose turn it is."""
-    game = solution.game
-    marker = game.marker
-    if marker is None:
-        return None
-    held = []
+    beside whose turn it is, which the fluents `mask` tell."""
+    game, held = solution.game, []
     for begin in range(0, len(space), CHUNK):
         budget.check("positions as numbers")
         held.append(game.machine.coding.held(space.rows[begin : begin + CHUNK]))
@@ -113,14 +117,19 @@ def _two_numbers(
     found = []
     for column in columns(game, states):
         own = states[:, list(column.fluents)]
-        if (own == own[0]).all() or all(marker.mask >> f & 1 for f in column.fluents):
+        if (own == own[0]).all() or all(mask >> f & 1 for f in column.fluents):
             continue
-        if not all(text.isascii() and text.isdigit() for text in column.texts):
+        if not all(_is_number(text) for text in column.texts):
             return None
         if len(column.fluents) < 2 or not (own.sum(axis=1) == 1).all():
             return None
         found.append((column.name, np.array(list(map(int, column.texts)))[own.argmax(axis=1)]))
     return (found[0], found[1]) if len(found) == 2 else None
+
+
+def _is_number(text: str) -> bool:
+    """Whether it is a number, written as numbers are, that is not too large."""
+    return len(text) <= DIGITS and text.isascii() and text.isdigit() and str(int(text)) == text
 
 
 def _is_told(a: Ints, b: Ints, lost: NDArray[np.bool_]) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.machine import Space
-from ggp.solver.graph import CHANCE
+from ggp.solver.position_graph import CHANCE
 
 PART = 1 << 16
 """Edges looked at together."""

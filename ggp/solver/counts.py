@@ -20,10 +20,11 @@ from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import SimultaneousMoves
-from ggp.solver.graph import CHANCE, OPEN
+from ggp.solver.graph import OPEN
 from ggp.solver.layers.census import DRAWN
 from ggp.solver.layers.solution import Keeping, LayerSolution
 from ggp.solver.methods import has_nim_values
+from ggp.solver.position_graph import CHANCE
 from ggp.solver.positions import SOON
 
 DRAW, NOBODY, UNKNOWN = -1, -2, -3

@@ -19,8 +19,9 @@ from ggp.machine import NO_GOAL, Progress, Space, explore
 from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree
-from ggp.solver.graph import ENDED, ENDS, PositionGraph, evaluate, nim_values
+from ggp.solver.graph import ENDS, evaluate, nim_values
 from ggp.solver.part import SolvedPart
+from ggp.solver.position_graph import ENDED, PositionGraph
 
 
 def require_playable(game: Game, space: Space) -> None:

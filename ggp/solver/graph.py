@@ -9,7 +9,6 @@ the fewest moves to it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,94 +16,15 @@ from numpy.typing import NDArray
 from ggp.arrays import counted
 from ggp.errors import NotSolvable
 from ggp.limits import Budget, look
-
-Ints = NDArray[np.int64]
+from ggp.solver.indifference import Bounds, indifference
+from ggp.solver.position_graph import CHANCE, ENDED, Ints, PositionGraph
 
 EDGE_BYTES, PLAYER_BYTES = 20, 32
 """What working backward takes at the most: by edge (its source, its place by target, and both once
 more while they are sorted), and by position for each player. (Measured: 84 to 100 % of it.)"""
 
-NEAR = 1e-9
-"""Of the largest score: means that differ by less count as the same."""
-
 TIE_BYTES = 16
 """The same by position for each player, of bounds."""
-
-ENDED, CHANCE = -1, -2
-"""The mover at the end of play, and where every move is equally likely."""
-
-
-@dataclass(frozen=True, eq=False)
-class PositionGraph:
-    """Positions 0 … n-1 of a game in which one player moves at a time.
-
-    `mover` (n,): index of the player to move, `ENDED` at the end of play, `CHANCE` where chance
-    decides. `payoff` (n, players): the
-    scores at the end of play, ignored elsewhere. `first_edge` (n + 1,) and `target` (edges,): the
-    edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst
-    and the best score of player 0 anywhere in the game, whether these positions reach it or not.
-    `later` (n,): of ends that stand for positions which are solved already, the moves until play
-    is over; None: no end does.
-    """
-
-    mover: NDArray[np.int16]
-    payoff: NDArray[np.float64]
-    first_edge: NDArray[np.int64]
-    target: NDArray[np.int32]
-    bounds: tuple[float, float]
-    later: NDArray[np.int32] | None = None
-
-    def __len__(self) -> int:
-        return len(self.mover)
-
-    @cached_property
-    def out_degree(self) -> Ints:
-        """Number of edges that leave each position."""
-        return np.diff(self.first_edge)
-
-    @cached_property
-    def source(self) -> NDArray[np.int32]:
-        """The position that each edge leaves."""
-        return np.repeat(np.arange(len(self), dtype=np.int32), self.out_degree)
-
-    @cached_property
-    def _incoming(self) -> tuple[Ints, Ints]:
-        order = np.argsort(self.target, kind="stable")
-        counts = np.bincount(self.target, minlength=len(self))
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
-
-    def edges_into(self, positions: Ints) -> Ints:
-        """All edges that lead to one of `positions`."""
-        first, order = self._incoming
-        return order[_ranges(first[positions], first[positions + 1])]
-
-    def edges_from(self, positions: Ints) -> Ints:
-        """All edges that leave one of `positions`, in the order of the positions."""
-        return _ranges(self.first_edge[positions], self.first_edge[positions + 1])
-
-    @cached_property
-    def has_chance(self) -> bool:
-        """Whether chance decides anywhere."""
-        return bool((self.mover == CHANCE).any())
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """Whether the scores at every end of play have the same sum."""
-        ends = self.payoff[self.mover == ENDED]
-        return len(ends) == 0 or bool(np.ptp(ends.sum(axis=1)) == 0)
-
-    @cached_property
-    def slack(self) -> float:
-        """Scores that differ by no more are equally good: means are rounded where chance decides,
-        by far less than this."""
-        return NEAR * float(np.abs(self.payoff).max(initial=0.0)) if self.has_chance else 0.0
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether the indifference of a player may decide about a score, as never of two who are
-        opposed, or of one."""
-        players = self.payoff.shape[1]
-        return players > 2 or (players == 2 and not self.is_zero_sum)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,16 +49,6 @@ class Values:
 
 
 ENDS, ENDLESS, OPEN = 0, 1, 2
-
-
-def _ranges(first: Ints, last: Ints) -> Ints:
-    """The concatenation of the ranges `first[i]` to `last[i]`."""
-    sizes = last - first
-    total = int(sizes.sum())
-    if not total:
-        return np.zeros(0, dtype=np.int64)
-    starts = np.repeat(first - (np.cumsum(sizes) - sizes), sizes)
-    return starts + np.arange(total)
 
 
 def evaluate(graph: PositionGraph, budget: Budget | None = None) -> Values:
@@ -189,7 +99,7 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
     known = graph.mover == ENDED
     rank = np.zeros(len(graph), dtype=np.int32) if graph.later is None else graph.later.copy()
     pending = graph.out_degree.copy()
-    bounds = _indifference(graph)
+    bounds = indifference(graph)
     frontier: Ints = np.flatnonzero(known)
     while len(frontier):
         touched, times = work.before(frontier)
@@ -203,7 +113,7 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
             starts = np.cumsum(sizes) - sizes
             payoff[thrown] = np.add.reduceat(payoff[edges], starts, axis=0) / sizes[:, None]
             rank[thrown] = np.maximum.reduceat(rank[edges], starts) + 1
-            if bounds:
+            if isinstance(bounds, Bounds):
                 bounds.throw(thrown, edges, starts, sizes)
         decided = frontier[graph.mover[frontier] != CHANCE]
         if len(decided):
@@ -217,101 +127,6 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
     unique = bounds.are_one if bounds else np.ones(len(graph), dtype=np.bool_)
     status = np.where(known, ENDS, OPEN).astype(np.int8)
     return Values(payoff, status, payoff, ranks, unique, bounds.least if bounds else None)
-
-
-MOST_ENDS = 64
-"""Ends with other scores up to which it is known of each position which of them may come."""
-
-
-def _indifference(graph: PositionGraph) -> _Bounds | _Ends | None:
-    """What comes of the choices of those who are indifferent; None where they decide nothing."""
-    if not graph.has_ties:
-        return None
-    if not graph.has_chance:
-        scores = np.unique(graph.payoff[graph.mover == ENDED], axis=0)
-        if len(scores) <= MOST_ENDS:
-            return _Ends(graph, scores)
-    return _Bounds(graph)
-
-
-class _Ends:
-    """With which scores play may end from each position, whatever those choose who are indifferent.
-
-    A mover may take an option with an outcome of it that is worth as much as what the best option
-    is sure to be worth; as after each move they may choose otherwise than after the others, each
-    such outcome can come about (of subgame-perfect play).
-    """
-
-    def __init__(self, graph: PositionGraph, scores: NDArray[np.float64]) -> None:
-        self._graph = graph
-        ends = np.flatnonzero(graph.mover == ENDED)
-        self._sets = np.zeros(len(graph), dtype=np.uint64)
-        _, kinds = np.unique(graph.payoff[ends], axis=0, return_inverse=True)
-        self._sets[ends] = np.left_shift(np.uint64(1), kinds.reshape(-1).astype(np.uint64))
-        self._bit = np.left_shift(np.uint64(1), np.arange(len(scores), dtype=np.uint64))
-        self._scores = scores
-        self.least = graph.payoff.copy()
-
-    def choose(self, positions: Ints) -> None:
-        """Of positions where a player decides."""
-        graph = self._graph
-        targets, sizes = graph.target[graph.edges_from(positions)], graph.out_degree[positions]
-        starts, movers = np.cumsum(sizes) - sizes, graph.mover[positions]
-        sure = np.maximum.reduceat(self.least[targets, np.repeat(movers, sizes)], starts)
-        found = np.bitwise_or.reduceat(self._sets[targets], starts)
-        left = np.zeros(len(positions), dtype=np.uint64)
-        least = np.full((len(positions), self._scores.shape[1]), np.inf)
-        for bit, scores in zip(self._bit, self._scores, strict=True):
-            may_come = ((found & bit) != 0) & (scores[movers] >= sure)
-            left[may_come] |= bit
-            least[may_come] = np.minimum(least[may_come], scores)
-        self._sets[positions], self.least[positions] = left, least
-
-    def throw(self, positions: Ints, targets: NDArray[np.int32], starts: Ints, sizes: Ints) -> None:
-        """Chance decides nowhere."""
-        raise AssertionError("means are no ends")
-
-    @property
-    def are_one(self) -> NDArray[np.bool_]:
-        """Whether play ends in one way; also at positions without a value."""
-        return np.asarray((self._sets & (self._sets - np.uint64(1))) == 0)
-
-
-class _Bounds:
-    """Between what the score of each player at each position lies, whatever those choose who are
-    indifferent: a mover may take each option that may turn out to be as good as what the best
-    option is sure to be worth."""
-
-    def __init__(self, graph: PositionGraph) -> None:
-        self._graph, self._low, self._high = graph, graph.payoff.copy(), graph.payoff.copy()
-
-    def throw(self, positions: Ints, targets: NDArray[np.int32], starts: Ints, sizes: Ints) -> None:
-        """Of positions where chance decides, from those that may follow."""
-        for bound in (self._low, self._high):
-            bound[positions] = np.add.reduceat(bound[targets], starts, axis=0) / sizes[:, None]
-
-    def choose(self, positions: Ints) -> None:
-        """Of positions where a player decides."""
-        graph, low, high = self._graph, self._low, self._high
-        targets, sizes = graph.target[graph.edges_from(positions)], graph.out_degree[positions]
-        starts, movers = np.cumsum(sizes) - sizes, np.repeat(graph.mover[positions], sizes)
-        sure = np.maximum.reduceat(low[targets, movers], starts)
-        is_left = (high[targets, movers] >= np.repeat(sure, sizes) - graph.slack)[:, None]
-        least = np.where(is_left, low[targets], np.inf)
-        low[positions] = np.minimum.reduceat(least, starts, axis=0)
-        low[positions, graph.mover[positions]] = sure
-        most = np.where(is_left, high[targets], -np.inf)
-        high[positions] = np.maximum.reduceat(most, starts, axis=0)
-
-    @property
-    def least(self) -> NDArray[np.float64]:
-        """What each player gets at the least."""
-        return self._low
-
-    @property
-    def are_one(self) -> NDArray[np.bool_]:
-        """Whether there is nothing between the bounds, nor at positions without a value."""
-        return np.asarray((self._low == self._high).all(axis=1))
 
 
 def _choose(

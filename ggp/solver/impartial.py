@@ -158,6 +158,30 @@ class HeapSizes(ProvedHeaps):
         return found
 
 
+class SumOfHeaps(ImpartialSolution):
+    """A game that is proved to be a sum of `heaps`; `proved` where proofs are about those of
+    another game."""
+
+    def __init__(
+        self,
+        game: Game,
+        heaps: Sequence[Heap],
+        search: Callable[[], Solution[State, Term]],
+        *,
+        misere: bool = False,
+        proved: ProvedHeaps | None = None,
+    ) -> None:
+        super().__init__(game, search, 0.0, misere=misere, proved=proved)
+        self.heaps = tuple(heaps)
+        self._sizes = proved or HeapSizes(game, heaps)
+        self.positions = sum(len(heap.takes) for heap in heaps)
+
+    def _sizes_in(self, position: State) -> list[int] | None:
+        """The size of each heap; None where heaps cannot arise from the start."""
+        sizes = self._sizes.sizes(self._own(position))
+        return None if self.to_move(position) is None else sizes
+
+
 class SplitSolution(ImpartialSolution):
     """A game whose positions are split into pieces as it is played.
 

@@ -241,7 +241,7 @@ def _by_heaps(
     """Raises `LimitReached` under misère play, where no quotient is found."""
     solution: Solution[State, Term]
     if play_of(findings, misere=search.misere) == NORMAL:
-        solution = HeapSolution(search.game, findings.heaps, search, 0.0, misere=search.misere)
+        solution = HeapSolution(search.game, findings.heaps, search, misere=search.misere)
     else:
         solution = misere_heaps(search.game, findings.heaps, search, misere=search.misere)
     solution.reason = reason

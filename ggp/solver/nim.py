@@ -7,13 +7,9 @@ player to move wins exactly if it is not zero. Misère play has no such rule: se
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
 
-from ggp.analysis import Heap
-from ggp.game import Game, State
-from ggp.kif import Term
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, ProvedHeaps, SplitSolution
-from ggp.solver.solution import Solution
+from ggp.game import State
+from ggp.solver.impartial import ImpartialSolution, SplitSolution, SumOfHeaps
 from ggp.theory import mex, nim_sum
 
 
@@ -32,37 +28,20 @@ class NimSolution(ImpartialSolution):
         return None if nim_value is None else nim_value == 0
 
 
-class HeapSolution(NimSolution):
-    """A sum of heaps; `proved` where proofs are about those of another game."""
+class HeapSolution(SumOfHeaps, NimSolution):
+    """A sum of heaps under normal play."""
 
     method = "sum of heaps by nim-values"
 
-    def __init__(
-        self,
-        game: Game,
-        heaps: Sequence[Heap],
-        search: Callable[[], Solution[State, Term]],
-        seconds: float,
-        *,
-        misere: bool = False,
-        proved: ProvedHeaps | None = None,
-    ) -> None:
-        super().__init__(game, search, seconds, misere=misere, proved=proved)
-        self.heaps = tuple(heaps)
-        self._games = [heap.game for heap in heaps]
-        self._sizes = proved or HeapSizes(game, heaps)
-        self.positions = sum(len(heap.takes) for heap in heaps)
-
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None where its heaps cannot arise from the start."""
-        sizes = self._sizes.sizes(self._own(position))
-        if sizes is None or self.to_move(position) is None:
-            return None
-        return nim_sum(map(self._nim_value, range(len(sizes)), sizes))
+        sizes = self._sizes_in(position)
+        return None if sizes is None else nim_sum(map(self._nim_value, range(len(sizes)), sizes))
 
     def _nim_value(self, place: int, size: int) -> int:
         """That of a heap, by its table, or of a size beyond it."""
-        heap, game = self.heaps[place], self._games[place]
+        heap = self.heaps[place]
+        game = heap.game
         return game.nim_value(size) if game and size not in heap.takes else heap.nim_value(size)
 
 

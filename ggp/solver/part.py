@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import NotSolvable
-from ggp.solver.graph import ENDED, ENDLESS, ENDS, OPEN, PositionGraph, Values, evaluate
+from ggp.solver.graph import ENDLESS, ENDS, OPEN, Values, evaluate
+from ggp.solver.position_graph import ENDED, PositionGraph
 
 
 @dataclass(frozen=True, eq=False)

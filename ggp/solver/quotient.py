@@ -15,7 +15,7 @@ from ggp.errors import LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import look
-from ggp.solver.impartial import HeapSizes, ImpartialSolution, ProvedHeaps, SplitSolution
+from ggp.solver.impartial import ImpartialSolution, ProvedHeaps, SplitSolution, SumOfHeaps
 from ggp.solver.solution import Solution
 from ggp.theory import (
     HeapQuotient,
@@ -94,71 +94,67 @@ def misere_heaps(
     *,
     misere: bool,
     proved: ProvedHeaps | None = None,
-) -> MisereHeapSolution | TameHeapSolution:
+) -> MisereHeaps:
     """A sum of heaps under misère play: by genera where much can be taken and all heaps are tame,
     else by a quotient; raises `LimitReached` where none is found."""
     if any(max(map(len, heap.takes.values())) > WIDE for heap in heaps):
         with suppress(WildHeap):
-            return TameHeapSolution(game, heaps, search, 0.0, misere=misere, proved=proved)
-    return MisereHeapSolution(game, heaps, search, 0.0, misere=misere, proved=proved)
+            return TameHeapSolution(game, heaps, search, misere=misere, proved=proved)
+    return MisereHeapSolution(game, heaps, search, misere=misere, proved=proved)
 
 
-class TameHeapSolution(ImpartialSolution):
-    """A sum of heaps under misère play; raises `WildHeap` where a heap is not tame."""
-
-    engine = "genera"
-    method = "sum of heaps by genera, all tame"
+class MisereHeaps(SumOfHeaps):
+    """A sum of heaps under misère play, by something that tells of sums who wins them."""
 
     def __init__(
         self,
         game: Game,
         heaps: Sequence[Heap],
         search: Callable[[], Solution[State, Term]],
-        seconds: float,
         *,
         misere: bool,
         proved: ProvedHeaps | None = None,
     ) -> None:
-        super().__init__(game, search, seconds, misere=misere, proved=proved)
-        self.heaps = tuple(heaps)
-        self._sizes = proved or HeapSizes(game, heaps)
+        super().__init__(game, heaps, search, misere=misere, proved=proved)
         games, self._kinds = kinds_of(heaps)
-        most = [0] * len(games)
-        for kind, heap in zip(self._kinds, heaps, strict=True):
-            most[kind] = max(most[kind], self._sizes.largest(heap))
-        self._heaps = TameHeaps(games, most, look)
-        self.positions = sum(len(heap.takes) for heap in heaps)
+        self._heaps = self._learned(games)
+
+    @abstractmethod
+    def _learned(self, games: Sequence[HeapGame | SubtractionGame]) -> HeapQuotient | TameHeaps:
+        """What tells of sums of these kinds of heaps."""
 
     def is_lost(self, position: State) -> bool | None:
         """Whether the role to move loses; None where heaps cannot arise from the start."""
-        sizes = self._sizes.sizes(self._own(position))
-        if sizes is None or self.to_move(position) is None:
+        sizes = self._sizes_in(position)
+        if sizes is None:
             return None
         return self._heaps.outcome(zip(self._kinds, sizes, strict=True)) == "P"
 
 
-class MisereHeapSolution(QuotientSolution):
-    """A sum of heaps under misère play; raises `LimitReached` where no quotient is found."""
+class TameHeapSolution(MisereHeaps):
+    """By genera; raises `WildHeap` where a heap is not tame."""
 
-    def __init__(
-        self,
-        game: Game,
-        heaps: Sequence[Heap],
-        search: Callable[[], Solution[State, Term]],
-        seconds: float,
-        *,
-        misere: bool,
-        proved: ProvedHeaps | None = None,
-    ) -> None:
-        super().__init__(game, search, seconds, misere=misere, proved=proved)
-        self.heaps = tuple(heaps)
-        self._sizes = proved or HeapSizes(game, heaps)
-        games, self._kinds = kinds_of(heaps)
-        self._heaps = HeapQuotient(games, max_sums=MAX_SUMS, look=look)
+    engine = "genera"
+    method = "sum of heaps by genera, all tame"
+
+    def _learned(self, games: Sequence[HeapGame | SubtractionGame]) -> TameHeaps:
+        most = [0] * len(games)
+        for kind, heap in zip(self._kinds, self.heaps, strict=True):
+            most[kind] = max(most[kind], self._sizes.largest(heap))
+        return TameHeaps(games, most, look)
+
+
+class MisereHeapSolution(MisereHeaps, QuotientSolution):
+    """By a quotient; raises `LimitReached` where none is found."""
+
+    _heaps: HeapQuotient
+
+    def _learned(self, games: Sequence[HeapGame | SubtractionGame]) -> HeapQuotient:
+        found = HeapQuotient(games, max_sums=MAX_SUMS, look=look)
         with found_or_limit():
-            for kind, heap in zip(self._kinds, heaps, strict=True):
-                self._heaps.part(kind, max(heap.takes))
-        self.positions = sum(len(heap.takes) for heap in heaps)
+            for kind, heap in zip(self._kinds, self.heaps, strict=True):
+                found.part(kind, max(heap.takes))
+        return found
 
     @property
     def quotient(self) -> MisereQuotient:
@@ -169,13 +165,6 @@ class MisereHeapSolution(QuotientSolution):
     def method(self) -> str:  # type: ignore[override]
         """The quotient, and of what."""
         return self._named("heaps")
-
-    def is_lost(self, position: State) -> bool | None:
-        """Whether the role to move loses; None where heaps cannot arise from the start."""
-        sizes = self._sizes.sizes(self._own(position))
-        if sizes is None or self.to_move(position) is None:
-            return None
-        return self._heaps.outcome(zip(self._kinds, sizes, strict=True)) == "P"
 
 
 class MisereSummandSolution(SplitSolution, QuotientSolution):

@@ -20,6 +20,7 @@ from ggp.limits import Budget
 from ggp.solver.bands import band_of
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
+from ggp.solver.heap_words import lost_sizes, lost_text, values_text
 from ggp.solver.nim import HeapSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
@@ -62,7 +63,7 @@ class Sentence:
         """
         if self.kind != "residues":
             raise NotSolvable(f"a sentence of the kind {self.kind} is no formula of one size")
-        early, late, begin, period = _lost_sizes(self.heaps[0])
+        early, late, begin, period = lost_sizes(self.heaps[0])
         return among(early, late, period, begin)
 
     def as_json(self) -> dict[str, Any]:
@@ -128,50 +129,13 @@ def _of_heaps(solution: HeapSolution) -> Sentence:
     proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
     if len(heaps) == 1:
         [heap] = heaps
-        text = f"Leave {heap.pattern} at {_lost(heap)}{proved}."
+        text = f"Leave {heap.pattern} at {lost_text(heap)}{proved}."
         return Sentence("residues", text, "proved", heaps=tuple(heaps))
-    values = list(dict.fromkeys(f"{heap.pattern}: {_values(heap)}" for heap in heaps))
-    alike = {_values(heap) for heap in heaps}
+    values = list(dict.fromkeys(f"{heap.pattern}: {values_text(heap)}" for heap in heaps))
+    alike = {values_text(heap) for heap in heaps}
     told = f"of every heap {alike.pop()}" if len(alike) == 1 else "; ".join(values)
     text = f"Leave heaps whose nim-values have the exclusive or 0: {told}{proved}."
     return Sentence("nim-sum", text, "proved", heaps=tuple(heaps))
-
-
-def _values(heap: Heap) -> str:
-    """What the nim-value of a heap of n is."""
-    game, sizes = heap.game, sorted(heap.takes)
-    if all(heap.nim_value(n) == n for n in sizes):
-        return "its size"
-    if game is None:
-        return "by size " + ", ".join(f"{n}: {heap.nim_value(n)}" for n in sizes)
-    before = game.nim_values(game.floor + game.preperiod - 1)
-    cycle = [game.nim_value(game.floor + game.preperiod + i) for i in range(game.period)]
-    first = "".join(f"{n}: {v}, " for n, v in enumerate(before, game.floor))
-    begin = game.floor + game.preperiod
-    since = f" from {begin} on" if begin else ""
-    if not before and cycle == list(range(game.period)) and not begin:
-        return f"size mod {game.period}"
-    return f"{first}{', '.join(map(str, cycle))} again and again{since}"
-
-
-def _lost(heap: Heap) -> str:
-    """The sizes of one heap that are lost for who is to move."""
-    early, late, begin, period = _lost_sizes(heap)
-    which = " or ".join(map(str, late))
-    size = f"a size with remainder {which} modulo {period}" if late else ""
-    since = f" from {begin} on" if begin and size else ""
-    return ", ".join(filter(None, [*map(str, early), size + since]))
-
-
-def _lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
-    """Lost sizes one by one, and the remainders modulo a period that they have from a size on."""
-    game = heap.game
-    if game is None:
-        return [n for n in sorted(heap.takes) if not heap.nim_value(n)], [], 0, 1
-    begin, period = game.floor + game.preperiod, game.period
-    early = [n for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
-    late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
-    return early, late, begin, period
 
 
 @dataclass

@@ -24,12 +24,12 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.rules import RuleSet
 from ggp.solver.any_heap import any_heaps
-from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps
+from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps
 from ggp.solver.layers.solution import Keeping
 from ggp.solver.nim import HeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
-from ggp.solver.quotient import MisereHeapSolution, TameHeapSolution, misere_heaps
+from ggp.solver.quotient import misere_heaps
 from ggp.solver.solution import Solution
 
 MOST_FACTS = 100_000
@@ -39,10 +39,7 @@ LONGER = "proved to be a sum of heaps however long the chain, by a shorter one"
 MORE = "proved to be a sum of heaps however many there are, by fewer of them"
 
 
-HeapsSolved = HeapSolution | MisereHeapSolution | TameHeapSolution
-
-
-def by_smaller_sheet(search: PositionSolver) -> HeapsSolved:
+def by_smaller_sheet(search: PositionSolver) -> SumOfHeaps:
     """The solution of a game whose rules have a long chain, or many heaps.
 
     Raises `NotSolvable` where they have not, or it is not proved by the smaller sheet that the game
@@ -52,13 +49,11 @@ def by_smaller_sheet(search: PositionSolver) -> HeapsSolved:
     for small, play, reason in _proved(game, search.budget, misere=search.misere):
         if all(small.sizes(state) is not None for state in search.starts):
             others = search if game.is_ground else _refuse
-            found: HeapsSolved
+            found: SumOfHeaps
             if play == MISERE:
                 found = misere_heaps(game, small.heaps, others, misere=search.misere, proved=small)
             else:
-                found = HeapSolution(
-                    game, small.heaps, others, 0.0, misere=search.misere, proved=small
-                )
+                found = HeapSolution(game, small.heaps, others, misere=search.misere, proved=small)
             found.reason = reason
             return found
     raise NotSolvable("not proved to be a sum of heaps by a sheet that is smaller")
@@ -70,7 +65,7 @@ def _refuse() -> Solution[State, Term]:
 
 def solved_by_smaller_sheet(
     rules: RuleSet, budget: Budget, *, misere: bool = False
-) -> HeapsSolved | None:
+) -> SumOfHeaps | None:
     """The same of rules that are not ground for it, from the initial state; None where it does not
     apply."""
     if not any(True for ways in (shorter, fewer) for _ in ways(rules)):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ggp.errors import GoalError, NoLegalMove
 from ggp.limits import Budget
-from ggp.solver.graph import CHANCE, ENDED, PositionGraph
+from ggp.solver.position_graph import CHANCE, ENDED, PositionGraph
 
 Position = TypeVar("Position", bound=Hashable)
 Move = TypeVar("Move")

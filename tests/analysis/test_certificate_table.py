@@ -49,7 +49,7 @@ def claims(finding: Finding, known: Certifying) -> list[dict]:
     claim = {"property": finding.property, "value": finding.value}
     if finding.property not in CLAIMS:
         return []
-    return [claim | shown for shown in CLAIMS[finding.property].certify(finding, known)]
+    return [claim | shown for shown in CLAIMS[finding.property].by.certify(finding, known)]
 
 
 A, AB, ABC, B = ((("a",),), (("a",), ("b",)), (("a",), ("b",), ("c",)), (("b",),))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import ModuleType, SimpleNamespace
+
 import pytest
 
 import ggp
 from ggp.analysis import Positions, analysis, positions, proofs
-from ggp.analysis.claims import form, passes, playable
+from ggp.analysis.claims import passes, playable
 from ggp.analysis.claims.table import Claim
 from ggp.analysis.proofs import Proofs
 from ggp.limits import Budget, Limits
@@ -49,12 +51,12 @@ def test_proofs_have_less_work_only_where_enumeration_settles_the_claim() -> Non
     def prove(found: Proofs, cheap: bool) -> None:
         works.append(found.work)
 
-    def claim(name: str, *, is_of_play: bool) -> Claim:
-        enumerated = passes.enumerated if name == "passes" else form.enumerated
-        return Claim(name, prove, form.refute, enumerated, form.certify, is_of_play=is_of_play)
+    def by(of: ModuleType) -> SimpleNamespace:
+        rest = {name: getattr(of, name) for name in ("refute", "enumerated", "certify")}
+        return SimpleNamespace(prove=prove, **rest)
 
-    of_play = Claim("playable", prove, playable.refute, playable.enumerated, playable.certify)
-    of_sides = claim("passes", is_of_play=False)
+    of_play = Claim("playable", by(playable))
+    of_sides = Claim("passes", by(passes), is_of_play=False)
     for one in (of_play, of_sides):
         analysis._prove(one, context)
     assert analysis._count(of_play, context) is None

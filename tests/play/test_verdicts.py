@@ -7,6 +7,7 @@ import pytest
 import ggp
 from ggp.play import verdicts
 from ggp.play.search.reports import MoveReport
+from ggp.play.search.search import TreeSearch
 from ggp.play.verdicts import Judge
 from tests.conftest import GAMES
 
@@ -81,7 +82,7 @@ def walk(*edges: str) -> ggp.Game:
 
 def marked(game: ggp.Game, *moves: str) -> tuple[str, bool, float]:
     """The verdict on the last of some moves of the one in turn."""
-    judge, state = Judge(game, 1.0), game.initial
+    judge, state = Judge(game, 60.0), game.initial
     for move in moves:
         role = str(state.control)
         other = "b" if role == "a" else "a"
@@ -107,10 +108,15 @@ FOUR = ("1", "8", "2", "8", "3", "7", "8", "7", "4")
 """Columns of connect-four, eight of them: black does not block (7), red does not win (8)."""
 
 
-def test_a_move_that_a_sure_search_did_not_look_at_is_searched() -> None:
-    """An examiner's: red misses four in a row, and the next player does not block them again."""
+def test_a_move_that_a_sure_search_did_not_look_at_is_searched(monkeypatch) -> None:
+    """An examiner's: red misses four in a row, and the next player does not block them again.
+
+    By so many descents, whatever the clock.
+    """
+    run = TreeSearch.run
+    monkeypatch.setattr(TreeSearch, "run", lambda self, *_, **__: run(self, descents=4_000))
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=8, rows=6)
-    judge, state, marks = Judge(game, 0.3), game.initial, []
+    judge, state, marks = Judge(game, 0.1), game.initial, []
     judge._solution = None
     for column in FOUR:
         role = str(state.control)
@@ -124,7 +130,7 @@ def test_a_move_that_a_sure_search_did_not_look_at_is_searched() -> None:
 
 def test_rules_that_are_not_ground_are_searched_as_they_are() -> None:
     game = ggp.Game(ggp.parse(ALONE).rules, grounded=False)
-    judge = Judge(game, 0.1)
+    judge = Judge(game, 60.0)
     judge._solution = None
     assert judge.verdicts(game.initial, ["r"])["a"].mark == "??"
     assert judge.verdicts(game.initial, ["l"])["a"].mark == ""
@@ -138,7 +144,9 @@ def test_nothing_is_exact_that_hangs_on_somebody_who_is_indifferent() -> None:
     (<= (legal b noop) (true t)) (<= (next (end 0 100)) (does a up))
     (<= (next (end 0 0)) (does a down)) (<= terminal (true (end ?x ?y)))
     (<= (goal a ?x) (true (end ?x ?y))) (<= (goal b ?y) (true (end ?x ?y)))""")
-    judge = Judge(game, 0.2)
+    judge = Judge(game, 60.0)
+    assert judge._solution is not None
+    judge.seconds = 0.1
     for move in ("safe", "risk"):
         verdict = judge.verdicts(game.initial, ["noop", move])["b"]
         assert not verdict.exact

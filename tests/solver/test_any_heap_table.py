@@ -345,6 +345,8 @@ def test_heaps_of_a_long_chain_are_proved_by_a_shorter_one() -> None:
         (["(heap 1 999)"], None),
         (["(heap 2 999)", "(control left)"], None),
         (["(heap 1 0999)", "(control left)"], None),
+        ([f"(heap 1 {10**999})", "(control left)"], (10**999, "left")),
+        ([f"(heap 1 1{'0' * 5_000})", "(control left)"], None),
         (["(heap 1 x)", "(control left)"], None),
         (["(heap 1 -3)", "(control left)"], None),
         (["(heap 1 9)", "(heap 1 8)", "(control left)"], None),

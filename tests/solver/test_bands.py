@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import floor, sqrt
 
@@ -108,3 +109,29 @@ def _rounded(slopes, x, y):
 
 def _fits(slopes, x, y, lost, *, by) -> bool:
     return slopes is not None and np.array_equal(by(slopes, x, y), lost)
+
+
+def test_who_may_move_twice_leaves_nothing_to_the_other() -> None:
+    game = wythoff(12, 19)
+    solution = game.solve()
+    assert band_of(solution, game.initial, Budget()) is not None
+    game.__dict__["marker"] = replace(game.marker, alternating=False)
+    assert band_of(solution, game.initial, Budget()) is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("MOST", 1_000), ("DIGITS", 1)])
+def test_there_is_no_band_of_more_than_is_looked_at(monkeypatch, name, value) -> None:
+    game = wythoff(12, 19)
+    solution = game.solve()
+    assert band_of(solution, game.initial, Budget()) is not None
+    monkeypatch.setattr(module, name, value)
+    assert band_of(solution, game.initial, Budget()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_number"),
+    [("0", True), ("10", True), ("007", False), ("12345", True), ("123456", False), ("²", False)],
+)
+def test_numbers_are_written_as_numbers_are(text, is_number) -> None:
+    assert module._is_number(text) == is_number
+    assert not module._is_number("9" * 5_000)

@@ -10,7 +10,7 @@ import ggp.games
 from ggp.solver.choices import Choices, as_players
 from ggp.solver.enumerated import movers
 from ggp.solver.gdl import GdlTree, Throw
-from ggp.solver.graph import CHANCE, ENDED
+from ggp.solver.position_graph import CHANCE, ENDED
 from tests.solver.test_chance import LOTTERY, RACE
 
 ALTERNATE = """

@@ -10,7 +10,7 @@ import ggp
 from ggp.errors import GoalError, NoLegalMove, NotSolvable
 from ggp.solver import GameSolution, enumerated
 from ggp.solver.enumerated import _bounds, movers, require_playable
-from ggp.solver.graph import ENDED
+from ggp.solver.position_graph import ENDED
 
 FORK = """(role a) (role b) (init (at 1)) (way 1 2) (way 1 3) (way 1 4)
 (<= (legal a (go ?y)) (true (at ?x)) (way ?x ?y)) (<= (legal b wait) {waits})

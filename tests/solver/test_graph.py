@@ -12,18 +12,10 @@ from hypothesis import strategies as st
 
 from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
-from ggp.solver import graph as module
-from ggp.solver.graph import (
-    CHANCE,
-    ENDED,
-    ENDLESS,
-    ENDS,
-    OPEN,
-    PositionGraph,
-    evaluate,
-    nim_values,
-)
+from ggp.solver import indifference as module
+from ggp.solver.graph import ENDLESS, ENDS, OPEN, evaluate, nim_values
 from ggp.solver.part import SolvedPart
+from ggp.solver.position_graph import CHANCE, ENDED, PositionGraph
 
 
 def graph(targets: list[list[int]], mover: list[int], payoff: list[list[float]]) -> PositionGraph:

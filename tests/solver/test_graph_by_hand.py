@@ -9,16 +9,8 @@ import pytest
 
 from ggp.errors import NotSolvable
 from ggp.limits import Budget, Limits
-from ggp.solver.graph import (
-    CHANCE,
-    ENDED,
-    ENDLESS,
-    ENDS,
-    OPEN,
-    PositionGraph,
-    evaluate,
-    nim_values,
-)
+from ggp.solver.graph import ENDLESS, ENDS, OPEN, evaluate, nim_values
+from ggp.solver.position_graph import CHANCE, ENDED, PositionGraph
 from tests.solver.test_graph import graph, impartial
 
 E, C = ENDED, CHANCE

@@ -66,7 +66,7 @@ def heap(game, pattern: str, size: int, takes) -> Heap:
 
 def solved(game, heaps, *, misere: bool = False) -> HeapSolution:
     return HeapSolution(
-        game, heaps, lambda: game.solve(method="positions", misere=misere), 0.5, misere=misere
+        game, heaps, lambda: game.solve(method="positions", misere=misere), misere=misere
     )
 
 
@@ -113,7 +113,7 @@ def test_nim_of_two_rows(sizes, mover, nim_value, best) -> None:
     assert solution.mover(state) == (mover if best else None)
     if best:
         assert str(solution.progress(state)) == best[0]
-    assert (solution.positions, solution.seconds) == (4 + 3, 0.5)
+    assert (solution.positions, solution.seconds) == (4 + 3, 0.0)
     assert solution.heaps == tuple(heaps)
 
 
@@ -193,7 +193,7 @@ def test_other_states_are_searched() -> None:
         asked.append(dark)
         return game.solve(method="positions", starts=[dark])
 
-    solution = HeapSolution(game, heaps, search, 0.0)
+    solution = HeapSolution(game, heaps, search)
     assert solution.nim_value(dark) is None
     assert solution.is_lost(dark) is None
     assert asked == []

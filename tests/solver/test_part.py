@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ggp.errors import NotSolvable
-from ggp.solver.graph import CHANCE, ENDED, PositionGraph, evaluate
+from ggp.solver.graph import evaluate
 from ggp.solver.part import SolvedPart
+from ggp.solver.position_graph import CHANCE, ENDED, PositionGraph
 from tests.solver.test_graph import graph
 from tests.solver.test_graph_by_hand import random_graph
 

@@ -17,7 +17,8 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.kif import read_terms
 from ggp.limits import Budget, Limits
 from ggp.solver import sentences as module
-from ggp.solver.sentences import Sentence, _Answers, _lost, _lost_sizes, _of_heaps, _values
+from ggp.solver.heap_words import lost_sizes, lost_text, values_text
+from ggp.solver.sentences import Sentence, _Answers, _of_heaps
 from ggp.solver.sentences import sentences as sentences_of
 from ggp.theory import mex
 from tests.conftest import GAMES
@@ -72,7 +73,7 @@ SETS = [
 
 @pytest.mark.parametrize(("take", "floor"), SETS)
 def test_lost_sizes_are_those_without_a_move_to_a_lost_one(take: list[int], floor: int) -> None:
-    early, late, begin, period = _lost_sizes(heap(take, floor))
+    early, late, begin, period = lost_sizes(heap(take, floor))
     assert all(floor <= n < begin for n in early)
     assert all(0 <= n < period for n in late)
     assert late == sorted(late)
@@ -82,7 +83,7 @@ def test_lost_sizes_are_those_without_a_move_to_a_lost_one(take: list[int], floo
 
 @pytest.mark.parametrize(("take", "floor"), SETS)
 def test_what_is_said_of_nim_values_is_so(take: list[int], floor: int) -> None:
-    said = _values(heap(take, floor))
+    said = values_text(heap(take, floor))
     for n, value in nim_values(take, floor).items():
         if found := re.fullmatch(r"size mod (\d+)", said):
             assert n % int(found[1]) == value
@@ -121,8 +122,8 @@ def test_what_is_said_of_nim_values_is_so(take: list[int], floor: int) -> None:
 )
 def test_heaps_in_words(take: list[int], floor: int, size: int, values: str, lost: str) -> None:
     one = heap(take, floor, size)
-    assert _values(one) == values
-    assert _lost(one) == lost
+    assert values_text(one) == values
+    assert lost_text(one) == lost
 
 
 ODD: dict[int, tuple[int, ...]] = {0: (), 1: (1,), 3: (2,), 4: (1, 3)}
@@ -131,9 +132,9 @@ ODD: dict[int, tuple[int, ...]] = {0: (), 1: (1,), 3: (2,), 4: (1, 3)}
 
 def test_a_heap_without_a_set_is_told_size_by_size() -> None:
     one = table(ODD)
-    assert _values(one) == "by size 0: 0, 1: 1, 3: 0, 4: 2"
-    assert _lost(one) == "0, 3"
-    assert _lost_sizes(one) == ([0, 3], [], 0, 1)
+    assert values_text(one) == "by size 0: 0, 1: 1, 3: 0, 4: 2"
+    assert lost_text(one) == "0, 3"
+    assert lost_sizes(one) == ([0, 3], [], 0, 1)
 
 
 def of_heaps(*heaps: Heap) -> Sentence:

@@ -69,11 +69,11 @@ def games_of_any_size(
     """The game that each heap follows whatever its size, where that is proved for every length of
     the chain: the amounts of the heap, and the size that none falls below.
 
-    Of all heaps on one chain, read in one direction. Where the amounts have a common divisor a heap
-    of the sheet comes to one residue alone; those of the others are seen from the ends of chains of
-    other lengths. Of several heaps, whose
-    residues do not come together there, no amounts may have one. `also`: what is to be proved of
-    each longer sheet besides, about moves, ends and goals of every board.
+    Of all heaps on one chain, read in one direction. Where its amounts have a common divisor a heap
+    of the sheet comes to one residue alone; the others are seen from the ends of chains of other
+    lengths. Of several heaps not all residues come together there, so that none of them may have
+    one. `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of
+    every board.
     """
     elements = heaps[0].elements
     if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
@@ -105,9 +105,7 @@ def _on_longer(
     divisors = [math.gcd(*(heap.subtraction_set or ())) for heap in heaps]
     lengths = max(2, *divisors)
     if len(heaps) > 1 and max(divisors) > 1:
-        # Rules may look at two heaps at once, and from the ends of one chain not all residues of
-        # them come together.
-        return None
+        return None  # rules may look at two heaps at once
     if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
         return None
     wanted = max(wanted, len(chain.elements) + 1)

@@ -164,6 +164,4 @@ def _summary(verdicts: Sequence[Verdict], game: Game, states: Sequence[State]) -
 def _why_none(game: Game, states: Sequence[State]) -> str:
     if game.has_percepts:
         return "no verdicts: the rules hide things from players"
-    if not game.is_ground:
-        return "no verdicts: the rules are too large to be searched"
     return "nobody had a choice" if len(states) > 1 else "the record has no moves"

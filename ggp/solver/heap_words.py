@@ -1,0 +1,42 @@
+"""Heaps in words: what their nim-values are, and which sizes are lost."""
+
+from __future__ import annotations
+
+from ggp.analysis import Heap
+
+
+def values_text(heap: Heap) -> str:
+    """What the nim-value of a heap of n is."""
+    game, sizes = heap.game, sorted(heap.takes)
+    if all(heap.nim_value(n) == n for n in sizes):
+        return "its size"
+    if game is None:
+        return "by size " + ", ".join(f"{n}: {heap.nim_value(n)}" for n in sizes)
+    before = game.nim_values(game.floor + game.preperiod - 1)
+    cycle = [game.nim_value(game.floor + game.preperiod + i) for i in range(game.period)]
+    first = "".join(f"{n}: {v}, " for n, v in enumerate(before, game.floor))
+    begin = game.floor + game.preperiod
+    since = f" from {begin} on" if begin else ""
+    if not before and cycle == list(range(game.period)) and not begin:
+        return f"size mod {game.period}"
+    return f"{first}{', '.join(map(str, cycle))} again and again{since}"
+
+
+def lost_text(heap: Heap) -> str:
+    """The sizes of one heap that are lost for who is to move."""
+    early, late, begin, period = lost_sizes(heap)
+    which = " or ".join(map(str, late))
+    size = f"a size with remainder {which} modulo {period}" if late else ""
+    since = f" from {begin} on" if begin and size else ""
+    return ", ".join(filter(None, [*map(str, early), size + since]))
+
+
+def lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
+    """Lost sizes one by one, and the remainders modulo a period that they have from a size on."""
+    game = heap.game
+    if game is None:
+        return [n for n in sorted(heap.takes) if not heap.nim_value(n)], [], 0, 1
+    begin, period = game.floor + game.preperiod, game.period
+    early = [n for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
+    late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
+    return early, late, begin, period
