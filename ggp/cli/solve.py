@@ -91,8 +91,8 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     multiple=True,
     type=click.IntRange(min=0),
     metavar="SIZE",
-    help="Solve heaps of these sizes, one for each of the sheet's: places on a chain as long as need "
-    "be, 0 where play runs to.",
+    help="Solve heaps of these sizes, one for each of the sheet's: places on a chain as long as "
+    "need be, 0 where play runs to.",
 )
 @click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
 @click.option(
