@@ -148,7 +148,7 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
 )
 @click.option(
     "--spill",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Solve by packed layers that are kept in files in DIR for the time being.",
 )

@@ -114,6 +114,9 @@ class PositionSolver:
 
     def _by_layers_or_way(self, folding: Folding | None) -> LayerSolution | WaySolution:
         """The solution of a game of one role, or `NotSolvable`."""
+        with suppress(NotSolvable):
+            # To prove groups may take longer than an easy puzzle.
+            return self.by_way(1)
         if len(self.game.roles) == 1 and self._states <= BOUNDED:
             try:
                 found = self.by_layers(folding)

@@ -261,3 +261,12 @@ def test_no_name_at_all_is_no_folder(ggp_) -> None:
 def test_moves_that_nothing_is_found_of_are_told_of(ggp_) -> None:
     _, output, _ = ggp_("play", KAYLES, "--lines", typed="moves zz\nquit\n")
     assert "no legal move has 'zz'" in output
+
+
+def test_the_folder_for_what_is_spilled_is_made(ggp_, tmp_path) -> None:
+    folder = tmp_path / "a" / "folder"
+    sheet = str(GAMES / "connect-four/connect-four.kif.jinja")
+    small = ("--set", "columns=3", "--set", "rows=3", "--set", "line=3")
+    code, output, _ = ggp_("solve", sheet, *small, "--spill", str(folder))
+    assert (code, "layer by layer" in output) == (0, True)
+    assert folder.is_dir()

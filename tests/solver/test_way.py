@@ -17,6 +17,7 @@ from ggp.solver import WaySolution, positions, verify
 from ggp.solver.alone.beams import LineSearch
 from ggp.solver.alone.planning import Planner
 from ggp.solver.layers.solution import LayerSolution
+from ggp.solver.positions import PositionSolver
 from tests.conftest import GAMES
 from tests.play.test_lines import TOO_EARLY, graph
 
@@ -358,6 +359,16 @@ def test_positions_that_groups_prove_to_be_few_are_all_looked_at(monkeypatch) ->
         (<= (goal r 90) (true (last both)))
     """
     )
+    # A way that is found at once comes first: to prove groups may take longer.
+    assert isinstance(game.solve(), WaySolution)
+    by_way = PositionSolver.by_way
+
+    def later(self, rounds):  # type: ignore[no-untyped-def]
+        if rounds == 1:
+            raise NotSolvable("not at once")
+        return by_way(self, rounds)
+
+    monkeypatch.setattr(PositionSolver, "by_way", later)
     found = game.solve()
     assert isinstance(found, LayerSolution)
     assert found.reason.startswith("103,684 positions at the most, by groups of fluents")
