@@ -114,7 +114,7 @@ def test_a_move_that_a_sure_search_did_not_look_at_is_searched(monkeypatch) -> N
     By so many descents, whatever the clock.
     """
     run = TreeSearch.run
-    monkeypatch.setattr(TreeSearch, "run", lambda self, *_, **__: run(self, descents=4_000))
+    monkeypatch.setattr(TreeSearch, "run", lambda self, *_, **__: run(self, descents=2_000))
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=8, rows=6)
     judge, state, marks = Judge(game, 0.1), game.initial, []
     judge._solution = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import floor, sqrt
 
 import numpy as np
@@ -40,16 +41,20 @@ def wythoff(x: int, y: int, last: str = "wins") -> ggp.Game:
     (<= (goal ?p {other}) (role ?p) (true (control ?q)) (distinct ?p ?q))""")
 
 
+@cache
+def solved() -> ggp.Solution:
+    return wythoff(12, 19).solve()
+
+
 def test_wythoffs_game() -> None:
     """W. Wythoff, "A modification of the game of Nim", Nieuw Archief voor Wiskunde 7 (1907)."""
-    game = wythoff(12, 19)
-    [one] = sentences(game.solve(), "a")
+    [one] = sentences(solved(), "a")
     assert (one.kind, one.certainty) == ("band", "verified")
     assert one.text == (
         "Leave the smaller of (x ?) and (y ?) at floor(phi n), n being how much the other is more "
         "(of this game, n up to 19)."
     )
-    assert one.positions == game.solve().positions
+    assert one.positions == solved().positions
     assert sentences(wythoff(8, 13).solve(), "b")[0].kind == "band"
 
 
@@ -111,21 +116,17 @@ def _fits(slopes, x, y, lost, *, by) -> bool:
     return slopes is not None and np.array_equal(by(slopes, x, y), lost)
 
 
-def test_who_may_move_twice_leaves_nothing_to_the_other() -> None:
-    game = wythoff(12, 19)
-    solution = game.solve()
-    assert band_of(solution, game.initial, Budget()) is not None
-    game.__dict__["marker"] = replace(game.marker, alternating=False)
-    assert band_of(solution, game.initial, Budget()) is None
+def test_who_may_move_twice_leaves_nothing_to_the_other(monkeypatch) -> None:
+    game = solved().game
+    assert band_of(solved(), game.initial, Budget()) is not None
+    monkeypatch.setitem(game.__dict__, "marker", replace(game.marker, alternating=False))
+    assert band_of(solved(), game.initial, Budget()) is None
 
 
 @pytest.mark.parametrize(("name", "value"), [("MOST", 1_000), ("DIGITS", 1)])
 def test_there_is_no_band_of_more_than_is_looked_at(monkeypatch, name, value) -> None:
-    game = wythoff(12, 19)
-    solution = game.solve()
-    assert band_of(solution, game.initial, Budget()) is not None
     monkeypatch.setattr(module, name, value)
-    assert band_of(solution, game.initial, Budget()) is None
+    assert band_of(solved(), solved().game.initial, Budget()) is None
 
 
 @pytest.mark.parametrize(
