@@ -48,8 +48,9 @@ from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.columns import pyarrow_or_error
 from ggp.solver.controller import SUFFIXES, controller
+from ggp.solver.layers.packed import Keeping, require_apt, usable_cores
 from ggp.solver.layers.plan import Elsewhere
-from ggp.solver.layers.solution import Keeping, LayerSolution, require_apt, usable_cores
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.layers.tablebase import require_place
 from ggp.solver.methods import METHODS
 from ggp.solver.sentences import sentences
@@ -144,13 +145,13 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     "--checkpoint",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Solve by packed layers that are kept in DIR; if stopped, the same command goes on.",
+    help="Solve by packed positions that are kept in DIR; if stopped, the same command goes on.",
 )
 @click.option(
     "--spill",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Solve by packed layers that are kept in files in DIR for the time being.",
+    help="Solve by packed positions that are kept in files in DIR for the time being.",
 )
 @cluster_option
 @click.option(

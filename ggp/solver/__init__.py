@@ -5,7 +5,8 @@ from ggp.solver.counts import Statistics, statistics
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
 from ggp.solver.graph import Values, evaluate
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.lookup import Tablebase, tablebase
 from ggp.solver.methods import may_have_nim_values, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution

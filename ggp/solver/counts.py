@@ -22,8 +22,10 @@ from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import SimultaneousMoves
 from ggp.solver.graph import OPEN
 from ggp.solver.layers.census import DRAWN
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.methods import has_nim_values
+from ggp.solver.passes.solution import PassSolution
 from ggp.solver.position_graph import CHANCE
 from ggp.solver.positions import SOON
 
@@ -118,8 +120,9 @@ def statistics(
     with game.within(budget):
         positions = _positions(game, starts, budget, progress)
         if not positions.are_at_most(SOON):
-            with suppress(NotSolvable):
-                return _in_layers(positions, misere, keeping)
+            for packed in (_in_layers, _by_passes):
+                with suppress(NotSolvable):
+                    return packed(positions, misere, keeping)
         return _Count(_solved(positions, misere)).statistics()
 
 
@@ -136,23 +139,8 @@ def _in_layers(positions: Positions, misere: bool, keeping: Keeping | None) -> S
     solution = LayerSolution(positions, misere=misere, keeping=keeping, progress=positions.progress)
     found = solution.census(positions.roots, positions.budget)
     players, layers = solution.players, solution.layers
-    is_two, total = len(players) == 2, layers.total or 0
-    sides, results = {}, {}
-    if is_two:
-        won, lost, drawn = found.positions.sum(axis=0).tolist()
-        results = {players[0]: won, players[1]: lost, "draw": drawn}
-        for i, player in enumerate(players):
-            own, made = found.positions[i].tolist(), found.moves[i].tolist()
-            sides[player] = SideCounts(
-                sum(own),
-                own[i],
-                own[1 - i],
-                own[DRAWN],
-                sum(made),
-                made[i],
-                made[1 - i],
-                made[DRAWN],
-            )
+    total = layers.total or 0
+    results, sides = _by_winner(players, found.positions, found.moves)
     return Statistics(
         positions=len(layers),
         ends=found.ends,
@@ -162,12 +150,59 @@ def _in_layers(positions: Positions, misere: bool, keeping: Keeping | None) -> S
         players=players,
         results=results,
         scores=tuple(
-            ((float(score), float(total - score)) if is_two else (float(score),), int(count))
+            ((float(score), float(total - score)) if results else (float(score),), int(count))
             for score, count in reversed(list(zip(layers.scores, found.codes, strict=True)))
             if count
         ),
         sides=sides,
         plies=tuple(found.plies[ply] for ply in range(max(found.plies) + 1)),
+    )
+
+
+def _by_winner(
+    players: tuple[str, ...], positions: NDArray[np.int64], moves: NDArray[np.int64]
+) -> tuple[dict[str, int], dict[str, SideCounts]]:
+    """The results and sides from positions and moves by whose turn it is and who wins; none of one
+    player."""
+    if len(players) != 2:
+        return {}, {}
+    won, lost, drawn = positions.sum(axis=0).tolist()
+    sides = {}
+    for i, player in enumerate(players):
+        own, made = positions[i].tolist(), moves[i].tolist()
+        sides[player] = SideCounts(
+            sum(own),
+            own[i],
+            own[1 - i],
+            own[DRAWN],
+            sum(made),
+            made[i],
+            made[1 - i],
+            made[DRAWN],
+        )
+    return {players[0]: won, players[1]: lost, "draw": drawn}, sides
+
+
+def _by_passes(positions: Positions, misere: bool, keeping: Keeping | None) -> Statistics:
+    """The same by passes over packed positions; raises `NotSolvable` where they do not apply."""
+    solution = PassSolution(positions, misere=misere, keeping=keeping, progress=positions.progress)
+    found = solution.census(positions.budget)
+    results, sides = _by_winner(solution.players, found.positions, found.moves)
+    counted = reversed(list(enumerate(found.codes.tolist())))
+    scores: list[tuple[tuple[float, ...] | str | None, int]] = [
+        (tuple(solution.levels.scores(code)), n) for code, n in counted if n
+    ]
+    return Statistics(
+        positions=solution.positions,
+        ends=found.ends,
+        moves=solution.moves,
+        shortest=solution.shortest,
+        longest=solution.longest(positions.roots, positions.budget),
+        players=solution.players,
+        results=results,
+        scores=(*scores, *([(None, found.endless)] if found.endless else [])),
+        sides=sides,
+        plies=solution.plies,
     )
 
 

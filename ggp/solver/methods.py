@@ -19,7 +19,7 @@ from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves
 from ggp.solver.impartial import MISERE, NORMAL, under
-from ggp.solver.layers.solution import Keeping
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
@@ -38,6 +38,9 @@ SMALL = 200_000
 """Positions up to which `solve` by itself looks whether a game has nim-values."""
 
 
+IN_FILES = ("layers", "passes")
+"""The methods that keep positions in files."""
+
 METHODS = {
     "heaps": "impartial sums of heaps, of any number and size: by nim-values under normal play, "
     "otherwise by genera where all heaps are tame, or by a misère quotient",
@@ -47,6 +50,8 @@ METHODS = {
     "symmetry": "the same, of positions that symmetries of the rules map to each other just one",
     "layers": "the same of many positions, packed, without the moves between them: one role or two "
     "opposed ones, where a weighted sum is proved to fall with every move",
+    "passes": "the same where no such sum is known, and play may go on for ever: pass after pass "
+    "over packed positions until no value changes",
     "way": "one role, however many positions there are: a way to the best goal, by beams of "
     "positions that grow wider, by sets of moves put in order afterwards, and by planning for so "
     "many moves with a SAT solver",
@@ -81,7 +86,8 @@ def solve(
     tree: positions) that are to be solved together, by default the initial one; see `Game.covering`
     for states that play does not come to. `method` is one of `METHODS`, by default the first that
     is known to apply; the solution's `reason` says why. `keeping` says with how many threads and in
-    which files many positions are worked on; files are for the method `layers`, which they ask for.
+    which files many positions are worked on; files are for the methods `IN_FILES`, of which the
+    first that applies is taken.
 
     Raises `NotSolvable` where best play is not determined, or the method does not apply;
     `NoLegalMove` and `GoalError` for faults of the rules, `LimitReached` where a bound is passed.
@@ -94,11 +100,12 @@ def solve(
         limits = replace(limits, positions=positions, packed_positions=positions)
     keeping = keeping or Keeping()
     if keeping.in_files:
-        method = method or "layers"
-        if method != "layers" and keeping.elsewhere:
+        if method not in (None, "layers") and keeping.elsewhere:
             raise NotSolvable(f"{method}: on a cluster games are solved by the method layers alone")
-        if method != "layers":
-            raise NotSolvable(f"{method}: positions are kept in files by the method layers alone")
+        if method not in (None, *IN_FILES):
+            raise NotSolvable(
+                f"{method}: positions are kept in files by the methods {' and '.join(IN_FILES)}"
+            )
     if not isinstance(game, Game):
         if misere:
             raise NotSolvable("misère play of a tree: change its results instead")
@@ -116,7 +123,13 @@ def solve(
     known = findings if states == (game.initial,) else None
     started = budget.seconds
     with game.within(budget):
-        found = _asked(method, search, known) if method else _first_that_applies(search, known)
+        if method:
+            found = _asked(method, search, known)
+        elif keeping.in_files:
+            found = search.in_files()
+            found.reason = ASKED
+        else:
+            found = _first_that_applies(search, known)
     found.seconds = max(found.seconds, budget.seconds - started)
     return found
 
@@ -208,6 +221,10 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
         way = search.by_way(inf)
         way.reason = ASKED
         return way
+    if method == "passes":
+        passes = search.by_passes(Folding.of(game))
+        passes.reason = ASKED
+        return passes
     if method == "layers":
         layers = search.by_layers(Folding.of(game))
         layers.reason = ASKED

@@ -16,7 +16,9 @@ from ggp.machine import Progress, explore
 from ggp.solver.alone.solution import ROUNDS, WaySolution
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
+from ggp.solver.passes.solution import PassSolution
 from ggp.solver.search.solution import SearchSolution, find_traits
 
 SOON = 1_000_000
@@ -71,7 +73,9 @@ class PositionSolver:
     def _soon(self) -> int:
         return min(SOON, ALONE) if len(self.game.roles) == 1 else SOON
 
-    def __call__(self) -> GameSolution | LayerSolution | SearchSolution | WaySolution:
+    def __call__(
+        self,
+    ) -> GameSolution | LayerSolution | PassSolution | SearchSolution | WaySolution:
         """The solution by the first way that is known to be worth it; by search if all others meet
         limits of another kind than time, or positions can be compared by the moves of one player.
 
@@ -138,12 +142,26 @@ class PositionSolver:
         alone = fluents - sum(len(group.fluents) for group in groups)
         return prod(len(group.fluents) + (not group.exact) for group in groups) << alone
 
-    def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution:
+    def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution | PassSolution:
         """The solution by all positions, packed if they can be."""
-        try:
+        for packed in (self.by_layers, self.by_passes):
+            with suppress(NotSolvable):
+                return packed(folding)
+        return self.by_positions(folding)
+
+    def in_files(self) -> LayerSolution | PassSolution:
+        """The solution by positions in files: by the way that those which are there were made by,
+        else the first that applies. Raises `NotSolvable`."""
+        if not self.game.is_ground:
+            raise NotSolvable("the rules are too large to be ground")
+        folding = Folding.of(self.game)
+        if self.keeping.elsewhere:
             return self.by_layers(folding)
-        except NotSolvable:
-            return self.by_positions(folding)
+        way = self.keeping.begun_by
+        if way is None:
+            with suppress(NotSolvable):
+                return self.by_layers(folding)
+        return self.by_passes(folding) if way in (None, "passes") else self.by_layers(folding)
 
     def by_way(self, rounds: float) -> WaySolution:
         """The solution of a game of one role by a way to the best goal; raises `NotSolvable` where
@@ -200,6 +218,19 @@ class PositionSolver:
             at_most=at_most,
         )
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
+        return found
+
+    def by_passes(self, folding: Folding | None) -> PassSolution:
+        """The solution by passes over packed positions; raises `NotSolvable` where that does not
+        apply."""
+        found = PassSolution(
+            self.positions,
+            misere=self.misere,
+            keeping=self.keeping,
+            folding=folding,
+            progress=self.progress,
+        )
+        found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
         return found
 
     def by_positions(self, folding: Folding | None, at_most: int | None = None) -> GameSolution:

@@ -25,7 +25,7 @@ from ggp.limits import Budget
 from ggp.rules import RuleSet
 from ggp.solver.any_heap import any_heaps
 from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps
-from ggp.solver.layers.solution import Keeping
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps

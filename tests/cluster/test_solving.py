@@ -16,7 +16,8 @@ import pytest
 import ggp
 from ggp.cluster.solving.actors import Actors
 from ggp.errors import InputError, LimitReached, NotSolvable
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES, ROOT, nightly
 from tests.solver.test_layers import layered
 

@@ -13,7 +13,7 @@ from ray.cluster_utils import Cluster
 
 import ggp
 from ggp.cluster.solving.actors import Actors
-from ggp.solver.layers.solution import Keeping
+from ggp.solver.layers.packed import Keeping
 from tests.conftest import GAMES
 
 

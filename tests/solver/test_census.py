@@ -15,7 +15,8 @@ from ggp.limits import Budget
 from ggp.solver.layers import census as census_module
 from ggp.solver.layers import images, kernels, keys, moving, part, ranks, turning
 from ggp.solver.layers.census import DRAWN
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES
 from tests.solver.plain import plain
 

@@ -18,10 +18,11 @@ from ggp.solver.layers import images, kernels, keys, moving, part, ranks
 from ggp.solver.layers.division import Division, Expanded, Traffic
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.part import Part
 from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import InMemory
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.layers.workers import Workers
 from tests.solver.plain import plain
 from tests.solver.together import Together

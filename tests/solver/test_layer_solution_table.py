@@ -22,15 +22,13 @@ from ggp.solver.gdl import GdlTree
 from ggp.solver.layers import census, images, kernels, keys, moving, part, ranks
 from ggp.solver.layers import solution as module
 from ggp.solver.layers.moving import Moving
+from ggp.solver.layers.packed import Keeping, require_apt, usable_cores
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InMemory
 from ggp.solver.layers.solution import (
     WEIGHTS,
-    Keeping,
     LayerSolution,
-    falling_weights,
-    require_apt,
-    usable_cores,
+    require_falling,
 )
 from tests.solver.plain import plain
 from tests.solver.together import Together
@@ -123,15 +121,13 @@ def test_where_no_proof_gives_weights_there_are_none(
 ) -> None:
     game = heaps()
     monkeypatch.setattr(cyclic, "prove", lambda proofs, cheap: found)
-    assert falling_weights(Positions(game, Budget(game.limits))) is None
     with pytest.raises(NotSolvable, match="no weighted sum of fluents is known to fall"):
         solved(game)
 
 
 def test_weights_fall_with_every_move() -> None:
     game = heaps()
-    weights = falling_weights(Positions(game, Budget(game.limits)))
-    assert weights is not None
+    weights = require_falling(Positions(game, Budget(game.limits)))
     fluents = list(map(str, game.net.fluents))
     for state in states_of(game):
         own = sum(weights.get(fluents.index(str(fact)), 0) for fact in state.facts)
@@ -178,7 +174,7 @@ def test_weights_of_another_kind_are_refused(array: np.ndarray[Any, Any]) -> Non
     shelf = InMemory()
     shelf.put(WEIGHTS, array)
     with pytest.raises(InputError, match=r"^weights: not what was written there$"):
-        solved(game)._weights(Positions(game, Budget(game.limits)), shelf)
+        solved(game)._weights(Positions(game, Budget(game.limits)), shelf, {})
 
 
 def test_a_solution_of_two_heaps() -> None:

@@ -22,9 +22,10 @@ from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.layers import alone, keys, moving, part
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InFolder, InMemory
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
@@ -201,7 +202,7 @@ def test_what_does_not_apply() -> None:
         with pytest.raises(NotSolvable):
             layered(ggp.load(GAMES / name))
     game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
-    with pytest.raises(NotSolvable, match="kept in files by the method layers"):
+    with pytest.raises(NotSolvable, match="kept in files by the methods layers"):
         game.solve(method="positions", keeping=Keeping(spill=Path()))
 
 
@@ -296,7 +297,7 @@ def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkey
     many = 0
     while True:
         folder = tmp_path / f"{how}{many}"
-        monkeypatch.setattr("ggp.solver.layers.solution.InFolder", Mortal)
+        monkeypatch.setattr("ggp.solver.layers.packed.InFolder", Mortal)
         monkeypatch.setattr(Mortal, "left", many)
         monkeypatch.setattr(Mortal, "how", how)
         monkeypatch.setattr(part, "RUNS", runs)

@@ -24,9 +24,10 @@ from ggp.solver.layers.kernels import MISSING
 from ggp.solver.layers.keys import Layer, mixed, unmixed
 from ggp.solver.layers.numbered import Numbered, NumberedLayer, listed
 from ggp.solver.layers.numbering import Numbering
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InMemory
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.layers.workers import Workers
 from tests.conftest import GAMES
 from tests.oracle.random_games import random_game

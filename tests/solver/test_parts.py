@@ -19,7 +19,8 @@ from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.layers import moving, part, tablebase
 from ggp.solver.layers.division import Division
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.packed import Keeping
+from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 from tests.solver.test_layers import Killed, Mortal, layered

@@ -18,8 +18,9 @@ from ggp.limits import Budget
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree
 from ggp.solver.layers import images, kernels, keys, moving, part, ranks, reading, tablebase
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.reading import LayerTable, _Group, _term
-from ggp.solver.layers.solution import Keeping, LayerSolution
+from ggp.solver.layers.solution import LayerSolution
 from tests.solver.plain import plain
 from tests.solver.together import Together
 from tests.solver.two_heaps import ALONE, heaps, parts_of, states_of

@@ -156,7 +156,7 @@ class _Counting:
         codes = layers[rank].codes(part.places)
         ply, far = self._ply[rank][part.places], self._far[rank][part.places]
         found.codes += np.bincount(codes, minlength=len(found.codes))
-        _tally(found.positions, part.turn, self._winner[codes])
+        tally(found.positions, part.turn, self._winner[codes])
         counted = np.bincount(ply)
         for length in np.flatnonzero(counted).tolist():
             found.plies[length] += int(counted[length])
@@ -167,11 +167,11 @@ class _Counting:
             found.shortest = shortest if known is None else min(known, shortest)
             found.longest = max(found.longest or 0, longest)
         for to, places, source in part.led:
-            _tally(found.moves, part.turn[source], self._winner[layers[to].codes(places)])
+            tally(found.moves, part.turn[source], self._winner[layers[to].codes(places)])
             kernels.come_by(places, ply[source], far[source], self._ply[to], self._far[to])
 
 
-def _tally(counts: NDArray[np.int64], turn: NDArray[np.int8], winner: NDArray[np.int64]) -> None:
+def tally(counts: NDArray[np.int64], turn: NDArray[np.int8], winner: NDArray[np.int64]) -> None:
     """Add to the counts by whose turn it is (-1: the last row) and who wins."""
     row = np.where(turn < 0, len(counts) - 1, turn).astype(np.int64)
     counts += np.bincount(3 * row + winner, minlength=counts.size).reshape(counts.shape)

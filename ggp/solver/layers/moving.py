@@ -47,11 +47,12 @@ class Looked:
 class Looking:
     """What holds in positions, given as rows of the packed machine.
 
-    Of a game without chance, in which at most one role has a choice at a time.
+    Of a game without chance, in which at most one role has a choice at a time. With `images` one
+    position stands for all that symmetries map it to.
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, images: Images | None = None) -> None:
+        self.game, self.images = game, images
         self.machine = game.packed_machine
         net = game.net
         moves = len(net.legal)
@@ -90,31 +91,9 @@ class Looking:
             raise GoalError("a terminal state without exactly one goal value for each role")
         GdlTree(self.game).mover(state)
 
-
-class Moving(Looking):
-    """The moves of such a game.
-
-    `ranks` is to fall with every move. With `images` one position stands for all that symmetries
-    map it to, which have one rank.
-    """
-
-    def __init__(self, game: Game, ranks: Ranks, images: Images | None = None) -> None:
-        super().__init__(game)
-        self.ranks, self.images = ranks, images
-
     def standing(self, rows: Rows) -> Rows:
         """The rows that stand for some rows, which are lost."""
         return rows if self.images is None else self.images(rows)
-
-    def children(
-        self, rows: Rows, packed: Rows, looked: Looked, rank: int
-    ) -> Iterator[tuple[slice, Rows, NDArray[np.int32]]]:
-        """What some rows of one rank lead to, as `after`, with its ranks. Raises `NotRanked`."""
-        for here, after in self.after(rows, packed, looked):
-            ranks = self.ranks(after)
-            if len(ranks) and ranks.max() >= rank:
-                raise NotRanked
-            yield here, after, ranks
 
     def after(self, rows: Rows, packed: Rows, looked: Looked) -> Iterator[tuple[slice, Rows]]:
         """The rows that some rows lead to, slice by slice of these.
@@ -135,6 +114,27 @@ class Moving(Looking):
                 self.standing(self.machine.next(rows[start:stop], joint, lanes)),
             )
             start = stop
+
+
+class Moving(Looking):
+    """The moves of such a game, of which `ranks` is to fall with every one.
+
+    It is the same for what symmetries map to each other.
+    """
+
+    def __init__(self, game: Game, ranks: Ranks, images: Images | None = None) -> None:
+        super().__init__(game, images)
+        self.ranks = ranks
+
+    def children(
+        self, rows: Rows, packed: Rows, looked: Looked, rank: int
+    ) -> Iterator[tuple[slice, Rows, NDArray[np.int32]]]:
+        """What some rows of one rank lead to, as `after`, with its ranks. Raises `NotRanked`."""
+        for here, after in self.after(rows, packed, looked):
+            ranks = self.ranks(after)
+            if len(ranks) and ranks.max() >= rank:
+                raise NotRanked
+            yield here, after, ranks
 
 
 def by_rank(keys: Rows, ranks: NDArray[Any]) -> Iterator[tuple[int, Rows, NDArray[np.intp]]]:

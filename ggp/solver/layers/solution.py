@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
 import time
-import weakref
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +15,11 @@ from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic
 from ggp.analysis.evidence import Ranking
 from ggp.errors import InputError, NotSolvable
-from ggp.game import Game, State
+from ggp.game import State
 from ggp.kif import Term
 from ggp.limits import Budget, account
 from ggp.machine import Progress
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers import alone
 from ggp.solver.layers.census import Census, census
 from ggp.solver.layers.division import Division
@@ -32,6 +27,7 @@ from ggp.solver.layers.images import Images, symmetrised
 from ggp.solver.layers.induction import Layers
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
+from ggp.solver.layers.packed import Keeping, PackedSolution
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
@@ -41,50 +37,7 @@ WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
 
 
-def usable_cores() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """How far-reaching work is done: with so many `threads`, and where positions are kept.
-
-    `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
-    this run alone, in place of memory. `elsewhere`: other processes, which solve the game in files
-    that they keep in either of the two, or else in a folder for files of this run; on other
-    machines than this one, in a checkpoint that all share.
-    """
-
-    threads: int = field(default_factory=usable_cores)
-    checkpoint: Path | None = None
-    spill: Path | None = None
-    elsewhere: Elsewhere | None = None
-
-    @property
-    def in_files(self) -> bool:
-        """Whether positions are kept in files."""
-        return bool(self.checkpoint or self.spill or self.elsewhere)
-
-    def __post_init__(self) -> None:
-        if self.threads < 1:
-            raise InputError("there is at least one thread")
-        if self.checkpoint and self.spill:
-            raise InputError("a checkpoint keeps all positions in files: no need to spill them")
-
-
-def require_apt(game: Game) -> None:
-    """Raise `NotSolvable` for a game that is none for layers at first sight."""
-    if game.chance is not None or len(game.players) > 2:
-        raise NotSolvable("layers: for one role, or two opposed ones, without chance")
-    if game.has_percepts:
-        raise NotSolvable("layers: for roles that see all, and here the rules say what they see")
-
-
-class LayerSolution(GdlSolution):
+class LayerSolution(PackedSolution):
     """A game in turn, of one role or two opposed ones, that ends: by backward induction on layers.
 
     Of all positions that `starts` lead to. Raises `NotSolvable` for other games, or where no sum
@@ -93,7 +46,6 @@ class LayerSolution(GdlSolution):
     `GameSolution` does.
     """
 
-    engine = "numpy"
     method = "backward induction, layer by layer"
 
     def __init__(
@@ -111,16 +63,14 @@ class LayerSolution(GdlSolution):
         if at_most is not None:
             few = min(at_most, budget.limits.packed_positions)
             budget = Budget(replace(budget.limits, packed_positions=few), budget.started)
-        super().__init__(game, misere=misere)
-        require_apt(game)
-        self._misere = misere
-        self._keeping = keeping or Keeping()
-        self._progress = progress
+        super().__init__(game, misere, keeping, progress)
         self._solved: list[Layers] = []
         coding = game.packed_machine.coding
         images = Images(coding, folding.permutations) if folding else None
+        # No file for a game that none of this is for.
+        found = {} if self._keeping.begun_by else require_falling(context)
         shelf = self._shelf(context.roots, images)
-        weights = self._weights(context, shelf)
+        weights = self._weights(context, shelf, found)
         if images and images.order > 1:
             self.method += f", up to {images.order} symmetries"
             weights = symmetrised(weights, images.permutations)
@@ -134,13 +84,14 @@ class LayerSolution(GdlSolution):
             raise TypeError("a solution whose positions are elsewhere stays where it is")
         return {**self.__dict__, "_progress": None}
 
-    def _weights(self, context: Positions, shelf: Shelf) -> dict[int, int]:
-        """Weights of fluents whose sum is to fall: those that the shelf's layers were made by."""
+    def _weights(
+        self, context: Positions, shelf: Shelf, found: Mapping[int, int]
+    ) -> dict[int, int]:
+        """Weights of fluents whose sum is to fall: those that the shelf's layers were made by, or
+        those that were found, if any were."""
         kept = shelf.get(WEIGHTS)
         if kept is None:
-            found = falling_weights(context)
-            if found is None:
-                raise NotSolvable("layers: no weighted sum of fluents is known to fall each move")
+            found = found or require_falling(context)
             pairs = np.array(sorted(found.items()), dtype=np.int64).reshape(-1, 2)
             kept = shelf.put(WEIGHTS, pairs)
         require_kind(WEIGHTS, kept, np.int64, None, 2)
@@ -148,41 +99,6 @@ class LayerSolution(GdlSolution):
         if not ((kept[:, 0] >= 0) & (kept[:, 0] < fluents)).all() or np.abs(kept).sum() >= 1 << 31:
             raise InputError(f"{WEIGHTS}: not what was written there")
         return dict(kept.tolist())
-
-    def _about(self, roots: Sequence[int], images: Images | None) -> dict[str, Any]:
-        """What files of positions belong to."""
-        coding = self.game.packed_machine.coding
-        return {
-            "sha256": self.game.rules.digest,
-            "misere": self._misere,
-            "starts": [sorted(map(str, self.game.evaluator.facts(root))) for root in roots],
-            "fluents": list(map(str, self.game.net.fluents)),
-            "fields": [[f.first, f.width, *map(list, f.codes)] for f in coding.fields],
-            "symmetries": images.permutations if images else [],
-        }
-
-    def _shelf(self, roots: Sequence[int], images: Images | None) -> Shelf:
-        """Where the positions go; if they are elsewhere, what these go by."""
-        keeping = self._keeping
-        if keeping.checkpoint:
-            about = self._about(roots, images)
-            parts = {"parts": keeping.elsewhere.parts} if keeping.elsewhere else {}
-            return InFolder(keeping.checkpoint, {**about, **parts})
-        if keeping.spill and not keeping.elsewhere:
-            return InFolder(self._temporary(), {})
-        return InMemory()
-
-    def _temporary(self) -> Path:
-        """A folder that is removed with this solution."""
-        place = self._keeping.spill
-        try:
-            if place:
-                place.mkdir(parents=True, exist_ok=True)
-            made = tempfile.mkdtemp(prefix="ggp-", dir=place)
-        except OSError as error:
-            raise InputError(f"{os.fspath(place or '')}: {error.strerror}") from None
-        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
-        return Path(made)
 
     def _add(
         self, roots: Sequence[int], shelf: Shelf, budget: Budget, elsewhere: Elsewhere | None = None
@@ -332,9 +248,12 @@ class LayerSolution(GdlSolution):
         return self.best(self._going(position))[0]
 
 
-def falling_weights(context: Positions) -> dict[int, int] | None:
-    """Weights of fluents whose sum falls with every move of a game, if a proof gives them."""
+def require_falling(context: Positions) -> dict[int, int]:
+    """Weights of fluents whose sum falls with every move of a game; raises `NotSolvable` where no
+    proof gives them."""
     found = cyclic.prove(context.proofs, cheap=False)
-    if found is None or not isinstance(found.evidence, Ranking):
-        return None
-    return weights_of(context.game, found.evidence)
+    if found is not None and isinstance(found.evidence, Ranking):
+        weights = weights_of(context.game, found.evidence)
+        if weights is not None:
+            return weights
+    raise NotSolvable("layers: no weighted sum of fluents is known to fall with each move")

@@ -1,0 +1,132 @@
+"""What solutions by many packed positions have in common: where these are kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from ggp.errors import InputError, NotSolvable
+from ggp.game import Game
+from ggp.machine import Progress
+from ggp.solver.gdl import GdlSolution
+from ggp.solver.layers.images import Images
+from ggp.solver.layers.plan import Elsewhere
+from ggp.solver.layers.shelf import MANIFEST, InFolder, InMemory, Shelf
+
+
+def usable_cores() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """How far-reaching work is done: with so many `threads`, and where positions are kept.
+
+    `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
+    this run alone, in place of memory. `elsewhere`: other processes, which solve the game in files
+    that they keep in either of the two, or else in a folder for files of this run; on other
+    machines than this one, in a checkpoint that all share.
+    """
+
+    threads: int = field(default_factory=usable_cores)
+    checkpoint: Path | None = None
+    spill: Path | None = None
+    elsewhere: Elsewhere | None = None
+
+    @property
+    def begun_by(self) -> str | None:
+        """The method by which a checkpoint was begun; None where there is none to go on from."""
+        if not self.checkpoint or not (self.checkpoint / MANIFEST).exists():
+            return None
+        with suppress(OSError, ValueError, RecursionError):
+            told = json.loads((self.checkpoint / MANIFEST).read_text("utf-8"))
+            if isinstance(told, dict) and told.get("method") == "passes":
+                return "passes"
+        return "layers"
+
+    @property
+    def in_files(self) -> bool:
+        """Whether positions are kept in files."""
+        return bool(self.checkpoint or self.spill or self.elsewhere)
+
+    def __post_init__(self) -> None:
+        if self.threads < 1:
+            raise InputError("there is at least one thread")
+        if self.checkpoint and self.spill:
+            raise InputError("a checkpoint keeps all positions in files: no need to spill them")
+
+
+def require_apt(game: Game, method: str = "layers") -> None:
+    """Raise `NotSolvable` for a game that is none for layers at first sight."""
+    if game.chance is not None or len(game.players) > 2:
+        raise NotSolvable(f"{method}: for one role, or two opposed ones, without chance")
+    if game.has_percepts:
+        raise NotSolvable(f"{method}: for roles that see all, and the rules say what they see")
+
+
+class PackedSolution(GdlSolution):
+    """A game in turn, of one role or two opposed ones, solved by all positions of it, packed."""
+
+    engine = "numpy"
+    way: ClassVar[dict[str, str]] = {}
+    """What tells files of one way to solve from those of another."""
+
+    def __init__(
+        self, game: Game, misere: bool, keeping: Keeping | None, progress: Progress | None
+    ) -> None:
+        super().__init__(game, misere=misere)
+        require_apt(game, self.way.get("method", "layers"))
+        self._misere = misere
+        self._keeping = keeping or Keeping()
+        self._progress = progress
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_progress": None}
+
+    def _about(self, roots: Sequence[int], images: Images | None) -> dict[str, Any]:
+        """What files of positions belong to."""
+        coding = self.game.packed_machine.coding
+        return {
+            **self.way,
+            "sha256": self.game.rules.digest,
+            "misere": self._misere,
+            "starts": [sorted(map(str, self.game.evaluator.facts(root))) for root in roots],
+            "fluents": list(map(str, self.game.net.fluents)),
+            "fields": [[f.first, f.width, *map(list, f.codes)] for f in coding.fields],
+            "symmetries": images.permutations if images else [],
+        }
+
+    def _shelf(self, roots: Sequence[int], images: Images | None) -> Shelf:
+        """Where the positions go; if they are elsewhere, what these go by."""
+        keeping = self._keeping
+        if keeping.checkpoint:
+            about = self._about(roots, images)
+            parts = {"parts": keeping.elsewhere.parts} if keeping.elsewhere else {}
+            return InFolder(keeping.checkpoint, {**about, **parts})
+        if keeping.spill and not keeping.elsewhere:
+            return InFolder(self._temporary(), {})
+        return InMemory()
+
+    def _temporary(self) -> Path:
+        """A folder that is removed with this solution."""
+        place = self._keeping.spill
+        try:
+            if place:
+                place.mkdir(parents=True, exist_ok=True)
+            made = tempfile.mkdtemp(prefix="ggp-", dir=place)
+        except OSError as error:
+            raise InputError(f"{os.fspath(place or '')}: {error.strerror}") from None
+        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        return Path(made)

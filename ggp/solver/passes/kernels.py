@@ -1,0 +1,80 @@
+"""Loops of passes over positions, compiled by numba once for each machine."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.kernel import kernel
+
+Bytes = NDArray[np.uint8]
+UInt32s = NDArray[np.uint32]
+Int64s = NDArray[np.int64]
+
+END, SETTLED, FIRST, SECOND, ANY, EVERY = 1, 2, 4, 8, 16, 32
+"""Marks of a position: play is over; its value is final; the first (the second) player can force
+an end that is worth a draw to them; some play comes to an end; every play does."""
+
+CHANGED_BITS = 9
+"""A change is eight bits of a code, one that says that it is final, and above them the place."""
+
+
+@kernel
+def improve(
+    places: UInt32s,
+    first: Int64s,
+    is_low: Bytes,
+    targets: UInt32s,
+    codes: Bytes,
+    marks: Bytes,
+    changes: Int64s,
+) -> int:
+    """List what changes at some positions: the least (where `is_low`) or the greatest code of what
+    they lead to, final where all of these are; how many changes there are. Of positions that are
+    final none is looked at.
+
+    Position `i`, at a place among all, leads to the places `targets[first[i]:first[i + 1]]`.
+    """
+    count = 0
+    for i in range(len(places)):
+        place = np.uint64(places[i])
+        if marks[place] & np.uint8(SETTLED):
+            continue
+        best = codes[np.uint64(targets[first[i]])]
+        settled = np.uint8(SETTLED)
+        for edge in range(first[i], first[i + 1]):
+            target = np.uint64(targets[edge])
+            code = codes[target]
+            settled &= marks[target]
+            if (code < best) if is_low[i] else (code > best):
+                best = code
+        if settled or best != codes[place]:
+            told = np.int64(best) | (np.int64(256) if settled else np.int64(0))
+            changes[count] = (np.int64(places[i]) << np.int64(CHANGED_BITS)) | told
+            count += 1
+    return count
+
+
+@kernel
+def attract(
+    places: UInt32s,
+    first: Int64s,
+    needs_all: Bytes,
+    targets: UInt32s,
+    marks: Bytes,
+    mark: int,
+    found: Int64s,
+) -> int:
+    """List the places of those positions that lead to one with a mark, or to such alone where they
+    need all; how many there are, without those that have it."""
+    count = 0
+    for i in range(len(places)):
+        if marks[np.uint64(places[i])] & np.uint8(mark):
+            continue
+        marked = 0
+        for edge in range(first[i], first[i + 1]):
+            marked += (marks[np.uint64(targets[edge])] & np.uint8(mark)) != 0
+        if marked == first[i + 1] - first[i] if needs_all[i] else marked > 0:
+            found[count] = places[i]
+            count += 1
+    return count
