@@ -52,7 +52,8 @@ from ggp.solver.layers.packed import Keeping, require_apt, usable_cores
 from ggp.solver.layers.plan import Elsewhere
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.layers.tablebase import require_place
-from ggp.solver.methods import METHODS
+from ggp.solver.methods import IN_FILES, METHODS
+from ggp.solver.passes.solution import PassSolution
 from ggp.solver.sentences import sentences
 from ggp.solver.smaller import solved_by_smaller_sheet
 from ggp.solver.tables import require_format
@@ -210,11 +211,10 @@ def solve(
         require_distinct(file, controller_file, *([strategy_file] if strategy_file else []))
     in_folder = table_file is not None and not table_file.suffix
     if table_file and in_folder:
-        if method not in (None, "layers"):
-            raise InputError(f"{table_file}: a folder is for the method layers")
+        if method not in (None, *IN_FILES):
+            raise InputError(f"{table_file}: a folder is for the methods {' and '.join(IN_FILES)}")
         pyarrow_or_error()
         require_place(table_file)
-        method = "layers"
     elif table_file:
         require_format(table_file)
         require_writable(table_file)
@@ -260,7 +260,7 @@ def solve(
     if cluster:
         require_apt(game)
     actors = click.get_current_context().with_resource(_actors(cluster, parts))
-    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors)
+    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors, in_folder)
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}
@@ -301,7 +301,7 @@ def solve(
                 shown = statistics_plot(data["statistics"], file.name)
                 write_whole(plot, shown.data(plot.suffix))
         if table_file:
-            if in_folder and isinstance(solution, LayerSolution):
+            if isinstance(solution, LayerSolution | PassSolution) and in_folder:
                 count = solution.write_table(table_file, budget)
             else:
                 count = write_table(table_file, game, [state], **options)

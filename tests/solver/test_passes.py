@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import ggp
 from ggp.analysis import Positions
+from ggp.cli.main import main
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
 from ggp.solver import counts
@@ -167,7 +169,8 @@ def test_loops_say_the_same_as_python_runs_them(seed, monkeypatch) -> None:
     [(3, 3, 1, None), (4, 4, 2, {"cop": 100, "robber": 0}), (6, 1, 1, {"cop": 100, "robber": 0})],
 )
 def test_two_cops_catch_a_robber_on_a_grid_and_one_does_not(columns, rows, cops, expected) -> None:
-    """Maamoun and Meyniel, "On a game of policemen and robber", 1987: grids have cop number 2."""
+    """One is enough on graphs alone that can be dismantled (Nowakowski and Winkler, "Vertex-to-vertex
+    pursuit in a graph", 1983), such as a row."""
     game = pursuit(columns, rows, cops)
     found = passed(game)
     assert found.value(game.initial) == expected
@@ -283,6 +286,43 @@ def test_files_for_one_run_are_gone_with_it(tmp_path) -> None:
     assert found.value(game.initial) is None
     del found
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("two", [True, False])
+@pytest.mark.parametrize("seed", [2, 5, 11])
+def test_a_table_says_the_same(seed, two, tmp_path) -> None:
+    game = ggp.parse(graph(seed, two=two))
+    found = game.solve(keeping=Keeping(is_table=True))
+    assert found.write_table(tmp_path / "t", Budget(game.limits)) == found.positions
+    assert found.write_table(tmp_path / "t", Budget(game.limits)) == found.positions
+    table = ggp.tablebase(tmp_path / "t")
+    assert len(table) == found.positions
+    space = game.space()
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        row, value = table[state], found.value(state)
+        assert row["goals"] == (value or dict.fromkeys(game.players))
+        assert row["best"] == tuple(map(str, found.best(state)))
+        assert (row["result"] == "endless") == (value is None)
+    frame = table.polars().collect()
+    assert frame["result"].null_count() == (0 if two else found.positions - _endless(found))
+
+
+def _endless(found: PassSolution) -> int:
+    return int(found._solved[0].are_endless().sum())
+
+
+def test_a_table_of_the_command(tmp_path) -> None:
+    sheet = tmp_path / "walk.kif"
+    sheet.write_text(graph(5, two=True))
+    told = CliRunner().invoke(main, ["solve", str(sheet), "--table", str(tmp_path / "t")])
+    assert told.exit_code == 0, told.output
+    table = ggp.tablebase(tmp_path / "t")
+    assert table[ggp.load(sheet).initial]["turn"] == "x"
+    told = CliRunner().invoke(
+        main, ["solve", str(sheet), "--method", "tree", "--table", str(tmp_path / "u")]
+    )
+    assert "methods layers and passes" in str(told.exception)
 
 
 def test_a_position_that_was_not_reached_is_solved_when_it_is_asked_for() -> None:

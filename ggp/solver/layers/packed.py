@@ -37,13 +37,15 @@ class Keeping:
     `checkpoint`: a folder that a run which was ended goes on from. `spill`: a folder for files of
     this run alone, in place of memory. `elsewhere`: other processes, which solve the game in files
     that they keep in either of the two, or else in a folder for files of this run; on other
-    machines than this one, in a checkpoint that all share.
+    machines than this one, in a checkpoint that all share. `is_table`: all positions are asked for,
+    packed, to be written as a table.
     """
 
     threads: int = field(default_factory=usable_cores)
     checkpoint: Path | None = None
     spill: Path | None = None
     elsewhere: Elsewhere | None = None
+    is_table: bool = False
 
     @property
     def begun_by(self) -> str | None:
@@ -58,8 +60,8 @@ class Keeping:
 
     @property
     def in_files(self) -> bool:
-        """Whether positions are kept in files."""
-        return bool(self.checkpoint or self.spill or self.elsewhere)
+        """Whether positions are kept in files, or written to one."""
+        return bool(self.checkpoint or self.spill or self.elsewhere or self.is_table)
 
     def __post_init__(self) -> None:
         if self.threads < 1:

@@ -23,7 +23,7 @@ from ggp.solver.layers.division import Division
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.ranks import Ranks
-from ggp.solver.layers.tablebase import FILES, FORMAT, Notes, file_name
+from ggp.solver.layers.tablebase import FILES, FORMAT, MOVES, Notes, file_name
 
 HELD = 64
 """Row groups whose positions are kept in memory, of some megabytes each."""
@@ -65,7 +65,7 @@ class LayerTable:
         except (KeyError, TypeError, ValueError, OverflowError, IndexError):
             raise _no_table(folder) from None
         for part in self._parts:
-            part.require_kinds(self._coding.words, self._players)
+            part.require_kinds(self._coding.words, self._players, self._may_go_on)
         self._held: OrderedDict[tuple[int, int], _Group] = OrderedDict()
 
     def _read_notes(self, count: int) -> None:
@@ -92,6 +92,9 @@ class LayerTable:
             raise ValueError("a fluent twice")
         self._players = tuple(map(str, notes["players"]))
         self._misere = bool(notes["misere"])
+        self._may_go_on = MOVES in notes
+        total = notes["total"]
+        self._total = None if total is None else int(total)
 
     def __len__(self) -> int:
         return sum(part.rows for part in self._parts)
@@ -112,8 +115,10 @@ class LayerTable:
     def __getitem__(self, position: State | Iterable[Term | str]) -> dict[str, Any]:
         """What the table says of a state, or of a list of facts: turn, goals, result.
 
-        And of a state, which knows its game, `best`: all best moves, sorted. Raises `UnknownName`
-        for a position that is not in the table, or of another game.
+        And of a state, which knows its game, `best`: all best moves, sorted. Where play may not end
+        there is `moves` as well, in which somebody can force what they get (None: nobody can, or it
+        is a draw), and goals are None where best play does not end. Raises `UnknownName` for a
+        position that is not in the table, or of another game.
         """
         if not isinstance(position, State):
             if not isinstance(position, Iterable) or isinstance(position, str | Term):
@@ -130,24 +135,37 @@ class LayerTable:
             return ()
         tree = GdlTree(state.game, misere=self._misere)
         mover = tree.mover(state)
-        worth = {
-            str(move): self._row(list(map(str, after.facts)))["goals"][mover]
+        rows = {
+            str(move): self._row(list(map(str, after.facts)))
             for move, after in tree.moves(state).items()
         }
+        worth = {move: self._worth(row, mover) for move, row in rows.items()}
         best = max(worth.values())
-        return tuple(sorted(move for move, goal in worth.items() if goal == best))
+        good = [move for move, goal in worth.items() if goal == best]
+        if self._may_go_on and len(self._players) == 1:
+            # The shortest ways; where no end is in reach there is none.
+            far = {move: rows[move][MOVES] for move in good if rows[move][MOVES] is not None}
+            good = [move for move in far if far[move] == min(far.values())]
+        return tuple(sorted(good))
+
+    def _worth(self, row: dict[str, Any], player: str) -> float:
+        """What a position is worth, play without end being a draw of two, and nothing for one."""
+        goal = row["goals"][player]
+        if goal is not None:
+            return float(goal)
+        return -1.0 if self._total is None else self._total / 2
 
     def _row(self, facts: list[str]) -> dict[str, Any]:
         found = self._find(facts)
         if found is None:
             raise UnknownName(f"no position of the table: {' '.join(sorted(facts))}")
         group, place = found
-        goals = {player: int(goal[place]) for player, goal in group.goals.items()}
-        return {
+        row = {
             "turn": group.turn[place].as_py(),
-            "goals": goals,
+            "goals": {player: goal[place].as_py() for player, goal in group.goals.items()},
             "result": group.result[place].as_py(),
         }
+        return {**row, MOVES: group.moves[place].as_py()} if self._may_go_on else row
 
     def _find(self, facts: list[str]) -> tuple[_Group, int] | None:
         fluents = [self._fluent.get(fact) for fact in facts]
@@ -175,7 +193,9 @@ class LayerTable:
         held = self._held
         if (number, group) not in held:
             part = self._parts[number]
-            held[number, group] = part.read(group, self._coding.words, self._players)
+            held[number, group] = part.read(
+                group, self._coding.words, self._players, self._may_go_on
+            )
             if len(held) > HELD:
                 held.popitem(last=False)
         held.move_to_end((number, group))
@@ -188,9 +208,10 @@ class _Group:
 
     ranks: NDArray[np.int32]
     keys: Rows
-    goals: dict[str, NDArray[np.int64]]
+    goals: dict[str, Any]
     turn: Any
     result: Any
+    moves: Any = None
 
     def place(self, rank: int, key: NDArray[np.uint64]) -> int | None:
         """Where a key stands, if it does."""
@@ -248,31 +269,34 @@ class _File:
             (low <= wanted) & (wanted <= high) & (first <= word) & (word <= last)
         ).tolist()
 
-    def read(self, group: int, words: int, players: tuple[str, ...]) -> _Group:
+    def read(self, group: int, words: int, players: tuple[str, ...], may_go_on: bool) -> _Group:
         """A row group."""
-        keys = [f"key_{k}" for k in range(words)]
-        names = ["rank", *keys, "turn", "result", *(f"goal {player}" for player in players)]
+        goals = [f"goal {player}" for player in players]
+        full = ["rank", *(f"key_{k}" for k in range(words)), *([] if may_go_on else goals)]
+        more = ["turn", "result", *([*goals, MOVES] if may_go_on else [])]
         try:
-            table = self._file.read_row_group(group, columns=names)
-            if any(table[name].null_count for name in names if name not in ("turn", "result")):
+            table = self._file.read_row_group(group, columns=full + more)
+            if any(table[name].null_count for name in full):
                 raise ValueError("columns with something missing")
             return _Group(
                 table["rank"].to_numpy(),
-                np.stack([table[key].to_numpy() for key in keys], axis=1),
-                {player: table[f"goal {player}"].to_numpy() for player in players},
+                np.stack([table[f"key_{k}"].to_numpy() for k in range(words)], axis=1),
+                {player: table[f"goal {player}"] for player in players},
                 table["turn"],
                 table["result"],
+                table[MOVES] if may_go_on else None,
             )
         except (OSError, KeyError, ValueError, self._arrow.ArrowException):
             raise _no_table(self.path) from None
 
-    def require_kinds(self, words: int, players: Sequence[str]) -> None:
+    def require_kinds(self, words: int, players: Sequence[str], may_go_on: bool) -> None:
         """Raise `InputError` where columns that are looked at have other types."""
         arrow = self._arrow
         text = arrow.dictionary(arrow.int32(), arrow.string())
         wanted = {"rank": arrow.int32(), "turn": text, "result": text}
         wanted |= {f"key_{k}": arrow.uint64() for k in range(words)}
         wanted |= {f"goal {player}": arrow.int16() for player in players}
+        wanted |= {MOVES: arrow.int32()} if may_go_on else {}
         schema = self._file.schema_arrow
         kinds = {name: schema.field(name).type for name in schema.names if name in wanted}
         if kinds != wanted:

@@ -210,7 +210,8 @@ class LayerSolution(PackedSolution):
         `ggp.tablebase` opens it. Raises `InputError` where that cannot be done, `LimitReached`.
         """
         solved, moving = self.layers, self._moving
-        notes = json.loads(json.dumps(notes_of(moving, solved.scores, solved.total, self._misere)))
+        told = notes_of(moving, moving.ranks.weights, solved.scores, solved.total, self._misere)
+        notes = json.loads(json.dumps(told))
         require_place(folder, notes)
         if isinstance(solved.layers, Far):
             count = solved.layers.write(folder, notes)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -25,7 +25,7 @@ from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_err
 from ggp.solver.layers.division import Division, Traffic
 from ggp.solver.layers.induction import Near
 from ggp.solver.layers.keys import unmixed
-from ggp.solver.layers.moving import Moving
+from ggp.solver.layers.moving import Looking
 from ggp.solver.layers.turning import Turning
 from ggp.whole import replaced
 
@@ -40,6 +40,9 @@ HALF = ".ggp-"
 
 GROUP = 1 << 16
 """Positions of a row group."""
+
+MOVES = "moves"
+"""The column, and what the notes have, of tables of games whose play may not end."""
 
 Notes = dict[str, Any]
 """What is written of the table in each file: the game, how positions are packed, scores."""
@@ -91,8 +94,14 @@ def _notes(path: Path) -> Notes | None:
         return None
 
 
-def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: bool) -> Notes:
-    """The notes on a game that is solved."""
+def notes_of(
+    moving: Looking,
+    weights: Mapping[int, int],
+    scores: Sequence[int],
+    total: int | None,
+    swapped: bool,
+) -> Notes:
+    """The notes on a game that is solved, whose positions have ranks by weights of fluents."""
     game, coding = moving.game, moving.machine.coding
     return {
         "format": FORMAT,
@@ -103,7 +112,7 @@ def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: 
         "misere": swapped,
         "fluents": list(map(str, game.net.fluents)),
         "fields": [[f.first, f.width, list(map(list, f.codes))] for f in coding.fields],
-        "weights": sorted(moving.ranks.weights.items()),
+        "weights": sorted(weights.items()),
         "symmetries": [list(p) for p in moving.images.permutations] if moving.images else [],
         "scores": list(scores),
         "total": total,
@@ -113,7 +122,7 @@ def notes_of(moving: Moving, scores: Sequence[int], total: int | None, swapped: 
 def write_part(
     folder: Path,
     layers: Mapping[int, Near],
-    moving: Moving,
+    moving: Looking,
     division: Division,
     number: int,
     notes: Notes,
@@ -126,19 +135,35 @@ def write_part(
     arrow = pyarrow_or_error()
     path = folder / file_name(number, division.parts)
     told = {**notes, "part": number, "parts": division.parts}
-    shape = _Shape(arrow, moving, notes)
-    schema = arrow.schema(shape.fields, metadata={"ggp": json.dumps(told)})
+    shape = Shape(arrow, moving, notes)
+    groups = (
+        shape.arrays(ranks, division.whole(keys, number), codes)
+        for ranks, keys, codes in _groups(layers)
+    )
+    return write_groups(path, shape.fields, groups, told, budget)
+
+
+def write_groups(
+    path: Path,
+    fields: Sequence[tuple[str, Any]],
+    groups: Iterable[Sequence[Any]],
+    notes: Notes,
+    budget: Budget,
+) -> int:
+    """Write row groups, each given by its columns, to a file, whole or not at all; how many rows
+    there are. Raises `InputError`, `LimitReached`."""
+    arrow = pyarrow_or_error()
+    schema = arrow.schema(list(fields), metadata={"ggp": json.dumps(notes)})
     count = 0
     try:
         # On another machine the folder may not be there yet.
-        folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         with replaced(path) as place, _writer(arrow, place, schema) as out:
-            for ranks, keys, codes in _groups(layers):
+            for arrays in groups:
                 budget.check(f"{count:,} positions written")
-                whole = division.whole(keys, number)
-                arrays = shape.arrays(ranks, whole, codes)
-                out.write_table(arrow.table(arrays, schema=schema), row_group_size=GROUP)
-                count += len(keys)
+                table = arrow.table(arrays, schema=schema)
+                out.write_table(table, row_group_size=GROUP)
+                count += len(table)
     except OSError as error:
         raise InputError(f"{os.fspath(path)}: {error.strerror or error}") from None
     return count
@@ -189,10 +214,10 @@ class _State:
         return len(self.field.codes) == 1
 
 
-class _Shape:
+class Shape:
     """The columns of a table."""
 
-    def __init__(self, arrow: Any, moving: Moving, notes: Notes) -> None:  # noqa: ANN401
+    def __init__(self, arrow: Any, moving: Looking, notes: Notes) -> None:  # noqa: ANN401
         self._arrow, self._moving = arrow, moving
         game = moving.game
         self._players = game.players
@@ -212,7 +237,7 @@ class _Shape:
         text = arrow.dictionary(arrow.int32(), arrow.string())
         names = distinct_names(
             [state.column.name for state in self._states],
-            ("rank", *keys, "turn", "result", *(f"goal {p}" for p in self._players)),
+            ("rank", *keys, "turn", "result", MOVES, *(f"goal {p}" for p in self._players)),
         )
         self.fields = [
             ("rank", arrow.int32()),
@@ -224,10 +249,22 @@ class _Shape:
             ("turn", text),
             *((f"goal {player}", arrow.int16()) for player in self._players),
             ("result", text),
+            *([(MOVES, arrow.int32())] if MOVES in notes else []),
         ]
 
-    def arrays(self, ranks: NDArray[np.int32], keys: Rows, codes: NDArray[np.uint8]) -> list[Any]:
-        """The columns of some positions, whose keys are as they are among all."""
+    def arrays(
+        self,
+        ranks: NDArray[np.int32],
+        keys: Rows,
+        codes: NDArray[np.uint8],
+        is_endless: NDArray[np.bool_] | None = None,
+        moves: NDArray[np.int32] | None = None,
+    ) -> list[Any]:
+        """The columns of some positions, whose keys are as they are among all.
+
+        Where best play may not end: whether it does, and in how many moves somebody can force what
+        they get (-1: nobody can).
+        """
         arrow, rows = self._arrow, unmixed(keys)
         made = [arrow.array(ranks), *(arrow.array(keys[:, k]) for k in range(keys.shape[1]))]
         made += [self._state(state, rows) for state in self._states]
@@ -238,11 +275,15 @@ class _Shape:
         made.append(self._texts(turn, self._players))
         first = self._scores[codes]
         goals = [first] if self._total is None else [first, self._total - first]
-        made += [arrow.array(goal.astype(np.int16)) for goal in goals]
+        made += [arrow.array(goal.astype(np.int16), mask=is_endless) for goal in goals]
         result = np.full(len(rows), -1)
         if len(goals) == 2:
             result = np.where(goals[0] == goals[1], 2, (goals[1] > goals[0]).astype(np.int64))
-        made.append(self._texts(result, (*self._players, "draw")))
+        if is_endless is not None:
+            result[is_endless] = len(goals) + 1
+        made.append(self._texts(result, (*self._players, "draw", "endless")))
+        if moves is not None:
+            made.append(arrow.array(moves, mask=moves < 0))
         return made
 
     def _state(self, state: _State, rows: Rows) -> Any:  # noqa: ANN401

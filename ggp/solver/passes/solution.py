@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,6 +29,7 @@ from ggp.solver.passes.census import Census, census
 from ggp.solver.passes.fixpoint import Passes, Valued
 from ggp.solver.passes.levels import Levels
 from ggp.solver.passes.reach import Reach
+from ggp.solver.passes.table import write_table
 
 if TYPE_CHECKING:
     from ggp.solver.passes import kernels
@@ -118,6 +120,15 @@ class PassSolution(PackedSolution):
         return census(
             self._looking, self._solved[0], budget, threads=threads, progress=self._progress
         )
+
+    def write_table(self, folder: Path, budget: Budget) -> int:
+        """Write all positions that the starts lead to as a table, a Parquet file, to a folder that
+        is new, empty or has this table; how many there are.
+
+        `ggp.tablebase` opens it. Raises `InputError` where that cannot be done, `LimitReached`.
+        """
+        solved = self._solved[0]
+        return write_table(folder, self._looking, solved, budget, swapped=self._misere)
 
     def longest(self, roots: Sequence[int], budget: Budget) -> int | None:
         """The longest play from some states (as bits) that were reached, in moves; None where it

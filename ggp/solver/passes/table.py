@@ -1,0 +1,54 @@
+"""All positions of a game that was solved by passes as a Parquet file, to be looked up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ggp.limits import Budget
+from ggp.solver.columns import pyarrow_or_error
+from ggp.solver.layers.moving import Looking
+from ggp.solver.layers.tablebase import (
+    GROUP,
+    MOVES,
+    Shape,
+    file_name,
+    notes_of,
+    require_place,
+    write_groups,
+)
+from ggp.solver.passes.fixpoint import FAR, Valued
+
+
+def write_table(
+    folder: Path, looking: Looking, valued: Valued, budget: Budget, *, swapped: bool
+) -> int:
+    """Write all positions to a folder that is new, empty or has this table; how many there are.
+
+    As those of layers, all of rank 0, with `moves` besides: in how many somebody can force what
+    they get, if it is not a draw. Raises `InputError`, `LimitReached`.
+    """
+    arrow, levels = pyarrow_or_error(), valued.levels
+    # A draw that is no result of play is of positions that have no goals.
+    scores = [max(0, doubled) // 2 for doubled in levels.doubled]
+    told = {**notes_of(looking, {}, scores, levels.total, swapped), MOVES: True}
+    notes = {**json.loads(json.dumps(told))}
+    require_place(folder, notes)
+    shape = Shape(arrow, looking, notes)
+
+    def groups() -> Iterator[list[Any]]:
+        for start in range(0, len(valued), GROUP):
+            here = slice(start, start + GROUP)
+            codes = valued.codes[here]
+            moves = valued.moves[here].astype(np.int32)
+            moves[(moves == FAR) | (codes == levels.start)] = -1
+            ranks = np.zeros(len(codes), dtype=np.int32)
+            endless = valued.are_endless(here)
+            yield shape.arrays(ranks, valued.layer.keys[here], codes, endless, moves)
+
+    path = folder / file_name(0, 1)
+    return write_groups(path, shape.fields, groups(), {**notes, "part": 0, "parts": 1}, budget)
