@@ -45,6 +45,12 @@ FIGURES = [
     ("domineering/domineering", ["rows=6", "columns=6"], ["--method", "alpha-beta"]),
     ("nim/rows", ["rows=8"], ["--method", "layers"]),
     ("nim/rows", ["rows=8"], []),
+    ("pursuit", ["columns=10", "rows=10", "cops=2"], ["--method", "positions"]),
+    *(
+        ("pursuit", [f"columns={n}", f"rows={n}", "cops=2"], ["--method", "passes", *threads])
+        for n in (10, 13, 16)
+        for threads in (["--threads", "1"], ["--threads", "2"])
+    ),
 ]
 
 

@@ -13,6 +13,7 @@ from ggp.limits import Budget
 from ggp.show import heaps_text, progress
 from ggp.show.plots import heaps_plot
 from ggp.solver.any_heap import HeapSum, any_heaps
+from ggp.solver.any_row import RowSum, any_sum
 
 
 def solve_heaps(
@@ -27,10 +28,12 @@ def solve_heaps(
 ) -> int:
     """Solve a sum of heaps of any size by what is proved of the sheet's."""
     with progress(err, "proving"), game.within(budget):
-        found = any_heaps(game, budget, misere=misere).of(sizes)
+        found = any_sum(game, budget, misere=misere).of(sizes)
         if plot:
             if found.nim_values is None:
                 raise GgpError("under misère play heaps have no nim-values that could be drawn")
+            if isinstance(found, RowSum):
+                raise GgpError("nim-values are drawn of heaps, and these are runs of tokens")
             named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
             write_whole(plot, heaps_plot(named, title).data(plot.suffix))
     return tell_heaps(found, form)
@@ -44,7 +47,7 @@ def heaps_beyond(game: Game, start: str, budget: Budget, *, misere: bool) -> Hea
     return None
 
 
-def tell_heaps(found: HeapSum, form: str) -> int:
+def tell_heaps(found: HeapSum | RowSum, form: str) -> int:
     """Print a sum of heaps of any size."""
     data = found.as_json()
     if form == "json":

@@ -167,6 +167,10 @@ def verdict(data: dict[str, Any]) -> str:
     return f"{data['result']}{first.get(data['outcome'] or '', '')} wins under best play."
 
 
+FEW_RUNS = 4
+"""Winning moves on rows of tokens that are said."""
+
+
 def heaps_text(data: dict[str, Any]) -> Text:
     """A sum of heaps of any size, solved (`HeapSum.as_json`), in words."""
     mover = data["to_move"]
@@ -182,22 +186,36 @@ def heaps_text(data: dict[str, Any]) -> Text:
             period += f" after {heap['preperiod']} sizes"
         value = "" if heap["nim_value"] is None else f" nim-value {heap['nim_value']}"
         value += f" genus {heap['genus']}" if heap["genus"] else ""
-        amounts = ", ".join(map(str, heap["subtraction_set"]))
         floor = f" down to {heap['floor']}" if heap["floor"] else ""
-        text.append(
-            plain(f"\n  {heap['heap']} = {heap['size']:,}:{value} (take {amounts}{floor}{period})")
-        )
+        what = f"take {', '.join(map(str, heap['subtraction_set']))}{floor}"
+        if "octal_code" in data:
+            what = f"octal code {data['octal_code']}"
+        text.append(plain(f"\n  {heap['heap']} = {heap['size']:,}:{value} ({what}{period})"))
     quotient = data["quotient"]
     if quotient is None:
         text.append(f"\n  nim-value: {data['nim_value']}")
     if data["genus"]:
         text.append(f"\n  genus: {data['genus']}")
     if data["outcome"] == "N" and data["best"]:
-        shown = [f"{move['take']} from {move['heap']}" for move in data["best"][:MIXED]]
-        more = f" and {len(data['best']) - MIXED} more" if len(data["best"]) > MIXED else ""
+        most = FEW_RUNS if "octal_code" in data else MIXED
+        shown = [_taken(move) for move in data["best"][:most]]
+        more = f" and {len(data['best']) - most} more" if len(data["best"]) > most else ""
         text.append(plain(f"\n  winning moves: take {', '.join(shown)}{more}"))
     how = "nim-values"
     if quotient:
         how = f"a misère quotient (order {quotient['order']}, {quotient['lost']} of them lost)"
-    text.append(f"\n  by {how} of heaps, proved for every size", "dim")
+    what = (
+        "runs of tokens, proved for every length"
+        if "octal_code" in data
+        else "heaps, proved for every size"
+    )
+    text.append(f"\n  by {how} of {what}", "dim")
     return text
+
+
+def _taken(move: dict[str, Any]) -> str:
+    """What is taken from a heap, or from a run of tokens."""
+    if "leaves" not in move:
+        return f"{move['take']} from {move['heap']}"
+    left = " and ".join(f"{size:,}" for size in move["leaves"]) or "nothing"
+    return f"{move['take']} from {move['from']:,} (leaving {left})"

@@ -36,21 +36,50 @@ DIGITS = 1_000
 
 
 @dataclass(frozen=True)
+class Sides:
+    """Who is to move, the other role, and the best and worst goal of each."""
+
+    mover: str
+    other: str
+    best_goals: dict[str, int]
+    worst_goals: dict[str, int]
+
+    @classmethod
+    def of(cls, game: Game, mover: str | None, *, misere: bool) -> Sides:
+        """Those of a game with two roles; by default who is to move at first is."""
+        roles, mover = game.roles, mover or game.initial.control
+        assert mover is not None
+        known = game.net.goals[::-1] if misere else game.net.goals
+        goals = dict(zip(roles, known, strict=True))
+        return cls(
+            mover,
+            next(role for role in roles if role != mover),
+            {role: own[-1][0] for role, own in goals.items()},
+            {role: own[0][0] for role, own in goals.items()},
+        )
+
+    def winner(self, outcome: str) -> str:
+        """The role that wins under best play."""
+        return self.mover if outcome == "N" else self.other
+
+    def goals(self, outcome: str) -> dict[str, int]:
+        """What each role gets under best play."""
+        own = {self.winner(outcome): self.best_goals[self.winner(outcome)]}
+        return {r: own.get(r, self.worst_goals[r]) for r in self.best_goals}
+
+
+@dataclass(frozen=True)
 class HeapSum:
     """The position of a sheet with heaps of other sizes, solved.
 
-    `sizes` are in the order of `heaps`, and so are `games`, what each heap follows; the role
-    `mover` is to move. `goals` under best play by role. `quotient`: under misère play, with the
-    kind of each heap in it.
+    `sizes` are in the order of `heaps`, and so are `games`, what each heap follows. `quotient`:
+    under misère play, with the kind of each heap in it.
     """
 
     heaps: tuple[Heap, ...]
     games: tuple[SubtractionGame, ...]
     sizes: tuple[int, ...]
-    mover: str
-    other: str
-    best_goals: dict[str, int]
-    worst_goals: dict[str, int]
+    sides: Sides
     quotient: HeapQuotient | None = None
     kinds: tuple[int, ...] = ()
 
@@ -93,7 +122,7 @@ class HeapSum:
     @property
     def winner(self) -> str:
         """The role that wins under best play."""
-        return self.mover if self.outcome == "N" else self.other
+        return self.sides.winner(self.outcome)
 
     @property
     def periods(self) -> list[tuple[int, int]] | None:
@@ -107,8 +136,7 @@ class HeapSum:
     @property
     def goals(self) -> dict[str, int]:
         """What each role gets under best play."""
-        own = {self.winner: self.best_goals[self.winner]}
-        return {r: own.get(r, self.worst_goals[r]) for r in self.best_goals}
+        return self.sides.goals(self.outcome)
 
     @property
     def best(self) -> list[tuple[int, int]]:
@@ -130,7 +158,7 @@ class HeapSum:
             "outcome": self.outcome,
             "result": self.winner,
             "goals": self.goals,
-            "to_move": self.mover,
+            "to_move": self.sides.mover,
             "nim_value": self.nim_value,
             # Subtraction games are tame, all of them, so that genera add.
             "genus": genera and str(reduce(add, genera)),
@@ -181,10 +209,6 @@ class AnyHeaps:
         for heap, own, size in zip(self.heaps, self.games, sizes, strict=True):
             if size < own.floor:
                 raise InputError(f"{heap.pattern}: no size below {own.floor}")
-        roles, mover = self.game.roles, mover or self.game.initial.control
-        assert mover is not None
-        known = self.game.net.goals[::-1] if self.misere else self.game.net.goals
-        goals = dict(zip(roles, known, strict=True))
         alike = [(own.subtraction_set, own.floor) for own in self.games]
         games = [SubtractionGame(*own) for own in dict.fromkeys(alike)]
         kinds = map(list(dict.fromkeys(alike)).index, alike)
@@ -194,10 +218,7 @@ class AnyHeaps:
             self.heaps,
             self.games,
             tuple(sizes),
-            mover,
-            next(role for role in roles if role != mover),
-            {role: own[-1][0] for role, own in goals.items()},
-            {role: own[0][0] for role, own in goals.items()},
+            Sides.of(self.game, mover, misere=self.misere),
             quotient,
             tuple(kinds),
         )
@@ -276,9 +297,9 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
         found = heaps.proved(Positions(game, budget).proofs)
         if not found or any(heap.subtraction_set is None for heap in found):
             raise NotSolvable("heaps of any size: not proved to be a sum of heaps with fixed sets")
-        form_of = _form(game, budget)
-        games = form_of and games_of_any_size(
-            game, found, WORK, lambda longer: _form(longer, budget) == form_of
+        own = form_of(game, budget)
+        games = own and games_of_any_size(
+            game, found, WORK, lambda longer: form_of(longer, budget) == own
         )
         if not games:
             graph = game.rules.graph
@@ -291,12 +312,12 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
             raise NotSolvable(f"heaps of any size: not proved for every longer chain{why}")
     if game.initial.control is None:
         raise NotSolvable("heaps of any size: nothing tells who is to move")
-    play = under(form_of, misere=misere)
+    play = under(own, misere=misere)
     assert play is not None
     return AnyHeaps(game, found, games, play, misere)
 
 
-def _form(game: Game, budget: Budget) -> str | None:
+def form_of(game: Game, budget: Budget) -> str | None:
     """The form of play of a game that is proved to have one, to be impartial, and by turns."""
     if not game.is_ground or game.marker is None:
         return None

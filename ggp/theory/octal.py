@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from operator import xor
 from typing import ClassVar
@@ -16,7 +16,7 @@ class CodeGame(Periodic):
 
     Digit k says what may be left when k tokens are taken: nothing (1), one heap (2), two (4),
     three (8), none of them empty, or sums of these. Digit 0 splits a heap and takes nothing, so
-    that it has neither 1 nor 2.
+    that it has neither 1 nor 2. `look` is called now and then in long work, and may raise.
     """
 
     DIGITS: ClassVar[str]
@@ -28,7 +28,7 @@ class CodeGame(Periodic):
 
     floor = 0
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, look: Callable[[], object] | None = None) -> None:
         head, _, tail = code.upper().partition(".")
         rest = tail.rstrip("0")
         splits = list(self.DIGITS[::4])
@@ -37,6 +37,7 @@ class CodeGame(Periodic):
             raise ValueError(f"no {self.NAME} code: {code} (one is like 0.137)")
         self.code = f"{head}.{rest or '0'}"
         self._digits = [int(digit, 16) for digit in head + rest]
+        self._look = look
         self._values: list[int] = []
         self._twos: list[set[int]] = []
         self._threes: dict[int, set[int]] = {}
@@ -75,6 +76,8 @@ class CodeGame(Periodic):
         values = self._values
         while len(values) < count:
             size = len(values)
+            if self._look and not size % 64:
+                self._look()
             found: set[int] = set()
             for taken, digit in enumerate(self._digits[: size + 1]):
                 left = size - taken

@@ -131,7 +131,7 @@ def test_small_sizes_by_looking_at_all_plays(count, take, floor, misere) -> None
         found = proved.of(sizes)
         won, after = is_won(sizes), moves(sizes)
         assert found.outcome == ("N" if won else "P")
-        assert (found.mover, found.other) == ("left", "right")
+        assert (found.sides.mover, found.sides.other) == ("left", "right")
         assert found.winner == ("left" if won else "right")
         assert found.goals == {"left": 100 if won else 0, "right": 0 if won else 100}
         winning = [move for move, to in after.items() if not is_won(to)]

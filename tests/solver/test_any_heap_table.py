@@ -187,7 +187,7 @@ def test_goals_are_those_of_the_rules_or_exchanged(first: str, misere: bool) -> 
     other = {"left": "right", "right": "left"}[first]
     for size in (0, 1):
         found = proved.of([size])
-        assert (found.mover, found.other) == (first, other)
+        assert (found.sides.mover, found.sides.other) == (first, other)
         winner = first if size else other
         best, worst = {"left": 90, "right": 80}, {"left": 10, "right": 20}
         if misere:
@@ -243,7 +243,7 @@ def test_each_thing_that_is_not_proved_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert proved.subtraction_set == (1, 2)
     for name, value, why in (
         ("games_of_any_size", lambda *given: None, "for every longer chain"),
-        ("_form", lambda *given: None, "for every longer chain"),
+        ("form_of", lambda *given: None, "for every longer chain"),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(module, name, value)
@@ -308,7 +308,7 @@ PARTISAN = SHEET.replace(
 )  # fmt: skip
 def test_the_form_of_impartial_games_by_turns(text: str, found: str | None) -> None:
     game = ggp.parse(text.format(first="left"))
-    assert module._form(game, Budget(game.limits)) == found
+    assert module.form_of(game, Budget(game.limits)) == found
 
 
 def take(size: int, *amounts: int) -> ggp.Game:
@@ -356,7 +356,7 @@ def test_heaps_of_a_long_chain_are_proved_by_a_shorter_one() -> None:
 )
 def test_facts_may_have_sizes_beyond_the_chain(facts: list[str], sizes: Any) -> None:
     found = any_heaps(take(20, 1, 2)).at([read_term(fact) for fact in facts])
-    assert (found and (*found.sizes, found.mover)) == sizes
+    assert (found and (*found.sizes, found.sides.mover)) == sizes
 
 
 def test_a_chain_that_does_not_count_in_numerals_has_no_further_sizes() -> None:

@@ -169,8 +169,8 @@ def test_loops_say_the_same_as_python_runs_them(seed, monkeypatch) -> None:
     [(3, 3, 1, None), (4, 4, 2, {"cop": 100, "robber": 0}), (6, 1, 1, {"cop": 100, "robber": 0})],
 )
 def test_two_cops_catch_a_robber_on_a_grid_and_one_does_not(columns, rows, cops, expected) -> None:
-    """One is enough on graphs alone that can be dismantled (Nowakowski and Winkler, "Vertex-to-vertex
-    pursuit in a graph", 1983), such as a row."""
+    """One is enough on graphs alone that can be dismantled, such as a row (Nowakowski and Winkler,
+    "Vertex-to-vertex pursuit in a graph", 1983)."""
     game = pursuit(columns, rows, cops)
     found = passed(game)
     assert found.value(game.initial) == expected

@@ -18,7 +18,7 @@ more sizes apart than it has atoms, is nothing that it proves anything from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
@@ -99,7 +99,10 @@ def _on_longer(
     also: Callable[[Game], bool] | None,
 ) -> list[int] | None:
     """The floors for any size, of one chain."""
-    wanted = _length(game.rules, chain, heaps, [("goal", 2)] if also else [])
+    starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
+    least = min(heap.floor for heap in heaps)
+    about = [("goal", 2)] if also else []
+    wanted = length_for(game.rules, chain.relation, heaps[0].elements, starts, about, least)
     if wanted is None or wanted > MAX_SIZES:
         return None
     divisors = [math.gcd(*(heap.subtraction_set or ())) for heap in heaps]
@@ -182,15 +185,21 @@ def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
     return proved_heaps(parts, split(parts, groups), game.net.initial)
 
 
-def _length(
-    rules: RuleSet, chain: Chain, heaps: Sequence[Heap], more: Sequence[Signature]
+def length_for(
+    rules: RuleSet,
+    name: str,
+    elements: Sequence[Term],
+    starts: Collection[Term],
+    more: Sequence[Signature] = (),
+    least: float = math.inf,
 ) -> int | None:
     """How many sizes a chain needs for every arrangement to occur; None for other rules.
 
-    For what rules say of `legal`, `next`, `terminal`, and of `more`.
+    For what rules say of `legal`, `next`, `terminal`, and of `more`. `name` and `elements`: the
+    chain, from the end at which it is not made longer; `starts`: what holds at first and is about
+    it. Rules name no size above `least` but these.
     """
-    relation, elements = (chain.relation, 2), heaps[0].elements
-    starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
+    relation = (name, 2)
     rank = {term: n for n, term in enumerate(elements)}
     if any(element.args for element in elements):
         return None  # constants alone are looked for below
@@ -211,7 +220,7 @@ def _length(
             if inside and (is_table or not inside <= rank.keys()):
                 return None
             named = max([named, *(rank[term] for term in inside)])
-    if named > min(heap.floor for heap in heaps):
+    if named > least:
         return None  # a shorter chain would lack that size
     changing = graph.depending_on([("true", 1), ("does", 2)])
     if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
@@ -284,6 +293,27 @@ def _names(rule: Rule) -> Iterator[Term]:
             yield term
 
 
+def lengthened(
+    rules: RuleSet, chain: Chain, elements: Sequence[Term], wanted: int
+) -> tuple[list[Term], list[Rule]]:
+    """The elements of a chain of so many at least, made longer at the end of `elements`, and the
+    facts that make it so."""
+    upwards = chain.elements == tuple(elements)
+    names = {t.name for rule in rules.rules for t in _names(rule)}
+    prefix = "size"
+    while any(name.startswith(prefix) for name in names):
+        prefix += "_"
+    sizes = list(elements)
+    span = rules.rules[0].span
+    facts = []
+    while len(sizes) < wanted:
+        new = Term(f"{prefix}{len(sizes)}")
+        pair = (sizes[-1], new) if upwards else (new, sizes[-1])
+        facts.append(Rule(Term(chain.relation, pair), (), (), (), span))
+        sizes.append(new)
+    return sizes, facts
+
+
 def _longer(
     rules: RuleSet,
     chain: Chain,
@@ -293,19 +323,7 @@ def _longer(
 ) -> RuleSet | None:
     """The rules with a chain of so many sizes at least, and heaps of the sizes `begin` at first; by
     default all of the largest. None where the rules do not list the heaps at the start."""
-    upwards = chain.elements == heaps[0].elements
-    names = {t.name for rule in rules.rules for t in _names(rule)}
-    prefix = "size"
-    while any(name.startswith(prefix) for name in names):
-        prefix += "_"
-    sizes = list(heaps[0].elements)
-    span = rules.rules[0].span
-    facts = []
-    while len(sizes) < wanted:
-        new = Term(f"{prefix}{len(sizes)}")
-        pair = (sizes[-1], new) if upwards else (new, sizes[-1])
-        facts.append(Rule(Term(chain.relation, pair), (), (), (), span))
-        sizes.append(new)
+    sizes, facts = lengthened(rules, chain, heaps[0].elements, wanted)
     first = begin or [len(sizes) - 1] * len(heaps)
     starts = {
         heap.at(heap.elements[heap.size]): heap.at(sizes[n])

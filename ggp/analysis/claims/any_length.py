@@ -1,0 +1,135 @@
+"""Octal codes of rows of any length: rules that look at places only from near by.
+
+A sheet has a row of tokens along a chain of a certain length. Where its rules are such that what
+they say of all boards of a chain that is long enough holds in every longer one (see
+`ggp.analysis.heaps.any_size`), and of rows that are long enough, of two lengths, the same code is
+proved of every board, with what makes it a game under normal or misère play, so it is of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ggp.analysis.claims.octal import proved_code
+from ggp.analysis.heaps.any_size import MAX_RULES, length_for, lengthened
+from ggp.analysis.heaps.heap import HOLE, HeapCandidate, families
+from ggp.analysis.positions import Positions
+from ggp.analysis.relations.chains import Chain, chains
+from ggp.errors import LimitReached, RulesError
+from ggp.game import Game
+from ggp.kif import Term
+from ggp.limits import Budget
+from ggp.rules import Rule, RuleSet
+
+MAX_LENGTH = 250
+"""Places of a row that a sheet is made longer to."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of tokens of which a code is proved: what holds where there is one, with a hole for the
+    place, and the digits of the code from that of 0 on."""
+
+    family: HeapCandidate
+    digits: tuple[int, ...]
+
+    @property
+    def code(self) -> str:
+        """The code as it is written."""
+        return "0." + "".join(map(str, self.digits[1:]))
+
+    @property
+    def pattern(self) -> str:
+        """What a token is, `?` standing for its place."""
+        shape = self.family.shape
+        args = ("?" if arg == HOLE else str(arg) for arg in shape.args)
+        return f"({' '.join((shape.name, *args))})"
+
+
+def proved_row(game: Game, budget: Budget) -> Row | None:
+    """The row of tokens that every board of a game is, with the code of what can be taken, if that
+    is proved.
+
+    Of impartial games with alternating turns that end just where the player to move has no move;
+    this is for the caller to know. Raises `LimitReached`.
+    """
+    proofs = Positions(game, budget).proofs
+    for chain in chains(game.net):
+        for family in families(game.net, chain.elements):
+            # At every place there is a token, or can be one.
+            if len(family.sizes) == len(chain.elements) and None not in family.fluents:
+                digits = proved_code(proofs, family.members)
+                if digits is not None:
+                    return Row(family, tuple(digits))
+    return None
+
+
+def row_of_any_length(game: Game, budget: Budget, also: Callable[[Game], bool]) -> Row | None:
+    """The row of tokens of a game, if its code is proved for every length of the row.
+
+    `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of every
+    board. Raises `LimitReached`.
+    """
+    row = proved_row(game, budget)
+    if row is None:
+        return None
+    elements = row.family.elements
+    starts = {fact for fact in game.initial.facts if not set(elements).isdisjoint(_within(fact))}
+    for chain in chains(game.net):
+        if elements != chain.elements:
+            continue
+        wanted = length_for(game.rules, chain.relation, elements, starts, [("goal", 2)])
+        if wanted is None or wanted > MAX_LENGTH:
+            continue
+        wanted = max(wanted, len(elements) + 1)
+        if all(_is_alike(game, chain, row, wanted + more, budget, also) for more in range(2)):
+            return row
+    return None
+
+
+def _is_alike(
+    game: Game, chain: Chain, row: Row, wanted: int, budget: Budget, also: Callable[[Game], bool]
+) -> bool:
+    """Whether the same is proved of a row of so many places."""
+    longer = _longer(game.rules, chain, wanted)
+    if longer is None:
+        return False
+    try:
+        larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
+        found = proved_row(larger, budget) if larger.is_ground else None
+    except RulesError:
+        return False
+    except LimitReached as error:
+        if error.limit == "time":
+            raise
+        return False
+    is_same = found is not None and (found.pattern, found.digits) == (row.pattern, row.digits)
+    return is_same and found is not None and len(found.family.sizes) == wanted and also(larger)
+
+
+def _longer(rules: RuleSet, chain: Chain, wanted: int) -> RuleSet | None:
+    """The rules with a chain of so many places, at each of which the same holds at first as at the
+    last; None where that is not a fact, or nothing does."""
+    places, facts = lengthened(rules, chain, chain.elements, wanted)
+    last = chain.elements[-1]
+    more: list[Rule] = []
+    for rule in rules.rules:
+        if rule.head.name == "init" and last in _within(rule.head):
+            if not rule.is_fact:
+                return None
+            for place in places[len(chain.elements) :]:
+                more.append(replace(rule, head=_with(rule.head, last, place)))
+    return replace(rules, rules=(*rules.rules, *facts, *more)) if more else None
+
+
+def _within(term: Term) -> set[Term]:
+    """All constants of a term."""
+    return {term}.union(*map(_within, term.args)) if term.args else {term}
+
+
+def _with(term: Term, old: Term, new: Term) -> Term:
+    """A term with another constant in the place of one."""
+    if term == old:
+        return new
+    return Term(term.name, tuple(_with(arg, old, new) for arg in term.args))
