@@ -153,6 +153,7 @@ class Passes:
             moves[places] = 0
             self._look()
             self._settled += len(places)
+        self._tell_of(np.flatnonzero(marks))
         self._repeat(0, self._improve, self._apply)
         self._draws()
         self._chunks = []
@@ -209,8 +210,15 @@ class Passes:
             if not 0 <= int(places.min()) <= int(places.max()) < len(self._valued):
                 raise InputError(f"{name}: not what was written there")
             apply(changes, number)
+            self._tell_of(places)
             self._valued.passes += 1
             self._look()
+
+    def _tell_of(self, places: NDArray[np.int64]) -> None:
+        """Note which positions are another than before the last pass: those that lead to none of
+        them need not be looked at in the next."""
+        self._news = np.zeros((len(self._valued) + 63) // 64, dtype=np.uint64)
+        kernels.flag(places, self._news)
 
     def _look(self) -> None:
         found = self._valued
@@ -283,6 +291,7 @@ class Passes:
             edges.first,
             edges.is_low,
             edges.targets,
+            self._news,
             found.codes,
             found.marks,
             changes,
@@ -345,7 +354,7 @@ class Passes:
             places = np.empty(len(edges.places), dtype=np.int64)
             every = needs_all(edges.is_low)
             count = kernels.attract(
-                edges.places, edges.first, every, edges.targets, marks, mark, places
+                edges.places, edges.first, every, edges.targets, self._news, marks, mark, places
             )
             return places[:count] << kernels.CHANGED_BITS
 
@@ -355,4 +364,5 @@ class Passes:
             if moves is not None:
                 moves[places] = number
 
+        self._tell_of(np.flatnonzero(marks & mark))
         self._repeat(phase, look, apply)

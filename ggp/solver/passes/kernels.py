@@ -9,6 +9,7 @@ from ggp.kernel import kernel
 
 Bytes = NDArray[np.uint8]
 UInt32s = NDArray[np.uint32]
+Words = NDArray[np.uint64]
 Int64s = NDArray[np.int64]
 
 END, SETTLED, FIRST, SECOND, ANY, EVERY = 1, 2, 4, 8, 16, 32
@@ -20,18 +21,38 @@ CHANGED_BITS = 9
 
 
 @kernel
+def flag(places: Int64s, news: Words) -> None:
+    """Set the bits of some places."""
+    for i in range(len(places)):
+        place = np.uint64(places[i])
+        news[place >> np.uint64(6)] |= np.uint64(1) << (place & np.uint64(63))
+
+
+@kernel
+def leads_to_news(first: int, stop: int, targets: UInt32s, news: Words) -> bool:
+    """Whether one of some targets has its bit set."""
+    for edge in range(first, stop):
+        target = np.uint64(targets[edge])
+        if news[target >> np.uint64(6)] >> (target & np.uint64(63)) & np.uint64(1):
+            return True
+    return False
+
+
+@kernel
 def improve(
     places: UInt32s,
     first: Int64s,
     is_low: Bytes,
     targets: UInt32s,
+    news: Words,
     codes: Bytes,
     marks: Bytes,
     changes: Int64s,
 ) -> int:
     """List what changes at some positions: the least (where `is_low`) or the greatest code of what
     they lead to, final where all of these are; how many changes there are. Of positions that are
-    final none is looked at.
+    final none is looked at, nor of those that lead to none that is another than before (`news`, a
+    bit for each place).
 
     Position `i`, at a place among all, leads to the places `targets[first[i]:first[i + 1]]`.
     """
@@ -39,6 +60,8 @@ def improve(
     for i in range(len(places)):
         place = np.uint64(places[i])
         if marks[place] & np.uint8(SETTLED):
+            continue
+        if not leads_to_news(first[i], first[i + 1], targets, news):
             continue
         best = codes[np.uint64(targets[first[i]])]
         settled = np.uint8(SETTLED)
@@ -61,6 +84,7 @@ def attract(
     first: Int64s,
     needs_all: Bytes,
     targets: UInt32s,
+    news: Words,
     marks: Bytes,
     mark: int,
     found: Int64s,
@@ -70,6 +94,8 @@ def attract(
     count = 0
     for i in range(len(places)):
         if marks[np.uint64(places[i])] & np.uint8(mark):
+            continue
+        if not leads_to_news(first[i], first[i + 1], targets, news):
             continue
         marked = 0
         for edge in range(first[i], first[i + 1]):
