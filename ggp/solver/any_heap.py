@@ -319,9 +319,13 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
 
 def form_of(game: Game, budget: Budget) -> str | None:
     """The form of play of a game that is proved to have one, to be impartial, and by turns."""
-    if not game.is_ground or game.marker is None:
+    return form_in(Positions(game, budget)) if game.is_ground else None
+
+
+def form_in(context: Positions) -> str | None:
+    """The same of the game of some positions, by their proofs."""
+    if context.game.marker is None:
         return None
-    context = Positions(game, budget)
     try:
         by_turns = turns.by_marker(context)
         proved_form = form.prove(context.proofs, cheap=False)

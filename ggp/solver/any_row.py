@@ -179,6 +179,7 @@ def any_row(game: Game, budget: Budget | None = None, *, misere: bool = False) -
             )
         if play and row:
             return AnyRow(game, row, play, misere)
+    budget.check("octal codes")
     raise NotSolvable("rows of any length: no octal code is proved for every longer row")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ggp.analysis import Heap
 
 
@@ -40,3 +42,15 @@ def lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
     early = [n for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
     late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
     return early, late, begin, period
+
+
+MOST_LENGTHS = 24
+"""Lengths of runs of which the nim-values are said."""
+
+
+def row_text(values: Sequence[int]) -> str:
+    """How a row of tokens is played by the nim-values of runs, given by length from 0 on."""
+    told = ", ".join(map(str, values[1:]))
+    more = ", …" if len(values) > MOST_LENGTHS else ""
+    text = "Leave runs whose nim-values have the exclusive or 0; by length, from 1 on, they are"
+    return f"{text} {told}{more}."

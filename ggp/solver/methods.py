@@ -10,17 +10,19 @@ from typing import Any
 
 from ggp.analysis import Finding, Findings, Heap, Positions, find_heaps
 from ggp.analysis.claims import cyclic, form, impartial, turns
+from ggp.analysis.claims.any_length import proved_row
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
+from ggp.solver.any_heap import form_in
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves
 from ggp.solver.impartial import MISERE, NORMAL, under
 from ggp.solver.layers.packed import Keeping
-from ggp.solver.nim import HeapSolution, SummandSolution
+from ggp.solver.nim import HeapSolution, RowSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import MisereSummandSolution, misere_heaps
@@ -43,7 +45,8 @@ IN_FILES = ("layers", "passes")
 
 METHODS = {
     "heaps": "impartial sums of heaps, of any number and size: by nim-values under normal play, "
-    "otherwise by genera where all heaps are tame, or by a misère quotient",
+    "otherwise by genera where all heaps are tame, or by a misère quotient; rows of tokens, from "
+    "which runs are taken, by their octal code under normal play",
     "summands": "the same of the parts that positions fall into: impartial, acyclic, by proof",
     "positions": "all positions, backward from the ends: minimax, attractors where play can go on "
     "for ever (two opposed roles), best goal in reach (one), maxn (three and more), means (chance)",
@@ -167,6 +170,9 @@ def _by_theory_or_positions(
     if sided and play == MISERE and not search.positions.are_few:
         with suppress(LimitReached):
             return _by_heaps(search, sided)
+    row = None if search.positions.are_few else _row(search)
+    if row is not None:
+        return row
     split = None if search.positions.are_few else _splitting(game, findings, search)
     if split is not None and not search.is_soon_done:
         with suppress(LimitReached):
@@ -205,6 +211,10 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
         return _solve_unground(search, ASKED)
     if method == "heaps":
         sided = (findings or proved_heaps(game, search.budget)) if is_sided else None
+        row = _row(search) if is_sided and not (sided and sided.heaps) else None
+        if row is not None:
+            row.reason = ASKED
+            return row
         if not (sided and sided.heaps and play_of(sided, misere=search.misere)):
             raise NotSolvable("heaps: no proof of an impartial sum of heaps, turn by turn")
         return _by_heaps(search, sided, ASKED)
@@ -263,6 +273,26 @@ def _by_heaps(
         solution = misere_heaps(search.game, findings.heaps, search, misere=search.misere)
     solution.reason = reason
     return solution
+
+
+def _row(search: PositionSolver) -> RowSolution | None:
+    """The solution of a row of tokens by its octal code, where that is proved, and normal play."""
+    context = search.positions
+    try:
+        row = proved_row(context) if context.game.marker is not None else None
+        if row is None or under(form_in(context), misere=search.misere) != NORMAL:
+            return None
+    except LimitReached as error:
+        if error.limit == "time":
+            raise
+        return None
+    proofs = context.proofs
+    if proofs.assumed_bounds or proofs.assumed_sums or proofs.assumed_excluded:
+        # What such a proof is about is not looked at of single states.
+        return None
+    found = RowSolution(context.game, row, proofs.assumed, search, misere=search.misere)
+    found.reason = "a row of tokens whose octal code is proved"
+    return found
 
 
 def _split(

@@ -7,10 +7,17 @@ player to move wins exactly if it is not zero. Misère play has no such rule: se
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Sequence
 
-from ggp.game import State
+from ggp.analysis.claims.any_length import Row
+from ggp.game import Game, State
+from ggp.ground import Group
+from ggp.kif import Term
+from ggp.limits import look
 from ggp.solver.impartial import ImpartialSolution, SplitSolution, SumOfHeaps
-from ggp.theory import mex, nim_sum
+from ggp.solver.pieces.pieces import groups_hold
+from ggp.solver.solution import Solution
+from ggp.theory import OctalGame, mex, nim_sum
 
 
 class NimSolution(ImpartialSolution):
@@ -43,6 +50,42 @@ class HeapSolution(SumOfHeaps, NimSolution):
         heap = self.heaps[place]
         game = heap.game
         return game.nim_value(size) if game and size not in heap.takes else heap.nim_value(size)
+
+
+class RowSolution(NimSolution):
+    """A row of tokens under normal play, each run of which is a heap of an octal game, by proof."""
+
+    method = "runs of tokens by nim-values"
+
+    def __init__(
+        self,
+        game: Game,
+        row: Row,
+        groups: Sequence[Group],
+        search: Callable[[], Solution[State, Term]],
+        *,
+        misere: bool,
+    ) -> None:
+        super().__init__(game, search, 0.0, misere=misere)
+        assert game.marker is not None
+        self.method += f" (octal code {row.code})"
+        self.positions = len(row.family.members)
+        self._row, self._groups = row, groups
+        self.heap = OctalGame(row.code, look)
+        own = sum(1 << f for f in {*row.family.members, *row.opposite.values()})
+        self._fixed = ~(own | game.marker.mask)
+
+    def nim_value(self, position: State) -> int | None:
+        """The nim-value of a position, or None of one that is no arrangement of tokens."""
+        bits = self._own(position).bits
+        pairs = self._row.opposite.items()
+        is_row = all((bits >> one & 1) != (bits >> other & 1) for one, other in pairs)
+        is_same = not (bits ^ self.game.initial.bits) & self._fixed
+        if not (is_row and is_same and groups_hold(self._groups, bits)):
+            return None
+        if self.to_move(position) is None:
+            return None
+        return nim_sum(map(self.heap.nim_value, self._row.runs(bits)))
 
 
 class SummandSolution(SplitSolution, NimSolution):

@@ -20,8 +20,8 @@ from ggp.limits import Budget
 from ggp.solver.bands import band_of
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
-from ggp.solver.heap_words import lost_sizes, lost_text, values_text
-from ggp.solver.nim import HeapSolution
+from ggp.solver.heap_words import MOST_LENGTHS, lost_sizes, lost_text, row_text, values_text
+from ggp.solver.nim import HeapSolution, RowSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
 from ggp.theory.expressions import among
@@ -98,6 +98,9 @@ def sentences(
     found: list[Sentence] = []
     if isinstance(solution, HeapSolution) and solution.result(root) == player:
         found.append(_of_heaps(solution))
+    if isinstance(solution, RowSolution) and solution.result(root) == player:
+        text = row_text(solution.heap.nim_values(min(solution.positions, MOST_LENGTHS)))
+        found.append(Sentence("nim-sum", text, "proved"))
     promise, may_be_endless = solution.secured(root, player)
     if promise is None or may_be_endless or promise <= _worst(solution, player, root.game):
         return found

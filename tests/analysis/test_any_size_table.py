@@ -13,11 +13,11 @@ from ggp.analysis.heaps import any_size as module
 from ggp.analysis.heaps.any_size import (
     _count,
     _is_tied,
-    _length,
     _longer,
     _moves_below,
     any_size,
     games_of_any_size,
+    length_for,
 )
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import Sorts
@@ -33,6 +33,13 @@ BARE = """(role p) (succ 0 1) (succ 1 2) (succ 2 3) (init (heap 3))
     (<= (next (heap ?k)) (does p ?k))
     (<= terminal (true (heap 0))) (goal p 100)"""
 """A move is called what is left."""
+
+
+def _length(game: ggp.Game, chain: Chain, heaps, more) -> int | None:
+    """How many sizes a chain needs for what rules say of these heaps."""
+    starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
+    least = min(heap.floor for heap in heaps)
+    return length_for(game.rules, chain.relation, heaps[0].elements, starts, more, least)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +195,7 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
 def test_sizes_that_a_chain_needs(text, also, length) -> None:
     game, own, heaps = found(text)
     more = [("goal", 2)] if also else []
-    assert _length(game.rules, own, heaps, more) == length
+    assert _length(game, own, heaps, more) == length
 
 
 @pytest.mark.parametrize("wanted", [0, 8, 12])
@@ -256,8 +263,8 @@ def test_what_is_proved_besides_is_proved_of_each_longer_sheet(monkeypatch) -> N
     """Of chains as long as the goals need; two lengths, as no amount has a divisor."""
     text = ones().replace("(<= (goal ?p 0)", "(<= (goal ?p 0) (true (heap 0)) (true (heap 0))")
     game, own, heaps = found(text)
-    wanted = _length(game.rules, own, heaps, [("goal", 2)])
-    assert wanted > _length(game.rules, own, heaps, [])
+    wanted = _length(game, own, heaps, [("goal", 2)])
+    assert wanted > _length(game, own, heaps, [])
     seen: list[int] = []
 
     def also(larger: ggp.Game) -> bool:

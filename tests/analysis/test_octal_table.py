@@ -218,7 +218,7 @@ def test_opposites_of_tokens(groups, changing, opposite) -> None:
         parts=SimpleNamespace(may_change=changing.__contains__),
         split=[Group(fluents, exact) for fluents, exact in groups],
     )
-    assert octal._opposites(proofs, {0, 1}) == opposite
+    assert octal.opposites(proofs, {0, 1}) == opposite
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ggp import shipped
 from ggp.kif import source
 from tests.conftest import GAMES, ROOT
 
+ROW = str(GAMES / "kayles/kayles.kif.jinja")
 KAYLES = str(GAMES / "kayles/kayles-7.kif")
 
 
@@ -146,3 +147,22 @@ def test_games_from_python() -> None:
 def test_the_rules_of_a_shipped_game_are_printed_as_they_are(ggp_) -> None:
     _, output, _ = ggp_("games", "nim/rows")
     assert output == (GAMES / "nim/rows.kif.jinja").read_text(encoding="utf-8")
+
+
+def test_runs_of_tokens_of_any_length(ggp_) -> None:
+    code, out, _ = ggp_(
+        "solve",
+        ROW,
+        "--heap",
+        "7",
+        "--heap",
+        "1000000000000",
+    )
+    assert code == 0
+    assert "octal code 0.77; period 12 after 71 sizes" in out
+    assert "proved for every length" in out
+    code, _, err = ggp_("solve", ROW, "--heap", "7", "--plot", "out.svg")
+    assert code == 2
+    assert "runs of tokens" in err
+    code, out, _ = ggp_("solve", ROW, "--set", "n=40", "--explain")
+    assert "Leave runs whose nim-values have the exclusive or 0" in out

@@ -13,7 +13,7 @@ from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
 
 APPLY = {
-    "kayles/kayles-7.kif": {"summands", "positions", "symmetry", "tree"},
+    "kayles/kayles-7.kif": {"heaps", "summands", "positions", "symmetry", "tree"},
     "subtraction/sg-125.kif": {"heaps", "positions", "tree"},
     "tic-tac-toe/tic-tac-toe.kif": {"positions", "symmetry", "tree"},
     "three-players/last-match.kif": {"positions", "tree"},

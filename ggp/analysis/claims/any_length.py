@@ -8,10 +8,10 @@ proved of every board, with what makes it a game under normal or misère play, s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ggp.analysis.claims.octal import proved_code
+from ggp.analysis.claims.octal import opposites, proved_code
 from ggp.analysis.heaps.any_size import MAX_RULES, length_for, lengthened
 from ggp.analysis.heaps.heap import HOLE, HeapCandidate, families
 from ggp.analysis.positions import Positions
@@ -29,15 +29,22 @@ MAX_LENGTH = 250
 @dataclass(frozen=True)
 class Row:
     """A row of tokens of which a code is proved: what holds where there is one, with a hole for the
-    place, and the digits of the code from that of 0 on."""
+    place, and the digits of the code from that of 0 on. `opposite`: for fluents of tokens those
+    that hold just where there is none."""
 
     family: HeapCandidate
     digits: tuple[int, ...]
+    opposite: Mapping[int, int]
 
     @property
     def code(self) -> str:
         """The code as it is written."""
         return "0." + "".join(map(str, self.digits[1:]))
+
+    def runs(self, bits: int) -> list[int]:
+        """The lengths of the runs of tokens where fluents hold, given as bits."""
+        text = "".join("1" if bits >> f & 1 else " " for f in self.family.members)
+        return list(map(len, text.split()))
 
     @property
     def pattern(self) -> str:
@@ -47,21 +54,21 @@ class Row:
         return f"({' '.join((shape.name, *args))})"
 
 
-def proved_row(game: Game, budget: Budget) -> Row | None:
-    """The row of tokens that every board of a game is, with the code of what can be taken, if that
-    is proved.
+def proved_row(context: Positions) -> Row | None:
+    """The row of tokens that every board of a game is, with one at each place at first, and the
+    code of what can be taken, if that is proved.
 
     Of impartial games with alternating turns that end just where the player to move has no move;
     this is for the caller to know. Raises `LimitReached`.
     """
-    proofs = Positions(game, budget).proofs
-    for chain in chains(game.net):
-        for family in families(game.net, chain.elements):
-            # At every place there is a token, or can be one.
-            if len(family.sizes) == len(chain.elements) and None not in family.fluents:
-                digits = proved_code(proofs, family.members)
+    proofs, net = context.proofs, context.game.net
+    for chain in chains(net):
+        for family in families(net, chain.elements):
+            tokens = family.members
+            if len(tokens) == len(chain.elements) and net.initial.issuperset(tokens):
+                digits = proved_code(proofs, tokens)
                 if digits is not None:
-                    return Row(family, tuple(digits))
+                    return Row(family, tuple(digits), opposites(proofs, set(tokens)) or {})
     return None
 
 
@@ -71,7 +78,7 @@ def row_of_any_length(game: Game, budget: Budget, also: Callable[[Game], bool]) 
     `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of every
     board. Raises `LimitReached`.
     """
-    row = proved_row(game, budget)
+    row = proved_row(Positions(game, budget))
     if row is None:
         return None
     elements = row.family.elements
@@ -97,7 +104,7 @@ def _is_alike(
         return False
     try:
         larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
-        found = proved_row(larger, budget) if larger.is_ground else None
+        found = proved_row(Positions(larger, budget)) if larger.is_ground else None
     except RulesError:
         return False
     except LimitReached as error:

@@ -105,7 +105,7 @@ def proved_code(proofs: Proofs, tokens: list[int]) -> list[int] | None:
     boards = proofs.boards
     if boards is None or len(boards.sides) != 2:
         return None
-    opposite = _opposites(proofs, set(tokens))
+    opposite = opposites(proofs, set(tokens))
     if opposite is None:
         return None
     codes = []
@@ -121,7 +121,7 @@ def proved_code(proofs: Proofs, tokens: list[int]) -> list[int] | None:
     return codes[0] if codes[0] == codes[1] else None
 
 
-def _opposites(proofs: Proofs, tokens: set[int]) -> dict[int, int] | None:
+def opposites(proofs: Proofs, tokens: set[int]) -> dict[int, int] | None:
     """For tokens the fluent that holds just where they do not, as every move leaves one of both;
     None where other fluents change."""
     boards, parts = proofs.boards, proofs.parts

@@ -1,0 +1,199 @@
+"""Rows of tokens of any length, against all positions of short ones and values by definition."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+import ggp
+from ggp.errors import InputError, LimitReached, NotSolvable
+from ggp.limits import Budget
+from ggp.solver.any_row import MOST_MOVES, AnyRow, any_row, any_sum
+from ggp.solver.nim import RowSolution
+from ggp.theory import mex, nim_sum
+from tests.conftest import GAMES, nightly
+
+KAYLES = GAMES / "kayles" / "kayles.kif.jinja"
+
+
+def row(count: int, *takes: str, lost: str = "0", more: str = "") -> ggp.Game:
+    """A row of tokens on a chain; `takes`: rules for `(may ?x N)`, that N tokens from ?x on may be
+    taken. `lost`: what who cannot move gets."""
+    places = range(1, count + 1)
+    facts = [f"(init (token {i} up))" for i in places] + [f"(s {i} {i + 1})" for i in places[:-1]]
+    return ggp.parse(
+        f"""
+        (role left) (role right) (init (control left)) {" ".join(facts)} {" ".join(takes)} {more}
+        (<= (legal ?p (take ?x ?n)) (true (control ?p)) (may ?x ?n))
+        (<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+        (<= (hit ?x) (does ?p (take ?x ?n)))
+        (<= (hit ?y) (does ?p (take ?x two)) (s ?x ?y))
+        (<= (next (token ?x up)) (true (token ?x up)) (not (hit ?x)))
+        (<= (next (token ?x down)) (true (token ?x down)))
+        (<= (next (token ?x down)) (hit ?x))
+        (<= (next (control right)) (true (control left)))
+        (<= (next (control left)) (true (control right)))
+        (<= can (may ?x ?n))
+        (<= terminal (not can))
+        (<= (goal ?p {lost}) (true (control ?p)))
+        (<= (goal ?p {100 - int(lost)}) (role ?p) (true (control ?q)) (distinct ?p ?q))
+        """
+    )
+
+
+ONE = "(<= (may ?x one) (true (token ?x up)))"
+TWO = "(<= (may ?x two) (true (token ?x up)) (s ?x ?y) (true (token ?y up)))"
+LONELY = """
+(<= (beside ?x) (s ?x ?y) (true (token ?y up)))
+(<= (beside ?x) (s ?y ?x) (true (token ?y up)))
+(<= (may ?x one) (true (token ?x up)) (not (beside ?x)))
+"""
+
+
+@cache
+def value(code: tuple[int, ...], size: int) -> int:
+    """The nim-value of a run by definition, digit by digit of its code."""
+    options = []
+    for taken, digit in enumerate(code, start=1):
+        left = size - taken
+        for first in range(left + 1):
+            runs = [n for n in (first, left - first) if n]
+            if digit >> len(runs) & 1:
+                options.append(nim_sum(value(code, n) for n in runs))
+    return mex(options)
+
+
+@pytest.mark.parametrize(
+    ("takes", "code"),
+    [((ONE, TWO), "0.77"), ((TWO,), "0.07"), ((ONE,), "0.7"), ((LONELY, TWO), "0.17")],
+)
+def test_the_code_is_proved_for_every_length(takes, code) -> None:
+    proved = any_row(row(6, *takes))
+    assert (proved.row.code, proved.play) == (code, "normal")
+    digits = tuple(map(int, code[2:]))
+    for size in range(12):
+        found = proved.of([size])
+        assert found.nim_values == (value(digits, size),)
+    for sizes in ([3, 5], [4, 4, 2]):
+        own = nim_sum(value(digits, n) for n in sizes)
+        found = proved.of(sizes).as_json()
+        assert (found["nim_value"], found["outcome"]) == (own, "N" if own else "P")
+        assert found["result"] == ("left" if own else "right")
+
+
+@pytest.mark.parametrize("count", [4, 7, *nightly([9])])
+@pytest.mark.parametrize("takes", [(ONE, TWO), (TWO,), (LONELY, TWO)])
+def test_as_all_positions_of_a_row_say(count, takes) -> None:
+    game = row(count, *takes)
+    proved = any_row(row(6, *takes)).of([count])
+    whole = game.solve(method="positions")
+    assert whole.outcome(game.initial) == proved.outcome
+    told = game.solve(method="heaps")
+    assert isinstance(told, RowSolution)
+    space = game.space()
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        for ask in ("value", "best", "outcome", "mover", "result"):
+            assert getattr(told, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
+
+
+def test_moves_are_those_that_leave_a_lost_sum() -> None:
+    """Each by what it leaves, of all that the code allows."""
+    proved = any_row(row(6, ONE, TWO))
+    for sizes in product(range(5), repeat=2):
+        found = proved.of(sizes)
+        winning = list(found.winning())
+        assert bool(winning) == (found.outcome == "N")
+        for i, taken, left in found.moves():
+            after = proved.of([*sizes[:i], *left, *sizes[i + 1 :]])
+            assert sum(left) == sizes[i] - taken
+            assert ((i, taken, left) in winning) == (after.outcome == "P")
+
+
+def test_a_row_longer_than_any_chain() -> None:
+    """Kayles: period 12 from 71 on (Guy and Smith 1956); under misère play too (Plambeck and Siegel
+    2008: a quotient of 40 elements, 9 of them lost)."""
+    proved = any_row(ggp.load(KAYLES, n=12))
+    found = proved.of([10**18]).as_json()
+    [heap] = found["heaps"]
+    assert (heap["preperiod"], heap["period"], heap["nim_value"]) == (71, 12, 1)
+    assert 0 < len(found["best"]) <= MOST_MOVES
+    for move in found["best"]:
+        assert proved.of(move["leaves"]).outcome == "P"
+    misere = any_row(ggp.load(KAYLES, n=12), misere=True).of([10**18]).as_json()
+    assert misere["quotient"] == {"order": 40, "lost": 9}
+    assert misere["nim_value"] is None
+    whole = ggp.load(KAYLES, n=9).solve(misere=True, method="positions")
+    small = any_row(ggp.load(KAYLES, n=12), misere=True).of([9])
+    assert small.outcome == whole.outcome(whole.initial)
+
+
+def test_a_misere_sheet_and_its_goals_exchanged() -> None:
+    game = row(6, TWO, lost="100")
+    proved = any_row(game)
+    assert proved.play == "misère"
+    for count in range(2, 9):
+        own = row(count, TWO, lost="100")
+        assert proved.of([count]).outcome == own.solve(method="positions").outcome(own.initial)
+    assert any_row(game, misere=True).play == "normal"
+
+
+@pytest.mark.parametrize(
+    ("takes", "more"),
+    [
+        # The first place is another than all others.
+        (("(<= (may ?x one) (true (token ?x up)) (distinct ?x 1))", TWO), ""),
+        # So is the last, which a longer row has elsewhere.
+        (("(<= (may ?x one) (true (token ?x up)) (distinct ?x 6))", TWO), ""),
+        # The last is where no other comes after.
+        (("(<= (may ?x two) (true (token ?x up)) (s ?x ?y) (true (token ?y up)) (s ?y ?z))",), ""),
+        # What is far away counts.
+        ((TWO, "(<= (may ?x one) (true (token ?x up)) (true (token ?y up)) (distinct ?x ?y))"), ""),
+        # Reach is recursive, though the code is that of a row.
+        ((TWO,), "(<= (far ?x ?y) (s ?x ?y)) (<= (far ?x ?z) (s ?x ?y) (far ?y ?z))"),
+    ],
+)
+def test_what_is_no_row_of_any_length_is_refused(takes, more) -> None:
+    with pytest.raises(NotSolvable, match="no octal code is proved"):
+        any_row(row(6, *takes, more=more))
+
+
+def test_a_table_beside_the_chain_is_none_of_any_length() -> None:
+    """Two may be taken from the places that are listed: from each of these six."""
+    listed = " ".join(f"(even {i})" for i in range(1, 7))
+    take = "(<= (may ?x two) (true (token ?x up)) (s ?x ?y) (true (token ?y up)) (even ?x))"
+    with pytest.raises(NotSolvable):
+        any_row(row(6, take, more=listed))
+
+
+def test_sizes_that_are_none_and_codes_without_a_known_period() -> None:
+    proved = any_row(row(6, ONE, TWO))
+    with pytest.raises(InputError, match="no run of -1"):
+        proved.of([-1])
+    assert proved.of([]).outcome == "P"
+    assert isinstance(any_sum(row(6, TWO)), AnyRow)
+    with pytest.raises(NotSolvable, match="heaps of any size"):
+        any_sum(ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif"))
+    game, spent = row(6, ONE, TWO), Budget(ggp.Limits(seconds=0))
+    with pytest.raises(LimitReached):
+        any_row(game, spent)
+
+
+def test_a_state_that_is_no_arrangement_of_tokens_is_searched() -> None:
+    game = row(5, ONE, TWO)
+    found = game.solve(method="heaps")
+    assert isinstance(found, RowSolution)
+    both = game.state(["(token 1 up)", "(token 1 down)", "(token 2 up)", "(control left)"])
+    assert found.nim_value(both) is None
+    assert found.nim_value(game.state(["(token 1 up)", "(token 2 up)"])) is None
+    apart = [
+        "(token 1 up)",
+        "(token 2 down)",
+        "(token 3 up)",
+        "(token 4 up)",
+        "(token 5 down)",
+        "(control right)",
+    ]
+    assert found.nim_value(game.state([*apart, "(control right)"])) == 1 ^ 2
