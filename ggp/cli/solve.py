@@ -197,7 +197,7 @@ def solve(
     impartial games nim_value. Where chance has a part, goals are means and expected is true.
 
     With --statistics and --table every position that play comes to is enumerated, whatever method
-    solves the game, which is one in turn.
+    solves the game; where moves are made at once a table has best strategies in place of moves.
     """
     if strategy_file:
         if strategy_file.suffix not in STRATEGIES:

@@ -1,7 +1,8 @@
 """Solving games: values, outcomes, best moves and strategies, each exact."""
 
 from ggp.solver.alone.solution import WaySolution
-from ggp.solver.counts import Statistics, statistics
+from ggp.solver.counted import Statistics
+from ggp.solver.counts import statistics
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
 from ggp.solver.graph import Values, evaluate

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ggp.game import State
 from ggp.limits import Budget
 from ggp.machine import Space
+from ggp.solver.columns import states_as_columns
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.position_graph import ENDED
-from ggp.solver.tables import columns
 from ggp.theory.sequences import CONSTANTS
 
 CHUNK = 65_536
@@ -115,7 +115,7 @@ def _two_numbers(
         held.append(game.machine.coding.held(space.rows[begin : begin + CHUNK]))
     states = np.concatenate(held)
     found = []
-    for column in columns(game, states):
+    for column in states_as_columns(game, states):
         own = states[:, list(column.fluents)]
         if (own == own[0]).all() or all(mask >> f & 1 for f in column.fluents):
             continue

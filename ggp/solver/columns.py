@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from ggp.analysis.heaps.heap import HOLE
 from ggp.errors import InputError
+from ggp.game import Game
+from ggp.ground import Group
 from ggp.kif import Term
 
 NUMBERED = re.compile(r" #\d+$")
@@ -49,6 +51,17 @@ def column_of(fluents: Sequence[int], terms: Sequence[Term]) -> Column:
     pattern = Term(first.name, tuple(HOLE if i in places else a for i, a in enumerate(first.args)))
     texts = (" ".join(str(t.args[i]) for i in places) for t in terms)
     return Column(str(pattern), tuple(fluents), tuple(texts))
+
+
+def states_as_columns(game: Game, held: NDArray[np.bool_]) -> list[Column]:
+    """The columns of some states: proved groups of which in each no more than one fluent holds,
+    and the other fluents; named by what they have in common."""
+    fluents = game.net.fluents
+    groups = [g for g in game.groups if (held[:, list(g.fluents)].sum(axis=1) <= 1).all()]
+    inside = {f for group in groups for f in group.fluents}
+    single = [Group((f,), exact=False) for f in range(len(fluents)) if f not in inside]
+    found = [column_of(g.fluents, [fluents[f] for f in g.fluents]) for g in [*groups, *single]]
+    return sorted(found, key=lambda column: column.fluents)
 
 
 def distinct_names(names: Sequence[str], reserved: Collection[str]) -> list[str]:

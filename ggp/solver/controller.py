@@ -21,11 +21,10 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.columns import Column
+from ggp.solver.columns import Column, states_as_columns
 from ggp.solver.counts import enumerated
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.strategy import Strategy, extract, verify
-from ggp.solver.tables import columns
 from ggp.text import numbers_first
 
 MAX_POSITIONS = 200_000
@@ -285,7 +284,7 @@ class _Cover:
                 for start in range(0, len(space), CHUNK)
             ]
         )
-        found = columns(game, held)
+        found = states_as_columns(game, held)
         coded = [_numbers(column, held[self.places]) for column in found]
         varied = [i for i, values_ in enumerate(coded) if len(values_) and np.ptp(values_)]
         self._columns = [found[i] for i in varied]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +11,12 @@ from numpy.typing import NDArray
 from ggp.analysis import Positions
 from ggp.analysis.claims.length import longest_from
 from ggp.analysis.plays.sampled import marked_roles
-from ggp.displayed import Displayed
 from ggp.errors import NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Progress
+from ggp.solver.at_once import counted
+from ggp.solver.counted import SideCounts, Statistics
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import SimultaneousMoves
 from ggp.solver.graph import OPEN
@@ -28,77 +27,11 @@ from ggp.solver.methods import has_nim_values
 from ggp.solver.passes.solution import PassSolution
 from ggp.solver.position_graph import CHANCE
 from ggp.solver.positions import SOON
+from ggp.solver.simultaneous import SimultaneousSolution
 
 DRAW, NOBODY, UNKNOWN = -1, -2, -3
 """In place of who wins: nobody does; there is one player only, or scores are means; it hangs on a
 player who is indifferent, or endless play has no value."""
-
-
-@dataclass(frozen=True)
-class SideCounts:
-    """The positions in which it is one player's turn, ends of play among them where that is told.
-
-    `winning`, `losing`, `drawn`: how many of them are so for that player under best play;
-    `winning_moves`, …: of the player's moves, how many lead to a position that is so for the same
-    player.
-    """
-
-    positions: int = 0
-    winning: int = 0
-    losing: int = 0
-    drawn: int = 0
-    moves: int = 0
-    winning_moves: int = 0
-    losing_moves: int = 0
-    drawing_moves: int = 0
-
-    def as_json(self) -> dict[str, int]:
-        """All counts by name."""
-        return dict(self.__dict__)
-
-
-@dataclass(frozen=True)
-class Statistics(Displayed):
-    """Counts over all positions that play comes to from where it starts.
-
-    `positions`, `ends` of play, joint `moves`; `shortest` and `longest` play from the start in
-    moves (None: no end is reached; play can go on for ever). `results`: how many positions each
-    player wins under best play, `draw` for those that nobody does; empty for one player and where
-    scores are means. `scores`: how many positions have which scores, in the order of the players
-    (None: best play never ends; "open": it may never end, which has no value). `sides`: by player.
-    `plies`: how many positions the start is so many moves from, at the least. `nim_values`: how
-    many positions have which, where the game has nim-values.
-    """
-
-    positions: int
-    ends: int
-    moves: int
-    shortest: int | None
-    longest: int | None
-    players: tuple[str, ...]
-    results: dict[str, int]
-    scores: tuple[tuple[tuple[float, ...] | str | None, int], ...]
-    sides: dict[str, SideCounts]
-    plies: tuple[int, ...]
-    nim_values: dict[int, int] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """The counts in the shape of `ggp solve --statistics --format json`."""
-        return {
-            "positions": self.positions,
-            "ends": self.ends,
-            "moves": self.moves,
-            "shortest_play": self.shortest,
-            "longest_play": self.longest,
-            "results": self.results,
-            "scores": [
-                {"score": list(score) if isinstance(score, tuple) else score, "positions": count}
-                for score, count in self.scores
-            ],
-            "sides": {player: side.as_json() for player, side in self.sides.items()},
-            "plies": list(self.plies),
-            "nim_values": {str(value): count for value, count in self.nim_values.items()},
-        }
 
 
 def statistics(
@@ -123,7 +56,10 @@ def statistics(
             for packed in (_in_layers, _by_passes):
                 with suppress(NotSolvable):
                     return packed(positions, misere, keeping)
-        return _Count(_solved(positions, misere)).statistics()
+        found = _solved(positions, misere)
+        if isinstance(found, GameSolution):
+            return _Count(found).statistics()
+        return counted(found)
 
 
 def _positions(
@@ -215,17 +151,42 @@ def enumerated(
 ) -> GameSolution:
     """All positions from some states, solved, with nim-values where the game has them.
 
-    It is looked whether it has of no more than `methods.SMALL` positions.
+    It is looked whether it has of no more than `methods.SMALL` positions. Raises `NotSolvable`
+    where moves are made at once.
     """
+    return _in_turn(_positions(game, starts, budget, progress), misere)
+
+
+def solved(
+    game: Game,
+    starts: Sequence[State],
+    misere: bool,
+    budget: Budget,
+    progress: Progress | None,
+) -> GameSolution | SimultaneousSolution:
+    """The same, also of games with moves at once."""
     return _solved(_positions(game, starts, budget, progress), misere)
 
 
-def _solved(positions: Positions, misere: bool) -> GameSolution:
+def _solved(positions: Positions, misere: bool) -> GameSolution | SimultaneousSolution:
+    try:
+        return _in_turn(positions, misere)
+    except AtOnce:
+        if misere:
+            raise
+        return SimultaneousSolution(positions.game, positions.reachable, positions.budget)
+
+
+class AtOnce(NotSolvable):
+    """Moves are made at once, where one was to move at a time."""
+
+
+def _in_turn(positions: Positions, misere: bool) -> GameSolution:
     game, budget = positions.game, positions.budget
     try:
         solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
     except SimultaneousMoves as error:
-        raise NotSolvable(f"positions are counted of games in turn, and here {error}") from None
+        raise AtOnce(f"positions are counted of games in turn, and here {error}") from None
     if not misere and has_nim_values(positions):
         with suppress(NotSolvable):
             solution.use_nim_values(budget)

@@ -113,8 +113,9 @@ class SimultaneousSolution(GdlSolution):
         """The number of what players get; of two opposed ones what the first gets is enough."""
         return self._worths.number(worth if self._total is None else worth[:1])
 
-    def _worth(self, place: int) -> Values | None:
-        """What each player gets from a position on; None where that is not determined."""
+    def worth_at(self, place: int) -> Values | None:
+        """What each player gets from the position at a place of the space; None where that is not
+        determined."""
         worth = self._worths[place]
         if worth is None or self._total is None:
             return worth
@@ -136,7 +137,7 @@ class SimultaneousSolution(GdlSolution):
         is not determined."""
         found = []
         for targets in node.after:
-            values = [own if t == here else self._worth(t) for t in targets]
+            values = [own if t == here else self.worth_at(t) for t in targets]
             if None in values:
                 return None
             known = [v for v in values if v is not None]
@@ -178,7 +179,7 @@ class SimultaneousSolution(GdlSolution):
         assert self._total is not None
 
         def first(place: int) -> Fraction:
-            worth = self._worth(place)
+            worth = self.worth_at(place)
             assert worth is not None
             return worth[0]
 
@@ -201,7 +202,7 @@ class SimultaneousSolution(GdlSolution):
     def exact(self, position: State) -> dict[str, Fraction]:
         """Every player's score under best play; raises `NotSolvable` where it is not determined."""
         place = self._place(position)
-        value = self._worth(place)
+        value = self.worth_at(place)
         if value is None:
             raise NotSolvable(self._why_open(place))
         return dict(zip(self.players, value, strict=True))
@@ -214,7 +215,7 @@ class SimultaneousSolution(GdlSolution):
             if place in after:
                 what = "play can stay where it is"
                 break
-            open_ = [t for t in sorted(after) if self._worth(t) is None]
+            open_ = [t for t in sorted(after) if self.worth_at(t) is None]
             if not open_:
                 payoffs = self._payoffs(node, place, None)
                 several = payoffs is not None and pure_equilibria(payoffs, node.sizes)

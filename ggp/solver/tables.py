@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from ggp.errors import InputError
 from ggp.game import Game, State
-from ggp.ground import Group
 from ggp.limits import Budget
 from ggp.machine import Progress
-from ggp.solver.columns import Column, column_of, distinct_names, polars_or_error, pyarrow_or_error
-from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, enumerated, turns, winners
+from ggp.solver.at_once import AtOnceTable
+from ggp.solver.columns import distinct_names, polars_or_error, pyarrow_or_error, states_as_columns
+from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, solved, turns, winners
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.graph import ENDS, OPEN
 from ggp.whole import replaced
@@ -47,17 +47,6 @@ ENDLESS = "endless"
 """The result where best play never ends."""
 
 
-def columns(game: Game, held: NDArray[np.bool_]) -> list[Column]:
-    """The columns of some states: proved groups of which in each no more than one fluent holds,
-    and the other fluents; named by what they have in common."""
-    fluents = game.net.fluents
-    groups = [g for g in game.groups if (held[:, list(g.fluents)].sum(axis=1) <= 1).all()]
-    inside = {f for group in groups for f in group.fluents}
-    single = [Group((f,), exact=False) for f in range(len(fluents)) if f not in inside]
-    found = [column_of(g.fluents, [fluents[f] for f in g.fluents]) for g in [*groups, *single]]
-    return sorted(found, key=lambda column: column.fluents)
-
-
 def write_table(
     file: Path,
     game: Game,
@@ -76,7 +65,7 @@ def write_table(
     make = _writer(file)
     budget = budget or Budget(game.limits)
     with game.within(budget):
-        table = _Table(enumerated(game, starts, misere, budget, progress))
+        table = _table(game, starts, misere, budget, progress)
         try:
             with replaced(file) as place:
                 make(place, table, budget)
@@ -99,6 +88,19 @@ def frame(solution: GameSolution, budget: Budget | None = None) -> Any:  # noqa:
     return polars.concat(made)
 
 
+def _table(
+    game: Game,
+    starts: Sequence[State],
+    misere: bool,
+    budget: Budget,
+    progress: Progress | None,
+) -> _Table | AtOnceTable:
+    found = solved(game, starts, misere, budget, progress)
+    if isinstance(found, GameSolution):
+        return _Table(found)
+    return AtOnceTable(found, NUMBER, RESERVED)
+
+
 class _Table:
     """The columns of an enumeration, some positions at a time."""
 
@@ -108,7 +110,7 @@ class _Table:
         self.space, self.part = solution.first_part
         self.turn, self.winner = turns(solution), winners(solution)
         held = self._held(0, len(self.space))
-        self.columns = columns(self.game, held)
+        self.columns = states_as_columns(self.game, held)
         players = self.game.players
         self.names = [
             NUMBER,
@@ -208,7 +210,7 @@ def _writer(file: Path) -> Any:  # noqa: ANN401 - one of two functions of the sa
     raise InputError(f"{file}: a table is written as {' or '.join(SUFFIXES)}", file=file)
 
 
-def _write_csv(file: Path, table: _Table, budget: Budget) -> None:
+def _write_csv(file: Path, table: _Table | AtOnceTable, budget: Budget) -> None:
     with file.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out)
         writer.writerow(table.names)
@@ -216,7 +218,7 @@ def _write_csv(file: Path, table: _Table, budget: Budget) -> None:
             writer.writerows(zip(*part, strict=True))
 
 
-def _write_parquet(file: Path, table: _Table, budget: Budget) -> None:
+def _write_parquet(file: Path, table: _Table | AtOnceTable, budget: Budget) -> None:
     arrow = pyarrow_or_error()
     kinds = [arrow.int64()]
     kinds += [arrow.int8() if len(c.fluents) == 1 else arrow.string() for c in table.columns]

@@ -20,8 +20,9 @@ from ggp.errors import InputError, LimitReached
 from ggp.limits import Budget, Limits
 from ggp.solver import tables as module
 from ggp.solver import write_table
+from ggp.solver.columns import states_as_columns as columns
 from ggp.solver.enumerated import GameSolution
-from ggp.solver.tables import columns, require_format
+from ggp.solver.tables import require_format
 
 Row = tuple[Any, ...]
 
