@@ -178,8 +178,9 @@ def _starts(
     base: Sequence[Term], axes: Sequence[Axis]
 ) -> Iterator[tuple[tuple[str, ...], list[Term]]]:
     kept = [fact for fact in base if not any(axis.matches(fact) for axis in axes)]
-    for at in product(*(axis.values for axis in axes)):
-        yield at, [*kept, *(axis.fact(value) for axis, value in zip(axes, at, strict=True))]
+    varied = [[(value, axis.fact(value)) for value in axis.values] for axis in axes]
+    for pairs in product(*varied):
+        yield tuple(value for value, _ in pairs), [*kept, *(fact for _, fact in pairs)]
 
 
 def _cell(at: tuple[str, ...], state: State, solution: Any, with_best: bool) -> Cell:  # noqa: ANN401
