@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,12 +25,15 @@ from ggp.solver.search.solution import SearchSolution, find_traits
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
 
-LAYERED, COMPARED = 5_000_000, 50_000_000
-"""Where many positions are like others: those up to which all are enumerated in layers before a
-search, and those that are searched before all are enumerated after all."""
-
 ALONE = 100_000
-"""Positions of one role up to which enumeration comes before a way is looked for."""
+"""Positions of one role up to which enumeration comes before a way is looked for, and of two up to
+which it comes before it is asked whether many positions are like others."""
+
+COMPARED = (250_000, 50_000_000)
+"""Where they are: those that are searched before all are enumerated in layers, and after."""
+
+LAYERED = 5_000_000
+"""Positions up to which all are enumerated in layers between the two."""
 
 BOUNDED = 2_000_000
 """The same, where groups prove that there are no more."""
@@ -90,7 +94,7 @@ class PositionSolver:
             return self.by_positions(folding)
         try:
             if folding is not None or self.is_soon_done:
-                return self.by_positions(folding, self._soon)
+                return self.by_positions(folding, ALONE if folding else self._soon)
         except LimitReached as error:
             if error.limit == "time":
                 raise
@@ -100,6 +104,12 @@ class PositionSolver:
         if traits and traits.is_of_one:
             with suppress(NotSolvable):
                 return self._by_comparing(folding)
+        try:
+            if folding is not None:
+                return self.by_positions(folding, self._soon)
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
         try:
             return self._by_all(folding)
         except LimitReached as error:
@@ -189,21 +199,29 @@ class PositionSolver:
         )
 
     def _by_comparing(self, folding: Folding | None) -> LayerSolution | SearchSolution:
-        """The solution where many positions are like others, or no better: by layers up to so many
-        positions, as these answer for all, else by search. Raises `NotSolvable`."""
-        try:
-            with suppress(NotSolvable):
-                return self.by_layers(folding, LAYERED)
-        except LimitReached as error:
-            if error.limit == "time":
-                raise
-        try:
-            found = self.by_search(folding, at_most=COMPARED)
-        except LimitReached as error:
-            if error.limit == "time":
-                raise
-            raise NotSolvable(f"too many positions for a search ({error})") from None
-        found.reason = f"more than {LAYERED:,} positions, many no better than others"
+        """The solution where many positions are like others, or no better: by a short search, by
+        layers up to so many positions, as these answer for all, or by a long one. Raises
+        `NotSolvable`."""
+        few, many = COMPARED
+        tries: list[Callable[[], LayerSolution | SearchSolution]] = [
+            lambda: self._compared(folding, few),
+            lambda: self.by_layers(folding, LAYERED),
+            lambda: self._compared(folding, many),
+        ]
+        why = ""
+        for attempt in tries:
+            try:
+                with suppress(NotSolvable):
+                    return attempt()
+            except LimitReached as error:
+                if error.limit == "time":
+                    raise
+                why = str(error)
+        raise NotSolvable(f"too many positions for a search ({why})")
+
+    def _compared(self, folding: Folding | None, at_most: int) -> SearchSolution:
+        found = self.by_search(folding, at_most=at_most)
+        found.reason = "many positions are no better than others"
         return found
 
     def by_layers(self, folding: Folding | None, at_most: int | None = None) -> LayerSolution:

@@ -68,20 +68,25 @@ def five() -> ggp.Game:
 def test_where_the_moves_of_one_player_are_enough_search_comes_before_many_layers(
     monkeypatch,
 ) -> None:
-    """Layers answer for all positions: up to so many they come first."""
+    """Layers answer for all positions: up to so many they come before a long search."""
     monkeypatch.setattr(positions, "SOON", 1_000)
+    monkeypatch.setattr(positions, "ALONE", 1_000)
+    found = five().solve()
+    assert isinstance(found, SearchSolution)
+    assert found.reason == "many positions are no better than others"
+    monkeypatch.setattr(positions, "COMPARED", (1, 50_000_000))
+    monkeypatch.setattr(searching, "SLICE", 1)
     every = five().solve()
     assert isinstance(every, LayerSolution)
     monkeypatch.setattr(positions, "LAYERED", 1_000)
-    found = five().solve()
-    assert isinstance(found, SearchSolution)
-    assert "many no better than others" in found.reason
+    again = five().solve()
+    assert isinstance(again, SearchSolution)
+    assert again.value(again.game.initial) == every.value(every.game.initial)
     assert found.value(found.game.initial) == every.value(every.game.initial)
     # By the moves of both few positions are alike.
     with pytest.raises(NotSolvable, match="of one player"):
         searched(ggp.load(GAMES / "col" / "col.kif.jinja"), at_most=1_000)
-    monkeypatch.setattr(positions, "COMPARED", 1)
-    monkeypatch.setattr(searching, "SLICE", 1)
+    monkeypatch.setattr(positions, "COMPARED", (1, 1))
     assert isinstance(five().solve(), LayerSolution)
 
 
