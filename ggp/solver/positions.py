@@ -10,6 +10,7 @@ from math import inf, prod
 from typing import Any
 
 from ggp.analysis import Positions
+from ggp.analysis.claims import cyclic
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget
@@ -153,10 +154,13 @@ class PositionSolver:
         return prod(len(group.fluents) + (not group.exact) for group in groups) << alone
 
     def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution | PassSolution:
-        """The solution by all positions, packed if they can be."""
-        for packed in (self.by_layers, self.by_passes):
-            with suppress(NotSolvable):
-                return packed(folding)
+        """The solution by all positions, packed if they can be; by passes over no more than could
+        be enumerated where another way is left after that."""
+        with suppress(NotSolvable):
+            return self.by_layers(folding)
+        is_last = len(self.game.roles) > 1 and cyclic.prove(self.positions.proofs, False) is None
+        with suppress(NotSolvable):
+            return self.by_passes(folding, None if is_last else self.budget.limits.positions)
         return self.by_positions(folding)
 
     def in_files(self) -> LayerSolution | PassSolution:
@@ -238,15 +242,16 @@ class PositionSolver:
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
         return found
 
-    def by_passes(self, folding: Folding | None) -> PassSolution:
+    def by_passes(self, folding: Folding | None, at_most: int | None = None) -> PassSolution:
         """The solution by passes over packed positions; raises `NotSolvable` where that does not
-        apply."""
+        apply, `LimitReached` for more than `at_most` positions."""
         found = PassSolution(
             self.positions,
             misere=self.misere,
             keeping=self.keeping,
             folding=folding,
             progress=self.progress,
+            at_most=at_most,
         )
         found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
         return found

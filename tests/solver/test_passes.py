@@ -16,7 +16,7 @@ from ggp.analysis import Positions
 from ggp.cli.main import main
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
-from ggp.solver import counts
+from ggp.solver import counts, positions
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.layers import kernels as layer_kernels
 from ggp.solver.layers import keys
@@ -25,6 +25,7 @@ from ggp.solver.layers.shelf import InFolder
 from ggp.solver.passes import fixpoint, kernels, reach
 from ggp.solver.passes.levels import Levels
 from ggp.solver.passes.solution import PassSolution
+from ggp.solver.positions import PositionSolver
 from tests.conftest import nightly
 from tests.solver.plain import plain
 
@@ -177,6 +178,27 @@ def test_two_cops_catch_a_robber_on_a_grid_and_one_does_not(columns, rows, cops,
     assert found.worth(game.initial) == (expected or {"cop": 50, "robber": 50})
     if cops == 1:
         check(game, found)
+
+
+def test_it_is_taken_where_many_positions_have_no_sum_that_falls(monkeypatch) -> None:
+    """Of one role no more than could be enumerated: another way is left."""
+    game = pursuit(4, 4, 1)
+    monkeypatch.setattr(positions, "ALONE", 50)
+    monkeypatch.setattr(positions, "SOON", 100)
+    found = game.solve()
+    assert isinstance(found, PassSolution)
+    assert found.reason == "more than 100 positions, and no sum is known to fall with every move"
+    assert found.value(game.initial) is None
+    given = []
+    monkeypatch.setattr(
+        PositionSolver, "by_passes", lambda self, folding, at_most: given.append(at_most)
+    )
+    search = {"misere": False, "progress": None, "keeping": Keeping()}
+    for text in (graph(3, two=True), graph(3, two=False)):
+        own = ggp.parse(text)
+        solver = PositionSolver(own, Budget(own.limits), starts=(own.initial,), **search)
+        solver._by_all(None)
+    assert given == [None, own.limits.positions]
 
 
 def test_up_to_symmetry() -> None:

@@ -42,8 +42,8 @@ class PassSolution(PackedSolution):
     positions that `starts` lead to, packed.
 
     Play without end is a draw between two opposed roles, as in `GameSolution`, which this agrees
-    with. Raises `NotSolvable` for other games; `LimitReached`; and for faults of the rules what
-    `GameSolution` does.
+    with. Raises `NotSolvable` for other games; `LimitReached`, also for more positions of the
+    starts than `at_most`; and for faults of the rules what `GameSolution` does.
     """
 
     method = "retrograde analysis by passes"
@@ -57,9 +57,13 @@ class PassSolution(PackedSolution):
         keeping: Keeping | None = None,
         folding: Folding | None = None,
         progress: Progress | None = None,
+        at_most: int | None = None,
     ) -> None:
         started = time.monotonic()
-        game = context.game
+        game, budget = context.game, context.budget
+        if at_most is not None:
+            few = min(at_most, budget.limits.packed_positions)
+            budget = Budget(replace(budget.limits, packed_positions=few), budget.started)
         super().__init__(game, misere, keeping, progress)
         if self._keeping.elsewhere:
             raise NotSolvable("passes: on a cluster games are solved by the method layers alone")
@@ -76,7 +80,7 @@ class PassSolution(PackedSolution):
             rows(context.roots)
         except ValueError:
             raise NotSolvable("passes: a start that no play from the first comes to") from None
-        self._add(context.roots, self._shelf(context.roots, images), context.budget)
+        self._add(context.roots, self._shelf(context.roots, images), budget)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
 
