@@ -183,6 +183,7 @@ def test_two_cops_catch_a_robber_on_a_grid_and_one_does_not(columns, rows, cops,
 def test_it_is_taken_where_many_positions_have_no_sum_that_falls(monkeypatch) -> None:
     """Of one role no more than could be enumerated: another way is left."""
     game = pursuit(4, 4, 1)
+    monkeypatch.setattr(Positions, "are_few", False)
     monkeypatch.setattr(positions, "ALONE", 50)
     monkeypatch.setattr(positions, "SOON", 100)
     found = game.solve()
