@@ -367,6 +367,19 @@ def test_limits_are_kept_and_faults_told() -> None:
         passed(ggp.parse(text))
 
 
+@pytest.mark.parametrize("words", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(3))
+def test_runs_are_merged_in_order(words, seed) -> None:
+    rng = random.Random(seed)
+    rows = sorted({tuple(rng.randrange(3) for _ in range(words)) for _ in range(30)})
+    is_one = [rng.random() < 0.3 for _ in rows]
+    parts = [[row for row, own in zip(rows, is_one, strict=True) if own == side] for side in (1, 0)]
+    ones, others = (np.array(p, dtype=np.uint64).reshape(-1, words) for p in parts)
+    out = np.empty((len(rows), words), dtype=np.uint64)
+    kernels.merge(ones, others, out)
+    assert list(map(tuple, out.tolist())) == rows
+
+
 @pytest.mark.parametrize(
     ("results", "players", "expected"),
     [

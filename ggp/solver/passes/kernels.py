@@ -10,6 +10,7 @@ from ggp.kernel import kernel
 Bytes = NDArray[np.uint8]
 UInt32s = NDArray[np.uint32]
 Words = NDArray[np.uint64]
+Words2 = NDArray[np.uint64]
 Int64s = NDArray[np.int64]
 
 END, SETTLED, FIRST, SECOND, ANY, EVERY = 1, 2, 4, 8, 16, 32
@@ -18,6 +19,28 @@ an end that is worth a draw to them; some play comes to an end; every play does.
 
 CHANGED_BITS = 9
 """A change is eight bits of a code, one that says that it is final, and above them the place."""
+
+
+@kernel
+def merge(ones: Words2, others: Words2, out: Words2) -> None:
+    """The keys of two sorted arrays, none of which is in both, in order."""
+    words = out.shape[1]
+    i = j = 0
+    for place in range(len(out)):
+        is_first = j == len(others)
+        if not is_first and i < len(ones):
+            for k in range(words):
+                if ones[i, k] != others[j, k]:
+                    is_first = ones[i, k] < others[j, k]
+                    break
+        if is_first:
+            for k in range(words):
+                out[place, k] = ones[i, k]
+            i += 1
+        else:
+            for k in range(words):
+                out[place, k] = others[j, k]
+            j += 1
 
 
 @kernel

@@ -29,8 +29,10 @@ from ggp.solver.layers.workers import Workers
 
 if TYPE_CHECKING:
     from ggp.solver.layers import kernels
+    from ggp.solver.passes import kernels as own_kernels
 else:
     kernels = Later("ggp.solver.layers.kernels")
+    own_kernels = Later("ggp.solver.passes.kernels")
 
 LOOSE = 8
 """This part of the memory may be taken by positions that are not sorted yet."""
@@ -214,10 +216,11 @@ class Reach:
             len(self._runs[-2].layer) < at_least * len(self._runs[-1].layer)
         ):
             below, last = self._runs[-2:]
-            self._plan(len(below.layer) + len(last.layer))
-            keys = self._sorted([below.layer.keys, last.layer.keys])
-            joined = _name(below.first, last.last)
-            keys = self._shelf.put(joined, keys)
+            count = len(below.layer) + len(last.layer)
+            self._budget.check(f"{self._found:,} positions so far", 8 * self._words * count)
+            keys = np.empty((count, self._words), dtype=np.uint64)
+            own_kernels.merge(below.layer.keys, last.layer.keys, keys)
+            keys = self._shelf.put(_name(below.first, last.last), keys)
             for one in (below, last):
                 self._shelf.drop(one.name)
             self._runs[-2:] = [_Run(below.first, last.last, Layer.of(keys, _NONE))]
