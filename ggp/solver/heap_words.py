@@ -8,24 +8,26 @@ from ggp.analysis import Heap
 
 
 def values_text(heap: Heap) -> str:
-    """What the nim-value of a heap of n is."""
+    """What the nim-value of a heap of n is, of the sizes that play comes to."""
     game, sizes = heap.game, sorted(heap.takes)
     if all(heap.nim_value(n) == n for n in sizes):
         return "its size"
     if game is None:
         return "by size " + ", ".join(f"{n}: {heap.nim_value(n)}" for n in sizes)
-    before = game.nim_values(game.floor + game.preperiod - 1)
-    cycle = [game.nim_value(game.floor + game.preperiod + i) for i in range(game.period)]
-    first = "".join(f"{n}: {v}, " for n, v in enumerate(before, game.floor))
-    begin = game.floor + game.preperiod
-    since = f" from {begin} on" if begin else ""
-    if not before and cycle == list(range(game.period)) and not begin:
+    step, begin = heap.divisor, game.floor + game.preperiod
+    since = range(begin + (heap.size - begin) % step, begin + game.period, step)
+    cycle = [game.nim_value(n) for n in since]
+    known = range(game.floor, since.start, step)
+    first = "".join(f"{n}: {game.nim_value(n)}, " for n in known)
+    if not known and cycle == list(range(game.period)) and not begin:
         return f"size mod {game.period}"
-    return f"{first}{', '.join(map(str, cycle))} again and again{since}"
+    steps = f" in steps of {step}" if step > 1 else ""
+    told = f" from {since.start} on{steps}" if since.start or steps else ""
+    return f"{first}{', '.join(map(str, cycle))} again and again{told}"
 
 
 def lost_text(heap: Heap) -> str:
-    """The sizes of one heap that are lost for who is to move."""
+    """The sizes of one heap that are lost for who is to move, of those that play comes to."""
     early, late, begin, period = lost_sizes(heap)
     which = " or ".join(map(str, late))
     size = f"a size with remainder {which} modulo {period}" if late else ""
@@ -34,14 +36,18 @@ def lost_text(heap: Heap) -> str:
 
 
 def lost_sizes(heap: Heap) -> tuple[list[int], list[int], int, int]:
-    """Lost sizes one by one, and the remainders modulo a period that they have from a size on."""
+    """Lost sizes one by one, and the remainders modulo a period that they have from a size on.
+
+    Of those that play comes to: where amounts have a common divisor other sizes have another floor.
+    """
     game = heap.game
     if game is None:
         return [n for n in sorted(heap.takes) if not heap.nim_value(n)], [], 0, 1
-    begin, period = game.floor + game.preperiod, game.period
-    early = [n for n, v in enumerate(game.nim_values(begin - 1), game.floor) if not v]
-    late = sorted((begin + i) % period for i in range(period) if not game.nim_value(begin + i))
-    return early, late, begin, period
+    begin, period, step = game.floor + game.preperiod, game.period, heap.divisor
+    lost = [n for n in range(game.floor, begin + period) if not game.nim_value(n)]
+    own = [n for n in lost if (n - heap.size) % step == 0]
+    late = sorted(n % period for n in own if n >= begin)
+    return [n for n in own if n < begin], late, begin, period
 
 
 MOST_LENGTHS = 24

@@ -95,7 +95,7 @@ class PositionSolver:
             return self.by_positions(folding)
         try:
             if folding is not None or self.is_soon_done:
-                return self.by_positions(folding, ALONE if folding else self._soon)
+                return self.by_positions(folding, min(self._soon, ALONE) if folding else self._soon)
         except LimitReached as error:
             if error.limit == "time":
                 raise

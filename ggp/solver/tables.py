@@ -26,6 +26,7 @@ from ggp.solver.columns import distinct_names, polars_or_error, pyarrow_or_error
 from ggp.solver.counts import DRAW, NOBODY, UNKNOWN, solved, turns, winners
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.graph import ENDS, OPEN
+from ggp.solver.lengths import lengths
 from ggp.whole import replaced
 
 SUFFIXES = (".csv", ".parquet")
@@ -109,6 +110,9 @@ class _Table:
         self._texts: dict[tuple[int, int], str] = {}
         self.space, self.part = solution.first_part
         self.turn, self.winner = turns(solution), winners(solution)
+        graph, self._lengths = self.part.graph, None
+        if graph.payoff.shape[1] == 2 and graph.is_zero_sum and not graph.has_chance:
+            self._lengths = lengths(graph, self.part.values)
         held = self._held(0, len(self.space))
         self.columns = states_as_columns(self.game, held)
         players = self.game.players
@@ -159,9 +163,11 @@ class _Table:
         return made
 
     def _moves_left(self, start: int, stop: int) -> NDArray[np.int32]:
-        """The moves to the end, -1 where they are not known: those that the winner needs to force
-        it, or the greater of what either needs where nobody wins."""
+        """The moves to the end, -1 where they are not known: those of best play where somebody
+        wins, or the greater of what either needs to force an end that is a draw."""
         needed, winner = self.part.values.rank[start:stop], self.winner[start:stop]
+        if self._lengths is not None:
+            return np.where(winner >= 0, self._lengths[start:stop], needed.max(axis=1))
         own = needed[np.arange(len(needed)), np.clip(winner, 0, needed.shape[1] - 1)]
         return np.where(winner >= 0, own, needed.max(axis=1))
 

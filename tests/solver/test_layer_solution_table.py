@@ -160,10 +160,10 @@ def test_weights_that_were_kept_must_make_sense(pairs: list[list[int]], is_kept:
     shelf.put(WEIGHTS, np.array(pairs, dtype=np.int64).reshape(-1, 2))
     solution, context = solved(game), Positions(game, Budget(game.limits))
     if is_kept:
-        assert solution._weights(context, shelf) == {fluent: weight for fluent, weight in pairs}
+        assert solution._weights(context, shelf, {}) == {fluent: weight for fluent, weight in pairs}
         return
     with pytest.raises(InputError, match=r"^weights: not what was written there$"):
-        solution._weights(context, shelf)
+        solution._weights(context, shelf, {})
 
 
 @pytest.mark.parametrize(

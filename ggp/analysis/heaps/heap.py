@@ -6,6 +6,7 @@ and the order of arguments play no part, nor whether a move names the new size o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,6 +69,11 @@ class Heap:
         """The subtraction game that the heap follows as far as its table goes."""
         return SubtractionGame(self.subtraction_set, self.floor) if self.subtraction_set else None
 
+    @property
+    def divisor(self) -> int:
+        """What all amounts are multiples of: the sizes that play comes to differ by these."""
+        return math.gcd(*(amount for takes in self.takes.values() for amount in takes)) or 1
+
     def nim_value(self, size: int) -> int:
         """The nim-value of a size that arises; raises `KeyError` for another."""
         return self._nim_values[size]
@@ -82,8 +88,9 @@ class Heap:
     @property
     def nim_values(self) -> list[int | None]:
         """Nim-values from the floor up to the starting size; None for a size that cannot arise
-        where no subtraction set tells."""
-        if self.game:
+        where no subtraction set tells, or its amounts have a common divisor: a size that differs by
+        something else may have another floor."""
+        if self.game and self.divisor == 1:
             return list(self.game.nim_values(self.size))
         return [self._nim_values.get(n) for n in range(self.floor, self.size + 1)]
 
