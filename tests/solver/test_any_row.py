@@ -18,13 +18,24 @@ from tests.conftest import GAMES, nightly
 KAYLES = GAMES / "kayles" / "kayles.kif.jinja"
 
 
+FOO = "(<= (foo ?a) (s ?a ?b))"
+BAD = "(init (bad 9 1)) (<= (next (bad ?x ?y)) (true (bad ?x ?y)))"
+
+
 def row(count: int, *takes: str, lost: str = "0", more: str = "") -> ggp.Game:
+    """The game of `row_text`."""
+    return ggp.parse(row_text(count, *takes, lost=lost, more=more))
+
+
+def row_text(
+    count: int, *takes: str, lost: str = "0", more: str = "", chain: str | None = None
+) -> str:
     """A row of tokens on a chain; `takes`: rules for `(may ?x N)`, that N tokens from ?x on may be
     taken. `lost`: what who cannot move gets."""
     places = range(1, count + 1)
-    facts = [f"(init (token {i} up))" for i in places] + [f"(s {i} {i + 1})" for i in places[:-1]]
-    return ggp.parse(
-        f"""
+    steps = [f"(s {i} {i + 1})" for i in places[:-1]] if chain is None else [chain]
+    facts = [f"(init (token {i} up))" for i in places] + steps
+    return f"""
         (role left) (role right) (init (control left)) {" ".join(facts)} {" ".join(takes)} {more}
         (<= (legal ?p (take ?x ?n)) (true (control ?p)) (may ?x ?n))
         (<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
@@ -40,7 +51,6 @@ def row(count: int, *takes: str, lost: str = "0", more: str = "") -> ggp.Game:
         (<= (goal ?p {lost}) (true (control ?p)))
         (<= (goal ?p {100 - int(lost)}) (role ?p) (true (control ?q)) (distinct ?p ?q))
         """
-    )
 
 
 ONE = "(<= (may ?x one) (true (token ?x up)))"
@@ -158,6 +168,45 @@ def test_a_misere_sheet_and_its_goals_exchanged() -> None:
 def test_what_is_no_row_of_any_length_is_refused(takes, more) -> None:
     with pytest.raises(NotSolvable, match="no octal code is proved"):
         any_row(row(6, *takes, more=more))
+
+
+@pytest.mark.parametrize(
+    ("takes", "more"),
+    [
+        # Nothing ties the places of tokens to the chain: 9 is one, and no chain has it here.
+        (("(<= (may ?x one) (true (token ?x up)) (distinct ?x 9) (foo 1))",), FOO),
+        (
+            ("(<= (may ?x one) (true (token ?x up)) (not (special ?x)) (foo 1))",),
+            FOO + "(special 9)",
+        ),
+        # A fact of the start names a place that there is, and one that there is not.
+        (("(<= (may ?x one) (true (token ?x up)) (not (true (bad ?x 1))))", TWO), BAD),
+        # A fact about the last place, where it is and not where the row ends.
+        (
+            (
+                "(<= (may ?x one) (true (token ?x up)) (not (barred ?x)))",
+                "(<= (barred ?x) (true (bad ?x)) (s ?x ?y) (not (true (bad ?y))))",
+                TWO,
+            ),
+            "(init (bad 6)) (<= (next (bad ?x)) (true (bad ?x)))",
+        ),
+    ],
+)
+def test_places_that_are_another_on_a_longer_row(takes, more) -> None:
+    """What an examiner found: a row of 9 to 11 is not what was said of it."""
+    with pytest.raises(NotSolvable, match="no octal code is proved"):
+        any_row(row(6, *takes, more=more))
+
+
+def test_a_chain_that_is_written_downwards_and_a_rule_that_names_its_first_place() -> None:
+    """A longer row has another first place, in front of 6."""
+    down = " ".join(f"(s {i + 1} {i})" for i in range(1, 6))
+    two = "(<= (may ?x two) (true (token ?x up)) (s ?x ?y) (true (token ?y up)) (distinct ?y 6))"
+    text = row_text(6, ONE, two, chain=down)
+    with pytest.raises(NotSolvable, match="no octal code is proved"):
+        any_row(ggp.parse(text))
+    plain = row_text(6, ONE, TWO, chain=down)
+    assert any_row(ggp.parse(plain)).row.code == "0.77"
 
 
 def test_a_table_beside_the_chain_is_none_of_any_length() -> None:

@@ -8,19 +8,20 @@ proved of every board, with what makes it a game under normal or misère play, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from ggp.analysis.claims.octal import opposites, proved_code
 from ggp.analysis.heaps.any_size import MAX_RULES, length_for, lengthened
 from ggp.analysis.heaps.heap import HOLE, HeapCandidate, families
+from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.positions import Positions
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
 from ggp.game import Game
 from ggp.kif import Term
 from ggp.limits import Budget
-from ggp.rules import Rule, RuleSet
+from ggp.rules import RuleSet, signature
 
 MAX_LENGTH = 250
 """Places of a row that a sheet is made longer to."""
@@ -45,6 +46,11 @@ class Row:
         """The lengths of the runs of tokens where fluents hold, given as bits."""
         text = "".join("1" if bits >> f & 1 else " " for f in self.family.members)
         return list(map(len, text.split()))
+
+    def at(self, place: Term) -> Term:
+        """What holds where there is a token at a place."""
+        shape = self.family.shape
+        return Term(shape.name, tuple(place if arg == HOLE else arg for arg in shape.args))
 
     @property
     def pattern(self) -> str:
@@ -82,9 +88,9 @@ def row_of_any_length(game: Game, budget: Budget, also: Callable[[Game], bool]) 
     if row is None:
         return None
     elements = row.family.elements
-    starts = {fact for fact in game.initial.facts if not set(elements).isdisjoint(_within(fact))}
+    starts = {row.at(element) for element in elements}
     for chain in chains(game.net):
-        if elements != chain.elements:
+        if elements != chain.elements or not _is_along(game.rules, chain, row, starts):
             continue
         wanted = length_for(game.rules, chain.relation, elements, starts, [("goal", 2)])
         if wanted is None or wanted > MAX_LENGTH:
@@ -99,7 +105,7 @@ def _is_alike(
     game: Game, chain: Chain, row: Row, wanted: int, budget: Budget, also: Callable[[Game], bool]
 ) -> bool:
     """Whether the same is proved of a row of so many places."""
-    longer = _longer(game.rules, chain, wanted)
+    longer = _longer(game.rules, chain, row, wanted)
     if longer is None:
         return False
     try:
@@ -115,28 +121,29 @@ def _is_alike(
     return is_same and found is not None and len(found.family.sizes) == wanted and also(larger)
 
 
-def _longer(rules: RuleSet, chain: Chain, wanted: int) -> RuleSet | None:
-    """The rules with a chain of so many places, at each of which the same holds at first as at the
-    last; None where that is not a fact, or nothing does."""
+def _is_along(rules: RuleSet, chain: Chain, row: Row, starts: Collection[Term]) -> bool:
+    """Whether the places of tokens are of the chain's sort, and no rule names one but for the chain
+    itself and what holds at first of each."""
+    ends = ((chain.relation, 2), 0), ((chain.relation, 2), 1)
+    sorts, token = Sorts(rules), row.at(chain.elements[0])
+    if row.family.shape.args.index(HOLE) not in sorts.places_like(token, *ends):
+        return False
+    for rule, inside in zip(rules.rules, sorts.constants_like(*ends), strict=True):
+        is_start = rule.is_fact and rule.head.name == "init" and rule.head.args[0] in starts
+        if inside and not is_start and signature(rule.head) != (chain.relation, 2):
+            return False
+    return True
+
+
+def _longer(rules: RuleSet, chain: Chain, row: Row, wanted: int) -> RuleSet | None:
+    """The rules with a chain of so many places, with a token at each at first; None where that is
+    not given by facts."""
     places, facts = lengthened(rules, chain, chain.elements, wanted)
-    last = chain.elements[-1]
-    more: list[Rule] = []
-    for rule in rules.rules:
-        if rule.head.name == "init" and last in _within(rule.head):
-            if not rule.is_fact:
-                return None
-            for place in places[len(chain.elements) :]:
-                more.append(replace(rule, head=_with(rule.head, last, place)))
+    last = row.at(chain.elements[-1])
+    more = [
+        replace(rule, head=Term("init", (row.at(place),)))
+        for rule in rules.rules
+        if rule.is_fact and rule.head == Term("init", (last,))
+        for place in places[len(chain.elements) :]
+    ]
     return replace(rules, rules=(*rules.rules, *facts, *more)) if more else None
-
-
-def _within(term: Term) -> set[Term]:
-    """All constants of a term."""
-    return {term}.union(*map(_within, term.args)) if term.args else {term}
-
-
-def _with(term: Term, old: Term, new: Term) -> Term:
-    """A term with another constant in the place of one."""
-    if term == old:
-        return new
-    return Term(term.name, tuple(_with(arg, old, new) for arg in term.args))

@@ -9,6 +9,7 @@ import re
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Protocol
 
 import numpy as np
@@ -149,7 +150,7 @@ class InFolder:
             array: NDArray[Any] = np.load(
                 path, mmap_mode=None if is_empty else "r", allow_pickle=False
             )
-        except (OSError, ValueError, EOFError):
+        except (OSError, ValueError, EOFError, SyntaxError, TokenError):
             raise InputError(f"{path}: not what was written there") from None
         return array
 

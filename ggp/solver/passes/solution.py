@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ggp.analysis import Positions
-from ggp.errors import NotSolvable
+from ggp.errors import InputError, NotSolvable
 from ggp.game import State
 from ggp.kif import Term
 from ggp.later import Later
@@ -211,7 +211,8 @@ class PassSolution(PackedSolution):
         places = {}
         for move, after in self._tree.moves(state).items():
             found, there = self._locate(after)
-            assert found is solved
+            if found is not solved:
+                raise InputError("positions that were kept are gone: begin anew")
             places[move] = there
         return solved, place, player, places
 
