@@ -274,7 +274,7 @@ def test_killed_at_any_file_and_started_again(seed, tmp_path, monkeypatch) -> No
         assert (again.plies, again.moves) == (whole.plies, whole.moves)
         assert again.value(game.initial) == whole.value(game.initial)
         assert files(folder) == wanted
-    assert many > 10
+    assert many > 8
 
 
 def test_files_of_another_way_are_refused_and_damaged_ones_told(tmp_path) -> None:
