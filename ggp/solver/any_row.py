@@ -20,6 +20,7 @@ from ggp.solver.any_heap import AnyHeaps, Sides, any_heaps, form_of
 from ggp.solver.impartial import MISERE, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit
 from ggp.theory import HeapQuotient, OctalGame, nim_sum
+from ggp.theory.periodic import proved_period
 
 SMALL = 1_024
 """Runs below this size are valued without a period."""
@@ -68,10 +69,10 @@ class RowSum:
         """From where and after how many sizes the values, or under misère play the elements,
         repeat for ever; None where that is not known."""
         if self.quotient is None:
-            try:
+            if max(self.sizes, default=0) >= SMALL:
                 return self.game.preperiod, self.game.period
-            except ValueError:
-                return None
+            # Small runs are answered at once, whether the code has a known period or not.
+            return proved_period(self.game.nim_values(SMALL), self.game.most)
         found = self.quotient.periods()
         return found[0] if found else None
 
@@ -170,6 +171,13 @@ def any_row(game: Game, budget: Budget | None = None, *, misere: bool = False) -
     follows one octal code on every longer row.
     """
     budget = budget or Budget(game.limits)
+    found = _row_of(game, budget, misere=misere)
+    if found is None:
+        raise NotSolvable("rows of any length: no octal code is proved for every longer row")
+    return found
+
+
+def _row_of(game: Game, budget: Budget, *, misere: bool) -> AnyRow | None:
     if len(game.roles) == 2 and game.chance is None and game.initial.control is not None:
         with game.within(budget):
             own = form_of(game, budget)
@@ -180,17 +188,18 @@ def any_row(game: Game, budget: Budget | None = None, *, misere: bool = False) -
         if play and row:
             return AnyRow(game, row, play, misere)
     budget.check("octal codes")
-    raise NotSolvable("rows of any length: no octal code is proved for every longer row")
+    return None
 
 
 def any_sum(game: Game, budget: Budget | None = None, *, misere: bool = False) -> AnyHeaps | AnyRow:
     """The heaps of a sheet (see `any_heaps`), or else its row of tokens; raises `NotSolvable` with
     what there is to say of heaps."""
+    budget = budget or Budget(game.limits)
     try:
         return any_heaps(game, budget, misere=misere)
-    except NotSolvable as error:
-        why = error.with_traceback(None)
-    try:
-        return any_row(Game(game.rules, game.limits), budget, misere=misere)
-    except NotSolvable as error:
-        raise (error if "no octal code" not in str(error) else why) from None
+    except NotSolvable:
+        ground = game if game.is_ground else Game(game.rules, game.limits)
+        found = _row_of(ground, budget, misere=misere)
+        if found is None:
+            raise
+        return found

@@ -85,7 +85,9 @@ class RowSolution(NimSolution):
             return None
         if self.to_move(position) is None:
             return None
-        return nim_sum(map(self.heap.nim_value, self._row.runs(bits)))
+        # Of each length by itself: not every code has a known period.
+        values = self.heap.nim_values(self.positions)
+        return nim_sum(values[run] for run in self._row.runs(bits))
 
 
 class SummandSolution(SplitSolution, NimSolution):

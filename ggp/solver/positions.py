@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
-from typing import Any
+from typing import Any, TypeVar
 
 from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic
@@ -38,6 +38,8 @@ LAYERED = 5_000_000
 
 BOUNDED = 2_000_000
 """The same, where groups prove that there are no more."""
+
+Packed = TypeVar("Packed", LayerSolution, PassSolution)
 
 
 @dataclass(frozen=True)
@@ -231,21 +233,19 @@ class PositionSolver:
     def by_layers(self, folding: Folding | None, at_most: int | None = None) -> LayerSolution:
         """The solution by packed layers; raises `NotSolvable` where that does not apply,
         `LimitReached` for more than `at_most` positions."""
-        found = LayerSolution(
-            self.positions,
-            misere=self.misere,
-            keeping=self.keeping,
-            folding=folding,
-            progress=self.progress,
-            at_most=at_most,
-        )
+        found = self._packed(LayerSolution, folding, at_most)
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
         return found
 
     def by_passes(self, folding: Folding | None, at_most: int | None = None) -> PassSolution:
         """The solution by passes over packed positions; raises `NotSolvable` where that does not
         apply, `LimitReached` for more than `at_most` positions."""
-        found = PassSolution(
+        found = self._packed(PassSolution, folding, at_most)
+        found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
+        return found
+
+    def _packed(self, kind: type[Packed], folding: Folding | None, at_most: int | None) -> Packed:
+        return kind(
             self.positions,
             misere=self.misere,
             keeping=self.keeping,
@@ -253,8 +253,6 @@ class PositionSolver:
             progress=self.progress,
             at_most=at_most,
         )
-        found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
-        return found
 
     def by_positions(self, folding: Folding | None, at_most: int | None = None) -> GameSolution:
         """The solution by all positions, or with symmetries by one of each orbit.

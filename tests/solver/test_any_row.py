@@ -230,6 +230,23 @@ def test_sizes_that_are_none_and_codes_without_a_known_period() -> None:
         any_row(game, spent)
 
 
+def test_a_code_without_a_known_period_is_answered_of_small_runs() -> None:
+    """Three in a row (0.007), of which no period is known; longer rows go by their values too."""
+    three = """
+    (<= (may ?x three) (true (token ?x up)) (s ?x ?y) (true (token ?y up)) (s ?y ?z)
+        (true (token ?z up)))
+    (<= (hit ?y) (does ?p (take ?x three)) (s ?x ?y))
+    (<= (hit ?z) (does ?p (take ?x three)) (s ?x ?y) (s ?y ?z))
+    """
+    proved = any_row(row(6, three))
+    assert proved.row.code == "0.007"
+    found = proved.of([7, 30]).as_json()
+    assert found["nim_value"] == value((0, 0, 7), 7) ^ value((0, 0, 7), 30)
+    assert {heap["period"] for heap in found["heaps"]} == {None}
+    game = row(9, three)
+    assert game.solve(method="heaps").nim_value(game.initial) == value((0, 0, 7), 9)
+
+
 def test_a_state_that_is_no_arrangement_of_tokens_is_searched() -> None:
     game = row(5, ONE, TWO)
     found = game.solve(method="heaps")

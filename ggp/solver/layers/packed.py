@@ -9,12 +9,13 @@ import tempfile
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ggp.errors import InputError, NotSolvable
 from ggp.game import Game
+from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.gdl import GdlSolution
 from ggp.solver.layers.images import Images
@@ -68,6 +69,14 @@ class Keeping:
             raise InputError("there is at least one thread")
         if self.checkpoint and self.spill:
             raise InputError("a checkpoint keeps all positions in files: no need to spill them")
+
+
+def at_most_packed(budget: Budget, at_most: int | None) -> Budget:
+    """The account with no more than so many packed positions, if that is less."""
+    if at_most is None:
+        return budget
+    few = min(at_most, budget.limits.packed_positions)
+    return Budget(replace(budget.limits, packed_positions=few), budget.started)
 
 
 def require_apt(game: Game, method: str = "layers") -> None:

@@ -27,7 +27,7 @@ from ggp.solver.layers.images import Images, symmetrised
 from ggp.solver.layers.induction import Layers
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.moving import Moving, NotRanked
-from ggp.solver.layers.packed import Keeping, PackedSolution
+from ggp.solver.layers.packed import Keeping, PackedSolution, at_most_packed
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
@@ -59,10 +59,7 @@ class LayerSolution(PackedSolution):
         at_most: int | None = None,
     ) -> None:
         started = time.monotonic()
-        game, budget = context.game, context.budget
-        if at_most is not None:
-            few = min(at_most, budget.limits.packed_positions)
-            budget = Budget(replace(budget.limits, packed_positions=few), budget.started)
+        game, budget = context.game, at_most_packed(context.budget, at_most)
         super().__init__(game, misere, keeping, progress)
         self._solved: list[Layers] = []
         coding = game.packed_machine.coding

@@ -21,7 +21,7 @@ from ggp.solver.folding import Folding
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import Layer, mixed
 from ggp.solver.layers.moving import Looking
-from ggp.solver.layers.packed import Keeping, PackedSolution
+from ggp.solver.layers.packed import Keeping, PackedSolution, at_most_packed
 from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf
 from ggp.solver.layers.workers import Workers
@@ -60,10 +60,7 @@ class PassSolution(PackedSolution):
         at_most: int | None = None,
     ) -> None:
         started = time.monotonic()
-        game, budget = context.game, context.budget
-        if at_most is not None:
-            few = min(at_most, budget.limits.packed_positions)
-            budget = Budget(replace(budget.limits, packed_positions=few), budget.started)
+        game, budget = context.game, at_most_packed(context.budget, at_most)
         super().__init__(game, misere, keeping, progress)
         if self._keeping.elsewhere:
             raise NotSolvable("passes: on a cluster games are solved by the method layers alone")
