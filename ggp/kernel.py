@@ -23,6 +23,7 @@ from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 
 from ggp.later import on_compile
 
@@ -88,9 +89,14 @@ class _Cache(FunctionCache):
         return super()._index_key(sig, codegen), self._for_python, rests_on(self._py_func)
 
     def load_overload(self, sig: object, target_context: object) -> object:
-        """Compiled code, or None; a spoiled index is begun anew."""
+        """Compiled code, or None; a spoiled index is begun anew.
+
+        numba first learns all that it could compile, which takes it a third of a second; what is
+        compiled needs its memory manager alone.
+        """
         try:
-            return super().load_overload(sig, target_context)
+            rtsys.initialize(target_context)
+            return self._load_overload(sig, target_context)
         except Exception:
             with contextlib.suppress(Exception):
                 self.flush()
