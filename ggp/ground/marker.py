@@ -17,9 +17,9 @@ from operator import or_
 
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.ground.clock import Clock, alike, find_clocks, in_circle
+from ggp.ground.freedom import Freedom
 from ggp.ground.groups import Group, candidates, prove, prove_by_others
 from ggp.ground.net import Net
-from ggp.ground.query import Query
 from ggp.limits import look
 from ggp.work import work_done
 
@@ -28,9 +28,6 @@ MAX_SUPPORTED = 12
 
 MAX_FITTING = 8
 """Markers of which the best is taken."""
-
-MAX_WAITING = 16
-"""Moves that a role which is not marked may seem to have."""
 
 MAX_PROPOSITIONS = 24
 """Propositions up to which all small sets of them are tried as markers."""
@@ -222,7 +219,7 @@ def _told_by(
     the others.
     """
     fluents = tuple(f for f in range(len(net.fluents)) if clock.mask >> f & 1)
-    freedom = _Freedom(net, fluents, work, groups)
+    freedom = Freedom(net, fluents, work, groups)
     roles: list[int | None] = []
     cases: list[list[int]] = []
     going: list[int] = []
@@ -317,7 +314,7 @@ def _assign(
     `fluents` mark the cases. One case in which nobody ever is free, such as a player without any
     moves, gets the role that is left over. With the cases in which that is not sure.
     """
-    freedom = _Freedom(net, fluents, work)
+    freedom = Freedom(net, fluents, work)
     free = [freedom.roles(case) for case in cases]
     left = [r for r in range(len(net.roles)) if all(r not in roles for roles in free)]
     found = [roles or left for roles in free]
@@ -333,67 +330,3 @@ def _assign(
     told = enumerate(zip(cases, free, strict=True))
     unsure = [i for i, (case, own) in told if own and freedom.others_act(case, own[0])]
     return marked, (0 if is_steady else 2) + (not all(free)), unsure
-
-
-class _Freedom:
-    """Which roles can be free to act in some state in which groups hold, reachable or not."""
-
-    def __init__(
-        self, net: Net, fluents: tuple[int, ...], work: float, groups: tuple[Group, ...] = ()
-    ) -> None:
-        nodes = net.cone([net.terminal, *net.legal, *(net.first_fluent + i for i in fluents)])
-        self.query = Query(net, work, nodes)
-        for group in groups:
-            members = [net.first_fluent + i for i in group.fluents]
-            known = [n for n in members if n in nodes]
-            if len(known) > 1:
-                self.query.require(-self.query.at_least(2, known))
-            if group.exact and len(known) == len(members):
-                self.query.require(*known)
-        effective = net.cone(x for i, x in enumerate(net.next) if i not in fluents)
-        self.choice, self.effect = [], []
-        for offset, moves in zip(net.move_offset, net.moves, strict=True):
-            own = range(offset, offset + len(moves))
-            some = [net.legal[i] for i in own if net.first_move + i in effective]
-            self.choice.append(self.query.at_least(2, [net.legal[i] for i in own]))
-            self.effect.append(self.query.at_least(1, some))
-
-    def roles(self, given: list[int]) -> list[int]:
-        """The roles that can be free where the literals `given` hold.
-
-        A role is free if it can have more than one legal move. Where no role can, it is free if it
-        has a move on which the next board depends at all, the marker apart.
-        """
-        roles = range(len(self.choice))
-        free = [r for r in roles if self._possible(given, self.choice[r])]
-        return free or [r for r in roles if self._possible(given, self.effect[r])]
-
-    def others_act(self, given: list[int], role: int) -> bool:
-        """Whether another role may have a legal move that does anything to the board."""
-        return any(self._possible(given, x) for r, x in enumerate(self.effect) if r != role)
-
-    def is_over(self, given: list[int]) -> bool:
-        """Whether play is over wherever the literals `given` hold."""
-        return self.query.refute([*given, -self.query.net.terminal]) is not None
-
-    def others_wait(self, given: list[int], marked: int, *, on: bool = False) -> bool:
-        """Whether each role but one has just one and always the same legal move, play being over
-        or not (going on, if `on`), as far as is cheap to tell."""
-        net = self.query.net
-        given = [*given, -net.terminal] if on else given
-        known = net.under(given, net.legal)
-        for role, (offset, moves) in enumerate(zip(net.move_offset, net.moves, strict=True)):
-            if role != marked:
-                own = net.legal[offset : offset + len(moves)]
-                open_ = [x for x in own if known.get(x) is not False]
-                if len(open_) > MAX_WAITING:
-                    return False
-                refute = self.query.refute
-                possible = [x for x in open_ if refute([*given, x]) is None]
-                if len(possible) != 1 or refute([*given, -possible[0]]) is None:
-                    return False
-        return True
-
-    def _possible(self, given: list[int], node: int) -> bool:
-        going_on = [*given, -self.query.net.terminal]
-        return self.query.refute([*going_on, node]) is None

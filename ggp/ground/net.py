@@ -173,7 +173,11 @@ class Net:
 
         Ternary: a literal that is missing may be true or false, as far as gate by gate tells.
         """
-        values: dict[int, bool] = {TRUE: True, **{abs(x): x > 0 for x in given}}
+        # Of literals of either sign, so that nothing is worked out for those of a body.
+        values: dict[int, bool] = {TRUE: True, FALSE: False}
+        for x in given:
+            values[x], values[-x] = True, False
+        told = values.get
         asked = list(wanted)
         recursive = {node for start, stop in self.recursive for node in range(start, stop)}
         for node in sorted(self.cone(asked)):
@@ -181,16 +185,21 @@ class Net:
                 continue
             is_open = False
             for body in self.bodies(node):
-                told = [None if abs(x) not in values else values[abs(x)] == (x > 0) for x in body]
-                if False in told:
-                    continue
-                is_open = True
-                if None not in told:
-                    values[node] = True
-                    break
+                is_known = True
+                for x in body:
+                    value = told(x)
+                    if value is False:
+                        break
+                    if value is None:
+                        is_known = False
+                else:
+                    is_open = True
+                    if is_known:
+                        values[node], values[-node] = True, False
+                        break
             if not is_open:
-                values[node] = False
-        return {x: values[abs(x)] == (x > 0) for x in asked if abs(x) in values}
+                values[node], values[-node] = False, True
+        return {x: values[x] for x in asked if x in values}
 
     @property
     def literals(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 from ggp.circuits import bulk
-from ggp.errors import LimitReached
+from ggp.errors import BudgetSpent, LimitReached
 from ggp.game import State
 from ggp.limits import DEFAULT, Budget, memory_in_use
 from ggp.machine import is_compiling
@@ -43,9 +43,12 @@ SKETCHING, LEISURELY = 0.1, 8.0
 where that is not known, the facts of a position are shown. Known, it takes some thousandths of a
 second."""
 
-LEISURE, SKETCH = 4.0, 1.0
-"""Seconds for a move from which on that may be found out after a move, while others think, as it
-does not stop at once for the next message; and for how many."""
+SKETCH = 2.0
+"""Seconds for finding that out after a move, while others think, until the next message."""
+
+WATCHED = 1.0
+"""Seconds that a turn without a choice is thought about before it is told of: so those who watch
+see what the others may do."""
 
 MOST_TOLD = 10_000
 """Characters of a position that is told of."""
@@ -207,7 +210,7 @@ class _Mind:
         if self.course is None or self.player is None:
             raise ValueError("no game was loaded")
         turn = order.turn
-        began, move, why, number = time.monotonic(), "", "", -1
+        began, move, why, number, final = time.monotonic(), "", "", -1, False
         if self.course.game.has_percepts:
             suggestions = self.player.guesses(self.course.beliefs(turn), order.seconds)
         else:
@@ -225,12 +228,14 @@ class _Mind:
                 raise
         if number < 0:
             self.pipe.send(Trouble(turn.number, "there is no legal move"))
+        if number == 0 and final:
+            self._ponder(order, WATCHED)
         self._tell(order, move, why, time.monotonic() - began)
-        self._ponder(order)
+        self._ponder(order, order.seconds + PONDERING)
 
     def _tell(self, order: Think, move: str, why: str, seconds: float) -> None:
         """Tell those who watch; the position is drawn while nobody waits."""
-        turn, given = order.turn, SKETCH if order.seconds >= LEISURE else 0.0
+        turn = order.turn
         assert self.course is not None
         assert self.player is not None
         is_awaited, position, insight = self.pipe.poll(), "", Insight(why)
@@ -238,29 +243,32 @@ class _Mind:
             return
         if not self.course.game.has_percepts:
             state = self.course.state(turn.history)
-            position = "" if is_awaited else self._draw(state, given)
+            position = "" if is_awaited else self._draw(state, SKETCH)
             insight = self.player.insight(state)
         elif not is_awaited:
             weights = self.course.beliefs(turn).weights
-            drawn = self._draw(max(weights, key=lambda state: weights[state]), given)
+            drawn = self._draw(max(weights, key=lambda state: weights[state]), SKETCH)
             position = f"the likeliest of {len(weights)} possible states:\n{drawn}"
         position = position[:MOST_TOLD]
         self.pipe.send(TurnReport(turn.number, position, insight, move, seconds, memory_in_use()))
 
-    def _ponder(self, order: Think) -> None:
+    def _ponder(self, order: Think, seconds: float) -> None:
         """Think on while others do, but not for ever: the match may never go on."""
         assert self.course is not None
         assert self.player is not None
         if not self.course.game.has_percepts and not self.pipe.poll():
             state = self.course.state(order.turn.history)
-            self.player.ponder(state, order.seconds + PONDERING)
+            self.player.ponder(state, seconds)
 
     def _draw(self, state: State, seconds: float) -> str:
         """A state as text; its facts where it is not known how to draw one, and cannot be found out
         in so many seconds."""
-        if self.is_drawn is None and seconds:
-            self.is_drawn = _sketch(state, seconds) is not None
-        drawn = _sketch(state, SKETCH) if self.is_drawn else None
+        drawn = None
+        if self.is_drawn is not False:
+            # Once it is known it stays so, unless it was a message that ended the attempt.
+            drawn = _sketch(state, _UntilNext(replace(DEFAULT, seconds=seconds), pipe=self.pipe))
+            if drawn is not None or not self.pipe.poll():
+                self.is_drawn = drawn is not None
         return str(state) if drawn is None else drawn
 
     def _heed(self, found: int, expanded: int) -> None:
@@ -269,10 +277,23 @@ class _Mind:
             raise LimitReached(NEXT, found, "the next message is here")
 
 
-def _sketch(state: State, seconds: float) -> str | None:
-    """A state drawn for those who watch; None where that takes longer."""
+@dataclass
+class _UntilNext(Budget):
+    """An account that is spent as soon as the next order waits in a pipe."""
+
+    pipe: Connection | None = None
+
+    def check(self, detail: str, planned: int = 0) -> None:
+        """Check what any account does, and whether an order waits."""
+        super().check(detail, planned)
+        if self.pipe is not None and self.pipe.poll():
+            raise BudgetSpent(NEXT, self.limits.seconds, detail)
+
+
+def _sketch(state: State, budget: Budget) -> str | None:
+    """A state drawn for those who watch; None where that takes more than an account has."""
     try:
-        with Budget(replace(DEFAULT, seconds=seconds)).in_force():
+        with state.game.within(budget):
             return scene_text(scene_of(state)).plain
     except LimitReached:
         return None

@@ -9,8 +9,9 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.play.player import Insight
 from ggp.play.search.by_states import StateSearch
-from ggp.play.search.reports import MoveReport, provided
+from ggp.play.search.reports import MoveReport, provided, reports
 from ggp.play.search.search import TreeSearch
+from ggp.play.search.tree import NOBODY
 from ggp.play.worth import joint_moves, worth
 from ggp.solver import SimultaneousSolution, Solution
 from ggp.solver.alone.beams import LineSearch
@@ -28,18 +29,21 @@ def of_solution(solution: Solution[State, Term], state: State, role: str) -> Ins
     solution.limit(ASKING)
     moves: list[tuple[str, float]] = []
     value = None
+    told = ""
     with suppress(GgpError):
         found = solution.value(state)
         value = None if found is None or role not in found else float(found[role])
-        if not isinstance(solution, SimultaneousSolution) and solution.mover(state) == role:
+        mover = None if isinstance(solution, SimultaneousSolution) else solution.mover(state)
+        if mover in state.game.players:
+            told = "" if mover == role else mover
             best = solution.best(state)
-            others = (move for move in state.legal(role) if move not in best)
+            others = (move for move in state.legal(mover) if move not in best)
             for move in [*best, *others][:SHOWN]:
-                there = worth(solution, state, role, move)
+                there = worth(solution, state, role, move, mover)
                 if there is not None:
                     moves.append((str(move), there))
     moves.sort(key=lambda told: -told[1])
-    return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state))
+    return Insight(why, value, moves=tuple(moves), line=_best_line(solution, state), mover=told)
 
 
 def _best_line(solution: Solution[State, Term], state: State) -> tuple[tuple[str, ...], ...]:
@@ -92,11 +96,16 @@ def of_search(search: TreeSearch) -> Insight:
     if best is None:
         return Insight("too many joint moves for a tree")
     name = search.game.evaluator.move
-    most = sorted(search.reports(), key=lambda report: (-report.tried, report.move))[:SHOWN]
-    moves = tuple((str(name(search.role, r.move)), round(r.value, 1)) for r in most)
+    mover = int(search.tree.mover[search.root])
+    if mover == NOBODY:
+        mover = search.role
+    known = reports(search.tree, search.root, search.role, mover)
+    most = sorted(known, key=lambda report: (-report.tried, report.move))[:SHOWN]
+    moves = tuple((str(name(mover, r.move)), round(r.value, 1)) for r in most)
     line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
     why = sure(search, best) if search.is_settled else "search"
-    return Insight(why, round(best.value, 1), search.visits, moves, line)
+    told = "" if mover == search.role else search.game.roles[mover]
+    return Insight(why, round(best.value, 1), search.visits, moves, line, told)
 
 
 def sure(search: TreeSearch, best: MoveReport) -> str:

@@ -32,7 +32,9 @@ class Insight:
 
     `why`: in a few words. `value`: goals that are expected for its role; None where it does not
     know. `descents`: how often its search went down the tree, 0 without one. `moves`: the moves it
-    thought most of, with what is expected of each. `line`: joint moves that are expected.
+    thought most of, with the goals that are expected for its role of each; they are moves of
+    `mover` where that is told, which is another role whose turn it is. `line`: joint moves that are
+    expected.
     """
 
     why: str
@@ -40,6 +42,7 @@ class Insight:
     descents: int = 0
     moves: tuple[tuple[str, float], ...] = ()
     line: tuple[tuple[str, ...], ...] = ()
+    mover: str = ""
 
 
 class Player(ABC):

@@ -23,11 +23,14 @@ def joint_moves(state: State, role: str, move: Term) -> list[dict[str, Term]]:
     return [quiet | {chance: drawn} for drawn in state.legal(chance)]
 
 
-def worth(solution: Solution[State, Term], state: State, role: str, move: Term) -> float | None:
-    """The goal of a role under best play after its move, on average over what chance does with it;
-    None where that is not known. Play without end is a draw between two opposed roles. Raises what
-    `Solution.value` does."""
-    return _mean(solution, state, role, [(joint, 1.0) for joint in joint_moves(state, role, move)])
+def worth(
+    solution: Solution[State, Term], state: State, role: str, move: Term, mover: str | None = None
+) -> float | None:
+    """The goal of a role under best play after its move, or that of a `mover`, on average over what
+    chance does with it; None where that is not known. Play without end is a draw between two
+    opposed roles. Raises what `Solution.value` does."""
+    joints = joint_moves(state, mover or role, move)
+    return _mean(solution, state, role, [(joint, 1.0) for joint in joints])
 
 
 def worths_at_once(

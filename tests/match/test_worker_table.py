@@ -12,7 +12,7 @@ from rich.text import Text
 
 import ggp
 from ggp.errors import LimitReached
-from ggp.limits import Limits
+from ggp.limits import Limits, look
 from ggp.match import worker as module
 from ggp.match.course import Turn, game_of
 from ggp.match.worker import (
@@ -157,7 +157,9 @@ def test_thoughts_are_passed_on_until_the_last_or_the_next_order(
     reports = [word for word in found if isinstance(word, TurnReport)]
     assert [report.move for report in reports] == ([thought[-1:]] if is_drawn or thought else [])
     assert all(bool(report.position) == is_drawn for report in reports)
-    assert asked == [*thought, *([f"ponder {2.0 + module.PONDERING}"] if is_drawn else [])]
+    watched = [f"ponder {module.WATCHED}"] if words[:1] and words[0][1] else []
+    after = [*watched, f"ponder {2.0 + module.PONDERING}"]
+    assert asked == [*thought, *(after if is_drawn else [])]
 
 
 def test_what_was_thought_until_the_next_order_came_is_told(
@@ -403,18 +405,43 @@ def report_of(made: _Mind, pipe: Connection, seconds: float) -> str:
     return report.position
 
 
-@pytest.mark.parametrize(
-    ("start", "play", "drawn"),
-    [(5.0, 1.0, False), (7.9, 1.0, False), (5.0, 4.0, True), (8.0, 1.0, True)],
-)
-def test_a_position_is_drawn_where_there_is_time_to_find_out_how(monkeypatch, start, play, drawn):
-    """No thinking about the next move waits for it: its facts do where clocks are short."""
+@pytest.mark.parametrize("start", [0.0, 5.0, 8.0])
+def test_a_position_is_drawn_whatever_the_clocks(monkeypatch, start):
     monkeypatch.setattr(module, "scene_text", lambda scene: Text("a drawing"))
     made, pipe = begun(TAKE, start)
     waiting(monkeypatch, ("x", True))
-    state = str(ggp.parse(TAKE).initial)
-    assert report_of(made, pipe, play) == ("a drawing" if drawn else state)
-    assert report_of(made, pipe, 0.1) == ("a drawing" if drawn else state)
+    assert report_of(made, pipe, 0.1) == "a drawing"
+
+
+def test_no_thinking_about_the_next_move_waits_for_a_drawing(monkeypatch) -> None:
+    """Finding out how to draw ends when the next message is here, and goes on another time."""
+    made, pipe = begun(TAKE, 0.0)
+    waiting(monkeypatch, ("x", True))
+    scenes = []
+
+    def slowly(state: ggp.State) -> object:
+        scenes.append(state)
+        if len(scenes) == 1:
+            pipe.send("an order")
+        look("a scene")
+        return None
+
+    monkeypatch.setattr(module, "scene_of", slowly)
+    monkeypatch.setattr(module, "scene_text", lambda scene: Text("a drawing"))
+    assert report_of(made, pipe, 1.0) == str(ggp.parse(TAKE).initial)
+    assert made.pipe.recv() == "an order"
+    assert report_of(made, pipe, 1.0) == "a drawing"
+
+
+def test_a_turn_without_a_choice_is_thought_about_before_it_is_told_of(monkeypatch) -> None:
+    """So who watches sees what the others may do, also where their turn is short."""
+    made, _ = begun(TAKE, 0.0)
+    asked = waiting(monkeypatch, ("x", True))
+    telling = made._tell
+    monkeypatch.setattr(made, "_tell", lambda *given: (asked.append("told"), telling(*given)))
+    made.think(Think(START, 2.0))
+    known, after = f"ponder {module.WATCHED}", f"ponder {2.0 + module.PONDERING}"
+    assert asked == ["x", known, "told", after]
 
 
 def test_what_takes_too_long_to_draw_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -596,3 +596,34 @@ def test_guesses_without_a_net_wait_for_a_whole_round(monkeypatch) -> None:
     guesses = player.guesses(beliefs, 60)
     next(guesses)
     assert str(next(guesses).move) == "y"
+
+
+@pytest.mark.parametrize("is_solved", [False, True])
+def test_in_the_turn_of_another_its_moves_are_told_of(is_solved: bool) -> None:  # noqa: FBT001
+    """With what is expected for the own role: after one of the two moves of left it is won for
+    right."""
+    game = ggp.parse(TURN_OF_ANOTHER)
+    player = SearchPlayer(game, "right", seed=1)
+    if is_solved:
+        player.prepare(60.0)
+    player.ponder(game.initial, 0.3)
+    insight = player.insight(game.initial)
+    assert (player.solution is not None) == is_solved
+    assert insight.mover == "left"
+    assert {move: value > 50 for move, value in insight.moves} == {"good": False, "bad": True}
+
+
+TURN_OF_ANOTHER = """
+(role left) (role right) (init (control left)) (init fresh)
+(<= (legal left good) (true (control left))) (<= (legal left bad) (true (control left)))
+(<= (legal right wait) (true (control left)))
+(<= (legal left wait) (true (control right)))
+(<= (legal right take) (true (control right))) (<= (legal right leave) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= (next lost) (does left bad)) (<= (next lost) (true lost))
+(<= (next over) (true (control right))) (<= (next took) (does right take))
+(<= terminal (true over))
+(<= (goal right 100) (true lost) (true took)) (<= (goal right 0) (not won))
+(<= won (true lost) (true took))
+(<= (goal left 0) won) (<= (goal left 100) (not won))
+"""

@@ -32,17 +32,19 @@ def provided(*, by_belief: bool, gaps: bool) -> str:
     return f", if {' and '.join(told)}" if told else ""
 
 
-def reports(tree: Tree, root: int, role: int) -> list[MoveReport]:
+def reports(tree: Tree, root: int, role: int, mover: int | None = None) -> list[MoveReport]:
     """What is known of each move of a role in a position, in the order of `State.legal`; empty
-    before it is opened."""
+    before it is opened. With `mover` of each move of that role, whose turn it is, what it means for
+    `role`."""
     if tree.kind[root] != OPEN:
         return []
-    arm = int(tree.first_arm[root]) + int(tree.counts[root, :role].sum())
+    of = role if mover is None else mover
+    arm = int(tree.first_arm[root]) + int(tree.counts[root, :of].sum())
     slot = int(tree.first_slot[root])
     found = []
-    for i in range(int(tree.counts[root, role])):
+    for i in range(int(tree.counts[root, of])):
         tried = int(tree.tried[arm + i])
-        if tree.mover[root] == role:
+        if tree.mover[root] == of:
             child = int(tree.slots[slot + i])
             low, high = float(tree.low[child, role]), float(tree.high[child, role])
             since = float(tree.stat[child, FIRST + EACH * role + SINCE])
