@@ -159,6 +159,7 @@ class _PlayedMatch:
             self._greeted(record)
         await self._ask_all(lambda _, seat: seat.preview())
         began = await self._ask_all(lambda _, seat: seat.start())
+        # A record has errors of moves only: those of the start stand at the first move.
         faults = {role: error for role, error in began.items() if error}
         seen: dict[str, tuple[Term, ...]] = {}
         while not state.terminal:
@@ -177,7 +178,10 @@ class _PlayedMatch:
                 joint.append(answer.move or self._instead(state, name, role))
                 errors.append(answer.error)
             if faults and turn == 1:
-                errors = [faults.get(role, "") or error for role, error in enumerate(errors)]
+                for role, fault in faults.items():
+                    if errors[role] != fault:
+                        own = f"{errors[role]}; " if errors[role] else ""
+                        errors[role] = f"{own}{fault} (to START)"
             if game.has_percepts:
                 seen = state.percepts(dict(zip(game.roles, joint, strict=True)))
             last = tuple(joint)

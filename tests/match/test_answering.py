@@ -201,6 +201,7 @@ def test_what_was_thought_is_kept_for_those_who_watch_and_logged() -> None:
     assert line == {
         "event": "thought", "turn": 3, "move": "x", "seconds": 1.235, "memory": 4096,
         "why": "won", "value": 99.5, "descents": 7, "moves": [["x", 1.5]], "line": [["x", "y"]],
+        "mover": "",
     }  # fmt: skip
 
 

@@ -466,3 +466,16 @@ def test_each_match_has_a_name_of_64_random_bits() -> None:
     names = [run_match(game, players, CLOCKS).match for _ in range(2)]
     assert names[0] != names[1]
     assert [len(bytes.fromhex(name)) for name in names] == [8, 8]
+
+
+def test_who_was_late_for_the_start_alone_is_told_so() -> None:
+    """It was told as an error of the first move, which was there in time."""
+
+    class Unready(FirstPlayer):
+        def prepare(self, seconds: float) -> None:
+            raise ZeroDivisionError("of it")
+
+    game = ggp.load(TIC_TAC_TOE)
+    record = run_match(game, [("late", Unready), ("first", FirstPlayer)], CLOCKS)
+    assert record.errors[0] == ("CE ZeroDivisionError: of it (to START)", "")
+    assert not any(map(any, record.errors[1:]))

@@ -373,7 +373,10 @@ def test_a_program_of_our_own_that_fails_is_told_as_an_error_and_the_match_goes_
         game, [("mine", Broken), ("first", FirstPlayer)], MatchSettings(most_moves=3, seed=1)
     )
     assert found.goals == (100, 0)
-    assert found.errors[0] == ("CE ZeroDivisionError: of nothing", "")
+    assert found.errors[0] == (
+        "CE ValueError: boom; CE ZeroDivisionError: of nothing (to START)",
+        "",
+    )
     seat = OwnSeat(Broken(game, "a"), "mine", MatchSettings())
     assert asyncio.run(seat.move(Situation(game.initial, 1, None, ()))) == MadeMove(
         None, "CE ValueError: boom"
