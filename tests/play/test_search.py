@@ -599,7 +599,7 @@ def test_guesses_without_a_net_wait_for_a_whole_round(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("is_solved", [False, True])
-def test_in_the_turn_of_another_its_moves_are_told_of(is_solved: bool) -> None:  # noqa: FBT001
+def test_in_the_turn_of_another_its_moves_are_told_of(is_solved: bool) -> None:
     """With what is expected for the own role: after one of the two moves of left it is won for
     right."""
     game = ggp.parse(TURN_OF_ANOTHER)

@@ -545,7 +545,7 @@ def test_loose_keys_are_sorted_before_they_take_an_eighth_of_the_memory(
         one.expand(rank)
     keys_ = one._settled(2)
     monkeypatch.setattr(limits, "memory_in_use", lambda: 0)
-    one.budget = Budget(Limits(memory=memory))
+    one.budget, one._taken = Budget(Limits(memory=memory)), 0
     calls: list[int] = []
     sort = one._sorted
 

@@ -22,6 +22,7 @@ from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.layers import alone, keys, moving, part
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
+from ggp.solver.layers.merging import merged
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.ranks import Ranks
 from ggp.solver.layers.shelf import InFolder, InMemory
@@ -256,13 +257,13 @@ class Mortal(InFolder):
     left = 0
     how = "before"
 
-    def put(self, name, array):
+    def _written(self, name, write):
         if self.left == 0 and self.how == "before":
             raise Killed
         if self.left == 0 and self.how == "between":
             (self.folder / f"{name}.part").write_bytes(b"\x93NUMPY")
             raise Killed
-        found = super().put(name, array)
+        found = super()._written(name, write)
         if self.left == 0:
             raise Killed
         self.left -= 1
@@ -278,7 +279,7 @@ LARGER_HEAPS = ("subtraction/subtraction.kif.jinja", {"heaps": [4, 5]})
 FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line": 2})
 
 
-@pytest.mark.parametrize("runs", [part.RUNS, 1 << 40])
+@pytest.mark.parametrize(("runs", "loose"), [(part.RUNS, part.LOOSE), (1 << 40, 1 << 40)])
 @pytest.mark.parametrize(
     ("start", "how"),
     [
@@ -287,8 +288,11 @@ FOUR = ("connect-four/connect-four.kif.jinja", {"columns": 3, "rows": 2, "line":
         pytest.param(FOUR, "after", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
-def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkeypatch) -> None:
-    """The same files, byte for byte; whether runs for a layer are made one or not."""
+def test_killed_at_any_file_and_started_again(
+    start, how, runs, loose, tmp_path, monkeypatch
+) -> None:
+    """The same files, byte for byte; whether runs for a layer are made one or not, and written in
+    pieces or not."""
     monkeypatch.setattr(keys, "PART", 16)
     sheet, settings = start
     game = ggp.load(GAMES / sheet, **settings)
@@ -301,6 +305,7 @@ def test_killed_at_any_file_and_started_again(start, how, runs, tmp_path, monkey
         monkeypatch.setattr(Mortal, "left", many)
         monkeypatch.setattr(Mortal, "how", how)
         monkeypatch.setattr(part, "RUNS", runs)
+        monkeypatch.setattr(part, "LOOSE", loose)
         try:
             layered(game, keeping=Keeping(checkpoint=folder))
             break
@@ -462,3 +467,56 @@ def test_ranks_are_sums_of_weights() -> None:
         ranks = Ranks(packed, weights)(packed.rows(states))
         wanted = [sum(w for f, w in weights.items() if bits >> f & 1) for bits in states]
         assert ranks.tolist() == wanted
+
+
+@pytest.mark.parametrize("many", [2, part.MANY])
+@pytest.mark.parametrize("start", [HEAPS, FOUR])
+def test_what_does_not_fit_the_memory_is_written_in_pieces(
+    start, many, tmp_path, monkeypatch
+) -> None:
+    """And made one a range of keys at a time; the files that are left are the same."""
+    sheet, settings = start
+    game = ggp.load(GAMES / sheet, **settings)
+    layered(game, keeping=Keeping(checkpoint=tmp_path / "whole"))
+    runs: set[str] = set()
+    ranges = []
+
+    class Noted(InFolder):
+        def put(self, name, array):
+            runs.update([name] if name.count("-") == 3 else [])
+            return super().put(name, array)
+
+        def put_pieces(self, name, pieces, width):
+            known = list(pieces)
+            ranges.append(len(known))
+            return super().put_pieces(name, known, width)
+
+    monkeypatch.setattr("ggp.solver.layers.packed.InFolder", Noted)
+    monkeypatch.setattr(part, "LOOSE", 1 << 40)
+    monkeypatch.setattr(part, "RUNS", 1 << 40)
+    monkeypatch.setattr(part, "MANY", many)
+    monkeypatch.setitem(game.packed_machine.__dict__, "batch", 2)
+    layered(game, keeping=Keeping(checkpoint=tmp_path / "pieces"))
+    assert runs
+    assert max(ranges) > 1
+    assert files(tmp_path / "pieces") == files(tmp_path / "whole")
+
+
+def test_runs_are_made_one_range_by_range() -> None:
+    """In order, each key once, whatever the size of a range, and of runs that are empty."""
+    rng = np.random.default_rng(5)
+    for words in (1, 2):
+        for count in (1, 2, 5):
+            sizes, shifts = rng.integers(0, 60, count), rng.integers(0, 63, count)
+            some = [
+                rng.integers(0, 1 << 64, (size, words), np.uint64) >> np.uint64(shift)
+                for size, shift in zip(sizes, shifts, strict=True)
+            ]
+            runs = [sorted_set([own], words) for own in some]
+            whole = sorted_set(runs, words)
+            for most in (0, 1, 7, 1000):
+                heeded: list[int] = []
+                pieces = list(merged(runs, words, most, map, lambda: heeded.append(1)))  # noqa: B023
+                assert (np.concatenate(pieces) == whole).all()
+                assert len(heeded) == len(pieces)
+                assert most or len(pieces) >= len(whole)

@@ -244,6 +244,10 @@ class Mortal(InFolder):
         self._step()
         return super().put(name, array)
 
+    def put_pieces(self, name, pieces, width):
+        self._step()
+        return super().put_pieces(name, pieces, width)
+
     def drop(self, name):
         self._step()
         super().drop(name)
@@ -253,9 +257,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.parametrize("in_pieces", [False, True])
 @pytest.mark.parametrize("seed", [1, 4, *nightly(range(5, 30))])
-def test_killed_at_any_file_and_started_again(seed, tmp_path, monkeypatch) -> None:
-    """The same files, byte for byte."""
+def test_killed_at_any_file_and_started_again(seed, in_pieces, tmp_path, monkeypatch) -> None:
+    """The same files, byte for byte; also where a ply is written in pieces for want of memory."""
     game = ggp.parse(graph(seed, two=True))
     whole = passed(game, keeping=Keeping(checkpoint=tmp_path / "whole"))
     wanted = files(tmp_path / "whole")
@@ -263,6 +268,9 @@ def test_killed_at_any_file_and_started_again(seed, tmp_path, monkeypatch) -> No
         folder = tmp_path / f"{many}"
         monkeypatch.setattr("ggp.solver.layers.packed.InFolder", Mortal)
         monkeypatch.setattr(Mortal, "left", many)
+        if in_pieces:
+            monkeypatch.setattr(reach, "LOOSE", 1 << 60)
+            monkeypatch.setitem(game.packed_machine.__dict__, "batch", 2)
         try:
             passed(game, keeping=Keeping(checkpoint=folder))
             break

@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from ggp.errors import InputError
 from ggp.later import Later
-from ggp.limits import Budget
+from ggp.limits import Budget, memory_in_use
 from ggp.machine import Rows
 from ggp.solver.layers.division import Division, Expanded, Peers, Traffic
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
+from ggp.solver.layers.merging import made_one
 from ggp.solver.layers.moving import Moving, by_rank
 from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import Shelf, require_kind
@@ -41,11 +42,14 @@ FEW = 1 << 20
 """Keys that are held without being sorted, however few positions are allowed."""
 
 LOOSE = 8
-"""This part of the memory may be taken by positions that are not sorted yet."""
+"""This part of the memory that is free may be taken by positions that are not sorted yet."""
 
 RUNS = 8
 """This part of the memory may be taken by sorted runs for layers to come, before those for one
 layer are made one: a position may come up from each of many layers."""
+
+MANY = 8
+"""Such runs in files of one layer, at the least."""
 
 ALL = Division()
 """One part, of all positions."""
@@ -80,19 +84,21 @@ class Part:
         self._words = self.moving.machine.coding.words
         self._payoffs = Payoffs(self.moving.game, self.swapped)
         self._layers: dict[int, Layer] = {}
+        self._taken = memory_in_use()
         self._lock = threading.Lock()
 
     # Names on the shelf
 
     def _name(self, kind: str, rank: int, source: int | None = None, by: int | None = None) -> str:
-        """Names sort as play goes: the highest rank first."""
+        """Names sort as play goes: the highest rank first. A run from a rank is `by` a part, where
+        there are several, and else one of some pieces."""
         name = f"{kind}-{self.top - rank:010d}"
         if kind != "run":
             return name
         if source is None:
             return f"{name}-{START}"
         told = f"{name}-{self.top - source:010d}"
-        return told if by is None or not self.division.bits else f"{told}-{by:05d}"
+        return told if by is None or not (by or self.division.bits) else f"{told}-{by:05d}"
 
     def next_rank(self, below: int | None = None) -> int | None:
         """The highest rank that positions are known of, of those below the one that is given."""
@@ -154,8 +160,7 @@ class Part:
                 for n, run in kept
                 if run is not None
             ]
-            self._plan(sum(map(len, runs)) if len(runs) > 1 else 0)
-            keys = self.shelf.put(name, runs[0] if len(runs) == 1 else self._sorted(runs))
+            keys = self.shelf.put(name, runs[0]) if len(runs) == 1 else self._one(name, runs)
         for n in names:
             self.shelf.drop(n)
         require_kind(name, keys, np.uint64, None, self._words)
@@ -182,14 +187,23 @@ class Part:
             return
         for names in by_layer.values():
             last = max(names, key=lambda name: (not name.endswith(START), name))
-            if len(names) < 2:
+            if len(names) < (MANY if self.shelf.in_files else 2):
                 continue
-            self._plan(sum(sizes[name] for name in names))
             runs = [run for name in names if (run := self.shelf.get(name)) is not None]
-            self.shelf.put(last, self._sorted(runs))
+            self._one(last, runs)
             for name in names:
                 if name != last:
                     self.shelf.drop(name)
+
+    @property
+    def _most(self) -> int:
+        """Keys that may be held without being sorted; what was there before is not for them."""
+        room = max(0, self.budget.limits.memory - self._taken)
+        return room // (8 * self._words * LOOSE)
+
+    def _one(self, name: str, runs: list[Rows]) -> Rows:
+        each = self.workers.each
+        return made_one(self.shelf, name, runs, self._words, self._most, each, self._plan)
 
     def _plan(self, more: int) -> None:
         """Raise `LimitReached` where so many keys to be sorted would not fit the memory."""
@@ -202,7 +216,9 @@ class Part:
         loose: dict[int, list[Rows]] = {}
         held = 0
         limits = self.budget.limits
-        most = min(limits.memory // (8 * self._words * LOOSE), max(FEW, 2 * limits.positions))
+        most = min(self._most, max(FEW, 2 * limits.positions))
+        spills = self.shelf.in_files and not self.division.bits
+        pieces = 0
         for count, ends, groups in self.workers.in_order(self._moved, self._chunks(rank, keys)):
             moves += count
             results |= ends
@@ -211,6 +227,11 @@ class Part:
                 held += len(group)
             if held > most:
                 self._plan(held)
+                if spills:
+                    for place in sorted(loose):
+                        self.enter(place, rank, pieces, self._sorted(loose.pop(place)))
+                    pieces, held = pieces + 1, 0
+                    continue
                 loose = {place: [self._sorted(own)] for place, own in loose.items()}
                 held = sum(len(own[0]) for own in loose.values())
                 # Of these none was counted yet: they are of ranks to come.
@@ -221,24 +242,25 @@ class Part:
             self._tell(len(keys))
         self._plan(held)
         for place in sorted(loose):
-            self._deliver(place, rank, self._sorted(loose.pop(place)))
+            self._deliver(place, rank, self._sorted(loose.pop(place)), pieces)
         if self.peers:
             self.peers.arrived()
         done = np.array([moves, *sorted(results)], dtype=np.int64)
         return self.shelf.put(self._name("moved", rank), done)
 
-    def _deliver(self, place: int, source: int, keys: Rows) -> None:
+    def _deliver(self, place: int, source: int, keys: Rows, piece: int) -> None:
         """Enter keys of a rank and a part, or have them entered."""
         to, part = place >> self.division.bits, place & (self.division.parts - 1)
         if part == self.number:
-            self.enter(to, source, self.number, keys)
+            self.enter(to, source, self.number or piece, keys)
             return
         assert self.peers is not None
         self.traffic += Traffic(keys=keys.nbytes, messages=1)
         self.peers.enter(part, to, source, keys)
 
     def enter(self, to: int, source: int, by: int, keys: Rows) -> None:
-        """Keep the keys, sorted and each once, that part `by` comes to in a rank from another."""
+        """Keep the keys, sorted and each once, that part `by` comes to in a rank from another; of
+        one part alone, piece `by`."""
         self._put_run(self._name("run", to, source, by), to, keys)
 
     def _put_run(self, name: str, rank: int, keys: Rows) -> None:

@@ -7,15 +7,16 @@ import json
 import os
 import re
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import InputError
+from ggp.machine import Rows
 
 try:
     import fcntl
@@ -35,6 +36,10 @@ class Shelf(Protocol):
     def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
         """Keep an array; what stands for it from now on."""
 
+    def put_pieces(self, name: str, pieces: Iterable[Rows], width: int) -> Rows:
+        """Keep words (n, `width`) that are made piece by piece; what stands for them from now
+        on."""
+
     def get(self, name: str) -> NDArray[Any] | None:
         """An array that was kept, or None."""
 
@@ -43,6 +48,10 @@ class Shelf(Protocol):
 
     def names(self) -> list[str]:
         """What is there, sorted."""
+
+    @property
+    def in_files(self) -> bool:
+        """Whether what is kept takes no memory."""
 
     @property
     def nbytes(self) -> int:
@@ -55,6 +64,8 @@ class Shelf(Protocol):
 class InMemory:
     """A shelf of this process."""
 
+    in_files = False
+
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[Any]] = {}
 
@@ -62,6 +73,10 @@ class InMemory:
         """Keep an array itself."""
         self._arrays[name] = array
         return array
+
+    def put_pieces(self, name: str, pieces: Iterable[Rows], width: int) -> Rows:
+        """Keep the pieces in one."""
+        return self.put(name, np.concatenate([np.empty((0, width), dtype=np.uint64), *pieces]))
 
     def get(self, name: str) -> NDArray[Any] | None:
         """An array that was kept, or None."""
@@ -92,6 +107,8 @@ class InFolder:
     belong to: a folder of something else, or one with other files, is refused (`InputError`).
     """
 
+    in_files = True
+
     def __init__(self, folder: Path, about: Mapping[str, Any]) -> None:
         self.folder = folder
         wanted = json.loads(json.dumps({"format": FORMAT, **about}))
@@ -119,10 +136,33 @@ class InFolder:
 
         Raises `InputError` where that cannot be done.
         """
+
+        def write(file: BinaryIO) -> None:
+            np.lib.format.write_array(file, np.ascontiguousarray(array))
+
+        return self._written(name, write)
+
+    def put_pieces(self, name: str, pieces: Iterable[Rows], width: int) -> Rows:
+        """Write words as they are made; what is returned is mapped from the file."""
+
+        def write(file: BinaryIO) -> None:
+            _head(file, 0, width)
+            first, count = file.tell(), 0
+            for piece in pieces:
+                file.write(np.ascontiguousarray(piece, dtype="<u8").data)
+                count += len(piece)
+            file.seek(0)
+            _head(file, count, width)
+            # Room is left there for any number.
+            assert file.tell() == first
+
+        return self._written(name, write)
+
+    def _written(self, name: str, write: Callable[[BinaryIO], None]) -> NDArray[Any]:
         path, part = self._path(name), self.folder / f"{name}.part"
         try:
             with part.open("wb") as file:
-                np.lib.format.write_array(file, np.ascontiguousarray(array))
+                write(file)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
@@ -174,6 +214,12 @@ class InFolder:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.npy"
+
+
+def _head(file: BinaryIO, count: int, width: int) -> None:
+    """What a file of words (count, width) begins with."""
+    kind = {"descr": "<u8", "fortran_order": False, "shape": (count, width)}
+    np.lib.format.write_array_header_1_0(file, kind)
 
 
 def _locked(folder: Path) -> int:

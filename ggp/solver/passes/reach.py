@@ -19,9 +19,10 @@ import numpy as np
 
 from ggp.errors import InputError, LimitReached
 from ggp.later import Later
-from ggp.limits import Budget
+from ggp.limits import Budget, memory_in_use
 from ggp.machine import Progress, Rows
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
+from ggp.solver.layers.merging import made_one
 from ggp.solver.layers.moving import Looking
 from ggp.solver.layers.payoffs import Payoffs
 from ggp.solver.layers.shelf import Shelf, require_kind
@@ -35,7 +36,7 @@ else:
     own_kernels = Later("ggp.solver.passes.kernels")
 
 LOOSE = 8
-"""This part of the memory may be taken by positions that are not sorted yet."""
+"""This part of the memory that is free may be taken by positions that are not sorted yet."""
 
 FEW = 1 << 20
 """Keys that are held without being sorted, however little memory there is."""
@@ -72,8 +73,9 @@ class _Run:
         return _name(self.first) if self.first == self.last else _name(self.first, self.last)
 
 
-def _name(first: int, last: int | None = None) -> str:
-    return f"keys-{first:010d}" if last is None else f"run-{first:010d}-{last:010d}"
+def _name(first: int, last: int | None = None, piece: int | None = None) -> str:
+    name = f"keys-{first:010d}" if last is None else f"run-{first:010d}-{last:010d}"
+    return name if piece is None else f"{name}-{piece:05d}"
 
 
 class Reach:
@@ -96,6 +98,7 @@ class Reach:
         self._words = looking.machine.coding.words
         self._runs: list[_Run] = []
         self._found = 0
+        self._taken = memory_in_use()
 
     def run(self, rows: Rows) -> Reached:
         """All positions; raises `LimitReached`."""
@@ -121,7 +124,10 @@ class Reach:
         spans = []
         for name in self._shelf.names():
             kind, *plies = name.split("-")
-            if kind in ("run", "keys"):
+            if len(plies) > 2:
+                # A piece of a ply that was not finished.
+                self._shelf.drop(name)
+            elif kind in ("run", "keys"):
                 spans.append((int(plies[0]), -int(plies[-1]), name))
         ply = -1
         for first, less, name in sorted(spans):
@@ -155,7 +161,8 @@ class Reach:
         loose: list[Rows] = []
         held = done = 0
         limits = self._budget.limits
-        most = min(limits.memory // (8 * self._words * LOOSE), max(FEW, 2 * limits.positions))
+        most = min(self._most, max(FEW, 2 * limits.positions))
+        pieces: list[str] = []
         known = [frontier, *self._runs]
         for count, own, groups in self._workers.in_order(
             lambda chunk: self._moved(chunk, known), self._chunks(keys)
@@ -169,9 +176,15 @@ class Reach:
             done += count
             if held > most:
                 self._plan(held)
-                loose = [self._sorted(loose)]
-                held = len(loose[0])
-                self._spend(held)
+                new = self._sorted(loose)
+                self._spend(len(new))
+                if self._shelf.in_files:
+                    pieces.append(_name(ply + 1, ply + 1, len(pieces)))
+                    self._shelf.put(pieces[-1], new)
+                    loose.clear()
+                    held = 0
+                    continue
+                loose, held = [new], len(new)
                 # Sorting again and again would be for nothing where most are different.
                 most = max(most, 2 * held)
             self._budget.check(f"{self._found:,} positions so far")
@@ -182,7 +195,14 @@ class Reach:
         self._spend(len(new))
         counted = np.array([len(keys), moves, *sorted(ends)], dtype=np.int64)
         self._shelf.put(f"moved-{ply:010d}", counted)
-        new = self._shelf.put(_name(ply + 1), new)
+        if pieces:
+            runs = [run for name in pieces if (run := self._shelf.get(name)) is not None]
+            new = self._one(_name(ply + 1), [*runs, new])
+            self._spend(len(new))
+            for piece in pieces:
+                self._shelf.drop(piece)
+        else:
+            new = self._shelf.put(_name(ply + 1), new)
         self._found += len(new)
         self._runs.append(frontier)
         self._join()
@@ -217,10 +237,14 @@ class Reach:
         ):
             below, last = self._runs[-2:]
             count = len(below.layer) + len(last.layer)
-            self._budget.check(f"{self._found:,} positions so far", 8 * self._words * count)
-            keys = np.empty((count, self._words), dtype=np.uint64)
-            own_kernels.merge(below.layer.keys, last.layer.keys, keys)
-            keys = self._shelf.put(_name(below.first, last.last), keys)
+            name = _name(below.first, last.last)
+            if self._shelf.in_files and count > self._most:
+                keys = self._one(name, [below.layer.keys, last.layer.keys])
+            else:
+                self._budget.check(f"{self._found:,} positions so far", 8 * self._words * count)
+                keys = np.empty((count, self._words), dtype=np.uint64)
+                own_kernels.merge(below.layer.keys, last.layer.keys, keys)
+                keys = self._shelf.put(name, keys)
             for one in (below, last):
                 self._shelf.drop(one.name)
             self._runs[-2:] = [_Run(below.first, last.last, Layer.of(keys, _NONE))]
@@ -230,6 +254,17 @@ class Reach:
         while len(self._runs) > 1:
             self._join(float("inf"))
         return self._runs[0].layer.keys
+
+    @property
+    def _most(self) -> int:
+        """Keys that may be held without being sorted; what was there before is not for them."""
+        room = max(0, self._budget.limits.memory - self._taken)
+        return room // (8 * self._words * LOOSE)
+
+    def _one(self, name: str, runs: list[Rows]) -> Rows:
+        """Put runs on the shelf as one; those in files piece by piece where they are many."""
+        each = self._workers.each
+        return made_one(self._shelf, name, runs, self._words, self._most, each, self._plan)
 
     def _sorted(self, groups: list[Rows]) -> Rows:
         return sorted_set(groups, self._words, self._workers.each)
