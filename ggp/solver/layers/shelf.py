@@ -7,15 +7,18 @@ import json
 import os
 import re
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from io import BytesIO
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.errors import InputError
+from ggp.limits import look
 from ggp.machine import Rows
 
 try:
@@ -24,7 +27,10 @@ except ImportError:  # not on every platform
     fcntl = None  # type: ignore[assignment]
 
 MANIFEST, LOCK = "solution.json", "lock"
-FORMAT = 1
+FORMAT = 2
+
+BLOCK, SUM = 1 << 24, 4
+"""Bytes that are read or written at a time, and of the sum (CRC-32) that a file ends with."""
 
 NAMES = re.compile(r"weights|(keys|values|moved)-\d{10}|run-\d{10}-(start|\d{10}(-\d{5})?)")
 """What arrays are called, files with `.npy` at the end."""
@@ -111,6 +117,7 @@ class InFolder:
 
     def __init__(self, folder: Path, about: Mapping[str, Any]) -> None:
         self.folder = folder
+        self._sure: set[str] = set()
         wanted = json.loads(json.dumps({"format": FORMAT, **about}))
         manifest = folder / MANIFEST
         try:
@@ -136,42 +143,43 @@ class InFolder:
 
         Raises `InputError` where that cannot be done.
         """
-
-        def write(file: BinaryIO) -> None:
-            np.lib.format.write_array(file, np.ascontiguousarray(array))
-
-        return self._written(name, write)
+        return self._written(name, array.dtype, array.shape[1:], [array])
 
     def put_pieces(self, name: str, pieces: Iterable[Rows], width: int) -> Rows:
         """Write words as they are made; what is returned is mapped from the file."""
+        return self._written(name, np.dtype(np.uint64), (width,), pieces)
 
-        def write(file: BinaryIO) -> None:
-            _head(file, 0, width)
-            first, count = file.tell(), 0
-            for piece in pieces:
-                file.write(np.ascontiguousarray(piece, dtype="<u8").data)
-                count += len(piece)
-            file.seek(0)
-            _head(file, count, width)
-            # Room is left there for any number.
-            assert file.tell() == first
-
-        return self._written(name, write)
-
-    def _written(self, name: str, write: Callable[[BinaryIO], None]) -> NDArray[Any]:
+    def _written(
+        self, name: str, kind: np.dtype[Any], shape: tuple[int, ...], pieces: Iterable[NDArray[Any]]
+    ) -> NDArray[Any]:
+        """Write items of some kind and shape, and at the end a sum over all bytes."""
         path, part = self._path(name), self.folder / f"{name}.part"
+        count = total = 0
         try:
             with part.open("wb") as file:
-                write(file)
+                head = _head(kind, (0, *shape))
+                file.write(head)
+                for piece in pieces:
+                    content = np.ascontiguousarray(piece, dtype=kind).reshape(-1).view(np.uint8)
+                    for start in range(0, len(content), BLOCK):
+                        block = content[start : start + BLOCK].data
+                        file.write(block)
+                        total = crc32(block, total)
+                    count += len(piece)
+                known = _head(kind, (count, *shape))
+                # numpy leaves room there for any number.
+                assert len(known) == len(head)
+                file.write(crc32(known, total).to_bytes(SUM, "little"))
+                file.seek(0)
+                file.write(known)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()
-            # numpy does not say why it could not write all.
-            why = error.strerror or f"not written whole, is there room? ({error})"
-            raise InputError(f"{path}: {why}") from None
+            raise InputError(f"{path}: {error.strerror or error}") from None
+        self._sure.add(name)
         found = self.get(name)
         assert found is not None
         return found
@@ -179,14 +187,18 @@ class InFolder:
     def get(self, name: str) -> NDArray[Any] | None:
         """An array that was kept, read when it is looked at; or None.
 
-        Raises `InputError` for a file that is none of ours.
+        What an earlier run wrote is read once before. Raises `InputError` for a file that is none
+        of ours, or damaged.
         """
         path = self._path(name)
         if not path.exists():
             return None
         try:
+            if name not in self._sure:
+                _require_whole(path)
+                self._sure.add(name)
             # An empty array cannot be mapped.
-            is_empty = path.stat().st_size <= 128
+            is_empty = path.stat().st_size <= 128 + SUM
             array: NDArray[Any] = np.load(
                 path, mmap_mode=None if is_empty else "r", allow_pickle=False
             )
@@ -216,10 +228,27 @@ class InFolder:
         return self.folder / f"{name}.npy"
 
 
-def _head(file: BinaryIO, count: int, width: int) -> None:
-    """What a file of words (count, width) begins with."""
-    kind = {"descr": "<u8", "fortran_order": False, "shape": (count, width)}
-    np.lib.format.write_array_header_1_0(file, kind)
+def _head(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    """What a file of an array begins with."""
+    descr = np.lib.format.dtype_to_descr(kind)
+    file = BytesIO()
+    about = {"descr": descr, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, about)
+    return file.getvalue()
+
+
+def _require_whole(path: Path) -> None:
+    """Raise `ValueError` where the sum at the end of a file is not that of its bytes."""
+    with path.open("rb") as file:
+        head = file.read(10)
+        head += file.read(int.from_bytes(head[8:], "little"))
+        left, total = path.stat().st_size - len(head) - SUM, 0
+        while left > 0 and (block := file.read(min(BLOCK, left))):
+            look("reading what was kept")
+            total = crc32(block, total)
+            left -= len(block)
+        if left or crc32(head, total) != int.from_bytes(file.read(SUM), "little"):
+            raise ValueError("damaged")
 
 
 def _locked(folder: Path) -> int:
