@@ -215,6 +215,9 @@ def solve(
             raise InputError(f"{table_file}: a folder is for the methods {' and '.join(IN_FILES)}")
         pyarrow_or_error()
         require_place(table_file)
+        for folder in filter(None, (checkpoint, spill)):
+            if folder.resolve() == table_file.resolve():
+                raise InputError(f"{table_file}: a table is written to a folder of its own")
     elif table_file:
         require_format(table_file)
         require_writable(table_file)

@@ -148,7 +148,7 @@ def _first_that_applies(search: PositionSolver, findings: Findings | None) -> So
     with suppress(NotSolvable, LimitReached):
         return by_smaller_sheet(search)
     if not search.game.is_ground:
-        return _solve_unground(search, "the rules are too large to be ground")
+        return _solve_unground(search, f"the rules are too large to be ground: {search.game.too_large}")
     try:
         return _by_theory_or_positions(search, findings)
     except SimultaneousMoves as error:
@@ -204,7 +204,7 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
         with suppress(NotSolvable):
             return by_smaller_sheet(search)
     if method != "tree" and not game.is_ground:
-        raise NotSolvable(f"{method}: the rules are too large to be ground")
+        raise NotSolvable(f"{method}: the rules are too large to be ground: {game.too_large}")
     is_sided = len(game.roles) == 2 and game.chance is None
     is_plain = is_sided and not search.misere
     if method == "tree":

@@ -169,7 +169,7 @@ class PositionSolver:
         """The solution by positions in files: by the way that those which are there were made by,
         else the first that applies. Raises `NotSolvable`."""
         if not self.game.is_ground:
-            raise NotSolvable("the rules are too large to be ground")
+            raise NotSolvable(f"the rules are too large to be ground: {self.game.too_large}")
         folding = Folding.of(self.game)
         if self.keeping.elsewhere:
             return self.by_layers(folding)

@@ -350,6 +350,18 @@ def test_a_table_of_the_command(tmp_path) -> None:
     assert told.exit_code == 0, told.output
     table = ggp.tablebase(tmp_path / "t")
     assert table[ggp.load(sheet).initial]["turn"] == "x"
+
+
+@pytest.mark.parametrize("option", ["--checkpoint", "--spill"])
+def test_a_table_goes_to_no_folder_of_files_that_are_kept(option, tmp_path) -> None:
+    """It was refused when all was solved."""
+    sheet = tmp_path / "walk.kif"
+    sheet.write_text(graph(5, two=True))
+    folder = str(tmp_path / "t")
+    told = CliRunner().invoke(main, ["solve", str(sheet), "--table", folder, option, folder])
+    assert isinstance(told.exception, InputError)
+    assert "a folder of its own" in str(told.exception)
+    assert not Path(folder).exists()
     told = CliRunner().invoke(
         main, ["solve", str(sheet), "--method", "tree", "--table", str(tmp_path / "u")]
     )
