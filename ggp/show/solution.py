@@ -47,6 +47,7 @@ SHOWN, MOST = 60, 10_000
 def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  # noqa: ANN401
     """The answer for one state, or position of any tree, as `ggp solve --format json` has it."""
     goals = solution.value(state)
+    told = solution.told_by(state)
     data = {
         **NO_SOLUTION,
         "outcome": solution.outcome(state),
@@ -56,11 +57,11 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
         "to_move": solution.to_move(state),
         "over": state.terminal if isinstance(state, State) else solution.mover(state) is None,
         "unique": solution.unique(state),
-        "method": solution.method,
-        "reason": solution.reason,
-        "positions": solution.positions,
-        "seconds": round(solution.seconds, 3),
-        "engine": solution.engine,
+        "method": told.method,
+        "reason": told.reason,
+        "positions": told.positions,
+        "seconds": round(solution.seconds + (told.seconds if told is not solution else 0), 3),
+        "engine": told.engine,
     }
     if data["to_move"] is not None:
         try:
@@ -72,7 +73,8 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
     if solution.has_chance:
         data["expected"] = True
     if isinstance(solution, SimultaneousSolution):
-        data["exact"] = {player: fraction(v) for player, v in solution.exact(state).items()}
+        if goals is not None:
+            data["exact"] = {player: fraction(v) for player, v in solution.exact(state).items()}
         data["mixed"] = {
             player: {str(move): fraction(p) for move, p in own.items()}
             for player, own in solution.mixed(state).items()

@@ -29,13 +29,16 @@ def counted(solution: SimultaneousSolution) -> Statistics:
     space = solution.space
     ends = space.depth[space.terminal]
     longest = longest_from(space)[: int((space.depth == 0).sum())]
-    scores: Counter[tuple[float, ...] | str] = Counter()
+    scores: Counter[tuple[float, ...] | str | None] = Counter()
     for place in range(len(space)):
         worth = solution.worth_at(place)
-        scores["open" if worth is None else tuple(map(float, worth))] += 1
-    known: list[tuple[float, ...] | str] = []
-    known += sorted((s for s in scores if not isinstance(s, str)), reverse=True)
-    known += ["open"] if "open" in scores else []
+        if solution.is_endless_at(place):
+            scores[None] += 1
+        else:
+            scores["open" if worth is None else tuple(map(float, worth))] += 1
+    known: list[tuple[float, ...] | str | None] = []
+    known += sorted((s for s in scores if isinstance(s, tuple)), reverse=True)
+    known += [kind for kind in ("open", None) if kind in scores]
     return Statistics(
         positions=len(space),
         ends=len(ends),
@@ -90,14 +93,16 @@ class AtOnceTable:
     def _part(self, start: int, stop: int) -> list[Sequence[Any]]:
         places, players = range(start, stop), self.game.players
         held = self._held(start, stop)
+        endless = [self._solution.is_endless_at(place) for place in places]
         worth = [self._solution.worth_at(place) for place in places]
         made: list[Sequence[Any]] = [list(places)]
         made += [column.values(held).tolist() for column in self.columns]
         states = [State(self.game, self._space.state(place)) for place in places]
         made.append([self._solution.mover(state) for state in states])
         for i in range(len(players)):
-            made.append([None if own is None else float(own[i]) for own in worth])
-        made += [[None] * len(places), [None] * len(places)]
+            shown = (None if no_end else own for own, no_end in zip(worth, endless, strict=True))
+            made.append([None if own is None else float(own[i]) for own in shown])
+        made += [["endless" if no_end else None for no_end in endless], [None] * len(places)]
         pairs = zip(states, worth, strict=True)
         made.append(["" if own is None else self._best(state) for state, own in pairs])
         return made

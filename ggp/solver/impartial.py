@@ -60,6 +60,11 @@ class ImpartialSolution(GdlSolution):
     def _search(self) -> Solution[State, Term]:
         return self._make_search()
 
+    def told_by(self, position: State) -> Solution[State, Term]:
+        """A search, of states that are none of those that proofs are about."""
+        is_known = self.is_lost(position) is not None and self.to_move(position) is not None
+        return self if is_known else self._search
+
     def to_move(self, position: State) -> str | None:
         """The marked role."""
         own = self._own(position)

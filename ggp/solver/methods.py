@@ -148,7 +148,9 @@ def _first_that_applies(search: PositionSolver, findings: Findings | None) -> So
     with suppress(NotSolvable, LimitReached):
         return by_smaller_sheet(search)
     if not search.game.is_ground:
-        return _solve_unground(search, f"the rules are too large to be ground: {search.game.too_large}")
+        return _solve_unground(
+            search, f"the rules are too large to be ground: {search.game.too_large}"
+        )
     try:
         return _by_theory_or_positions(search, findings)
     except SimultaneousMoves as error:

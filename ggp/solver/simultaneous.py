@@ -68,6 +68,7 @@ class SimultaneousSolution(GdlSolution):
         self._valued = 0
         self._staying: dict[int, MatrixSolution] = {}
         """The strategies that make sure of the value where play may stay where it is."""
+        self._endless: dict[int, bool] = {}
         kind = "matrix games" if self._total is not None else "pure equilibria"
         self.method = f"{kind} by backward induction"
         order = list(rounds(space))
@@ -225,9 +226,48 @@ class SimultaneousSolution(GdlSolution):
         return f"not determined: {what} in {self._state(place)}"
 
     def value(self, position: State) -> dict[str, float] | None:
-        """Every player's score under best play; raises `NotSolvable` as `exact` does."""
+        """Every player's score under best play, None where that never ends; raises `NotSolvable`
+        as `exact` does."""
+        known = self.worth(position)
+        return None if self.is_endless_at(self._place(position)) else known
+
+    def worth(self, position: State) -> dict[str, float] | None:
+        """The value, play without end being a draw between two opposed players; raises
+        `NotSolvable` as `exact` does."""
         exact = self.exact(position)
         return {p: int(v) if v.denominator == 1 else float(v) for p, v in exact.items()}
+
+    def result(self, position: State) -> str | None:
+        """`"draw"` where best play never ends; else None, as scores are means."""
+        return "draw" if self.is_endless_at(self._place(position)) else None
+
+    def is_endless_at(self, place: int) -> bool:
+        """Whether the best strategies that `mixed` has lead from the position at a place of the
+        space to no end of play: from there on it stays where it is."""
+        todo = [place] if self._staying else []
+        while todo:
+            here = todo[-1]
+            after = self._led_to(here) - {here}
+            unknown = [t for t in after if t not in self._endless] if len(after) else []
+            # An end that is in reach settles it.
+            if any(self._endless.get(t) is False for t in after):
+                unknown = []
+            if unknown:
+                todo.append(unknown[0])
+                continue
+            todo.pop()
+            is_open = not self.space.terminal[here] and self.worth_at(here) is not None
+            self._endless[here] = is_open and all(self._endless.get(t) for t in after)
+        return self._endless.get(place, False)
+
+    def _led_to(self, place: int) -> set[int]:
+        """The positions that best strategies lead to from one with a value; of others none."""
+        if self.space.terminal[place] or self.worth_at(place) is None:
+            return set()
+        node = self._node(place)
+        likely = [[p > 0 for p in own] for own in self._mixed_at(place, node)]
+        joints = zip(product(*likely), node.after, strict=True)
+        return {t for chosen, targets in joints if all(chosen) for t in targets}
 
     @property
     def is_opposed(self) -> bool:
@@ -245,17 +285,7 @@ class SimultaneousSolution(GdlSolution):
         if self.space.terminal[place]:
             return {}
         node = self._node(place)
-        if self._total is not None:
-            found = self._staying.get(place) or self._matrix(node, place)
-            mixed: Sequence[Sequence[Fraction]] = (found.rows, found.columns)
-        else:
-            payoffs = self._payoffs(node, place, None)
-            assert payoffs is not None
-            chosen = list(product(*map(range, node.sizes)))[pure_equilibria(payoffs, node.sizes)[0]]
-            mixed = [
-                [Fraction(i == own) for i in range(size)]
-                for own, size in zip(chosen, node.sizes, strict=True)
-            ]
+        mixed = self._mixed_at(place, node)
         move = self.game.evaluator.move
         return {
             player: {
@@ -266,6 +296,19 @@ class SimultaneousSolution(GdlSolution):
             )
             if len(numbers) > 1
         }
+
+    def _mixed_at(self, place: int, node: ChoiceNode) -> Sequence[Sequence[Fraction]]:
+        """The best strategy of each player: the probabilities of its moves."""
+        if self._total is not None:
+            found = self._staying.get(place) or self._matrix(node, place)
+            return found.rows, found.columns
+        payoffs = self._payoffs(node, place, None)
+        assert payoffs is not None
+        chosen = list(product(*map(range, node.sizes)))[pure_equilibria(payoffs, node.sizes)[0]]
+        return [
+            [Fraction(i == own) for i in range(size)]
+            for own, size in zip(chosen, node.sizes, strict=True)
+        ]
 
     def mover(self, position: State) -> str | None:
         """The one player with a choice; None where several have one, or nobody has."""

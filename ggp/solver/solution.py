@@ -85,6 +85,11 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
         """Moves by which `player` makes sure of what is secured at `root`."""
         return self.progress
 
+    def told_by(self, position: Position) -> Solution[Position, Move]:
+        """The solution that a position's answers are from: this one, or that which it asks where
+        nothing is proved of a position."""
+        return self
+
     def limit(self, seconds: float) -> None:
         """Give each answer that has still to be searched for so much time."""
 

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import ggp
+from ggp.show.solution import solution_json, solution_text
 from ggp.solver import write_table
 from ggp.solver.simultaneous import SimultaneousSolution
 from tests.conftest import GAMES
@@ -87,3 +88,57 @@ def test_what_is_not_determined_has_no_goals(tmp_path) -> None:
 def test_misere_play_is_of_games_in_turn() -> None:
     with pytest.raises(ggp.NotSolvable, match="in turn"):
         ggp.statistics(ggp.load(SCISSORS), misere=True)
+
+
+TOGETHER = """
+(role a) (role b) (init (at 0))
+(<= (legal ?r stay) (role ?r)) (<= (legal ?r go) (role ?r))
+(<= gone (does a go) (does b go))
+(<= (next (at 0)) (not gone)) (<= (next (at 1)) gone)
+(<= terminal (true (at 1)))
+(<= (goal a 50) (true (at 1))) (<= (goal b 100) (true (at 1)))
+"""
+
+
+def test_where_best_play_never_ends_there_are_no_goals(tmp_path) -> None:
+    """Half of what there is to share was told for goals: 75, where nobody but b has more than 50
+    (found by an adversary)."""
+    game = ggp.parse(TOGETHER)
+    found = game.solve()
+    assert isinstance(found, SimultaneousSolution)
+    assert found.value(game.initial) is None
+    assert (found.result(game.initial), found.outcome(game.initial)) == ("draw", "draw")
+    assert found.worth(game.initial) == {"a": 75, "b": 75}
+    assert "of a: stay" in solution_text(solution_json(found, game.initial)).plain
+    assert dict(ggp.solver.statistics(game).scores) == {(50.0, 100.0): 1, None: 1}
+    write_table(tmp_path / "t.csv", game)
+    rows = (tmp_path / "t.csv").read_text().splitlines()
+    assert rows[1:] == ["0,0,,,,endless,,a: stay 1; b: go 1", "1,1,,50.0,100.0,,,"]
+
+
+def test_where_only_some_of_best_play_stays_it_has_goals() -> None:
+    """a has to leave with b to get anything; who leaves alone has lost."""
+    rules = TOGETHER.replace("(does a go) (does b go))", "(does a go))")
+    game = ggp.parse(
+        rules.replace("(goal a 50)", "(goal a 80)").replace("(goal b 100)", "(goal b 20)")
+    )
+    found = game.solve()
+    assert found.value(game.initial) == {"a": 80, "b": 20}
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_what_leads_to_play_without_end_never_ends_either(steps: int) -> None:
+    """Steps that both make, whatever they do, before the position in which they stay."""
+    before = "".join(f"(<= (next (at -{n})) (true (at -{n + 1})))" for n in range(1, steps))
+    rules = TOGETHER.replace("(init (at 0))", f"(init (at -{steps})) {before}")
+    rules = rules.replace(
+        "(<= (next (at 0)) (not gone))",
+        """(<= (next (at 0)) (true (at -1)))
+        (<= (next (at 0)) (true (at 0)) (not gone))""",
+    )
+    rules = rules.replace("(<= (next (at 1)) gone)", "(<= (next (at 1)) (true (at 0)) gone)")
+    game = ggp.parse(rules)
+    found = game.solve()
+    assert isinstance(found, SimultaneousSolution)
+    assert found.value(game.initial) is None
+    assert dict(ggp.solver.statistics(game).scores) == {(50.0, 100.0): 1, None: steps + 1}

@@ -12,6 +12,7 @@ from ggp.analysis.boards.boards import Boards
 from ggp.game import State
 from ggp.ground import Group
 from ggp.kif import Term, read_terms
+from ggp.show.solution import solution_json
 from ggp.solver.impartial import HeapSizes, under
 from ggp.solver.nim import HeapSolution, SummandSolution
 from ggp.solver.pieces import kernels, settling, store, writing
@@ -62,6 +63,18 @@ def heap(game, pattern: str, size: int, takes) -> Heap:
     at = [names.get(pattern.replace("?", str(n))) for n in range(size + 1)]
     elements = tuple(Term(str(n)) for n in range(size + 1))
     return Heap(shape, elements, tuple(at), size, takes)
+
+
+def test_a_state_that_is_no_sum_is_told_to_be_searched() -> None:
+    """It was told to be solved by nim-values, of which it has none (found by an adversary)."""
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[4, 5])
+    state = game.state([*map(str, game.initial.facts), "(heap 1 3)"])
+    found = game.solve()
+    assert isinstance(found, HeapSolution)
+    odd, plain = solution_json(found, state), solution_json(found, game.initial)
+    assert plain["method"] == "sum of heaps by nim-values"
+    assert odd["method"] == "backward induction"
+    assert (odd["nim_value"], odd["engine"]) == (None, "numpy")
 
 
 def solved(game, heaps, *, misere: bool = False) -> HeapSolution:

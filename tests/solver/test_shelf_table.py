@@ -170,7 +170,8 @@ def test_a_folder_of_something_else_is_refused_and_said_in_what_it_differs(
     with pytest.raises(InputError) as caught:
         InFolder(tmp_path, wanted)
     assert str(caught.value) == (
-        f"{tmp_path}: a solution of something else is kept there (it differs in {key})"
+        f"{tmp_path}: a solution of something else is kept there, or solution.json is damaged (it "
+        f"differs in {key})"
     )
     assert (tmp_path / "solution.json").read_bytes() == before
 

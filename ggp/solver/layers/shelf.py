@@ -125,7 +125,7 @@ class InFolder:
             self._unlock = weakref.finalize(self, os.close, _locked(folder))
             left = [path for path in folder.iterdir() if path.suffix == ".part"]
             if manifest.exists():
-                _require_same(folder, json.loads(manifest.read_text("utf-8")), wanted)
+                _require_same(folder, _noted(manifest), wanted)
             elif set(folder.iterdir()) - {*left, folder / LOCK}:
                 raise InputError(f"{folder}: not empty, and no solution is kept there")
             for path in left:
@@ -278,6 +278,13 @@ def require_kind(
     return array
 
 
+def _noted(manifest: Path) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(manifest.read_text("utf-8"))
+    except (ValueError, RecursionError):
+        raise InputError(f"{manifest}: not what was written there") from None
+
+
 def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None:  # noqa: ANN401
     if found == wanted:
         return
@@ -287,5 +294,6 @@ def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None: 
     nothing = object()
     other = next(k for k in keys if found.get(k, nothing) != wanted.get(k, nothing))
     raise InputError(
-        f"{folder}: a solution of something else is kept there (it differs in {other})"
+        f"{folder}: a solution of something else is kept there, or {MANIFEST} is damaged (it differs "
+        f"in {other})"
     )
