@@ -113,7 +113,7 @@ def test_what_opposed_players_can_make_sure_of(rounds, worth, first, second) -> 
     assert solution.is_opposed
     assert solution.method == "matrix games by backward induction"
     assert solution.exact(game.initial) == {"a": worth, "b": 100 - worth}
-    assert solution.value(game.initial) == {"a": float(worth), "b": float(100 - worth)}
+    assert solution.worth(game.initial) == {"a": float(worth), "b": float(100 - worth)}
     mixed = solution.mixed(game.initial)
     for role, wanted in (("a", first), ("b", second)):
         if wanted is not None:
@@ -121,6 +121,28 @@ def test_what_opposed_players_can_make_sure_of(rounds, worth, first, second) -> 
             assert {str(move): p for move, p in mixed[role].items()} == named
     moves = {role: len(game.initial.legal(role)) for role in "ab"}
     assert mixed.keys() == {role for role, count in moves.items() if count > 1}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "is_endless"),
+    [
+        ({"s": matrix([["t"], [30]]), "t": matrix([["t"]])}, True),
+        ({"s": matrix([["s"], [30]])}, True),
+        ({"s": matrix([["s"], [70]])}, False),
+        ({"s": matrix([["s", 70]])}, True),
+        ({"s": matrix([["s", 30]])}, False),
+        # It is left in the end for sure.
+        ({"s": matrix([[["s", 50]]])}, False),
+        # All strategies are best; those that are told lead to no end.
+        ({"s": matrix([["t", 50], [50, "t"]]), "t": matrix([["t"]])}, True),
+    ],
+)
+def test_where_best_play_never_ends_there_is_no_value(rounds, is_endless) -> None:
+    game = game_of(rounds)
+    solution = solved(game)
+    worth = solution.worth(game.initial)
+    assert solution.value(game.initial) == (None if is_endless else worth)
+    assert solution.result(game.initial) == ("draw" if is_endless else None)
 
 
 @pytest.mark.parametrize(("total", "stays"), [(60, 30), (100, 50), (40, 20)])
