@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from itertools import product
 
 import pytest
 
 import ggp
+from ggp.analysis.claims.any_length import row_of_any_length
 from ggp.errors import InputError, LimitReached, NotSolvable
 from ggp.limits import Budget
 from ggp.solver.any_row import MOST_MOVES, AnyRow, any_row, any_sum
@@ -107,6 +109,42 @@ def test_as_all_positions_of_a_row_say(count, takes) -> None:
         state = ggp.State(game, space.state(place))
         for ask in ("value", "best", "outcome", "mover", "result"):
             assert getattr(told, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
+
+
+@pytest.mark.parametrize("takes", [(ONE, TWO), (TWO,), (LONELY, TWO)])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        # The chain goes on before the row, after it, and on both sides.
+        lambda text: text + "(s 0 1) (s zero 0)",
+        lambda text: text + "(s 7 8) (s 8 9)",
+        lambda text: text + "(s 0 1) (s 7 8)",
+    ],
+)
+def test_a_row_that_is_part_of_a_chain(takes, changed) -> None:
+    """It was searched (found by an adversary). Of other lengths nothing is told."""
+    game = ggp.parse(changed(row_text(7, *takes)))
+    found = game.solve(method="heaps")
+    assert isinstance(found, RowSolution)
+    whole = game.solve(method="positions")
+    space = game.space()
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        for ask in ("value", "best", "outcome", "mover", "result"):
+            assert getattr(found, ask)(state) == getattr(whole, ask)(state), (str(state), ask)
+    assert row_of_any_length(game, Budget(game.limits), lambda _: True) is None
+
+
+@pytest.mark.parametrize("takes", [(ONE, TWO), (TWO,)])
+def test_a_place_that_never_has_a_token_parts_no_row_wrongly(takes) -> None:
+    """Its fluent is none; the rows at both sides are told apart by their moves, or nothing is."""
+    text = row_text(7, *takes).replace("(init (token 4 up))", "")
+    game = ggp.parse(text)
+    whole = game.solve(method="positions")
+    with suppress(NotSolvable):
+        found = game.solve(method="heaps")
+        assert found.outcome(game.initial) == whole.outcome(game.initial)
+        assert found.best(game.initial) == whole.best(game.initial)
 
 
 def test_moves_are_those_that_leave_a_lost_sum() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
-from ggp.analysis.claims.octal import opposites, proved_code
+from ggp.analysis.claims.octal import MIN_TOKENS, opposites, proved_code
 from ggp.analysis.heaps.any_size import MAX_RULES, length_for, lengthened
 from ggp.analysis.heaps.heap import HOLE, HeapCandidate, families
 from ggp.analysis.heaps.sorts import Sorts
@@ -61,8 +61,8 @@ class Row:
 
 
 def proved_row(context: Positions) -> Row | None:
-    """The row of tokens that every board of a game is, with one at each place at first, and the
-    code of what can be taken, if that is proved.
+    """The row of tokens that every board of a game is, and the code of what can be taken, if that is
+    proved.
 
     Of impartial games with alternating turns that end just where the player to move has no move;
     this is for the caller to know. Raises `LimitReached`.
@@ -70,8 +70,9 @@ def proved_row(context: Positions) -> Row | None:
     proofs, net = context.proofs, context.game.net
     for chain in chains(net):
         for family in families(net, chain.elements):
-            tokens = family.members
-            if len(tokens) == len(chain.elements) and net.initial.issuperset(tokens):
+            tokens, sizes = family.members, family.sizes
+            is_row = sizes[-1] - sizes[0] + 1 == len(sizes) >= MIN_TOKENS
+            if is_row and not net.initial.isdisjoint(tokens):
                 digits = proved_code(proofs, tokens)
                 if digits is not None:
                     return Row(family, tuple(digits), opposites(proofs, set(tokens)) or {})
@@ -85,7 +86,8 @@ def row_of_any_length(game: Game, budget: Budget, also: Callable[[Game], bool]) 
     board. Raises `LimitReached`.
     """
     row = proved_row(Positions(game, budget))
-    if row is None:
+    # Longer chains are to have a token at each place at first, as this one.
+    if row is None or not _is_full(row, game):
         return None
     elements = row.family.elements
     starts = {row.at(element) for element in elements}
@@ -118,7 +120,14 @@ def _is_alike(
             raise
         return False
     is_same = found is not None and (found.pattern, found.digits) == (row.pattern, row.digits)
-    return is_same and found is not None and len(found.family.sizes) == wanted and also(larger)
+    is_as_long = found is not None and len(found.family.sizes) == wanted
+    return is_same and is_as_long and found is not None and _is_full(found, larger) and also(larger)
+
+
+def _is_full(row: Row, game: Game) -> bool:
+    """Whether there is a token at each place of the chain at first."""
+    tokens, elements = row.family.members, row.family.elements
+    return len(tokens) == len(elements) and game.net.initial.issuperset(tokens)
 
 
 def _is_along(rules: RuleSet, chain: Chain, row: Row, starts: Collection[Term]) -> bool:
