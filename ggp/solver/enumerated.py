@@ -105,6 +105,7 @@ class GameSolution(GdlSolution):
         self._limits = limits or game.limits
         self._progress = progress
         self._parts: list[tuple[Space, GdlPart]] = []
+        self._last: tuple[int, tuple[Space, GdlPart, int]] | None = None
         self._nim_values: NDArray[np.int16] | None = None
         self.seconds = 0.0
         self.positions = 0
@@ -166,6 +167,12 @@ class GameSolution(GdlSolution):
         return machine.states(self._folding(machine.rows([state.bits])))[0]
 
     def _locate(self, state: State) -> tuple[Space, GdlPart, int]:
+        # One position is mostly asked of several things, one after the other.
+        if self._last is None or self._last[0] != state.bits:
+            self._last = state.bits, self._located(state)
+        return self._last[1]
+
+    def _located(self, state: State) -> tuple[Space, GdlPart, int]:
         standing = self._standing(state)
         for space, part in self._parts:
             place = space.position(standing)
