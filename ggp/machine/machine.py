@@ -293,7 +293,7 @@ class Machine:
 
         Making it takes up to some seconds, and may end by a limit that is in force.
         """
-        own = foreseeing_step(self.net, self.sharing) if self.sharing else None
+        own = foreseeing_step(self.net, self.sharing, self.step) if self.sharing else None
         if own is None:
             return None
         if self.reference:

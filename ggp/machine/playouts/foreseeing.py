@@ -22,12 +22,14 @@ SAMPLE, LONGEST, ENDED = 512, 2_000, 0.9
 that is to end: who is never beaten may play for ever."""
 
 
-def foreseeing_step(net: Net, sharing: Sharing) -> Step | None:
+def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
     """A step of random play in which roles look ahead, see `ggp.machine.foresight`.
 
     None where that cannot be told by few gates, or where plays from the first state would take too
-    many, or not end. No clock is asked.
+    many, as a step without (`plain`) may do already, or not end. No clock is asked.
     """
+    if plain.circuit.needed() > WORK // LEAST:
+        return None
     step = step_with_foresight(net, sharing, WORK // LEAST)
     if step is None:
         return None
