@@ -352,7 +352,7 @@ def test_a_browser_sees_what_the_player_thinks(tmp_path) -> None:
     (log,) = (tmp_path / "logs").iterdir()
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert [line["event"] for line in lines if line["event"] != "thought"] == [
-        "start", "ready", "answer", "end",
+        "start", "rules", "ready", "answer", "end",
     ]  # fmt: skip
     assert lines[0]["match"] == name
     (thought,) = (line for line in lines if line["event"] == "thought")
