@@ -12,6 +12,7 @@ from ggp.circuits.circuit import FALSE, Builder
 from ggp.circuits.lowering import Lowering
 from ggp.machine.coding import Rows, unpacked_bits
 from ggp.machine.foresight import winners
+from ggp.machine.playouts.foreseeing import is_too_large
 
 if TYPE_CHECKING:
     from ggp.machine.machine import Machine
@@ -45,7 +46,9 @@ class Wins:
 
 def who_wins(machine: Machine) -> Winner | None:
     """What tells that by circuits; None where no role ever has such a move, roles do not take
-    turns, or it takes too much to tell."""
+    turns, or it takes too much to tell, as where a step of random play does already."""
+    if machine.sharing is None or is_too_large(machine.step):
+        return None
     wins = Wins(machine, GATES)
     ask = machine.functions_of(wins)
     if not wins.is_told:

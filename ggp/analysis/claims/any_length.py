@@ -61,8 +61,8 @@ class Row:
 
 
 def proved_row(context: Positions) -> Row | None:
-    """The row of tokens that every board of a game is, and the code of what can be taken, if that is
-    proved.
+    """The row of tokens that every board of a game is, and the code of what can be taken from it,
+    if that is proved.
 
     Of impartial games with alternating turns that end just where the player to move has no move;
     this is for the caller to know. Raises `LimitReached`.

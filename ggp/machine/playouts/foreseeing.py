@@ -22,13 +22,18 @@ SAMPLE, LONGEST, ENDED = 512, 2_000, 0.9
 that is to end: who is never beaten may play for ever."""
 
 
+def is_too_large(plain: Step) -> bool:
+    """Whether a step of random play takes so many gates that nobody looks ahead."""
+    return len(plain.circuit.first) > WORK // LEAST < plain.circuit.needed()
+
+
 def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
     """A step of random play in which roles look ahead, see `ggp.machine.foresight`.
 
     None where that cannot be told by few gates, or where plays from the first state would take too
     many, as a step without (`plain`) may do already, or not end. No clock is asked.
     """
-    if plain.circuit.needed() > WORK // LEAST:
+    if is_too_large(plain):
         return None
     step = step_with_foresight(net, sharing, WORK // LEAST)
     if step is None:

@@ -294,6 +294,6 @@ def _require_same(folder: Path, found: Any, wanted: Mapping[str, Any]) -> None: 
     nothing = object()
     other = next(k for k in keys if found.get(k, nothing) != wanted.get(k, nothing))
     raise InputError(
-        f"{folder}: a solution of something else is kept there, or {MANIFEST} is damaged (it differs "
-        f"in {other})"
+        f"{folder}: a solution of something else is kept there, or {MANIFEST} is damaged "
+        f"(it differs in {other})"
     )
