@@ -46,6 +46,9 @@ second."""
 SKETCH = 2.0
 """Seconds for finding that out after a move, while others think, until the next message."""
 
+ATTEMPTS = 3
+"""How often that is begun, as it begins anew where a message ended it."""
+
 WATCHED = 1.0
 """Seconds that a turn without a choice is thought about before it is told of: so those who watch
 see what the others may do."""
@@ -170,6 +173,7 @@ class _Mind:
         self.course: MatchCourse | None = None
         self.player: SearchPlayer | None = None
         self.is_drawn: bool | None = None
+        self.attempts = 0
 
     def begin(self, order: Begin) -> None:
         started = time.monotonic()
@@ -267,8 +271,10 @@ class _Mind:
         if self.is_drawn is not False:
             # Once it is known it stays so, unless it was a message that ended the attempt.
             drawn = _sketch(state, _UntilNext(replace(DEFAULT, seconds=seconds), pipe=self.pipe))
-            if drawn is not None or not self.pipe.poll():
-                self.is_drawn = drawn is not None
+            if self.is_drawn is None:
+                self.attempts += 1
+                is_last = not self.pipe.poll() or self.attempts == ATTEMPTS
+                self.is_drawn = True if drawn is not None else False if is_last else None
         return str(state) if drawn is None else drawn
 
     def _heed(self, found: int, expanded: int) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ggp.analysis.claims.length import longest_from
 from ggp.game import State
-from ggp.limits import Budget
+from ggp.limits import Budget, look
 from ggp.solver.columns import distinct_names, states_as_columns
 from ggp.solver.counted import Statistics
 from ggp.solver.simultaneous import SimultaneousSolution
@@ -31,6 +31,8 @@ def counted(solution: SimultaneousSolution) -> Statistics:
     longest = longest_from(space)[: int((space.depth == 0).sum())]
     scores: Counter[tuple[float, ...] | str | None] = Counter()
     for place in range(len(space)):
+        if place % CHUNK == 0:
+            look("positions counted")
         worth = solution.worth_at(place)
         if solution.is_endless_at(place):
             scores[None] += 1

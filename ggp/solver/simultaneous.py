@@ -246,24 +246,21 @@ class SimultaneousSolution(GdlSolution):
         space to no end of play: from there on it stays where it is."""
         todo = [place] if self._staying else []
         while todo:
-            here = todo[-1]
-            after = self._led_to(here) - {here}
-            unknown = [t for t in after if t not in self._endless] if len(after) else []
-            # An end that is in reach settles it.
-            if any(self._endless.get(t) is False for t in after):
-                unknown = []
-            if unknown:
-                todo.append(unknown[0])
+            here = todo.pop()
+            worth = self.worth_at(here)
+            if self.space.terminal[here] or worth is None or worth[0] != worth[1]:
+                self._endless[here] = False
                 continue
-            todo.pop()
-            is_open = not self.space.terminal[here] and self.worth_at(here) is not None
-            self._endless[here] = is_open and all(self._endless.get(t) for t in after)
+            told = {t: self._endless.get(t) for t in self._led_to(here) - {here}}
+            unknown = [t for t, is_endless in told.items() if is_endless is None]
+            if False in told.values() or not unknown:
+                self._endless[here] = all(told.values())
+            else:
+                todo += [here, unknown[0]]
         return self._endless.get(place, False)
 
     def _led_to(self, place: int) -> set[int]:
-        """The positions that best strategies lead to from one with a value; of others none."""
-        if self.space.terminal[place] or self.worth_at(place) is None:
-            return set()
+        """The positions that best strategies lead to from one with a value, play going on."""
         node = self._node(place)
         likely = [[p > 0 for p in own] for own in self._mixed_at(place, node)]
         joints = zip(product(*likely), node.after, strict=True)

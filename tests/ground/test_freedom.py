@@ -44,7 +44,6 @@ def compare(game: ggp.Game, monkeypatch: pytest.MonkeyPatch) -> int:
     groups = tuple(group for group in candidates(net) if len(group.fluents) > 1)
     for group in groups[:6]:
         for others in ((), tuple(g for g in groups if g != group)):
-            asked = []
             with monkeypatch.context() as patched:
                 # Else a role with many moves that seem possible is given up early.
                 patched.setattr(module, "MAX_WAITING", 1 << 30)

@@ -433,6 +433,33 @@ def test_no_thinking_about_the_next_move_waits_for_a_drawing(monkeypatch) -> Non
     assert report_of(made, pipe, 1.0) == "a drawing"
 
 
+def test_a_drawing_that_messages_end_time_and_again_is_given_up(monkeypatch) -> None:
+    """Each attempt takes of the time to think while others do; what is known to be drawn is drawn
+    again after any number of them."""
+    made, pipe = begun(TAKE, 0.0)
+    waiting(monkeypatch, ("x", True))
+    tried: list[ggp.State] = []
+
+    def ended(state: ggp.State) -> object:
+        tried.append(state)
+        pipe.send("an order")
+        look("a scene")
+        raise AssertionError
+
+    monkeypatch.setattr(module, "scene_of", ended)
+    for _ in range(module.ATTEMPTS + 2):
+        report_of(made, pipe, 1.0)
+        while made.pipe.poll():
+            made.pipe.recv()
+    assert len(tried) == module.ATTEMPTS
+    made.is_drawn = True
+    for _ in range(module.ATTEMPTS + 2):
+        report_of(made, pipe, 1.0)
+        while made.pipe.poll():
+            made.pipe.recv()
+    assert len(tried) == 2 * module.ATTEMPTS + 2
+
+
 def test_a_turn_without_a_choice_is_thought_about_before_it_is_told_of(monkeypatch) -> None:
     """So who watches sees what the others may do, also where their turn is short."""
     made, _ = begun(TAKE, 0.0)

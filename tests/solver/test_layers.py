@@ -20,7 +20,7 @@ from ggp.limits import Budget, Limits
 from ggp.machine import Coding, explore
 from ggp.solver import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.layers import alone, keys, moving, part
+from ggp.solver.layers import alone, keys, merging, moving, part
 from ggp.solver.layers.keys import Layer, mixed, sorted_set, unmixed
 from ggp.solver.layers.merging import merged
 from ggp.solver.layers.packed import Keeping
@@ -306,6 +306,7 @@ def test_killed_at_any_file_and_started_again(
         monkeypatch.setattr(Mortal, "how", how)
         monkeypatch.setattr(part, "RUNS", runs)
         monkeypatch.setattr(part, "LOOSE", loose)
+        monkeypatch.setattr(merging, "TOGETHER", 2)
         try:
             layered(game, keeping=Keeping(checkpoint=folder))
             break
@@ -495,6 +496,7 @@ def test_what_does_not_fit_the_memory_is_written_in_pieces(
     monkeypatch.setattr(part, "LOOSE", 1 << 40)
     monkeypatch.setattr(part, "RUNS", 1 << 40)
     monkeypatch.setattr(part, "MANY", many)
+    monkeypatch.setattr(merging, "TOGETHER", 2)
     monkeypatch.setitem(game.packed_machine.__dict__, "batch", 2)
     layered(game, keeping=Keeping(checkpoint=tmp_path / "pieces"))
     assert runs

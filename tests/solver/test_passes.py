@@ -19,7 +19,7 @@ from ggp.limits import Budget, Limits
 from ggp.solver import counts, positions
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.layers import kernels as layer_kernels
-from ggp.solver.layers import keys
+from ggp.solver.layers import keys, merging
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.shelf import InFolder
 from ggp.solver.passes import fixpoint, kernels, reach
@@ -270,6 +270,7 @@ def test_killed_at_any_file_and_started_again(seed, in_pieces, tmp_path, monkeyp
         monkeypatch.setattr(Mortal, "left", many)
         if in_pieces:
             monkeypatch.setattr(reach, "LOOSE", 1 << 60)
+            monkeypatch.setattr(merging, "TOGETHER", 2)
             monkeypatch.setitem(game.packed_machine.__dict__, "batch", 2)
         try:
             passed(game, keeping=Keeping(checkpoint=folder))

@@ -24,7 +24,8 @@ that is to end: who is never beaten may play for ever."""
 
 def is_too_large(plain: Step) -> bool:
     """Whether a step of random play takes so many gates that nobody looks ahead."""
-    return len(plain.circuit.first) > WORK // LEAST < plain.circuit.needed()
+    most = WORK // LEAST
+    return len(plain.circuit.first) > most and plain.circuit.needed() > most
 
 
 def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
 from ggp.machine import Rows
 from ggp.solver.layers.keys import Apply, sorted_set
-from ggp.solver.layers.shelf import Shelf
+from ggp.solver.layers.shelf import Shelf, require_kind
+
+TOGETHER = 256
+"""Runs that are made one at a time: of each a file is open."""
 
 
 def merged(
@@ -32,14 +37,28 @@ def merged(
 def made_one(
     shelf: Shelf,
     name: str,
-    runs: Sequence[Rows],
+    names: Sequence[str],
     words: int,
     most: int,
     apply: Apply,
     plan: Callable[[int], None],
 ) -> Rows:
-    """Sorted runs, put on a shelf as one: piece by piece, where that saves the memory for more than
-    `most` keys. `plan` raises where so many keys more cannot be held."""
+    """The sorted runs of some names, put on their shelf as one: piece by piece, where that saves
+    the memory for more than `most` keys. `plan` raises where so many keys more cannot be held.
+
+    Of more than `TOGETHER` some are made one first, in the place of the last of these. All that are
+    left stay, for the caller to drop. Raises `InputError` for what are no runs.
+    """
+    names = list(names)
+    while len(names) > TOGETHER:
+        first, names = names[:TOGETHER], names[TOGETHER - 1 :]
+        made_one(shelf, first[-1], first, words, most, apply, plan)
+        for one in first[:-1]:
+            shelf.drop(one)
+    kept = ((one, shelf.get(one)) for one in names)
+    runs = [require_kind(one, run, np.uint64, None, words) for one, run in kept if run is not None]
+    if len(runs) == 1:
+        return shelf.put(name, runs[0])
     total = sum(map(len, runs))
     if shelf.in_files and total > most:
         pieces = merged(runs, words, most, apply, lambda: plan(0))

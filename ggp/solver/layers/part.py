@@ -154,13 +154,7 @@ class Part:
         names = [n for n in self.shelf.names() if n.startswith(prefix)]
         keys = self.shelf.get(name)
         if keys is None:
-            kept = ((n, self.shelf.get(n)) for n in names)
-            runs = [
-                require_kind(n, run, np.uint64, None, self._words)
-                for n, run in kept
-                if run is not None
-            ]
-            keys = self.shelf.put(name, runs[0]) if len(runs) == 1 else self._one(name, runs)
+            keys = self._one(name, names)
         for n in names:
             self.shelf.drop(n)
         require_kind(name, keys, np.uint64, None, self._words)
@@ -189,8 +183,7 @@ class Part:
             last = max(names, key=lambda name: (not name.endswith(START), name))
             if len(names) < (MANY if self.shelf.in_files else 2):
                 continue
-            runs = [run for name in names if (run := self.shelf.get(name)) is not None]
-            self._one(last, runs)
+            self._one(last, names)
             for name in names:
                 if name != last:
                     self.shelf.drop(name)
@@ -201,9 +194,10 @@ class Part:
         room = max(0, self.budget.limits.memory - self._taken)
         return room // (8 * self._words * LOOSE)
 
-    def _one(self, name: str, runs: list[Rows]) -> Rows:
+    def _one(self, name: str, names: list[str]) -> Rows:
+        """Put runs of some names on the shelf as one."""
         each = self.workers.each
-        return made_one(self.shelf, name, runs, self._words, self._most, each, self._plan)
+        return made_one(self.shelf, name, names, self._words, self._most, each, self._plan)
 
     def _plan(self, more: int) -> None:
         """Raise `LimitReached` where so many keys to be sorted would not fit the memory."""
@@ -229,7 +223,9 @@ class Part:
                 self._plan(held)
                 if spills:
                     for place in sorted(loose):
-                        self.enter(place, rank, pieces, self._sorted(loose.pop(place)))
+                        run = self._sorted(loose.pop(place))
+                        self.budget.spend(self._found + len(run))
+                        self.enter(place, rank, pieces, run)
                     pieces, held = pieces + 1, 0
                     continue
                 loose = {place: [self._sorted(own)] for place, own in loose.items()}

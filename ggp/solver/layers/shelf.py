@@ -175,10 +175,12 @@ class InFolder:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(part, path)
-        except OSError as error:
+        except BaseException as error:
             with contextlib.suppress(OSError):
                 part.unlink()
-            raise InputError(f"{path}: {error.strerror or error}") from None
+            if isinstance(error, OSError):
+                raise InputError(f"{path}: {error.strerror or error}") from None
+            raise
         self._sure.add(name)
         found = self.get(name)
         assert found is not None

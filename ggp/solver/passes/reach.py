@@ -196,8 +196,9 @@ class Reach:
         counted = np.array([len(keys), moves, *sorted(ends)], dtype=np.int64)
         self._shelf.put(f"moved-{ply:010d}", counted)
         if pieces:
-            runs = [run for name in pieces if (run := self._shelf.get(name)) is not None]
-            new = self._one(_name(ply + 1), [*runs, new])
+            pieces.append(_name(ply + 1, ply + 1, len(pieces)))
+            self._shelf.put(pieces[-1], new)
+            new = self._one(_name(ply + 1), pieces)
             self._spend(len(new))
             for piece in pieces:
                 self._shelf.drop(piece)
@@ -239,7 +240,7 @@ class Reach:
             count = len(below.layer) + len(last.layer)
             name = _name(below.first, last.last)
             if self._shelf.in_files and count > self._most:
-                keys = self._one(name, [below.layer.keys, last.layer.keys])
+                keys = self._one(name, [below.name, last.name])
             else:
                 self._budget.check(f"{self._found:,} positions so far", 8 * self._words * count)
                 keys = np.empty((count, self._words), dtype=np.uint64)
@@ -261,10 +262,10 @@ class Reach:
         room = max(0, self._budget.limits.memory - self._taken)
         return room // (8 * self._words * LOOSE)
 
-    def _one(self, name: str, runs: list[Rows]) -> Rows:
-        """Put runs on the shelf as one; those in files piece by piece where they are many."""
+    def _one(self, name: str, names: list[str]) -> Rows:
+        """Put runs of some names on the shelf as one."""
         each = self._workers.each
-        return made_one(self._shelf, name, runs, self._words, self._most, each, self._plan)
+        return made_one(self._shelf, name, names, self._words, self._most, each, self._plan)
 
     def _sorted(self, groups: list[Rows]) -> Rows:
         return sorted_set(groups, self._words, self._workers.each)
