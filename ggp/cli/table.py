@@ -40,6 +40,7 @@ from ggp.show.grid import (
 )
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.solver.columns import polars_or_error
+from ggp.solver.methods import SMALL
 from ggp.solver.sweep import Axis, Cell, fact_axis
 from ggp.solver.templates import combinations, parameter_axis
 from ggp.text import plain
@@ -233,7 +234,8 @@ def _print(
     if found_band := band(cells, every):
         say(plain(found_band))
     if what == "nim_value" and all(cell.nim_value is None for cell in cells):
-        say("no nim-values: they are of impartial play under the normal rule, turn by turn")
+        where = f"under the normal rule, turn by turn, of up to {SMALL:,} positions"
+        say(f"no nim-values: they are of impartial play {where}")
 
 
 def _whole(

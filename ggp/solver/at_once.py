@@ -62,7 +62,7 @@ class AtOnceTable:
     probabilities of moves; goals are exact up to rounding, none where they are not determined.
     """
 
-    nim_values: NDArray[np.int16] | None = None
+    nim_values: NDArray[np.int32] | None = None
 
     def __init__(
         self, solution: SimultaneousSolution, number: str, reserved: Sequence[str]

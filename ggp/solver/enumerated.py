@@ -106,7 +106,7 @@ class GameSolution(GdlSolution):
         self._progress = progress
         self._parts: list[tuple[Space, GdlPart]] = []
         self._last: tuple[int, tuple[Space, GdlPart, int]] | None = None
-        self._nim_values: NDArray[np.int16] | None = None
+        self._nim_values: NDArray[np.int32] | None = None
         self.seconds = 0.0
         self.positions = 0
         self._add(space, budget or Budget(self._limits))
@@ -200,7 +200,7 @@ class GameSolution(GdlSolution):
         return frame(self, account(self._limits))
 
     @property
-    def nim_values(self) -> NDArray[np.int16] | None:
+    def nim_values(self) -> NDArray[np.int32] | None:
         """The nim-values of the positions of `first_part`, where they are in use."""
         return self._nim_values
 

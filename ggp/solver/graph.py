@@ -154,14 +154,14 @@ def _choose(
     return np.asarray(targets[order[starts]].astype(np.int64))
 
 
-def nim_values(graph: PositionGraph, budget: Budget | None = None) -> NDArray[np.int16]:
+def nim_values(graph: PositionGraph, budget: Budget | None = None) -> NDArray[np.int32]:
     """The nim-value of every position of an impartial game under normal play: the mex of its
-    options' values (Sprague, Grundy). The graph must be acyclic; values reach 63 at the most.
+    options' values (Sprague, Grundy). The graph must be acyclic.
 
     Raises `NotSolvable` where that does not hold, `LimitReached` where the budget is spent.
     """
     work = _Work(graph, budget or Budget())
-    value = np.full(len(graph), -1, dtype=np.int16)
+    value = np.full(len(graph), -1, dtype=np.int32)
     pending = graph.out_degree.copy()
     frontier: Ints = np.flatnonzero(pending == 0)
     value[frontier] = 0
@@ -171,16 +171,31 @@ def nim_values(graph: PositionGraph, budget: Budget | None = None) -> NDArray[np
         frontier = touched[pending[touched] == 0].astype(np.int64)
         if len(frontier):
             options = value[graph.target[graph.edges_from(frontier)]]
-            seen = np.left_shift(np.uint64(1), options.astype(np.uint64))
-            sizes = graph.out_degree[frontier]
-            free = ~np.bitwise_or.reduceat(seen, np.cumsum(sizes) - sizes)
-            if not free.all():
-                raise NotSolvable("a nim-value above 63")
-            lowest = free & (~free + np.uint64(1))
-            value[frontier] = np.log2(lowest.astype(np.float64)).astype(np.int16)
+            value[frontier] = _least_excluded(options, graph.out_degree[frontier])
     if (value < 0).any():
         raise NotSolvable("nim-values need a game that always ends")
     return value
+
+
+def _least_excluded(values: NDArray[np.int32], sizes: Ints) -> Ints:
+    """The mex of each of some groups of values, which follow one another, so many each, at least
+    one."""
+    starts = np.cumsum(sizes) - sizes
+    if values.max() < 64:
+        seen = np.bitwise_or.reduceat(np.left_shift(np.uint64(1), values.astype(np.uint64)), starts)
+        if (~seen).all():
+            lowest = ~seen & (seen + np.uint64(1))
+            return np.log2(lowest.astype(np.float64)).astype(np.int64)
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    # A mex is at most the size of its group: what is greater leaves no gap below it.
+    wide = int(sizes.max()) + 1
+    both = np.unique(group * wide + np.minimum(values, wide - 1))
+    group, found = np.divmod(both, wide)
+    first = np.searchsorted(group, np.arange(len(sizes)))
+    place = np.arange(len(both)) - first[group]
+    differs = np.where(found == place, wide, place)
+    many = np.bincount(group, minlength=len(sizes))
+    return np.asarray(np.minimum(np.minimum.reduceat(differs, first), many).astype(np.int64))
 
 
 def _best_in_reach(graph: PositionGraph, work: _Work) -> Values:

@@ -211,7 +211,7 @@ class _Answers:
         is_pairing = all(answers.get(b) == a for a, b in answers.items())
         shown = [(a, b) for a, b in pairs if a <= b] if is_pairing else pairs
         sign = "↔" if is_pairing else "→"
-        listed = ", ".join(f"{a} {sign} {b}" for a, b in shown[:SHOWN])
+        listed = ", ".join(f"{a} {sign} {b}" for a, b in shown[:SHOWN]) or "the same move"
         more = f" and so on ({len(shown)} in all)" if len(shown) > SHOWN else ""
         begin = f"Begin with {first}; then answer" if first is not None else "Answer"
         what = "image" if kind == "symmetry" else "partner"

@@ -82,7 +82,7 @@ def frame(solution: GameSolution, budget: Budget | None = None) -> Any:  # noqa:
     kinds = [polars.Int64]
     kinds += [polars.Int8 if len(c.fluents) == 1 else polars.String for c in table.columns]
     kinds += [polars.String, *[polars.Float64] * len(table.game.players), polars.String]
-    kinds += [polars.Int32, *([polars.Int16] if table.nim_values is not None else [])]
+    kinds += [polars.Int32, *([polars.Int32] if table.nim_values is not None else [])]
     schema = dict(zip(table.names, [*kinds, polars.String], strict=True))
     parts = table.parts(budget or Budget(table.game.limits))
     made = [polars.DataFrame(dict(zip(schema, p, strict=True)), schema=schema) for p in parts]
@@ -229,7 +229,7 @@ def _write_parquet(file: Path, table: _Table | AtOnceTable, budget: Budget) -> N
     kinds = [arrow.int64()]
     kinds += [arrow.int8() if len(c.fluents) == 1 else arrow.string() for c in table.columns]
     kinds += [arrow.string(), *[arrow.float64()] * len(table.game.players), arrow.string()]
-    kinds += [arrow.int32(), *([arrow.int16()] if "nim_value" in table.names else [])]
+    kinds += [arrow.int32(), *([arrow.int32()] if "nim_value" in table.names else [])]
     kinds.append(arrow.string())
     notes = {
         "ggp": json.dumps(

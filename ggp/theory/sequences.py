@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import e, pi, sqrt
+from math import ceil, e, floor, pi, sqrt
 from typing import Any
 
 from ggp.theory import expressions
@@ -141,7 +141,7 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
         high = min(Fraction(a + above, n) for n, a in pairs)
         if low < high:
             named = [name for name, value in CONSTANTS.items() if low < value < high]
-            text = f"{kind}(alpha n), alpha from {' to '.join(_within(low, high))}"
+            text = f"{kind}(alpha n), alpha from {' to '.join(_within(low, high, kind))}"
             name = named[0] if len(named) == 1 else None
             text += f": {name}" if name else ""
             slope = low if kind == "floor" else high
@@ -149,13 +149,15 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
     return None
 
 
-def _within(low: Fraction, high: Fraction) -> tuple[str, str]:
-    """Both ends, rounded inwards, with five digits after the point, or as many as keep them
-    apart."""
+def _within(low: Fraction, high: Fraction, kind: str) -> tuple[str, str]:
+    """The least and the greatest slope that fit, rounded inwards, with five digits after the point,
+    or as many as keep them apart: a floor does not take the upper end, a ceiling not the lower."""
     digits = 5
     while True:
         scale = 10**digits
-        above, below = -(-low * scale // 1), high * scale // 1
+        above, below = ceil(low * scale), floor(high * scale)
+        above += kind == "ceiling" and above == low * scale
+        below -= kind == "floor" and below == high * scale
         if above < below:
             return _decimal(above, digits), _decimal(below, digits)
         digits += 1

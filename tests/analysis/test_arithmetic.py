@@ -80,6 +80,30 @@ def test_tables_of_a_sheet_and_its_counter() -> None:
     assert (findings.value("cyclic"), findings["cyclic"].certainty) == (False, "proved")
 
 
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([f"(r {a} {b})" for a in range(6) for b in range(a, 6)], "r: at most on s"),
+        ([f"(r {a} {b})" for a in range(3) for b in range(a, 3)], "r: at most on s, 0 to 2"),
+        ([f"(r {a} {b})" for a in range(4) for b in range(a)], "r: greater than on s, 0 to 3"),
+        ([f"(r {a} {b} {a + b})" for a in N for b in range(6 - a)], "r: addition on s"),
+        (
+            [f"(r {a} {b} {a + b})" for a in (1, 2) for b in (1, 3)],
+            "r: addition on s, arguments 1 to 2; 2 of 1 to 3; 2 to 5",
+        ),
+    ],
+)
+def test_a_table_on_part_of_a_chain_says_of_which(rows, told) -> None:
+    """(le 3 4) does not hold where an order ends at 2: it is no order "on s"."""
+    chain = " ".join(f"(s {n} {n + 1})" for n in range(5))
+    game = ggp.parse(f"""(role p) (init (n 0)) (legal p go) (<= (next (n ?y)) (true (n ?x))
+        (s ?x ?y)) {chain} {" ".join(rows)} (<= r_ (r ?a ?b)) (<= r_ (r ?a ?b ?c))
+        (<= terminal (true (n 5))) (<= (goal p 100) r_) (<= (goal p 0) (not r_))""")
+    (table,) = module.tables(game)
+    assert str(table) == told
+    assert table.as_json().get("part") == (told.split(", ", 1)[1] if ", " in told else None)
+
+
 def test_a_table_that_is_too_large_is_no_other_table(monkeypatch) -> None:
     rows = " ".join(f"(sum {a} {b} {a + b})" for a in range(5) for b in range(5 - a))
     chain = " ".join(f"(s {n} {n + 1})" for n in range(4))

@@ -71,11 +71,24 @@ def test_nim_values_of_short_games(targets, values) -> None:
     assert nim_values(impartial(targets)).tolist() == values
 
 
-def test_nim_values_reach_63_and_no_further() -> None:
-    heap = [list(range(n)) for n in range(65)]
-    assert nim_values(impartial(heap[:64])).tolist() == list(range(64))
-    with pytest.raises(NotSolvable, match="63"):
-        nim_values(impartial(heap))
+def test_nim_values_know_no_limit() -> None:
+    """Above 63, where a set of values is no word of bits any more: *n and what leads there."""
+    heap = [list(range(n)) for n in range(200)]
+    assert nim_values(impartial(heap)).tolist() == list(range(200))
+    some = [*heap, [70, 150], [*range(64), 65], [*range(64), *range(65, 200)], list(range(1, 200))]
+    assert nim_values(impartial(some)).tolist()[200:] == [0, 64, 64, 0]
+
+
+@given(downward(), st.integers(0, 70))
+def test_a_nim_value_is_the_least_that_no_option_has(targets, low) -> None:
+    """Beside heaps of up to 70, which positions lead to by chance."""
+    heaps = [list(range(n)) for n in range(low)]
+    moves = [*heaps, *([*(low + t for t in own), *range(0, low, 1 + len(own))] for own in targets)]
+    values = nim_values(impartial(moves)).tolist()
+    for value, own in zip(values, moves, strict=True):
+        options = {values[t] for t in own}
+        assert value not in options
+        assert set(range(value)) <= options
 
 
 def test_endless_play_has_no_nim_values() -> None:

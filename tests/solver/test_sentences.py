@@ -62,6 +62,31 @@ def test_answers_keep_the_promise(sheet, settings, player, kind, first) -> None:
     assert keeps(game, player, found, solution.value(game.initial)[player]) == found.positions
 
 
+def test_an_answer_by_the_same_move_is_told() -> None:
+    """Who begins picks a colour, which all have to play from then on; the fourth move wins."""
+    pytest.importorskip("igraph")
+    game = ggp.parse("""
+        (role l) (role r) (init (n 0)) (init (control l)) (s 0 1) (s 1 2) (s 2 3) (s 3 4)
+        (color red) (color blue)
+        (<= (legal ?r (go ?c)) (true (control ?r)) (color ?c) (not bound))
+        (<= (legal ?r (go ?c)) (true (control ?r)) (true (last ?c)))
+        (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+        (<= bound (true (last ?c)))
+        (<= (next (n ?y)) (true (n ?x)) (s ?x ?y))
+        (<= (next (last ?c)) (does ?r (go ?c)) (not bound))
+        (<= (next (last ?c)) (true (last ?c)))
+        (<= (next (control l)) (true (control r)))
+        (<= (next (control r)) (true (control l)))
+        (<= terminal (true (n 4)))
+        (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))
+    """)
+    found = sentences(game.solve(method="positions"), "r")[-1]
+    assert found.text == (
+        "Answer each move with its image: the same move. Played against all replies."
+    )
+
+
 @pytest.mark.parametrize("seeds", [range(15), *nightly([range(15, 40)])])
 def test_answers_of_random_games(seeds) -> None:
     pytest.importorskip("igraph")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import ceil, floor
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ggp
 from ggp.errors import InputError, KifSyntaxError, LimitReached, UnknownName
 from ggp.show.grid import sequences
 from ggp.solver.sweep import fact_axis, sweep, values_of
 from ggp.theory import mex
-from ggp.theory.sequences import closed_forms
+from ggp.theory.sequences import beatty, closed_forms
 from tests.conftest import GAMES, shared
 
 MULTIPLES = GAMES / "multiples" / "multiples.kif.jinja"
@@ -151,6 +156,18 @@ def test_a_narrow_interval_has_as_many_digits_as_tell_its_ends_apart() -> None:
     [form] = closed_forms([int(n * (1 + 5**0.5) / 2) for n in range(700)])
     low, high = form.text.split("from ")[1].split(":")[0].split(" to ")
     assert float(low) < (1 + 5**0.5) / 2 < float(high)
+
+
+@given(st.fractions(0, 4, max_denominator=12), st.integers(8, 30), st.sampled_from([floor, ceil]))
+def test_both_slopes_that_are_told_fit(alpha, count, whole) -> None:
+    """floor(13/8 n) is 13 at 8, where the terms of the golden ratio have 12."""
+    terms = [whole(alpha * n) for n in range(count)]
+    form = beatty(terms)
+    assert form is not None
+    own = {"floor": floor, "ceiling": ceil}[form.kind]
+    for end in form.text.split("from ")[1].split(":")[0].split(" to "):
+        assert [own(Fraction(end) * n) for n in range(count)] == terms
+    assert [own(form.numbers[0] * n) for n in range(count)] == terms
 
 
 def test_ranges_of_any_length_are_bounded() -> None:

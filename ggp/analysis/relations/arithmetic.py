@@ -27,17 +27,24 @@ class ArithmeticTable:
     """A static relation that is a table of arithmetic: `kind` says which, `of` on which chain.
 
     Kinds: `inverse` of a chain; `less than`, `at most`, `greater than`, `at least`; `addition`,
-    where argument `total` (from 1) is the sum of the other two; `cycle`, with no chain.
+    where argument `total` (from 1) is the sum of the other two; `cycle`, with no chain. `part`: of
+    which elements of the chain, where it is not all of them.
     """
 
     relation: str
     kind: str
     of: str | None
     total: int | None = None
+    part: str | None = None
 
     def as_json(self) -> dict[str, object]:
         """The table as plain data."""
-        return {"relation": self.relation, "kind": self.kind, "of": self.of, "total": self.total}
+        told = {"relation": self.relation, "kind": self.kind, "of": self.of, "total": self.total}
+        return told if self.part is None else {**told, "part": self.part}
+
+    def __str__(self) -> str:
+        of = f" on {self.of}" if self.of else ""
+        return f"{self.relation}: {self.kind}{of}" + (f", {self.part}" if self.part else "")
 
 
 def order_of(pairs: Collection[Row], rank: Mapping[Term, int]) -> str | None:
@@ -118,7 +125,8 @@ def tables(game: Game) -> list[ArithmeticTable]:
         for chain in known:
             total = sum_of(rows, _rank(chain))
             if total is not None:
-                found.append(ArithmeticTable(name, "addition", chain.relation, total))
+                part = _part_of_sums(rows, chain, total)
+                found.append(ArithmeticTable(name, "addition", chain.relation, total, part))
                 break
     return found
 
@@ -141,8 +149,34 @@ def _order(name: str, pairs: Collection[Row], known: list[Chain]) -> list[Arithm
     for chain in known:
         kind = order_of(pairs, _rank(chain))
         if kind:
-            return [ArithmeticTable(name, kind, chain.relation)]
+            part = _span({term for pair in pairs for term in pair}, chain)
+            return [ArithmeticTable(name, kind, chain.relation, part=part)]
     return []
+
+
+def _span(terms: Collection[Term], chain: Chain) -> str | None:
+    """Which elements of a chain these are, in words; None if they are all."""
+    if len(terms) == len(chain.elements):
+        return None
+    own = [term for term in chain.elements if term in terms]
+    first, last = own[0], own[-1]
+    rank = _rank(chain)
+    between = rank[last] - rank[first] + 1
+    count = "" if len(own) == between else f"{len(own)} of "
+    return f"{count}{first} to {last}" if len(own) > 1 else str(first)
+
+
+def _part_of_sums(rows: Collection[Row], chain: Chain, total: int) -> str | None:
+    """Which elements the three arguments of a table of sums have, in words; None if there is a row
+    for any two elements whose sum is one."""
+    rank, count = _rank(chain), len(chain.elements)
+    i, j = (i for i in range(3) if i != total - 1)
+    row = next(iter(rows))
+    start = rank[row[total - 1]] - rank[row[i]] - rank[row[j]]
+    if len(set(rows)) == sum(max(0, min(count, count - start - a)) for a in range(count)):
+        return None
+    spans = [_span({row[i] for row in rows}, chain) or "all" for i in range(3)]
+    return f"arguments {'; '.join(spans)}"
 
 
 def _ternary(game: Game) -> dict[str, list[Row]]:
@@ -165,5 +199,5 @@ def _ternary(game: Game) -> dict[str, list[Row]]:
 def arithmetic(game: Game) -> Finding:
     """The static relations that are tables of arithmetic on some chain."""
     found = tables(game)
-    texts = [f"{t.relation}: {t.kind}" + (f" on {t.of}" if t.of else "") for t in found]
-    return Finding("arithmetic", [t.as_json() for t in found], "proved", Evidence("; ".join(texts)))
+    told = Evidence("; ".join(map(str, found)))
+    return Finding("arithmetic", [t.as_json() for t in found], "proved", told)
