@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,7 +279,7 @@ def _won_lost_drawn(winner: NDArray[np.int16], player: int) -> tuple[int, int, i
     return won, int((winner >= 0).sum()) - won, drawn
 
 
-def _counts(values: NDArray[np.int16]) -> dict[int, int]:
+def _counts(values: NDArray[np.integer[Any]]) -> dict[int, int]:
     found, counts = np.unique(values, return_counts=True)
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
 

@@ -39,7 +39,12 @@ class ArithmeticTable:
 
     def as_json(self) -> dict[str, object]:
         """The table as plain data."""
-        told = {"relation": self.relation, "kind": self.kind, "of": self.of, "total": self.total}
+        told: dict[str, object] = {
+            "relation": self.relation,
+            "kind": self.kind,
+            "of": self.of,
+            "total": self.total,
+        }
         return told if self.part is None else {**told, "part": self.part}
 
     def __str__(self) -> str:

@@ -14,6 +14,8 @@ import numpy as np
 
 from ggp.circuits.circuit import Circuit
 from ggp.errors import InputError
+from ggp.machine.engine import assembly
+from ggp.machine.engine.assembly import Assembled
 from ggp.machine.engine.codegen import generate
 from ggp.machine.engine.frames import Running
 from ggp.machine.engine.light import Levels
@@ -22,11 +24,12 @@ from ggp.machine.engine.program import FrameProgram, assemble
 from ggp.machine.engine.store import Store
 
 Choice = Literal["auto", "reference", "interpreter", "llvm"]
-"""`auto`: interpreted until code is compiled, which is begun where it will pay."""
+"""`auto`: interpreted until machine code is there, which is begun where it will pay; `llvm`: that
+at once, by LLVM where it is not assembled here."""
 
-WORTH, WORK = 2_000, 20_000_000
-"""Passes after which compiling begins, or gates that were gone through, whichever comes first:
-compiling takes as long as some thousand passes save, but another core does it."""
+WORTH, WORK = 200, 2_000_000
+"""Passes after which machine code is begun, or gates that were gone through, whichever comes first:
+to assemble it takes as long as some hundred passes save, and LLVM in the background longer."""
 
 SWITCH = 0.0005
 """Seconds after which Python's lock is passed on while something is compiled."""
@@ -72,7 +75,7 @@ class Unit:
         self.circuit = circuit
         self.state, self.words, self.store = state, words, store
         self.choice = choice or chosen_engine()
-        self.native: Native | None = None
+        self.native: Native | Assembled | None = None
         self._passes = 0
         self._thread: threading.Thread | None = None
         self._starting, self._compiling = threading.Lock(), threading.Lock()
@@ -110,13 +113,16 @@ class Unit:
             if self.native is None:
                 self.native = self._compiled(None)
 
-    def _compiled(self, stop: threading.Event | None) -> Native | None:
+    def _compiled(self, stop: threading.Event | None) -> Native | Assembled | None:
         while not one_by_one.acquire(timeout=WAIT):
             # Python's end waits for this thread, and need not for those before it.
             if stop is not None and stop.is_set():
                 return None
         try:
             width = min(host().width, self.words)
+            own = assembly.assemble_code(self.circuit, self.state, width, self.words)
+            if own is not None:
+                return own
             code = generate(self.circuit, self.state, width, words=self.words)
         finally:
             one_by_one.release()
@@ -153,7 +159,7 @@ class Unit:
             self.native = self._compiled(_stop)
 
 
-def running(program: FrameProgram, native: Native | None = None) -> Running:
+def running(program: FrameProgram, native: Native | Assembled | None = None) -> Running:
     """A program, or its compiled code, as the loops take it."""
     compiled, main = (native.addresses, native.main) if native else (_NONE, 0)
     return Running(program.code, program.sections, program.main, compiled, main)
