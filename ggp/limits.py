@@ -49,6 +49,11 @@ class Limits:
 DEFAULT = Limits()
 
 
+BETWEEN = 0.005
+"""Seconds between two looks at the memory in use: a file is read for that, and whoever reads one
+lets go of Python's lock, and waits for it as long as others want it."""
+
+
 def memory_in_use() -> int:
     """Resident memory of this process now, in bytes, but for files that are mapped into it.
 
@@ -74,6 +79,8 @@ class Budget:
 
     limits: Limits = DEFAULT
     started: float = field(default_factory=time.monotonic)
+    _memory_until: float = field(default=0.0, init=False, repr=False, compare=False)
+    """When memory is to be looked at again."""
 
     @property
     def seconds(self) -> float:
@@ -90,10 +97,13 @@ class Budget:
         """Check the time and the memory against the limits, with `planned` bytes to come."""
         if stop.is_set():
             raise KeyboardInterrupt
-        if self.seconds > self.limits.seconds:
+        now = time.monotonic()
+        if now - self.started > self.limits.seconds:
             raise BudgetSpent("time", self.limits.seconds, detail)
-        if memory_in_use() + planned > self.limits.memory:
-            raise BudgetSpent("memory", self.limits.memory, detail)
+        if planned or now >= self._memory_until:
+            if memory_in_use() + planned > self.limits.memory:
+                raise BudgetSpent("memory", self.limits.memory, detail)
+            self._memory_until = now + BETWEEN
 
     @contextmanager
     def in_force(self) -> Iterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,15 +15,15 @@ from hypothesis import strategies as st
 import ggp
 from ggp.circuits.circuit import FALSE, TRUE, Builder, Circuit
 from ggp.circuits.factor import Factoring
-from ggp.machine.engine import codegen, kernels
+from ggp.machine.engine import assembly, codegen, kernels
 from ggp.machine.engine.codegen import generate
 from ggp.machine.engine.frames import FIRST, enlarged, new_frame
-from ggp.machine.engine.native import compile_code
+from ggp.machine.engine.native import Native, compile_code, host
 from ggp.machine.engine.program import assemble
 from ggp.machine.engine.store import NO_STORE
-from ggp.machine.engine.unit import running
+from ggp.machine.engine.unit import Unit, running
 from ggp.machine.passes import passes
-from tests.conftest import shared
+from tests.conftest import nightly, shared
 
 INPUTS = 5
 CASES = 1 << INPUTS
@@ -137,6 +138,17 @@ def compiled(circuit: Circuit, width: int, words: int) -> np.ndarray:
     return frame[FIRST + INPUTS :][: len(circuit.outputs), :words].copy()
 
 
+def assembled(circuit: Circuit, width: int, words: int) -> np.ndarray:
+    program = assemble(circuit)
+    code = assembly.assemble_code(circuit, 0, width, words)
+    assert code is not None
+    frame = enlarged(new_frame(program.rows), code.rows)
+    for i, cases in enumerate(PATTERNS):
+        frame[FIRST + i] = words_of(cases)
+    _call_all(frame, code.addresses)
+    return frame[FIRST + INPUTS :][: len(circuit.outputs), :words].copy()
+
+
 def _call_all(frame: np.ndarray, addresses: np.ndarray) -> None:
     import ctypes
 
@@ -172,6 +184,56 @@ def test_machine_code_computes_what_was_built(seed, width, monkeypatch) -> None:
         assert agree(compiled(circuit, width, 8), expected)
     if width == 1:
         assert agree(compiled(circuit, 1, 1), expected)
+
+
+def widths_here() -> list[int]:
+    """Of vectors that this processor has, if code is assembled for it."""
+    return [width for width in (1, 2, 4, 8) if width <= host().width]
+
+
+@pytest.mark.skipif(not assembly.is_possible(), reason="code is not assembled for this processor")
+@pytest.mark.parametrize("width", widths_here())
+@pytest.mark.parametrize("seeds", [range(60), *nightly([range(60, 4_000)])])
+def test_assembled_code_computes_what_was_built(seeds, width, monkeypatch) -> None:
+    """Of no gate, of some that fit the registers, and of many that do not; with loops; row by row,
+    and in segments of a few gates, each for one part of the words after the other."""
+    for seed in seeds:
+        gates = (0, 5, 60, 400)[seed % 4]
+        circuit, expected = random_circuit(seed, gates, seed % 3)
+        for segment in (250, 7):
+            monkeypatch.setattr(assembly, "SEGMENT", segment)
+            assert agree(assembled(circuit, width, width), expected)
+            assert agree(assembled(circuit, width, 8), expected)
+
+
+@pytest.mark.skipif(not assembly.is_possible(), reason="code is not assembled for this processor")
+def test_assembled_code_cannot_be_written_to() -> None:
+    circuit, _ = random_circuit(1, 90, 1)
+    code = assembly.assemble_code(circuit, 0, 2, 8)
+    assert code is not None
+    maps = [line.split() for line in Path("/proc/self/maps").read_text().splitlines()]
+    [rights] = [
+        line[1]
+        for line in maps
+        if int(line[0].split("-")[0], 16) <= code.addresses[0] < int(line[0].split("-")[1], 16)
+    ]
+    assert rights[:3] == "r-x"
+
+
+def test_where_memory_may_not_be_made_executable_llvm_makes_the_code(monkeypatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("not here")
+
+    monkeypatch.setattr(assembly, "_executable", refuse)
+    circuit, expected = random_circuit(5, 90, 1)
+    unit = Unit(circuit, choice="llvm", store=NO_STORE)
+    unit.compile()
+    assert isinstance(unit.native, Native)
+    frame = enlarged(new_frame(unit.program.rows), unit.rows)
+    for i, cases in enumerate(PATTERNS):
+        frame[FIRST + i] = words_of(cases)
+    _call_all(frame, unit.native.addresses)
+    assert agree(frame[FIRST + INPUTS :][: len(circuit.outputs)], expected)
 
 
 def test_outputs_that_nothing_needs_are_left_out() -> None:

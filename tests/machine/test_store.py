@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numba
@@ -18,7 +19,7 @@ import ggp
 from ggp import kernel
 from ggp.limits import Budget, Limits
 from ggp.machine import Machine
-from ggp.machine.engine import intrinsics, kernels, native, unit, words
+from ggp.machine.engine import assembly, intrinsics, kernels, native, unit, words
 from ggp.machine.engine.store import MAGIC, NO_STORE, Store
 from ggp.solver.search import alpha_beta, data
 from tests.conftest import GAMES, ROOT, nightly
@@ -148,6 +149,14 @@ def test_an_unfinished_file_is_swept_up_later(store) -> None:
     assert not left.exists()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def by_llvm() -> Iterator[None]:
+    """As where code cannot be assembled: what is compiled is kept in the store."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(assembly, "is_possible", lambda: False)
+        yield
+
+
 def playouts(store: Store) -> dict[int, int]:
     game = ggp.load(TIC_TAC_TOE)
     machine = Machine(game.net, choice="llvm", store=store)
@@ -247,6 +256,8 @@ SCRIPT = """
 import sys
 import ggp
 from ggp.machine import Machine
+from ggp.machine.engine import assembly
+assembly.is_possible = lambda: False
 game = ggp.load(sys.argv[1])
 machine = Machine(game.net, choice="llvm")
 print(machine.playouts(game.initial.bits, 2_000, seed=1).goals["xplayer"])
