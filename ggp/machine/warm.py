@@ -9,6 +9,7 @@ import numpy as np
 
 from ggp.circuits.circuit import Builder, Circuit
 from ggp.later import Later
+from ggp.machine.engine.assembly import assemble_code
 from ggp.machine.engine.frames import LANES, WORDS, FrameLayout, Tally, new_frame
 from ggp.machine.engine.program import assemble
 from ggp.machine.engine.unit import running
@@ -32,6 +33,7 @@ def warm_up() -> None:
     state, start, anew = builder.inputs(3)
     moved = builder.mux(anew, start, state)
     circuit = builder.circuit([state, start, anew], [moved, moved, 0, moved], tail=3)
+    assemble_code(circuit, 1, 2, 2)
     program = assemble(circuit)
     frame, run = new_frame(program.rows), running(program)
     seeds = np.ones((2, WORDS), dtype=np.uint64)

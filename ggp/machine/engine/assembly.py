@@ -28,6 +28,9 @@ else:
 SEGMENT = 250
 """Gates of which the code is run for one part of the words of a row after the other."""
 
+MOST_ROWS = 1 << 24
+"""Of a frame: places in it are told by 32 bits."""
+
 REGISTERS = {8: 32, 4: 16, 2: 16}
 """Of vectors of so many words, with AVX-512, with AVX2 and with AVX."""
 
@@ -62,6 +65,8 @@ def assemble_code(circuit: Circuit, state: int, width: int, words: int = WORDS) 
     most = emitting.MOST_BYTES * len(listing.kind) + 16 * REGISTERS[width] * boundaries + 256
     code = np.zeros(most, dtype=np.uint8)
     size = emitting.emit(listing, again, where, width, words // width, code)
+    if where.at[emitting.ROWS] > MOST_ROWS:
+        return None
     starts = [0, *where.at[emitting.ENDS + 1 :][: ends - 1].tolist()]
     try:
         return Assembled(code[:size], starts, int(where.at[emitting.ROWS]))

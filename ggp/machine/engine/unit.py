@@ -31,6 +31,9 @@ WORTH, WORK = 200, 2_000_000
 """Passes after which machine code is begun, or gates that were gone through, whichever comes first:
 to assemble it takes as long as some hundred passes save, and LLVM in the background longer."""
 
+MOST_COMPILED = 60_000
+"""Gates that LLVM compiles within some seconds."""
+
 SWITCH = 0.0005
 """Seconds after which Python's lock is passed on while something is compiled."""
 
@@ -103,6 +106,12 @@ class Unit:
         elif self.native is None and self.choice == "auto" and self._is_worth_it():
             self._begin_to_compile()
         return running(self.program, self.native)
+
+    @property
+    def is_compiled_soon(self) -> bool:
+        """Whether there is to be machine code that long work may wait for."""
+        is_soon = assembly.is_possible() or len(self.circuit.first) <= MOST_COMPILED
+        return self.choice in ("auto", "llvm") and is_soon
 
     def _is_worth_it(self) -> bool:
         return self._passes > min(WORTH, WORK // len(self.circuit.first))

@@ -79,9 +79,6 @@ MOST_ENTRIES = 1 << 28
 MOST_OF_WINS = 16
 """Gates that say who wins by the next move, for each of the circuit without them."""
 
-MOST_COMPILED = 60_000
-"""Gates of circuits that are compiled first, some seconds; larger ones are interpreted."""
-
 FIRST_DEPTH, FIRST_POSITIONS = 8, 100_000
 """Moves to which alpha-beta looks at first, and the positions after which it looks deeper all the
 same; then twice as many of both, and so on."""
@@ -144,7 +141,7 @@ class Searching:
             unit, is_told = self._unit_with_wins()
         self._unit = unit
         results = len(unit.circuit.outputs)
-        if unit.choice in ("auto", "llvm") and len(unit.circuit.first) <= MOST_COMPILED:
+        if unit.is_compiled_soon:
             unit.compile()
         self._running = running(unit.program, unit.native)
         # Not before: compiled code may want more rows.
