@@ -82,7 +82,8 @@ def frame(solution: GameSolution, budget: Budget | None = None) -> Any:  # noqa:
     kinds = [polars.Int64]
     kinds += [polars.Int8 if len(c.fluents) == 1 else polars.String for c in table.columns]
     kinds += [polars.String, *[polars.Float64] * len(table.game.players), polars.String]
-    kinds += [polars.Int32, *([polars.Int32] if table.nim_values is not None else [])]
+    nim = polars.Int16 if _are_small(table.nim_values) else polars.Int32
+    kinds += [polars.Int32, *([nim] if table.nim_values is not None else [])]
     schema = dict(zip(table.names, [*kinds, polars.String], strict=True))
     parts = table.parts(budget or Budget(table.game.limits))
     made = [polars.DataFrame(dict(zip(schema, p, strict=True)), schema=schema) for p in parts]
@@ -224,12 +225,18 @@ def _write_csv(file: Path, table: _Table | AtOnceTable, budget: Budget) -> None:
             writer.writerows(zip(*part, strict=True))
 
 
+def _are_small(nim_values: NDArray[np.int32] | None) -> bool:
+    """Whether sixteen bits are enough for each."""
+    return nim_values is None or not len(nim_values) or bool(nim_values.max() < 1 << 15)
+
+
 def _write_parquet(file: Path, table: _Table | AtOnceTable, budget: Budget) -> None:
     arrow = pyarrow_or_error()
     kinds = [arrow.int64()]
     kinds += [arrow.int8() if len(c.fluents) == 1 else arrow.string() for c in table.columns]
     kinds += [arrow.string(), *[arrow.float64()] * len(table.game.players), arrow.string()]
-    kinds += [arrow.int32(), *([arrow.int32()] if "nim_value" in table.names else [])]
+    nim = arrow.int16() if _are_small(table.nim_values) else arrow.int32()
+    kinds += [arrow.int32(), *([nim] if "nim_value" in table.names else [])]
     kinds.append(arrow.string())
     notes = {
         "ggp": json.dumps(
