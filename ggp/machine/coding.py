@@ -148,7 +148,7 @@ class Coding:
 
 def _bits(rows: Rows, count: int) -> NDArray[np.bool_]:
     words = np.ascontiguousarray(rows).astype("<u8").view(np.uint8)
-    return np.unpackbits(words, axis=1, bitorder="little", count=count).astype(np.bool_)
+    return np.unpackbits(words, axis=1, bitorder="little", count=count).view(np.bool_)
 
 
 def unpacked_bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:

@@ -84,12 +84,3 @@ def enlarged(frame: Words, rows: int) -> Words:
     larger = new_frame(rows)
     larger[: len(frame)] = frame
     return larger
-
-
-def lane_words(bits: NDArray[np.bool_]) -> Words:
-    """Bits of shape (k, n), n at most 512, as k rows of a frame."""
-    packed = np.zeros((len(bits), 8 * WORDS), dtype=np.uint8)
-    # Several times as fast along rows that lie in one piece.
-    own = np.packbits(np.ascontiguousarray(bits), axis=1, bitorder="little")
-    packed[:, : own.shape[1]] = own
-    return packed.view("<u8").astype(np.uint64)

@@ -71,6 +71,23 @@ def transpose(block: Words) -> None:
 
 
 @kernel
+def turn(rows: Words, bits: int, frame: Words) -> None:
+    """Put the first `bits` bits of each of up to 512 rows in as many rows of a frame: lane `i` has
+    those of row `i`, and a lane without a row zeros."""
+    block = np.empty(64, dtype=np.uint64)
+    for w in range(frame.shape[1]):
+        begin = 64 * w
+        used = max(0, min(64, len(rows) - begin))
+        for k in range((bits + 63) >> 6):
+            block[:] = 0
+            for i in range(used):
+                block[i] = rows[begin + i, k]
+            transpose(block)
+            for i in range(min(64, bits - 64 * k)):
+                frame[64 * k + i, w] = block[i]
+
+
+@kernel
 def evaluate(
     rows: Words,
     lanes: Int64s,

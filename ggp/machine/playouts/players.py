@@ -24,7 +24,6 @@ from ggp.machine.engine.frames import (
     Tally,
     Words,
     enlarged,
-    lane_words,
     new_frame,
 )
 from ggp.machine.engine.unit import Unit
@@ -33,8 +32,10 @@ from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing
 
 if TYPE_CHECKING:
+    from ggp.machine.engine import kernels
     from ggp.machine.playouts import playing, scanning
 else:
+    kernels = Later("ggp.machine.engine.kernels")
     playing = Later("ggp.machine.playouts.playing")
     scanning = Later("ggp.machine.playouts.scanning")
 
@@ -65,7 +66,7 @@ class StepPlayer(PlayoutPlayer):
         unit, fluents = self.unit, starts.shape[1]
         frame = new_frame(unit.rows)
         first = FIRST + fluents
-        frame[first : first + fluents] = lane_words(starts.T)
+        _put(starts, frame[first : first + fluents])
         active = _lanes(starts)
         frame[first + fluents] = active
         seeds, since = _begun(seed, tally)
@@ -113,7 +114,7 @@ class ScanningPlayer(PlayoutPlayer):
         seeds, since = _begun(seed, tally)
         choices = self._choices()
         frames = [new_frame(unit.rows) for unit in self.units]
-        frames[0][FIRST : FIRST + bits] = lane_words(starts.T)
+        _put(starts, frames[0][FIRST : FIRST + bits])
         first: Words | None = None
 
         def play_on(steps: int) -> bool:
@@ -173,10 +174,20 @@ class ReferencePlayer(PlayoutPlayer):
         self.reference.play(starts, seed, tally, until, self.sharing, self.foresight)
 
 
+def _put(starts: NDArray[np.bool_], rows: Words) -> None:
+    """Put states (n, bits) into rows of a frame, one for each bit."""
+    packed = np.packbits(starts, axis=1, bitorder="little")
+    words = np.zeros((len(starts), 8 * (-(-packed.shape[1] // 8))), dtype=np.uint8)
+    words[:, : packed.shape[1]] = packed
+    kernels.turn(words.view("<u8").astype(np.uint64), len(rows), rows)
+
+
 def _lanes(starts: NDArray[np.bool_]) -> Words:
     """The lanes (8,) that have a state to start from."""
-    active: Words = lane_words(np.ones((1, len(starts)), dtype=np.bool_))[0]
-    return active
+    active = np.zeros((1, WORDS), dtype=np.uint64)
+    _put(np.ones((len(starts), 1), dtype=np.bool_), active)
+    lanes: Words = active[0]
+    return lanes
 
 
 def _begun(seed: tuple[int, int], tally: Tally) -> tuple[Words, Int64s]:
