@@ -101,6 +101,9 @@ def replay(
     elif goals:
         say(plain(", ".join(f"{role} {goal}" for role, goal in goals.items())))
         told = found.goals
+        if told is not None and len(told) == len(game.roles):
+            # Chance gets nothing that counts.
+            told = tuple(told[role] for role in game.player_indices)
         if told is not None and tuple(told) != tuple(goals.values()):
             say(plain(f"the record has other goals: {', '.join(map(str, told))}"))
     elif goals is None:

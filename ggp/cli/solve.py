@@ -128,7 +128,8 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]), or packed "
-    "layers to a folder of Parquet files (a name without a suffix).",
+    "layers to a folder of Parquet files (a name without a suffix; of positions that symmetries "
+    "map to each other one).",
 )
 @click.option(
     "--plot",

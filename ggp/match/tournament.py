@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
+from random import Random
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -14,6 +15,10 @@ from ggp.errors import InputError
 
 MOST_MATCHES = 100_000
 """Matches of one tournament."""
+
+ORDERS, ORDERED = 20, 20_000
+"""Orders of the matches of which ratings are the mean, and matches in all of them together beyond
+which there are fewer, two at the least."""
 
 CERTAIN = 1.96
 """Deviations of an interval that holds 95 of 100 cases of a normal distribution."""
@@ -70,11 +75,13 @@ def fixtures(roles: Sequence[int], players: Sequence[str], rounds: int) -> list[
 class Standing:
     """A player's part in a tournament.
 
-    `points` (of 1 for a match): against each other player of a match 1 for more goals, a half for
-    as many, divided by their number; a match alone gives the goal divided by 100. `share`: points
+    `points` (of 1 for a match): against each seat of another player in a match 1 for more goals, a
+    half for as many, divided by their number (the mean, where the player has several seats); a
+    match alone gives the goal divided by 100. `share`: points
     by match, with an interval of 95 % (Wilson, 1927). `rating`: of the Plackett-Luce model (Weng
-    and Lin, 2011), as openskill computes it, with twice the deviation either way; those who were
-    alone with one sheet, once each, count as having met there.
+    and Lin, 2011), as openskill computes it, with twice the deviation either way, the mean over
+    several orders of the matches; those who were alone with one sheet, once each, count as having
+    met there.
     """
 
     player: str
@@ -102,40 +109,38 @@ class Standing:
         }
 
 
-def points(goals: Sequence[int], seat: int) -> float:
-    """What a seat gets for a match."""
+def points(goals: Sequence[int], seat: int, players: Sequence[str] | None = None) -> float:
+    """What a seat gets for a match; `players` says who has which, where one may have several."""
     if len(goals) == 1:
         return goals[0] / 100
-    others = [goal for place, goal in enumerate(goals) if place != seat]
+    names = players or [str(place) for place in range(len(goals))]
+    others = [goal for goal, name in zip(goals, names, strict=True) if name != names[seat]]
     return sum((goals[seat] > goal) + (goals[seat] == goal) / 2 for goal in others) / len(others)
 
 
 def standings(players: Sequence[str], results: Iterable[Result]) -> list[Standing]:
-    """Of all players, the best share first; the results in the order in which they are given."""
-    model = PlackettLuce()
-    ratings = {player: model.rating(name=player) for player in players}
+    """Of all players, the best share first. The order of the results does not matter."""
     matches = dict.fromkeys(players, 0)
     won = dict.fromkeys(players, 0.0)
-    goals = dict.fromkeys(players, 0)
+    goals = dict.fromkeys(players, 0.0)
     errors = dict.fromkeys(players, 0)
-    alone: dict[int, list[dict[str, int]]] = {}
-
-    def rate(met: Mapping[str, int]) -> None:
-        scores = [float(goal) for goal in met.values()]
-        teams = model.rate([[ratings[player]] for player in met], scores=scores)
-        ratings.update({player: team[0] for player, team in zip(met, teams, strict=True)})
-
-    for result in results:
+    alone: dict[int, list[dict[str, float]]] = {}
+    met: list[Mapping[str, float]] = []
+    for result in sorted(results, key=lambda result: result.fixture.number):
         if result.failure:
             continue
-        for seat, player in enumerate(result.fixture.players):
-            matches[player] += 1
-            won[player] += points(result.goals, seat)
-            goals[player] += result.goals[seat]
-            errors[player] += result.errors[seat]
         own = result.fixture.players
-        if len(set(own)) == len(own) > 1:
-            rate(dict(zip(own, result.goals, strict=True)))
+        mean: dict[str, float] = {}
+        for player in dict.fromkeys(own):
+            # Of several seats in one match the mean counts.
+            seats = [seat for seat, other in enumerate(own) if other == player]
+            mean[player] = sum(result.goals[seat] for seat in seats) / len(seats)
+            matches[player] += 1
+            won[player] += sum(points(result.goals, seat, own) for seat in seats) / len(seats)
+            goals[player] += mean[player]
+            errors[player] += sum(result.errors[seat] for seat in seats)
+        if len(mean) > 1:
+            met.append(mean)
         if len(own) == 1:
             # The first time of each player is held against the first of the others, and so on.
             times = alone.setdefault(result.fixture.sheet, [])
@@ -144,15 +149,15 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> list[Standin
                 times.append(here := {})
             here[own[0]] = result.goals[0]
             if len(here) == len(players) > 1:
-                rate(here)
+                met.append(here)
                 times.remove(here)
-    for here in (time for times in alone.values() for time in times if len(time) > 1):
-        rate(here)
+    met += [time for times in alone.values() for time in times if len(time) > 1]
+    ratings = _ratings(players, met)
     found = []
     for player in players:
-        count, rating = matches[player], ratings[player]
+        count, (rating, deviation) = matches[player], ratings[player]
         share = won[player] / count if count else 0.0
-        spread = 2 * rating.sigma
+        spread = 2 * deviation
         found.append(
             Standing(
                 player,
@@ -162,11 +167,33 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> list[Standin
                 wilson(share, count),
                 goals[player] / count if count else 0.0,
                 errors[player],
-                rating.mu,
-                (rating.mu - spread, rating.mu + spread),
+                rating,
+                (rating - spread, rating + spread),
             )
         )
     return sorted(found, key=lambda standing: (-standing.share, standing.player))
+
+
+def _ratings(
+    players: Sequence[str], met: Sequence[Mapping[str, float]]
+) -> dict[str, tuple[float, float]]:
+    """The rating of each player, and its deviation, from the scores of those who met.
+
+    One rating follows from another in the order of the matches, which says nothing: the mean of
+    several orders by chance, always the same.
+    """
+    model, chance = PlackettLuce(), Random(1)
+    orders = min(ORDERS, max(2, ORDERED // max(1, len(met))))
+    found = {player: (0.0, 0.0) for player in players}
+    for _ in range(orders):
+        now = {player: model.rating(name=player) for player in players}
+        for scores in chance.sample(met, len(met)):
+            teams = model.rate([[now[player]] for player in scores], scores=list(scores.values()))
+            now.update({player: team[0] for player, team in zip(scores, teams, strict=True)})
+        for player, (rating, deviation) in found.items():
+            mine = now[player]
+            found[player] = (rating + mine.mu / orders, deviation + mine.sigma / orders)
+    return found
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:

@@ -136,6 +136,25 @@ def test_a_record_of_other_rules(ggp_, tmp_path) -> None:
     assert (code, errors) == (0, "")
 
 
+def test_a_replay_does_not_hold_chance_against_a_record(ggp_, tmp_path) -> None:
+    """A record has a goal of each role, of chance 0, and the rules need none for it."""
+    file = tmp_path / "match.json"
+    sheet = str(GAMES / "poker" / "kuhn-poker.kif")
+    ggp_("match", sheet, "first", "random", *FAST, "--seed", "1", "--record", str(file))
+    code, output, _ = ggp_("replay", str(file))
+    assert code == 0
+    assert "other goals" not in output
+    record = json.loads(file.read_text())
+    record["goalValues"] = [100 - goal for goal in record["goalValues"]]
+    file.write_text(json.dumps(record))
+    assert "other goals" in ggp_("replay", str(file))[1]
+    record["goalValues"] = ["a", "b"]
+    file.write_text(json.dumps(record))
+    code, _, errors = ggp_("replay", str(file))
+    assert code == 2
+    assert "goalValues: not numbers" in errors
+
+
 def test_options_of_a_replay_that_would_do_nothing(ggp_, tmp_path) -> None:
     file = tmp_path / "match.json"
     ggp_("match", TIC_TAC_TOE, "first", "random", *FAST, "--record", str(file))

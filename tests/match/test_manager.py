@@ -164,6 +164,19 @@ class Cheat(Player):
         return self.game.term("(mark 1 1)")
 
 
+class Speaker(Player):
+    def choose(self, state: ggp.State, seconds: float) -> ggp.Term:
+        return str(state.legal(self.role)[-1])  # type: ignore[return-value]
+
+
+def test_a_player_may_say_its_move_as_text() -> None:
+    record = run_match(
+        ggp.load(TIC_TAC_TOE), [("speaker", Speaker), ("first", FirstPlayer)], CLOCKS
+    )
+    assert record.goals is not None
+    assert not any(any(errors) for errors in record.errors)
+
+
 def test_an_illegal_move_of_our_own_is_replaced() -> None:
     game = ggp.load(TIC_TAC_TOE)
     record = run_match(game, [("cheat", Cheat), ("first", FirstPlayer)], CLOCKS)

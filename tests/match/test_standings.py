@@ -6,6 +6,8 @@ from itertools import product
 from math import perm, sqrt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ggp.errors import InputError
 from ggp.match import tournament
@@ -126,10 +128,14 @@ FAILED = Result(Fixture(0, 0, ("a", "b")), (), (), "no rules")
             [match("a", 30), match("a", 80, errors=(1,))],
             [("a", 2, 1.1, 0.55, 55, 1), ("b", 0, 0, 0, 0, 0)],
         ),
-        # A player in two seats of a match has two matches.
+        # Of two seats in a match the mean counts, against those of others.
         (
             [match("aab", 100, 0, 50, errors=(1, 2, 4))],
-            [("a", 2, 1, 0.5, 50, 3), ("b", 1, 0.5, 0.5, 50, 4)],
+            [("a", 1, 0.5, 0.5, 50, 3), ("b", 1, 0.5, 0.5, 50, 4)],
+        ),
+        (
+            [match("aba", 0, 100, 50)],
+            [("b", 1, 1, 1, 100, 0), ("a", 1, 0, 0, 25, 0)],
         ),
     ],
 )
@@ -166,9 +172,9 @@ GAIN = SQUARE / sqrt(2 * (SQUARE + (25 / 6) ** 2)) / 2
         ([match("b", 60), match("a", 40)], (-GAIN, GAIN)),
         ([match("a", 100), match("a", 0)], (0, 0)),
         ([match("a", 100), match("a", 0), match("b", 50)], (GAIN, -GAIN)),
-        # Neither a player alone nor games with a player in two seats are rated.
+        # A player alone is not rated; of one in two seats the mean is.
         ([match("a", 100)], (0, 0)),
-        ([match("aab", 100, 100, 0)], (0, 0)),
+        ([match("aab", 100, 100, 0)], (GAIN, -GAIN)),
     ],
 )
 def test_ratings_after_a_match(results, gains) -> None:
@@ -192,6 +198,18 @@ def test_ratings_follow_the_order_of_matches() -> None:
 ROW = Standing(
     "a", 3, 1 / 3, 1 / 9, (0.012345678, 0.987654321), 33.33333, 2, 26.12345, (1.239, 9.994)
 )
+
+
+@given(st.permutations(range(12)))
+def test_the_order_of_matches_does_not_matter(order) -> None:
+    """The rating of one match follows from those before: of three equals the one that won last
+    came out best."""
+    pairs = ["ab", "bc", "ca", "ba", "cb", "ac"] * 2
+    results = [
+        Result(Fixture(n, 0, tuple(own)), (100, 0) if n % 3 else (0, 100), (0, 0))
+        for n, own in enumerate(pairs)
+    ]
+    assert standings("abc", [results[n] for n in order]) == standings("abc", results)
 
 
 def test_standings_as_data_are_rounded() -> None:
