@@ -16,6 +16,7 @@ import ggp
 from ggp.circuits.circuit import FALSE, TRUE, Builder, Circuit
 from ggp.circuits.factor import Factoring
 from ggp.machine.engine import assembly, codegen, kernels
+from ggp.machine.engine import unit as unit_module
 from ggp.machine.engine.codegen import generate
 from ggp.machine.engine.frames import FIRST, enlarged, new_frame
 from ggp.machine.engine.native import Native, compile_code, host
@@ -234,6 +235,25 @@ def test_where_memory_may_not_be_made_executable_llvm_makes_the_code(monkeypatch
         frame[FIRST + i] = words_of(cases)
     _call_all(frame, unit.native.addresses)
     assert agree(frame[FIRST + INPUTS :][: len(circuit.outputs)], expected)
+
+
+@pytest.mark.skipif(not assembly.is_possible(), reason="code is not assembled for this processor")
+def test_a_small_circuit_is_assembled_first_and_compiled_later(monkeypatch) -> None:
+    """LLVM's code of a small one is faster; what is assembled stays for who is still in it."""
+    monkeypatch.setattr(unit_module, "WORTH", 10)
+    circuit, _ = random_circuit(5, 90, 1)
+    unit = Unit(circuit, choice="auto", store=NO_STORE)
+    assert not len(unit.running(10).compiled)
+    for more, kind in ((1, assembly.Assembled), (90, Native)):
+        unit.running(more)
+        unit._thread.join(60)
+        assert isinstance(unit.native, kind)
+    assert unit._assembled is not None
+    assert unit.finish()
+    large = Unit(circuit, choice="auto", store=NO_STORE)
+    monkeypatch.setattr(codegen, "WHOLE", 0)
+    assert large.finish()
+    assert isinstance(large.native, assembly.Assembled)
 
 
 def test_outputs_that_nothing_needs_are_left_out() -> None:

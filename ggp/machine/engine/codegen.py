@@ -63,6 +63,11 @@ def generate(circuit: Circuit, state: int, width: int, *, words: int = WORDS) ->
     return _Generator(circuit, state, width, words).code()
 
 
+def is_whole(circuit: Circuit, state: int) -> bool:
+    """Whether a circuit is small enough to become one function, or two with its tail."""
+    return len(circuit.first) <= (WHOLE_STEP if state else WHOLE)
+
+
 @dataclass
 class _FunctionPart:
     """What becomes one function."""

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 import threading
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -16,7 +17,7 @@ from ggp.circuits.circuit import Circuit
 from ggp.errors import InputError
 from ggp.machine.engine import assembly
 from ggp.machine.engine.assembly import Assembled
-from ggp.machine.engine.codegen import generate
+from ggp.machine.engine.codegen import generate, is_whole
 from ggp.machine.engine.frames import Running
 from ggp.machine.engine.light import Levels
 from ggp.machine.engine.native import Native, compile_code, host
@@ -29,7 +30,10 @@ at once, by LLVM where it is not assembled here."""
 
 WORTH, WORK = 200, 2_000_000
 """Passes after which machine code is begun, or gates that were gone through, whichever comes first:
-to assemble it takes as long as some hundred passes save, and LLVM in the background longer."""
+to assemble it takes as long as some hundred passes save."""
+
+LATER = 10
+"""Times as many after which LLVM compiles a small circuit that is assembled."""
 
 MOST_COMPILED = 60_000
 """Gates that LLVM compiles within some seconds."""
@@ -79,8 +83,12 @@ class Unit:
         self.state, self.words, self.store = state, words, store
         self.choice = choice or chosen_engine()
         self.native: Native | Assembled | None = None
+        self._assembled: Assembled | None = None
+        """Kept as long as this: some thread may still be in it when LLVM's code takes over."""
         self._passes = 0
         self._thread: threading.Thread | None = None
+        self._is_last = False
+        """Whether the last thread was to make the best code."""
         self._starting, self._compiling = threading.Lock(), threading.Lock()
 
     @cached_property
@@ -103,8 +111,10 @@ class Unit:
         self._passes += passes
         if self.native is None and self.choice == "llvm":
             self.compile()
-        elif self.native is None and self.choice == "auto" and self._is_worth_it():
-            self._begin_to_compile()
+        elif self.choice == "auto" and not self._is_best:
+            is_begun = self.native is not None
+            if self._is_worth_it(LATER if is_begun else 1):
+                self._begin_to_compile(best=is_begun)
         return running(self.program, self.native)
 
     @property
@@ -113,59 +123,102 @@ class Unit:
         is_soon = assembly.is_possible() or len(self.circuit.first) <= MOST_COMPILED
         return self.choice in ("auto", "llvm") and is_soon
 
-    def _is_worth_it(self) -> bool:
-        return self._passes > min(WORTH, WORK // len(self.circuit.first))
+    def _is_worth_it(self, times: int) -> bool:
+        return self._passes > times * min(WORTH, WORK // len(self.circuit.first))
 
     def compile(self) -> None:
         """Compile now, unless that is done; waits for a compilation that is going on."""
         with self._compiling:
+            if self.native is None and not self._is_small:
+                self._assemble(None)
             if self.native is None:
                 self.native = self._compiled(None)
 
-    def _compiled(self, stop: threading.Event | None) -> Native | Assembled | None:
-        while not one_by_one.acquire(timeout=WAIT):
-            # Python's end waits for this thread, and need not for those before it.
-            if stop is not None and stop.is_set():
+    @property
+    def _is_small(self) -> bool:
+        """Whether LLVM compiles it as a whole, within a second: such code is a fifth faster."""
+        return is_whole(self.circuit, self.state)
+
+    @property
+    def _width(self) -> int:
+        return min(host().width, self.words)
+
+    def _assemble(self, stop: threading.Event | None) -> None:
+        """Have assembled code run, where there is any."""
+        with _in_turn(stop) as is_wanted:
+            if is_wanted:
+                own = assembly.assemble_code(self.circuit, self.state, self._width, self.words)
+                self.native = self._assembled = own
+
+    def _compiled(self, stop: threading.Event | None) -> Native | None:
+        with _in_turn(stop) as is_wanted:
+            if not is_wanted:
                 return None
-        try:
-            width = min(host().width, self.words)
-            own = assembly.assemble_code(self.circuit, self.state, width, self.words)
-            if own is not None:
-                return own
-            code = generate(self.circuit, self.state, width, words=self.words)
-        finally:
-            one_by_one.release()
+            code = generate(self.circuit, self.state, self._width, words=self.words)
         return compile_code(code, self.store, stop)
 
     def compile_soon(self) -> None:
         """Begin to compile in the background, unless that has begun."""
-        if self.native is None and self.choice == "auto":
-            self._begin_to_compile()
+        if self.choice == "auto" and not self._is_best:
+            self._begin_to_compile(best=True)
 
     def finish(self) -> bool:
         """Have machine code made, if there is to be any, and wait for it; whether the circuit runs
         as fast as it ever will."""
         if self.choice == "llvm":
             self.compile()
-        self.compile_soon()
-        if self._thread:
-            self._thread.join()
+        for _ in range(2):  # what is assembled already, and what LLVM makes of it
+            self.compile_soon()
+            if self._thread:
+                self._thread.join()
         return self.native is not None or self.choice in ("interpreter", "reference")
 
-    def _begin_to_compile(self) -> None:
+    @property
+    def _is_best(self) -> bool:
+        """Whether no better code is to be had."""
+        return self.native is not None and (
+            self.native is not self._assembled or not self._is_small
+        )
+
+    def _begin_to_compile(self, *, best: bool) -> None:
+        """Have code made in the background, the best that there is or what is there soonest, unless
+        that has begun."""
         with self._starting:
-            if self._thread is None:
+            is_over = self._thread is not None and not self._thread.is_alive()
+            if self._thread is None or (best and is_over and not self._is_last):
+                self._is_last = best
                 # Whoever runs the circuit meanwhile lets go of Python's lock for each loop, and
                 # would wait so long to have it back.
                 sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH))
-                self._thread = threading.Thread(target=self._in_background, daemon=True)
+                self._thread = threading.Thread(
+                    target=self._in_background, args=(best,), daemon=True
+                )
                 _threads.append(self._thread)
                 self._thread.start()
 
-    def _in_background(self) -> None:
+    def _in_background(self, best: bool) -> None:
         # Whatever goes wrong, memory that runs out for one, the interpreter goes on.
-        with self._compiling, contextlib.suppress(Exception):
-            self.native = self._compiled(_stop)
+        with self._compiling:
+            if self.native is None:
+                with contextlib.suppress(Exception):
+                    self._assemble(_stop)
+            if self.native is None or (best and self._is_small):
+                with contextlib.suppress(Exception):
+                    self.native = self._compiled(_stop) or self.native
+
+
+@contextlib.contextmanager
+def _in_turn(stop: threading.Event | None) -> Iterator[bool]:
+    """While this lasts no other work of Python goes on in the background; whether there is to be
+    any: Python's end waits for the thread of this, and need not for those before it."""
+    while not one_by_one.acquire(timeout=WAIT):
+        if stop is not None and stop.is_set():
+            yield False
+            return
+    try:
+        yield True
+    finally:
+        one_by_one.release()
 
 
 def running(program: FrameProgram, native: Native | Assembled | None = None) -> Running:
