@@ -553,7 +553,8 @@ def test_a_position_won_in_one_move_is_known_as_it_is_found(columns) -> None:
 def test_code_that_cannot_be_made_is_not_looked_ahead_by(monkeypatch) -> None:
     """Interpreted it would be slower than what there is."""
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3)
-    monkeypatch.setattr(unit_module.Unit, "_compiled", _no_memory)
+    for way in ("_assemble", "_compiled"):
+        monkeypatch.setattr(unit_module.Unit, way, _no_memory)
     leaves = Leaves(game, Settings())
     leaves.foresee_soon()
     assert leaves.foreseeing

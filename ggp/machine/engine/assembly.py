@@ -21,12 +21,17 @@ from ggp.machine.engine.polarity import Polarity
 from ggp.machine.engine.schedule import Nodes, Section, schedule
 
 if TYPE_CHECKING:
-    from ggp.machine.engine import emitting
+    from ggp.machine.engine import emitting, instructions, listing
 else:
+    instructions = Later("ggp.machine.engine.instructions")
+    listing = Later("ggp.machine.engine.listing")
     emitting = Later("ggp.machine.engine.emitting")
 
 SEGMENT = 250
 """Gates of which the code is run for one part of the words of a row after the other."""
+
+THREES = 8
+"""The width of vectors for which there are instructions of three operands: AVX-512."""
 
 MOST_ROWS = 1 << 24
 """Of a frame: places in it are told by 32 bits."""
@@ -34,7 +39,7 @@ MOST_ROWS = 1 << 24
 REGISTERS = {8: 32, 4: 16, 2: 16}
 """Of vectors of so many words, with AVX-512, with AVX2 and with AVX."""
 
-_COLUMNS = ("kind", "a", "b", "d", "base")
+_COLUMNS = ("kind", "a", "b", "d", "base", "table")
 
 
 class Assembled:
@@ -59,12 +64,14 @@ def assemble_code(circuit: Circuit, state: int, width: int, words: int = WORDS) 
     if not is_possible():
         return None
     width, words = max(2, width), max(2, words)
-    listing, where, ends = _Lister(circuit, state, words // width, REGISTERS[width]).listing()
-    again = emitting.next_uses(listing, len(where.row))
-    boundaries = int((listing.kind >= emitting.HEAD).sum())
-    most = emitting.MOST_BYTES * len(listing.kind) + 16 * REGISTERS[width] * boundaries + 256
+    todo, where, ends = _Lister(circuit, state, words // width, REGISTERS[width]).listed()
+    if width == THREES:
+        listing.fuse(todo, len(where.row))
+    again = listing.next_uses(todo, len(where.row))
+    boundaries = int((todo.kind >= listing.HEAD).sum())
+    most = emitting.MOST_BYTES * len(todo.kind) + 16 * REGISTERS[width] * boundaries + 256
     code = np.zeros(most, dtype=np.uint8)
-    size = emitting.emit(listing, again, where, width, words // width, code)
+    size = emitting.emit(todo, again, where, width, words // width, code)
     if where.at[emitting.ROWS] > MOST_ROWS:
         return None
     starts = [0, *where.at[emitting.ENDS + 1 :][: ends - 1].tolist()]
@@ -106,14 +113,14 @@ class _Lister:
         self.since = 0
         """Gates since the last segment began."""
 
-    def listing(self) -> tuple[emitting.Listing, emitting.Allocation, int]:
+    def listed(self) -> tuple[listing.Listing, emitting.Allocation, int]:
         """The listing, where inputs are, and how many functions it has."""
         circuit, where = self.circuit, self.where
         inputs = np.array(circuit.inputs, dtype=np.int64)
         number = np.arange(len(inputs), dtype=np.int64)
         where.row[0] = ZERO
         where.row[inputs] = np.where(number < self.state, number, FIRST + number)
-        where.base[inputs] = np.where(number < self.state, emitting.BEFORE, emitting.FRAME)
+        where.base[inputs] = np.where(number < self.state, instructions.BEFORE, instructions.FRAME)
         order = schedule(circuit, self.polarity.first, self.polarity.second)
         outputs = len(circuit.outputs)
         split = outputs if circuit.tail is None else circuit.tail
@@ -123,7 +130,7 @@ class _Lister:
         where.at[emitting.ROWS] = self.rows
         columns = np.concatenate(self.parts, axis=1)
         return (
-            emitting.Listing(*(np.ascontiguousarray(column) for column in columns)),
+            listing.Listing(*(np.ascontiguousarray(column) for column in columns)),
             where,
             1 + (split < outputs),
         )
@@ -150,24 +157,24 @@ class _Lister:
                 self._gates(section.nodes)
         for own in made.values():
             self._store(own)
-        self._add(emitting.END)
+        self._add(listing.END)
 
     def _store(self, outputs: Sequence[int]) -> None:
         """Store outputs of one node."""
         first = FIRST + len(self.circuit.inputs)
         kept = [self.polarity.literal(self.circuit.outputs[j]) for j in outputs]
         self._add(
-            emitting.OUT,
+            listing.OUT,
             a=[literal >> 1 for literal in kept],
             b=[literal & 1 for literal in kept],
             d=[j if j < self.state else first + j for j in outputs],
-            base=[emitting.AFTER if j < self.state else emitting.FRAME for j in outputs],
+            base=[instructions.AFTER if j < self.state else instructions.FRAME for j in outputs],
         )
 
     def _gates(self, nodes: Nodes) -> None:
         for start in range(0, len(nodes), SEGMENT):
             if self.chunks > 1 and self.since:
-                self._add(emitting.SEGMENT)
+                self._add(listing.SEGMENT)
             self._some(nodes[start : start + SEGMENT])
             self.since = 1
 
@@ -187,18 +194,18 @@ class _Lister:
         self.where.row[variables] = self.rows + np.arange(len(variables))
         rows = self.rows + len(variables) + np.arange(len(variables), dtype=np.int64)
         self.rows += 2 * len(variables)
-        self._add(emitting.ZERO, d=variables)
-        self._add(emitting.HEAD)
+        self._add(listing.ZERO, d=variables)
+        self._add(listing.HEAD)
         self._some(nodes)
         inverted = [literal & 1 for literal in kept]
-        self._add(emitting.NEW, a=values, b=inverted, d=variables, base=rows)
-        self._add(emitting.OLD, d=variables, base=rows)
-        self._add(emitting.JUMP)
+        self._add(listing.NEW, a=values, b=inverted, d=variables, base=rows)
+        self._add(listing.OLD, d=variables, base=rows)
+        self._add(listing.JUMP)
         polarity = self.polarity
         used = np.concatenate([polarity.left[nodes], polarity.right[nodes], values])
         outside = np.setdiff1d(used, np.concatenate([nodes, variables]))
         if len(outside):
-            self._add(emitting.KEEP, a=outside)
+            self._add(listing.KEEP, a=outside)
 
 
 class _Executable:

@@ -32,6 +32,10 @@ WORTH, WORK = 200, 2_000_000
 """Passes after which machine code is begun, or gates that were gone through, whichever comes first:
 to assemble it takes as long as some hundred passes save."""
 
+SMALL = 5_000
+"""Gates of circuits of which LLVM's code is up to a fifth faster than what is assembled; with more
+it is slower."""
+
 LATER = 10
 """Times as many after which LLVM compiles a small circuit that is assembled."""
 
@@ -136,8 +140,9 @@ class Unit:
 
     @property
     def _is_small(self) -> bool:
-        """Whether LLVM compiles it as a whole, within a second: such code is a fifth faster."""
-        return is_whole(self.circuit, self.state)
+        """Whether LLVM compiles it as a whole, within half a second, and better than it is
+        assembled (measured)."""
+        return len(self.circuit.first) <= SMALL and is_whole(self.circuit, self.state)
 
     @property
     def _width(self) -> int:
