@@ -248,7 +248,9 @@ def test_a_small_circuit_is_assembled_first_and_compiled_later(monkeypatch) -> N
         unit.running(more)
         unit._thread.join(60)
         assert isinstance(unit.native, kind)
+    # A frame for what was to be run before may be made only now.
     assert unit._assembled is not None
+    assert unit.rows >= max(unit._assembled.rows, unit.native.rows)
     assert unit.finish()
     large = Unit(circuit, choice="auto", store=NO_STORE)
     monkeypatch.setattr(codegen, "WHOLE", 0)

@@ -88,7 +88,7 @@ class Unit:
         self.choice = choice or chosen_engine()
         self.native: Native | Assembled | None = None
         self._assembled: Assembled | None = None
-        """Kept as long as this: some thread may still be in it when LLVM's code takes over."""
+        """Kept as long as this: some thread may still run it when LLVM's code takes over."""
         self._passes = 0
         self._thread: threading.Thread | None = None
         self._is_last = False
@@ -107,8 +107,10 @@ class Unit:
 
     @property
     def rows(self) -> int:
-        """Rows of a frame that the circuit can run on as it is now."""
-        return max(self.program.rows, self.native.rows if self.native else 0)
+        """Rows of a frame that the circuit can run on as it is now, or was at any time before: who
+        has from then what is to be run may ask for a frame now."""
+        codes = (self._assembled, self.native)
+        return max(self.program.rows, *(code.rows if code else 0 for code in codes))
 
     def running(self, passes: int) -> Running:
         """What the kernels take; `passes`: how often they will run it until this is asked again."""
@@ -153,7 +155,8 @@ class Unit:
         with _in_turn(stop) as is_wanted:
             if is_wanted:
                 own = assembly.assemble_code(self.circuit, self.state, self._width, self.words)
-                self.native = self._assembled = own
+                self._assembled = own
+                self.native = own
 
     def _compiled(self, stop: threading.Event | None) -> Native | None:
         with _in_turn(stop) as is_wanted:
