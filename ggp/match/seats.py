@@ -173,8 +173,7 @@ class OwnSeat:
 
     def _chosen(self, situation: Situation, seconds: float) -> Term:
         if self._beliefs is None:
-            # A player may say its move as text.
-            return self._player.game.term(self._player.choose(situation.state, seconds))
+            return self._player.chosen(situation.state, seconds)
         if situation.last is not None:
             own = situation.last[self._player.index]
             self._beliefs.update(own, tuple(map(str, situation.seen)))

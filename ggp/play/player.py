@@ -89,7 +89,7 @@ class Player(ABC):
         """Ever better moves within about `seconds`: just the one that is chosen, unless a player
         says otherwise. Nothing is suggested where the role has no legal move."""
         if state.legal(self.role):
-            yield Suggestion(self._chosen(state, seconds), True, "chosen")
+            yield Suggestion(self.chosen(state, seconds), True, "chosen")
 
     def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
         """The same where the state is not known (GDL-II): as if one of those that are possible,
@@ -98,10 +98,10 @@ class Player(ABC):
         likely = np.array([beliefs.weights[state] for state in states])
         state = states[int(self.rng.choice(len(states), p=likely / likely.sum()))]
         if state.legal(self.role):
-            yield Suggestion(self._chosen(state, seconds), True, "chosen")
+            yield Suggestion(self.chosen(state, seconds), True, "chosen")
 
-    def _chosen(self, state: State, seconds: float) -> Term:
-        """What is chosen; a player may say its move as text, too."""
+    def chosen(self, state: State, seconds: float) -> Term:
+        """What `choose` says, also as text, as a term; raises `TypeError` for anything else."""
         return self.game.term(self.choose(state, seconds))
 
     def insight(self, state: State) -> Insight:

@@ -129,25 +129,24 @@ def interpreted(circuit: Circuit) -> np.ndarray:
 
 
 def compiled(circuit: Circuit, width: int, words: int) -> np.ndarray:
-    program = assemble(circuit)
     native = compile_code(generate(circuit, 0, width, words=words), NO_STORE)
     assert native is not None
-    frame = enlarged(new_frame(program.rows), native.rows)
-    for i, cases in enumerate(PATTERNS):
-        frame[FIRST + i] = words_of(cases)
-    _call_all(frame, native.addresses)
-    return frame[FIRST + INPUTS :][: len(circuit.outputs), :words].copy()
+    return ran(circuit, native)[:, :words]
 
 
 def assembled(circuit: Circuit, width: int, words: int) -> np.ndarray:
-    program = assemble(circuit)
     code = assembly.assemble_code(circuit, 0, width, words)
     assert code is not None
-    frame = enlarged(new_frame(program.rows), code.rows)
+    return ran(circuit, code)[:, :words]
+
+
+def ran(circuit: Circuit, code: Native | assembly.Assembled) -> np.ndarray:
+    """All outputs, as code gives them."""
+    frame = enlarged(new_frame(assemble(circuit).rows), code.rows)
     for i, cases in enumerate(PATTERNS):
         frame[FIRST + i] = words_of(cases)
     _call_all(frame, code.addresses)
-    return frame[FIRST + INPUTS :][: len(circuit.outputs), :words].copy()
+    return frame[FIRST + INPUTS :][: len(circuit.outputs)].copy()
 
 
 def _call_all(frame: np.ndarray, addresses: np.ndarray) -> None:
@@ -230,11 +229,7 @@ def test_where_memory_may_not_be_made_executable_llvm_makes_the_code(monkeypatch
     unit = Unit(circuit, choice="llvm", store=NO_STORE)
     unit.compile()
     assert isinstance(unit.native, Native)
-    frame = enlarged(new_frame(unit.program.rows), unit.rows)
-    for i, cases in enumerate(PATTERNS):
-        frame[FIRST + i] = words_of(cases)
-    _call_all(frame, unit.native.addresses)
-    assert agree(frame[FIRST + INPUTS :][: len(circuit.outputs)], expected)
+    assert agree(ran(circuit, unit.native), expected)
 
 
 @pytest.mark.skipif(not assembly.is_possible(), reason="code is not assembled for this processor")

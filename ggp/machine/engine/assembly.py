@@ -84,10 +84,9 @@ def assemble_code(circuit: Circuit, state: int, width: int, words: int = WORDS) 
 @cache
 def is_possible() -> bool:
     """Whether this is a processor, and a system, that such code is for."""
-    is_known = platform.machine() in ("x86_64", "AMD64") and sys.maxsize > 1 << 32
     # Functions are called as the System V interface has it.
-    is_known = is_known and sys.platform.startswith("linux")
-    return is_known and "+avx" in host().features.split(",")
+    is_known = platform.machine() == "x86_64" and sys.platform.startswith("linux")
+    return is_known and sys.maxsize > 1 << 32 and "+avx" in host().features.split(",")
 
 
 class _Lister:
@@ -110,8 +109,8 @@ class _Lister:
         )
         self.rows = FIRST + len(circuit.inputs) + len(circuit.outputs)
         self.parts: list[NDArray[np.int64]] = []
-        self.since = 0
-        """Gates since the last segment began."""
+        self.has_begun = False
+        """Whether the function has gates already."""
 
     def listed(self) -> tuple[listing.Listing, emitting.Allocation, int]:
         """The listing, where inputs are, and how many functions it has."""
@@ -149,7 +148,7 @@ class _Lister:
         made: dict[int, list[int]] = {}
         for j in outputs:
             made.setdefault(self.circuit.outputs[j] >> 1, []).append(j)
-        self.since = 0
+        self.has_begun = False
         for section in sections:
             if section.loop:
                 self._loop(section.nodes, section.loop)
@@ -173,10 +172,10 @@ class _Lister:
 
     def _gates(self, nodes: Nodes) -> None:
         for start in range(0, len(nodes), SEGMENT):
-            if self.chunks > 1 and self.since:
+            if self.chunks > 1 and self.has_begun:
                 self._add(listing.SEGMENT)
             self._some(nodes[start : start + SEGMENT])
-            self.since = 1
+            self.has_begun = True
 
     def _some(self, nodes: Nodes) -> None:
         """Gates in one piece."""
