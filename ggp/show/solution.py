@@ -68,6 +68,8 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
             data["best"] = [str(move) for move in solution.best(state)]
         except LimitReached as error:
             data["best_unknown"] = str(error)
+    if told.may_go_round and data["outcome"] == "N" and len(data["best"]) > 1:
+        data["soonest"] = str(solution.progress(state))
     if len(solution.players) == 1 and goals and isinstance(state, State):
         data["way"] = [str(move) for move in _way(solution, state)]
     if solution.has_chance:
@@ -127,6 +129,10 @@ def solution_text(data: dict[str, Any]) -> Text:
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
         what = "winning moves" if data["outcome"] == "N" else "best moves"
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
+    if data.get("soonest"):
+        text.append(
+            plain(f"\n  the soonest win: {data['soonest']} (others may lead round and round)")
+        )
     if data.get("best_unknown") and not data.get("way"):
         text.append(plain(f"\n  best moves: not known ({data['best_unknown']})"))
     if data.get("way"):

@@ -19,7 +19,7 @@ from ggp.machine import NO_GOAL, Progress, Space, explore
 from ggp.solver.choices import Choices, as_players, require_open
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree
-from ggp.solver.graph import ENDS, evaluate, nim_values
+from ggp.solver.graph import evaluate, nim_values
 from ggp.solver.part import SolvedPart
 from ggp.solver.position_graph import ENDED, PositionGraph
 
@@ -130,7 +130,7 @@ class GameSolution(GdlSolution):
             return "maxn by backward induction"
         if not part.graph.is_zero_sum:
             return "backward induction, each role for itself"
-        return "backward induction" if self._acyclic else "retrograde analysis"
+        return "retrograde analysis" if part.may_go_round else "backward induction"
 
     def _add(self, space: Space, budget: Budget) -> GdlPart:
         started = time.monotonic()
@@ -154,10 +154,9 @@ class GameSolution(GdlSolution):
         return part
 
     @property
-    def _acyclic(self) -> bool:
-        values = self._parts[0][1].values
-        ranks = values.rank
-        return bool((ranks[:, 0] == ranks[:, 1]).all() and (values.status == ENDS).all())
+    def may_go_round(self) -> bool:  # type: ignore[override]
+        """Whether best moves may lead round and round."""
+        return self._parts[0][1].may_go_round
 
     def _standing(self, state: State) -> int:
         """The state that stands for another, as bits."""

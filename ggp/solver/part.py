@@ -35,11 +35,20 @@ class SolvedPart:
     def is_plain(self) -> bool:
         """Whether this is of two opposed players, without chance, and all best play ends, either
         player being sure of it."""
-        graph, rank = self.graph, self.values.rank
-        is_opposed = graph.payoff.shape[1] == 2 and graph.is_zero_sum and not graph.has_chance
-        if not is_opposed or not (self.values.status == ENDS).all():
+        return self._is_opposed and not self.may_go_round and bool((self.values.rank >= 0).all())
+
+    @property
+    def _is_opposed(self) -> bool:
+        graph = self.graph
+        return graph.payoff.shape[1] == 2 and graph.is_zero_sum and not graph.has_chance
+
+    @property
+    def may_go_round(self) -> bool:
+        """Whether best moves of two opposed players may lead round and round."""
+        values, rank = self.values, self.values.rank
+        if not self._is_opposed:
             return False
-        return bool((rank[:, 0] == rank[:, 1]).all() and (rank >= 0).all())
+        return not ((values.status == ENDS).all() and (rank[:, 0] == rank[:, 1]).all())
 
     def worth(self, place: int) -> list[float] | None:
         """The same, where play without end counts as the draw that it is to two opposed players."""

@@ -25,7 +25,8 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
 
     `method` says how, `reason` why that way, `positions` how many positions it took, `seconds` how
     long, `engine` what evaluated the rules. `initial` is the position that play starts from, if the
-    game has one. Where chance has a part (`has_chance`), values are means.
+    game has one. Where chance has a part (`has_chance`), values are means. Where best moves may
+    lead round and round (`may_go_round`), `progress` has one that does not.
     """
 
     method: str
@@ -36,6 +37,7 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
     players: tuple[str, ...]
     initial: Position | None
     has_chance: bool = False
+    may_go_round: bool = False
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.method}, {self.positions:,} positions>"
@@ -187,6 +189,7 @@ class TreeSolution(Solution[Any, Any]):
             graph, index, moves = expand(self._tree, roots, budget)
             part = SolvedPart(graph, evaluate(graph, budget))
         self._are_plain &= part.is_plain
+        self.may_go_round |= part.may_go_round
         self.has_chance |= graph.has_chance
         self._count += 1
         before = len(self._place)

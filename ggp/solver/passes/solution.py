@@ -47,6 +47,7 @@ class PassSolution(PackedSolution):
     """
 
     method = "retrograde analysis by passes"
+    may_go_round = True
     way: ClassVar[dict[str, str]] = {"method": "passes"}
 
     def __init__(
