@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -22,12 +23,15 @@ CONNECTING = 5.0
 @dataclass(frozen=True)
 class Reply:
     """What came of one message: the text, or None and an `error`: `TO` (the time was over), `CE`
-    (no connection, or closed without a reply that HTTP allows). `why`: what the system says of a
-    connection that could not be made."""
+    (no connection, closed without a reply that HTTP allows, or a reply too long). `why`: what the
+    system says of a connection that could not be made."""
 
     text: str | None
     error: str = ""
     why: str = ""
+
+
+TOO_LONG = Reply(None, f"CE more than {MAX_REPLY:,} bytes")
 
 
 @dataclass(frozen=True)
@@ -62,13 +66,13 @@ async def ask(
     name: str,
     seconds: float,
     *,
-    until_closed: bool = False,
+    is_dresden: bool = False,
 ) -> Reply:
     """Send a message and wait for the reply, so many seconds in all.
 
-    `until_closed`: the reply is all that comes until the connection is closed, whatever its length
-    is said to be, as it is for the Dresden controller. Never raises for what the other side does or
-    fails to do.
+    `is_dresden`: as the Dresden controller does it, without a Host, and the reply is all that comes
+    until the connection is closed, whatever its length is said to be. Never raises for what the
+    other side does or fails to do.
     """
     writer: asyncio.StreamWriter | None = None
     try:
@@ -76,7 +80,7 @@ async def ask(
             async with asyncio.timeout(CONNECTING):
                 reader, writer = await asyncio.open_connection(address.host, address.port)
             return await _exchange(
-                reader, writer, address, message, sender, name, until_closed=until_closed
+                reader, writer, address, message, sender, name, is_dresden=is_dresden
             )
     except TimeoutError:
         return Reply(None, "TO") if writer else Reply(None, "CE", "no answer")
@@ -104,7 +108,7 @@ async def _exchange(
     sender: str,
     name: str,
     *,
-    until_closed: bool,
+    is_dresden: bool,
 ) -> Reply:
     body = message.encode("utf-8", "replace")
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MAX_REPLY)
@@ -118,7 +122,13 @@ async def _exchange(
         ("Connection", "close"),
     ]
     request = h11.Request(method="POST", target="/", headers=headers)
-    for part in (request, h11.Data(data=body), h11.EndOfMessage()):
+    head = connection.send(request) or b""
+    # h11 knows no other version; the real managers speak HTTP/1.0, and one of them names no host.
+    head = head.replace(b" HTTP/1.1\r\n", b" HTTP/1.0\r\n", 1)
+    if is_dresden:
+        head = re.sub(rb"\r\nHost: [^\r]*", b"", head, count=1)
+    writer.write(head)
+    for part in (h11.Data(data=body), h11.EndOfMessage()):
         writer.write(connection.send(part) or b"")
     await writer.drain()
     found, is_answered = bytearray(), False
@@ -134,16 +144,16 @@ async def _exchange(
         if isinstance(event, h11.Data):
             found += event.data
             if len(found) > MAX_REPLY:
-                return Reply(None, "CE")
+                return TOO_LONG
         elif event is h11.NEED_DATA:
             connection.receive_data(await reader.read(1 << 14))
         elif not isinstance(event, (h11.Response, h11.InformationalResponse)):
             break
-    if until_closed and is_answered:
+    if is_dresden and is_answered:
         found += connection.trailing_data[0]
         while more := await reader.read(1 << 14):
             found += more
             if len(found) > MAX_REPLY:
-                return Reply(None, "CE")
+                return TOO_LONG
     text = found.decode("utf-8", "replace").strip()
     return Reply(text) if is_answered else Reply(None, "CE")

@@ -198,7 +198,7 @@ class RemoteSeat:
         is_dresden = self._settings.dialect == "dresden"
         sender = "Gamecontroller" if is_dresden else "GAMESERVER"
         host = self._address.host
-        return await ask(self._address, message, sender, host, seconds, until_closed=is_dresden)
+        return await ask(self._address, message, sender, host, seconds, is_dresden=is_dresden)
 
     def _there(self, term: Term) -> Expr:
         return self._words.there(to_expr(term))

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ggp.match.asking import MAX_REPLY, Address, Reply, ask
+from ggp.match.asking import MAX_REPLY, TOO_LONG, Address, Reply, ask
 
 
 async def asked(body: bytes) -> Reply:
@@ -31,7 +31,7 @@ async def asked(body: bytes) -> Reply:
         (1, Reply("x")),
         (MAX_REPLY - 1, Reply("x" * (MAX_REPLY - 1))),
         (MAX_REPLY, Reply("x" * MAX_REPLY)),
-        (MAX_REPLY + 1, Reply(None, "CE")),
+        (MAX_REPLY + 1, TOO_LONG),
     ],
     ids=["none", "one", "one less", "the limit", "one more"],
 )
@@ -54,7 +54,7 @@ def test_dresden_reads_until_the_end_and_looks_at_no_length(
 ) -> None:
     """Of both servers' behaviour on the wire; what is cut off is an answer for either."""
 
-    async def scene(until_closed: bool) -> Reply:
+    async def scene(is_dresden: bool) -> Reply:
         over = asyncio.Event()
 
         async def answer(reader, writer) -> None:
@@ -69,18 +69,18 @@ def test_dresden_reads_until_the_end_and_looks_at_no_length(
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         async with server:
             at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
-            seconds = 1.0 if stays and until_closed else 20.0
-            said = await ask(at, "( INFO )", "s", "n", seconds, until_closed=until_closed)
+            seconds = 1.0 if stays and is_dresden else 20.0
+            said = await ask(at, "( INFO )", "s", "n", seconds, is_dresden=is_dresden)
             over.set()
             return said
 
-    assert asyncio.run(scene(until_closed=False)) == base
-    assert asyncio.run(scene(until_closed=True)) == dresden
+    assert asyncio.run(scene(is_dresden=False)) == base
+    assert asyncio.run(scene(is_dresden=True)) == dresden
 
 
 @pytest.mark.parametrize(
     ("late", "reply"),
-    [(b" x", Reply("(mark 1 1) x")), (b"y" * (MAX_REPLY + 1), Reply(None, "CE"))],
+    [(b" x", Reply("(mark 1 1) x")), (b"y" * (MAX_REPLY + 1), TOO_LONG)],
     ids=["little", "too much"],
 )
 def test_what_comes_late_is_a_part_of_what_dresden_reads(late, reply) -> None:
@@ -96,6 +96,39 @@ def test_what_comes_late_is_a_part_of_what_dresden_reads(late, reply) -> None:
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         async with server:
             at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
-            return await ask(at, "( INFO )", "s", "n", 60.0, until_closed=True)
+            return await ask(at, "( INFO )", "s", "n", 60.0, is_dresden=True)
 
     assert asyncio.run(scene()) == reply
+
+
+@pytest.mark.parametrize(
+    ("is_dresden", "host"),
+    [(False, ["Host: 127.0.0.1"]), (True, [])],
+    ids=["ggp-base", "dresden"],
+)
+def test_what_is_sent_is_what_the_real_managers_send(is_dresden, host) -> None:
+    """HTTP/1.0 of both, and a Host of ggp-base's server alone; the line on closing is ours."""
+    sent = []
+
+    async def scene() -> Reply:
+        async def answer(reader, writer) -> None:
+            sent.append(await reader.readuntil(b"\r\n\r\n"))
+            writer.write(b"HTTP/1.0 200 OK\r\n\r\nok")
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+            return await ask(at, "( INFO )", "s", "n", 60.0, is_dresden=is_dresden)
+
+    assert asyncio.run(scene()) == Reply("ok")
+    assert sent[0].decode().split("\r\n")[:-2] == [
+        "POST / HTTP/1.0",
+        *host,
+        "Accept: text/delim",
+        "Sender: s",
+        "Receiver: n",
+        "Content-Type: text/acl",
+        "Content-Length: 8",
+        "Connection: close",
+    ]

@@ -72,8 +72,8 @@ def wire(monkeypatch):
     """What seats ask, and `reply`, which they get: nothing is sent."""
     found = SimpleNamespace(asked=[], reply=Reply("ready"))
 
-    async def ask(address, message, sender, name, seconds, *, until_closed) -> Reply:
-        assert until_closed == (sender == "Gamecontroller")
+    async def ask(address, message, sender, name, seconds, *, is_dresden) -> Reply:
+        assert is_dresden == (sender == "Gamecontroller")
         found.asked.append((message, sender, name, seconds))
         return found.reply
 
