@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from ggp.cli.common import game_options, limits_from, load_game, print_json, say
+from ggp.cli.common import Number, game_options, limits_from, load_game, print_json, say
 from ggp.cli.files import require_writable, write_whole
 from ggp.errors import GgpError
 from ggp.game import Game
@@ -30,7 +30,7 @@ ENGINES: tuple[Engine, ...] = ("interpreter", "llvm", "reference")
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0.1, max=3600),
+    type=Number(min=0.1, max=3600),
     default=3.0,
     show_default=True,
     help="Seconds of random play for each engine.",
@@ -44,12 +44,12 @@ ENGINES: tuple[Engine, ...] = ("interpreter", "llvm", "reference")
 )
 @click.option(
     "--ground-seconds",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     help="Seconds of grounding after which the game is measured unground.",
 )
 @click.option(
     "--gdl-perf",
-    type=(click.Path(path_type=Path, dir_okay=False), click.FloatRange(min=0.1)),
+    type=(click.Path(path_type=Path, dir_okay=False), Number(min=0.1)),
     default=None,
     metavar="OUT SECONDS",
     help="Play for so many seconds and write the result for the harness gdl-perf.",

@@ -16,6 +16,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from ggp.cli.common import (
+    Number,
     err,
     format_option,
     limits_from,
@@ -95,7 +96,7 @@ class _Sight:
     help=f"Columns of text (default: the terminal's, else {WIDTH}).",
 )
 @click.option("--ascii", is_flag=True, help="Text without other letters than ASCII.")
-@click.option("--time", "seconds", type=click.FloatRange(min=0), help="Most seconds for a sheet.")
+@click.option("--time", "seconds", type=Number(min=0), help="Most seconds for a sheet.")
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB", help="Memory of a process.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes (default: one a core).")
 def board(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, error_json, limits_from, out, print_json, read_settings, say
+from ggp.cli.common import Number, err, error_json, limits_from, out, print_json, read_settings, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import rewrite
 from ggp.cli.sheets import STDIN, Read, SheetReadings, sheets_of
@@ -91,7 +91,7 @@ class _FileOutcome:
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     help=f"With --deep, most seconds for one sheet (default {DEEP_SECONDS:g}).",
 )
 def check(

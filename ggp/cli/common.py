@@ -47,6 +47,22 @@ out = Output(highlight=False, soft_wrap=True)
 err = Output(stderr=True, highlight=False, soft_wrap=True)
 
 
+class Number(click.FloatRange):
+    """A number within bounds; `nan`, which passes all of them, is none."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """The number that a text is."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return found
+
+
 def game_options(command: Command) -> Command:
     """The file, its parameters, and the output format."""
     file = click.argument("file", type=click.Path(path_type=Path))
@@ -110,7 +126,7 @@ def limit_options(command: Command) -> Command:
         click.option(
             "--time",
             "seconds",
-            type=click.FloatRange(min=0),
+            type=Number(min=0),
             help=f"Most seconds to search (default {DEFAULT.seconds:g}).",
         ),
     ):
@@ -127,8 +143,6 @@ def limits_from(
     """The limits that the options ask for; of `seconds` grounding may take a share, if no
     `ground_seconds` are given."""
     limits = DEFAULT
-    if any(value is not None and isnan(value) for value in (seconds, ground_seconds)):
-        raise InputError("a time limit is a number of seconds")
     if seconds is not None:
         ground = min(DEFAULT.ground_seconds, GROUND * seconds)
         limits = replace(limits, seconds=seconds, ground_seconds=ground)

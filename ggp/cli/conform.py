@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.cli.common import format_option, limits_from, print_json, say
+from ggp.cli.common import Number, format_option, limits_from, print_json, say
 from ggp.errors import GgpError
 from ggp.game import load
 from ggp.limits import Limits
@@ -27,7 +27,7 @@ from ggp.traces import read_trace, replay
     help="Folder with a trace NAME.jsonl or NAME.jsonl.gz for each sheet NAME.kif.",
 )
 @format_option
-@click.option("--ground-seconds", type=click.FloatRange(min=0), help="Most seconds of grounding.")
+@click.option("--ground-seconds", type=Number(min=0), help="Most seconds of grounding.")
 def conform(files: tuple[Path, ...], folder: Path, form: str, ground_seconds: float | None) -> int:
     """Replay recorded plays: every state, legal move, end and goal must agree.
 

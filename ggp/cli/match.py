@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, game_options, load_game, out, print_json, say
+from ggp.cli.common import Number, err, game_options, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
@@ -34,7 +34,7 @@ from ggp.text import plain
 )
 @click.option(
     "--preview-clock",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     help="Send PREVIEW first, with so many seconds (ggp-base).",
 )
 @click.option("--scramble", is_flag=True, help="Change all names of the sheet for players.")

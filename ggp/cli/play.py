@@ -11,6 +11,7 @@ import click
 from rich.text import Text
 
 from ggp.cli.common import (
+    Number,
     err,
     format_option,
     load_game,
@@ -24,7 +25,6 @@ from ggp.cli.files import require_writable
 from ggp.cli.players import heed
 from ggp.cli.playing.dialogue import Dialogue
 from ggp.cli.playing.saving import require_record, resumed
-from ggp.errors import InputError
 from ggp.game import Game
 from ggp.play.sitting.levels import DESCENTS, MOST, STRONG, Level, level_of, strong
 from ggp.play.sitting.sitting import Sitting
@@ -56,7 +56,7 @@ SIGNS = "·●○…≈"
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(min=0, max=MOST),
+    type=Number(min=0, max=MOST),
     help=f"Seconds that the strong machine thinks for a move (default {STRONG:g}).",
 )
 @click.option("--from", "start", metavar="FACTS", help="Start from this state.")
@@ -144,8 +144,6 @@ def _level(name: str | None, seconds: float | None) -> Level:
         raise click.UsageError(f"--time is for the level strong: {name} counts what it looks at")
     if name in DESCENTS:
         return level_of(str(name))
-    if seconds is not None and seconds != seconds:
-        raise InputError("--time is a number of seconds")
     return strong(STRONG if seconds is None else seconds)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import click
 
-from ggp.cli.common import Command, err
+from ggp.cli.common import Command, Number, err
 from ggp.cli.drawing import drawn
 from ggp.cli.playing.typed import named
 from ggp.errors import IllegalMove, InputError
@@ -27,7 +27,7 @@ NAMES = f"{', '.join(PLAYERS)}, learned, human, or the address of a GGP player (
 
 def clock_options(start: float, play: float) -> Callable[[Command], Command]:
     """The two clocks of a match, with their defaults in seconds."""
-    above = click.FloatRange(min=0, min_open=True)
+    above = Number(min=0, min_open=True)
 
     def add(command: Command) -> Command:
         for name, default, what in (

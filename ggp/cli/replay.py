@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import format_option, load_game, out, print_json, say
+from ggp.cli.common import Number, format_option, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.errors import InputError
 from ggp.game import Game, parse
@@ -27,7 +27,7 @@ from ggp.text import plain
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=2.0,
     show_default=True,
     help="Seconds to solve the game, and then for each position that is searched.",

@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import logging
 import signal
-from math import isnan
 from pathlib import Path
 
 import click
 
-from ggp.cli.common import address_options, err
+from ggp.cli.common import Number, address_options, err
 from ggp.errors import InputError
 from ggp.match import PlayerServer, PlayerService, PlayerSettings
 from ggp.text import plain
@@ -22,7 +21,7 @@ from ggp.text import plain
 @click.option("--name", default="ggp", show_default=True, help="Name to answer INFO with.")
 @click.option(
     "--margin",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     help="Seconds to keep back from each clock (default: a sixth, from 0.1 to 1).",
 )
 @click.option(
@@ -77,8 +76,6 @@ def serve(
     \b
     Example: ggp serve --port 9147 --name mine
     """
-    if margin is not None and isnan(margin):
-        raise InputError("--margin is a number of seconds")
     if not name.isprintable() or any(c in "() ;" for c in name):
         raise InputError(f"--name {plain(name)!r}: a name is one symbol")
     logging.basicConfig(

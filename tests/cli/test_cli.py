@@ -84,7 +84,7 @@ def test_unusable_files(ggp_, bad, verb, kind, code) -> None:
         (["solve", KAYLES, "--from", "("], 2, "cannot read the facts"),
         (["solve", KAYLES, "--strategy", "out.txt"], 2, ".dot"),
         (["solve", KAYLES, "--strategy", "no-such-folder/out.dot"], 2, "No such file"),
-        (["solve", KAYLES, "--time", "nan"], 2, "number of seconds"),
+        (["solve", KAYLES, "--time", "nan"], 2, "not a number"),
         (["solve", KAYLES, "--time", "-1"], 2, "--time"),
         (["solve", KAYLES, "--format", "xml"], 2, "--format"),
         (["solve"], 2, "FILE"),
