@@ -25,10 +25,11 @@ from ggp.cli.common import (
 from ggp.cli.players import clock_options, player_of
 from ggp.cli.spreading import cluster_option, spreading
 from ggp.errors import GgpError, InputError
+from ggp.game import Game
 from ggp.kif import Source, find_source, read
 from ggp.match.asking import Address
 from ggp.match.manager import Making, MatchSettings, require_apart, run_match
-from ggp.match.records import Record, read_record
+from ggp.match.records import Record, read_record, states_of
 from ggp.match.tournament import Fixture, Result, Standing, fixtures, standings
 from ggp.pool import Spread
 from ggp.text import plain, shortened
@@ -142,7 +143,7 @@ def tournament(
     code = 0
     try:
         with spreading(cluster, jobs) as spread:
-            for result in _results(orders, spread):
+            for result in _results(orders, games, spread):
                 results[result.fixture.number] = result
                 if err.is_terminal:
                     err.print(
@@ -152,8 +153,9 @@ def tournament(
     except KeyboardInterrupt:
         # Those that were done while nobody asked are kept as well.
         for order in orders:
-            if order.fixture.number not in results and (kept := _kept(order)):
-                results[order.fixture.number] = kept
+            fixture = order.fixture
+            if fixture.number not in results and (kept := _kept(order, games[fixture.sheet])):
+                results[fixture.number] = kept
         told = f"interrupted after {len(results)} of {len(orders)} matches"
         told += "; the same command goes on from these" if output else ""
         err.print(told, markup=False, highlight=False, style="yellow")
@@ -231,14 +233,16 @@ def _claim(
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{folder}: {error}") from None
+        raise InputError(f"{plan}: damaged ({error}): play into another folder") from None
 
 
-def _results(orders: Sequence[_MatchOrder], spread: Spread) -> Iterator[Result]:
+def _results(
+    orders: Sequence[_MatchOrder], games: Sequence[Game], spread: Spread
+) -> Iterator[Result]:
     """The results of all matches as they are done, those that are kept already first."""
     left = []
     for order in orders:
-        kept = _kept(order)
+        kept = _kept(order, games[order.fixture.sheet])
         if kept:
             yield kept
         else:
@@ -271,9 +275,9 @@ def _result(fixture: Fixture, record: Record) -> Result:
     return Result(fixture, tuple(goals[i] for i in own), errors)
 
 
-def _kept(order: _MatchOrder) -> Result | None:
-    """The result of a match that was played before; None where the record is not of that match, or
-    damaged: it is played again."""
+def _kept(order: _MatchOrder, game: Game) -> Result | None:
+    """The result of a match that was played before; None where the record is not of that match, is
+    damaged, or has goals that its moves do not lead to: it is played again."""
     if order.record is None or not order.record.is_file():
         return None
     try:
@@ -287,9 +291,14 @@ def _kept(order: _MatchOrder) -> Result | None:
         (record.game, record.rulesheet) != (order.game, order.rulesheet)
         or [record.players[i] for i in own] != seats
         or len(goals) != width
-        or not all(0 <= goal <= 100 for goal in goals)
         or not all(len(row) == width for row in record.errors)
     ):
+        return None
+    try:
+        last = states_of(record, game)[-1]
+    except GgpError:
+        return None
+    if not last.terminal or any(last.goals[game.players[n]] != goals[i] for n, i in enumerate(own)):
         return None
     return _result(order.fixture, record)
 

@@ -292,6 +292,8 @@ def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
     other = {**whole, "goalValues": [3, 7]}
     for changed in (
         {**whole, "goalValues": [1]},
+        {**whole, "goalValues": [37, 63]},
+        {**whole, "moves": whole["moves"][:-1], "states": whole["states"][:-1]},
         {**whole, "goalValues": [-5, 1_000_000]},
         {**whole, "errors": [[]]},
         {**other, "playerNamesFromHost": ["chance", "chance"]},
@@ -311,7 +313,8 @@ def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
     assert code == 1
     assert "000000.json" in errors
     (folder / "tournament.json").write_text("[" * 100_000)
-    assert ggp_(*base)[0] == 2
+    code, _, errors = ggp_(*base)
+    assert (code, "tournament.json: damaged" in errors) == (2, True)
 
 
 def test_ctrl_c_ends_a_tournament_at_once_and_keeps_what_was_played(tmp_path) -> None:
