@@ -150,9 +150,8 @@ class LayerTable:
 
     def _worth(self, row: dict[str, Any], player: str) -> float:
         """What a position is worth, play without end being a draw of two, and nothing for one."""
-        goal = row["goals"][player]
-        if goal is not None:
-            return float(goal)
+        if row["goals"] is not None:
+            return float(row["goals"][player])
         return -1.0 if self._total is None else self._total / 2
 
     def _row(self, facts: list[str]) -> dict[str, Any]:
@@ -160,9 +159,10 @@ class LayerTable:
         if found is None:
             raise UnknownName(f"no position of the table: {' '.join(sorted(facts))}")
         group, place = found
+        goals = {player: goal[place].as_py() for player, goal in group.goals.items()}
         row = {
             "turn": group.turn[place].as_py(),
-            "goals": {player: goal[place].as_py() for player, goal in group.goals.items()},
+            "goals": None if None in goals.values() else goals,
             "result": group.result[place].as_py(),
         }
         return {**row, MOVES: group.moves[place].as_py()} if self._may_go_on else row
