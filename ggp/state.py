@@ -9,6 +9,7 @@ from ggp.deduce import Prover
 from ggp.displayed import Drawn
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove
 from ggp.kif import Term
+from ggp.machine import SingleStates, chosen_engine
 from ggp.text import shortened
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 JointMove = Mapping[str, Term | str]
 """One move for each role, by the role's name."""
+
+MANY = 1_000_000
+"""Literals of a net, times joint moves, from which on circuits are made for what comes of them: by
+definition that takes seconds."""
 
 
 class State(Drawn):
@@ -174,7 +179,16 @@ class State(Drawn):
 
     def after_each(self, joints: Sequence[Sequence[int]]) -> list[State]:
         """The states after each of some joint moves as `after` takes them, in their order."""
-        found = self._game.evaluator.next_each(self.position, joints)
+        game = self._game
+        evaluator = game.evaluator
+        if (
+            game.is_ground
+            and evaluator.engine == "reference"
+            and len(joints) * game.net.literals > MANY
+            and chosen_engine() == "auto"
+        ):
+            evaluator = SingleStates(game.machine, patience=0)
+        found = evaluator.next_each(self.position, joints)
         return [State(self._game, position) for position in found]
 
     def percepts(self, move: JointMove | Term | str) -> dict[str, tuple[Term, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from ggp.errors import BudgetSpent, LimitReached
@@ -50,6 +51,11 @@ class Group:
 
     fluents: Fluents
     exact: bool
+
+    @cached_property
+    def mask(self) -> int:
+        """The fluents as bits."""
+        return sum(1 << f for f in self.fluents)
 
 
 def candidates(net: Net) -> list[Group]:

@@ -78,8 +78,8 @@ class RowSolution(NimSolution):
     def nim_value(self, position: State) -> int | None:
         """The nim-value of a position, or None of one that is no arrangement of tokens."""
         bits = self._own(position).bits
-        pairs = self._row.opposite.items()
-        is_row = all((bits >> one & 1) != (bits >> other & 1) for one, other in pairs)
+        text = f"{bits:0{len(self.game.net.fluents)}b}"[::-1]
+        is_row = not any(text[one] == text[other] for one, other in self._row.opposite.items())
         is_same = not (bits ^ self.game.initial.bits) & self._fixed
         if not (is_row and is_same and groups_hold(self._groups, bits)):
             return None

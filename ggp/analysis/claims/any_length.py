@@ -44,8 +44,9 @@ class Row:
 
     def runs(self, bits: int) -> list[int]:
         """The lengths of the runs of tokens where fluents hold, given as bits."""
-        text = "".join("1" if bits >> f & 1 else " " for f in self.family.members)
-        return list(map(len, text.split()))
+        held = f"{bits:0{max(self.family.members) + 1}b}"[::-1]
+        text = "".join([held[f] for f in self.family.members])
+        return list(map(len, text.replace("0", " ").split()))
 
     def at(self, place: Term) -> Term:
         """What holds where there is a token at a place."""

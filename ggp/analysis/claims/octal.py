@@ -108,12 +108,13 @@ def proved_code(proofs: Proofs, tokens: list[int]) -> list[int] | None:
     opposite = opposites(proofs, set(tokens))
     if opposite is None:
         return None
+    row = _RowOfTokens.of(boards, tokens, opposite)
     codes = []
     for side in boards.sides:
         taken: set[Take] = set()
         for option in side.options:
             look("octal codes")
-            found = _takes(boards, option, tokens, opposite)
+            found = _takes(boards, option, row)
             if found is None:
                 return None
             taken |= found
@@ -132,13 +133,35 @@ def opposites(proofs: Proofs, tokens: set[int]) -> dict[int, int] | None:
     return opposite if changing <= {*tokens, *opposite.values()} else None
 
 
-def _takes(
-    boards: Boards, option: Option, tokens: list[int], opposite: Mapping[int, int]
-) -> set[Take] | None:
+@dataclass(frozen=True)
+class _RowOfTokens:
+    """The places of a row: of each fluent its place, and of each place the inputs that tell of it,
+    with whether that is by saying that there is none; and of all other inputs, which never change,
+    whether they hold."""
+
+    tokens: list[int]
+    place: Mapping[int, int]
+    told: Sequence[Sequence[tuple[int, bool]]]
+    fixed: Mapping[int, bool]
+
+    @classmethod
+    def of(cls, boards: Boards, tokens: list[int], opposite: Mapping[int, int]) -> _RowOfTokens:
+        place = {f: n for n, f in enumerate(tokens)}
+        place.update({opposite[f]: n for n, f in enumerate(tokens) if f in opposite})
+        told: list[list[tuple[int, bool]]] = [[] for _ in tokens]
+        fixed = {}
+        for f, literal in boards.inputs.items():
+            if f in place:
+                told[place[f]].append((literal >> 1, f != tokens[place[f]]))
+            else:
+                fixed[literal >> 1] = f in boards.net.initial
+        return cls(tokens, place, told, fixed)
+
+
+def _takes(boards: Boards, option: Option, row: _RowOfTokens) -> set[Take] | None:
     """What a move can take; None where it does anything else, or hangs on more than the tokens
     next to those that are taken."""
-    place = {f: n for n, f in enumerate(tokens)}
-    place.update({opposite[f]: n for n, f in enumerate(tokens) if f in opposite})
+    tokens, place = row.tokens, row.place
     changes = option.after(boards.inputs)
     touched = sorted({place[f] for f in changes})
     if not touched or touched[-1] - touched[0] >= MAX_TAKEN:
@@ -147,14 +170,11 @@ def _takes(
     width = last - first + 1
     full = (1 << (1 << width)) - 1
     held = [sum(1 << a for a in range(1 << width) if a >> n & 1) for n in range(width)]
-    known = {}
-    for f, literal in boards.inputs.items():
-        if f not in place:
-            # What never changes is as it was at the start.
-            known[literal >> 1] = (full, 0) if f in boards.net.initial else (0, full)
-        elif first <= place[f] <= last:
-            mask = held[place[f] - first] ^ (full if f != tokens[place[f]] else 0)
-            known[literal >> 1] = mask, full ^ mask
+    # What never changes is as it was at the start.
+    known = {node: (full, 0) if holds else (0, full) for node, holds in row.fixed.items()}
+    for n, mask in enumerate(held):
+        for node, is_none in row.told[first + n]:
+            known[node] = (full ^ mask, mask) if is_none else (mask, full ^ mask)
     legal, *after = _simulate(boards.builder, [option.rule, *changes.values()], known, full)
     if legal[0] & legal[1] or any(legal[0] & can & cannot for can, cannot in after):
         return None
@@ -213,6 +233,7 @@ def _digits(taken: Collection[Take], size: int) -> list[int] | None:
     allowed = {
         Take(start, count, left, right)
         for count in range(1, size + 1)
+        if code[count]
         for start in range(size - count + 1)
         for left in ((False, True) if start else (False,))
         for right in ((False, True) if start + count < size else (False,))

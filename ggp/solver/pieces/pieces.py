@@ -25,7 +25,7 @@ SPLIT = 3e-9
 def groups_hold(groups: Sequence[Group], board: int) -> bool:
     """Whether some groups hold of a board, its fluents as bits."""
     for group in groups:
-        held = sum(board >> f & 1 for f in group.fluents)
+        held = (board & group.mask).bit_count()
         if held > 1 or (group.exact and not held):
             return False
     return True
