@@ -628,3 +628,43 @@ TURN_OF_ANOTHER = """
 (<= won (true lost) (true took))
 (<= (goal left 0) won) (<= (goal left 100) (not won))
 """
+
+
+def graded(steps: int, *, cash: int, other: int) -> str:
+    """The first role may take what is sure at once; else the roles pick one of eight numbers by
+    turns, and the second wins all unless it picks the first one's last number at the end, which no
+    one sees coming in a long game."""
+    turns = "".join(f"(turn {'ab'[n % 2]} {n})(succ {n} {n + 1})" for n in range(steps))
+    return f"""
+(role a)(role b)(init (step 0)){turns}(num 1)(num 2)(num 3)(num 4)(num 5)(num 6)(num 7)(num 8)
+(<= (legal ?r (pick ?x)) (true (step ?s)) (turn ?r ?s) (num ?x))
+(<= (legal a cash) (true (step 0)))
+(<= (legal ?r noop) (role ?r) (true (step ?s)) (not (turn ?r ?s)))
+(<= (next (step ?t)) (true (step ?s)) (succ ?s ?t))
+(<= (next (did ?s ?x)) (does ?r (pick ?x)) (true (step ?s)))
+(<= (next (did ?s ?x)) (true (did ?s ?x)))
+(<= (next cashed) (does a cash))
+(<= terminal (true cashed))
+(<= terminal (true (step {steps})))
+(<= lucky (true (did {steps - 1} ?x)) (true (did {steps - 2} ?x)))
+(<= (goal a {cash}) (true cashed))
+(<= (goal b {other}) (true cashed))
+(<= (goal a 100) (not (true cashed)) lucky)
+(<= (goal b 0) (not (true cashed)) lucky)
+(<= (goal a 0) (not (true cashed)) (not lucky))
+(<= (goal b 100) (not (true cashed)) (not lucky))
+"""
+
+
+@pytest.mark.parametrize(("cash", "other"), [(99, 1), (50, 50), (30, 70)])
+def test_what_is_sure_is_taken_where_more_is_not_to_be_expected(cash: int, other: int) -> None:
+    """A move to the end was hardly tried any more once it was known, and never made."""
+    game = ggp.parse(graded(16, cash=cash, other=other))
+    search = TreeSearch(game, 0, seed=1, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=2000)
+    best = search.best()
+    assert best is not None
+    assert str(game.evaluator.move(0, best.move)) == "cash"
+    assert best.value == cash
+    assert [str(move) for move in search.line(1)[0]] == ["cash", "noop"]

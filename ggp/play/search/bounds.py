@@ -12,7 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.kernel import kernel
-from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, SINCE, SearchRules, Tree
+from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SINCE, SearchRules, Tree
+
+NEAR = 256
+"""Positions that are looked at again after each batch: a hundredth of its time."""
 
 
 @kernel
@@ -79,6 +82,32 @@ def tighten(tree: Tree, node: int, rules: SearchRules) -> bool:
                 high = max(high, high_of(tree, child, r))
         is_better |= narrow(tree, node, r, low, high)
     return is_better
+
+
+@kernel
+def look_again(tree: Tree, root: int, rules: SearchRules) -> None:
+    """Work out anew the bounds of the positions next to one, so many, farther ones first: what
+    they lead to may have been come to another way."""
+    near = np.empty(NEAR, dtype=np.int32)
+    near[0] = root
+    size, roles = 1, len(rules.worst)
+    for i in range(NEAR):
+        if i == size:
+            break
+        node = near[i]
+        if tree.kind[node] != OPEN:
+            continue
+        count = 1
+        for r in range(roles):
+            count *= tree.counts[node, r]
+        slot = tree.first_slot[node]
+        for child in tree.slots[slot : slot + count]:
+            if size < NEAR and tree.kind[child] == OPEN and not is_solved(tree, child, roles):
+                near[size] = child
+                size += 1
+    for i in range(size - 1, -1, -1):
+        if tree.kind[near[i]] == OPEN:
+            tighten(tree, near[i], rules)
 
 
 @kernel

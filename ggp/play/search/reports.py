@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from ggp.play.search.tree import EACH, FIRST, OPEN, SINCE, TOTAL, VISITS, Tree
 
@@ -61,15 +62,19 @@ def reports(tree: Tree, root: int, role: int, mover: int | None = None) -> list[
 
 
 def best(found: Sequence[MoveReport]) -> MoveReport | None:
-    """The move to make: one that is sure to be best, else of those that may be the one that was
-    tried most."""
+    """The move to make: of those that may be better than what is sure the one that was tried most,
+    unless it is expected to be worse, its value less the deviation of such a mean; else the move
+    that is sure."""
     if not found:
         return None
-    sure = max(report.low for report in found)
-    if all(report.high <= sure for report in found):
-        return max(found, key=lambda r: (r.low, -r.since, r.tried))
-    hopeful = [r for r in found if r.high > sure or r.low == sure]
-    return max(hopeful, key=lambda r: (r.tried, r.value))
+    surest = max(found, key=lambda r: (r.low, -r.since, r.tried))
+    hopeful = [r for r in found if r.high > surest.low]
+    if not hopeful:
+        return surest
+    likely = max(hopeful, key=lambda r: (r.tried, r.value))
+    deviation = (likely.high - likely.low) / 2 / sqrt(likely.tried + 1)
+    risks = likely.low < surest.low and likely.value - deviation < surest.low
+    return surest if risks else likely
 
 
 def lead(found: Sequence[MoveReport]) -> int:
@@ -82,18 +87,21 @@ def lead(found: Sequence[MoveReport]) -> int:
     return max(0, chosen.tried - max(others, default=0))
 
 
-def line(tree: Tree, root: int, most: int) -> list[tuple[int, ...]]:
-    """So many joint moves (indices into `Net.legal` of each role) at the most from a position on,
-    each of them the moves that were tried most."""
+def line(tree: Tree, root: int, most: int, chance: int) -> list[tuple[int, ...]]:
+    """So many joint moves (indices into `Net.legal` of each role) at the most from a position on:
+    of whose turn it is the move to make, else the moves that were tried most."""
     node = root
     found: list[tuple[int, ...]] = []
     while tree.kind[node] == OPEN and len(found) < most:
         arm, slot = int(tree.first_arm[node]), 0
         joint = []
-        for count in tree.counts[node].tolist():
+        for role, count in enumerate(tree.counts[node].tolist()):
             tried = tree.tried[arm : arm + count]
             picked = int(tried.argmax())
-            if count > 1 and not tried[picked]:
+            if count > 1 and tree.mover[node] == role and role != chance:
+                known = reports(tree, node, role)
+                picked = known.index(best(known) or known[0])
+            if not tried.any() and count > 1:
                 return found
             joint.append(int(tree.move[arm + picked]))
             slot = slot * count + picked

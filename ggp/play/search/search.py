@@ -392,9 +392,9 @@ class TreeSearch:
         return self._tree is not None and bool((row == self._row).all())
 
     def line(self, most: int) -> list[tuple[Term, ...]]:
-        """So many joint moves at the most, each of them the moves that were tried most."""
+        """So many joint moves at the most that are expected."""
         name = self.game.evaluator.move
         return [
             tuple(name(role, move) for role, move in enumerate(joint))
-            for joint in line(self.tree, self.root, most)
+            for joint in line(self.tree, self.root, most, self._rules.chance)
         ]

@@ -16,7 +16,7 @@ import numpy as np
 from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Words
 from ggp.machine.engine.words import STEP, mixed
-from ggp.play.search.bounds import is_solved, low_of, tighten
+from ggp.play.search.bounds import high_of, is_solved, look_again, low_of, tighten
 from ggp.play.search.tree import (
     AWAITED,
     EACH,
@@ -183,7 +183,12 @@ def undo(tree: Tree, paths: Paths, k: int, roles: int) -> None:
 @kernel
 def back_up(tree: Tree, paths: Paths, rules: SearchRules, reward: Doubles) -> int:
     """Enter what descents came to: `reward` (k, roles), parts of 100, less than 0 where that is not
-    known; of how many it was."""
+    known; of how many it was.
+
+    On the way up it counts for no more and no less than what is sure of a position: whoever moves
+    there need not follow the descent. Positions near the first one are looked at again, as their
+    bounds may be known by other ways.
+    """
     roles = reward.shape[1]
     count = 0
     for k in range(len(paths.length)):
@@ -198,11 +203,14 @@ def back_up(tree: Tree, paths: Paths, rules: SearchRules, reward: Doubles) -> in
             node = paths.node[k, d]
             tree.stat[node, PENDING] -= 1.0
             tree.stat[node, VISITS] += 1.0
+            if is_news and d < last:
+                is_news = tighten(tree, node, rules)
             for r in range(roles):
-                tree.stat[node, FIRST + EACH * r + TOTAL] += reward[k, r]
                 if d < last:
                     arm = paths.arm[k, d, r]
                     tree.won[arm] += reward[k, r]
-            if is_news and d < last:
-                is_news = tighten(tree, node, rules)
+                least, most = low_of(tree, node, r) * 0.01, high_of(tree, node, r) * 0.01
+                reward[k, r] = min(max(reward[k, r], least), most)
+                tree.stat[node, FIRST + EACH * r + TOTAL] += reward[k, r]
+    look_again(tree, paths.node[0, 0], rules)
     return count
