@@ -100,11 +100,11 @@ def replay(
         print_json("replay", data)
     elif goals:
         say(plain(", ".join(f"{role} {goal}" for role, goal in goals.items())))
-        told = found.goals
+        told, own = found.goals, [goals[player] for player in game.players]
         if told is not None and len(told) == len(game.roles):
             # Chance gets nothing that counts.
             told = tuple(told[role] for role in game.player_indices)
-        if told is not None and tuple(told) != tuple(goals.values()):
+        if told is not None and list(told) != own:
             say(plain(f"the record has other goals: {', '.join(map(str, told))}"))
     elif goals is None:
         say("not finished")

@@ -1,6 +1,6 @@
 """Text to terms and back: KIF and infix GDL, parametric sheets, spellings and places."""
 
-from ggp.kif.expressions import Atom, Expr, List
+from ggp.kif.expressions import Atom, Expr, List, bare
 from ggp.kif.faults import syntax_error, unexpected
 from ggp.kif.hrf import read_hrf
 from ggp.kif.hrf_writer import infix_variables, write_hrf
@@ -41,6 +41,7 @@ __all__ = [
     "Syntax",
     "Term",
     "TextFault",
+    "bare",
     "check_size",
     "chosen_parameters",
     "decode",

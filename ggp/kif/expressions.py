@@ -31,3 +31,13 @@ class List:
 
 
 Expr = Atom | List
+
+
+def bare(expr: Expr) -> Expr:
+    """The expression with symbols that stand alone in parentheses without them: `(f)` is `f`."""
+    if isinstance(expr, Atom) or not expr.items:
+        return expr
+    head, *rest = expr.items
+    if not rest and isinstance(head, Atom):
+        return head
+    return List((head, *map(bare, rest)), expr.start, expr.end)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ggp.errors import KifSyntaxError, LimitReached
-from ggp.kif import Atom, List, Source, read
+from ggp.kif import Atom, List, Source, bare, read
 from ggp.limits import DEFAULT, Limits
 
 MAX_MOVES = 1 << 16
@@ -201,4 +201,4 @@ def _moves(part: str, limits: Limits) -> tuple[str, ...] | None:
         if expr.text.upper() == "NIL":
             return None
         raise BadMessage("moves are a list or NIL")
-    return tuple(map(str, expr.items)) or None
+    return tuple(str(bare(item)) for item in expr.items) or None

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 from ggp.errors import GgpError, InputError, LimitReached, NotSolvable
 from ggp.game import Game, State
-from ggp.kif import Expr, Term, to_expr
+from ggp.kif import Expr, Term, bare, to_expr
 from ggp.match.asking import Address, Reply, ask
 from ggp.match.dialects import (
     GRACES,
@@ -240,7 +240,7 @@ class RemoteSeat:
         found = answered(reply.text, dialect)
         legal = situation.state.legal(self._game.roles[self._role])
         if found is not None:
-            wanted = str(found)
+            wanted = str(bare(found))
             for move in legal:
                 there = str(self._there(move))
                 if wanted == there or (dialect == "dresden" and wanted.upper() == there.upper()):

@@ -100,7 +100,8 @@ def of_search(search: TreeSearch) -> Insight:
     if mover == NOBODY:
         mover = search.role
     known = reports(search.tree, search.root, search.role, mover)
-    most = sorted(known, key=lambda report: (-report.tried, report.move))[:SHOWN]
+    chosen = best.move if mover == search.role else None
+    most = sorted(known, key=lambda r: (r.move != chosen, -r.tried, r.move))[:SHOWN]
     moves = tuple((str(name(mover, r.move)), round(r.value, 1)) for r in most)
     line = tuple(tuple(map(str, joint)) for joint in search.line(SHOWN))
     why = sure(search, best) if search.is_settled else "search"

@@ -22,7 +22,7 @@ from ggp.play.drawing import move_by
 from ggp.play.endgame import Endgame, Ending
 from ggp.play.flat import FlatPlayer
 from ggp.play.guessing import GUESSING, Guessing
-from ggp.play.insights import how_solved, of_search, of_solution, of_states, of_way, sure
+from ggp.play.insights import ASKING, how_solved, of_search, of_solution, of_states, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
@@ -125,12 +125,24 @@ class SearchPlayer(Player):
         self.ponder(self.game.initial, min(EARLY, EARLY_SHARE * seconds))
         self.game.machine.compile_soon()
         self._solve(until - time.monotonic())
-        if self.solution is None:
+        is_solved = self._answers(self.game.initial)
+        if not is_solved:
             self._value(min(PROVING * seconds, until - time.monotonic()))
             self._foresee()
             self._look_ahead(self.game.initial, until)
             self.ponder(self.game.initial, until - time.monotonic())
-        return self.solution is not None
+        return is_solved
+
+    def _answers(self, state: State) -> bool:
+        """Whether there is a solution that says what a state is worth."""
+        if self.solution is None:
+            return False
+        self.solution.limit(ASKING)
+        try:
+            self.solution.worth(state)
+        except GgpError:
+            return False
+        return True
 
     def _solve(self, left: float) -> None:
         """Try to solve the whole game, where circuits of large rules have not taken all the time:
@@ -185,7 +197,7 @@ class SearchPlayer(Player):
     def ponder(self, state: State, seconds: float) -> None:
         """Think about a state for `seconds`, whoever is to move; what is found is kept."""
         until = time.monotonic() + seconds
-        if self.solution is not None or time.monotonic() >= until:
+        if time.monotonic() >= until or self._answers(state):
             return
         with suppress(LimitReached):
             if self._can_search(state):
@@ -223,7 +235,7 @@ class SearchPlayer(Player):
 
     def insight(self, state: State) -> Insight:
         """What the solution, or the search, says of the state that was last asked about."""
-        if self.solution is not None:
+        if self.solution is not None and self._answers(state):
             return of_solution(self.solution, state, self.role)
         way = self._lines.way(state) if self._lines else None
         if self._lines and way and way.goal == self._lines.most:

@@ -138,9 +138,12 @@ def test_a_record_of_other_rules(ggp_, tmp_path) -> None:
 
 def test_a_replay_does_not_hold_chance_against_a_record(ggp_, tmp_path) -> None:
     """A record has a goal of each role, of chance 0, and the rules need none for it."""
-    file = tmp_path / "match.json"
-    sheet = str(GAMES / "poker" / "kuhn-poker.kif")
-    ggp_("match", sheet, "first", "random", *FAST, "--seed", "1", "--record", str(file))
+    file, with_goal = tmp_path / "match.json", tmp_path / "with_goal.kif"
+    kuhn = GAMES / "poker" / "kuhn-poker.kif"
+    with_goal.write_text(kuhn.read_text() + "\n(goal random 100)\n")
+    for each in (str(with_goal), str(kuhn)):
+        ggp_("match", each, "first", "random", *FAST, "--seed", "1", "--record", str(file))
+        assert "other goals" not in ggp_("replay", str(file))[1]
     code, output, _ = ggp_("replay", str(file))
     assert code == 0
     assert "other goals" not in output

@@ -61,6 +61,12 @@ def test_percepts_come_with_the_turn_and_our_own_move(text, message) -> None:
     assert parse_message(text) == message
 
 
+def test_a_symbol_in_parentheses_is_the_symbol() -> None:
+    """Who echoes moves as the sheet spells them was taken to repeat its message."""
+    found = parse_message("( PLAY m ( ( pass ) ( mark ( 1 ) b ) noop ) )")
+    assert found == Play("m", ("pass", "(mark 1 b)", "noop"), None, None)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -201,6 +201,7 @@ def test_info_and_preview_are_of_ggp_base(wire) -> None:
         (Reply("(step 1)"), "IL (step 1)", "(step 1)"),
         (Reply("(STEP 1)"), "IL (STEP 1)", "(step 1)"),
         (Reply("stay junk (x"), "stay", "IL stay junk (x"),
+        (Reply("( stay )"), "stay", "stay"),
         (Reply("nil"), "IL nil", "IL nil"),
         (Reply("(step\n 2)"), "IL (step 2)", "IL (step 2)"),
         (Reply("((("), "IL (((", "IL ((("),

@@ -157,3 +157,39 @@ def test_what_thinking_takes_is_loaded_before_the_first_clock_runs(kind: str) ->
     command = [sys.executable, "-c", FIRST, kind, str(TIC_TAC_TOE)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "True []\n"
+
+
+ROUND = """
+(role a) (role b) (role random) (init (at start)) (lot back) (lot lost) (lot lower) (lot won)
+(<= (legal a (go out)) (true (at start)))
+(<= (legal a (go on)) (true (at start)))
+(<= (legal a wait) (true (at draw)))
+(<= (legal b wait) (role b))
+(<= (legal random wait) (true (at start)))
+(<= (legal random (draw ?x)) (true (at draw)) (lot ?x))
+(<= (next (at out)) (does a (go out)))
+(<= (next (at draw)) (does a (go on)))
+(<= (next (at start)) (does random (draw back)))
+(<= (next (at ?x)) (does random (draw ?x)) (distinct ?x back))
+(<= terminal (true (at ?x)) (distinct ?x start) (distinct ?x draw))
+(<= (goal a 99) (true (at out)))
+(<= (goal b 1) (true (at out)))
+(<= (goal a 100) (true (at won)))
+(<= (goal b 0) (true (at won)))
+(<= (goal a 0) (not (true (at out))) (not (true (at won))))
+(<= (goal b 100) (not (true (at out))) (not (true (at won))))
+"""
+"""Chance may lead round and round, which has no value, so that there is no exact one."""
+
+
+def test_what_a_solution_does_not_answer_is_searched_and_said_to_be() -> None:
+    """The page said that a move by search was solved, and the start clock was not used."""
+    game = ggp.parse(ROUND)
+    player = SearchPlayer(game, "a", seed=1)
+    assert not player.prepare(0.5)
+    assert player.descents > 0
+    *_, last = player.suggestions(game.initial, 0.3)
+    assert str(last.move) == "(go out)"
+    told = player.insight(game.initial)
+    assert (told.value, told.moves[0]) == (99, ("(go out)", 99))
+    assert "solved" not in told.why
