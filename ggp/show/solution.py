@@ -184,6 +184,8 @@ def heaps_text(data: dict[str, Any]) -> Text:
     mover = data["to_move"]
     what = "wins" if data["outcome"] == "N" else "loses"
     said = f"{mover}, the player to move, {what} under best play."
+    if data["outcome"] == "draw":
+        said = "A draw under best play."
     if not data["best"]:
         goals = ", ".join(f"{role} {goal}" for role, goal in data["goals"].items())
         said = f"{mover}, the player to move, has no move: {goals}."
@@ -204,11 +206,12 @@ def heaps_text(data: dict[str, Any]) -> Text:
         text.append(f"\n  nim-value: {data['nim_value']}")
     if data["genus"]:
         text.append(f"\n  genus: {data['genus']}")
-    if data["outcome"] == "N" and data["best"]:
+    if data["outcome"] != "P" and data["best"]:
+        kind = "winning" if data["outcome"] == "N" else "best"
         most = FEW_RUNS if "octal_code" in data else MIXED
         shown = [_taken(move) for move in data["best"][:most]]
         more = f" and {len(data['best']) - most} more" if len(data["best"]) > most else ""
-        text.append(plain(f"\n  winning moves: take {', '.join(shown)}{more}"))
+        text.append(plain(f"\n  {kind} moves: take {', '.join(shown)}{more}"))
     how = "nim-values"
     if quotient:
         how = f"a misère quotient (order {quotient['order']}, {quotient['lost']} of them lost)"

@@ -58,14 +58,16 @@ class Sides:
             {role: own[0][0] for role, own in goals.items()},
         )
 
-    def winner(self, outcome: str) -> str:
-        """The role that wins under best play."""
-        return self.mover if outcome == "N" else self.other
-
-    def goals(self, outcome: str) -> dict[str, int]:
-        """What each role gets under best play."""
-        own = {self.winner(outcome): self.best_goals[self.winner(outcome)]}
-        return {r: own.get(r, self.worst_goals[r]) for r in self.best_goals}
+    def told(self, last: str) -> dict[str, Any]:
+        """Outcome, result and goals under best play where who has the better of their two ends is
+        who is to move (`N`) or the other (`P`). Who wins is told by the goals, which may be more
+        for the same role, or as many for both, in either end."""
+        own = self.mover if last == "N" else self.other
+        goals = {r: (self.best_goals if r == own else self.worst_goals)[r] for r in self.best_goals}
+        most = max(goals, key=lambda role: goals[role])
+        result = "draw" if len(set(goals.values())) == 1 else most
+        outcome = "draw" if result == "draw" else "N" if result == self.mover else "P"
+        return {"outcome": outcome, "result": result, "goals": goals}
 
 
 @dataclass(frozen=True)
@@ -109,20 +111,17 @@ class HeapSum:
 
     @property
     def outcome(self) -> str:
-        """`N` where who is to move wins, else `P`."""
-        return self._outcome(self.sizes)
+        """`N` where who is to move wins, `P` where the other does, or `draw`, as goals tell."""
+        outcome: str = self.sides.told(self._last(self.sizes))["outcome"]
+        return outcome
 
-    def _outcome(self, sizes: Sequence[int]) -> str:
+    def _last(self, sizes: Sequence[int]) -> str:
+        """`N` where who is to move has the better of their two ends, else `P`."""
         if self.quotient:
             with found_or_limit():
                 return self.quotient.outcome(zip(self.kinds, sizes, strict=True))
         values = [game.nim_value(n) for game, n in zip(self.games, sizes, strict=True)]
         return "N" if nim_sum(values) else "P"
-
-    @property
-    def winner(self) -> str:
-        """The role that wins under best play."""
-        return self.sides.winner(self.outcome)
 
     @property
     def periods(self) -> list[tuple[int, int]] | None:
@@ -136,7 +135,8 @@ class HeapSum:
     @property
     def goals(self) -> dict[str, int]:
         """What each role gets under best play."""
-        return self.sides.goals(self.outcome)
+        goals: dict[str, int] = self.sides.told(self._last(self.sizes))["goals"]
+        return goals
 
     @property
     def best(self) -> list[tuple[int, int]]:
@@ -146,7 +146,7 @@ class HeapSum:
         for i, (game, size) in enumerate(zip(self.games, self.sizes, strict=True)):
             for to in game.options(size):
                 moves.append((i, size - to))
-                if self._outcome((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P":
+                if self._last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P":
                     winning.append((i, size - to))
         return winning or moves
 
@@ -155,9 +155,7 @@ class HeapSum:
         best, values, periods, genera = self.best, self.nim_values, self.periods, self.genera
         monoid = self.quotient and self.quotient.monoid
         return {
-            "outcome": self.outcome,
-            "result": self.winner,
-            "goals": self.goals,
+            **self.sides.told(self._last(self.sizes)),
             "to_move": self.sides.mover,
             "nim_value": self.nim_value,
             # Subtraction games are tame, all of them, so that genera add.

@@ -52,12 +52,8 @@ class RowSum:
             return None
         return tuple(self.game.nim_value(size) for size in self.sizes)
 
-    @property
-    def outcome(self) -> str:
-        """`N` where who is to move wins, else `P`."""
-        return self._outcome(self.sizes)
-
-    def _outcome(self, sizes: Sequence[int]) -> str:
+    def _last(self, sizes: Sequence[int]) -> str:
+        """`N` where who is to move has the better of their two ends, else `P`."""
         look("runs of tokens")
         if self.quotient:
             with found_or_limit():
@@ -94,19 +90,17 @@ class RowSum:
     def winning(self) -> Iterator[Move]:
         """Those of the moves after which the other role loses."""
         for i, taken, left in self.moves():
-            if self._outcome((*self.sizes[:i], *left, *self.sizes[i + 1 :])) == "P":
+            if self._last((*self.sizes[:i], *left, *self.sizes[i + 1 :])) == "P":
                 yield i, taken, left
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain data, as of heaps: each run is one."""
-        outcome, values, period = self.outcome, self.nim_values, self.period
+        last, values, period = self._last(self.sizes), self.nim_values, self.period
         monoid = self.quotient and self.quotient.monoid
-        made = self.winning() if outcome == "N" else self.moves()
+        made = self.winning() if last == "N" else self.moves()
         best = list(islice(made, MOST_MOVES))
         return {
-            "outcome": outcome,
-            "result": self.sides.winner(outcome),
-            "goals": self.sides.goals(outcome),
+            **self.sides.told(last),
             "to_move": self.sides.mover,
             "nim_value": None if values is None else nim_sum(values),
             "genus": None,

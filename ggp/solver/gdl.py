@@ -9,7 +9,7 @@ from typing import Any
 from ggp.errors import IllegalMove, NoLegalMove, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Term
-from ggp.solver.solution import Solution
+from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.tree import CHANCE_MOVER, GameTree
 
 
@@ -26,6 +26,23 @@ class Throw:
 
     state: State
     joint: tuple[int, ...]
+
+
+class StateSolution(TreeSolution):
+    """The solution of a `GdlTree`: where all roles are forced and the rules do not show whose turn
+    it is, it is nobody's."""
+
+    def _is_told(self, position: Any) -> bool:  # noqa: ANN401
+        is_state = isinstance(position, State) and len(self.players) > 1
+        return not is_state or position.control is not None
+
+    def mover(self, position: Any) -> str | None:  # noqa: ANN401
+        """The role to move; None at the end of play, or where nothing tells."""
+        return super().mover(position) if self._is_told(position) else None
+
+    def to_move(self, position: Any) -> str | None:  # noqa: ANN401
+        """The role whose turn it is, also at the end of play where that can be told."""
+        return super().to_move(position) if self._is_told(position) else None
 
 
 class GdlTree:

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ggp.analysis import Heap
+from ggp.kif import Term
+
+
+def heaps_text(heaps: Sequence[Heap], facts: Iterable[Term]) -> str:
+    """What is to be left of heaps, of a game that begins with some facts."""
+    proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
+    # Of sizes that play does not come to nothing is said.
+    is_about_all = all(heap.divisor == 1 for heap in heaps)
+    own = "" if is_about_all else " (of the sizes that play comes to)"
+    if len(heaps) == 1:
+        return f"Leave {heaps[0].pattern} at {lost_text(heaps[0])}{own}{proved}."
+    values = list(dict.fromkeys(f"{heap.pattern}: {values_text(heap)}" for heap in heaps))
+    alike = {values_text(heap) for heap in heaps}
+    # What looks like a heap may never change, and counts for nothing.
+    shapes = {(heap.shape.name, len(heap.shape.args)) for heap in heaps}
+    others = sum((fact.name, len(fact.args)) in shapes for fact in facts) - len(heaps)
+    every = "every heap that can change" if others > 0 else "every heap"
+    told = f"of {every} {alike.pop()}" if len(alike) == 1 else "; ".join(values)
+    return f"Leave heaps whose nim-values have the exclusive or 0: {told}{own}{proved}."
 
 
 def values_text(heap: Heap) -> str:

@@ -19,7 +19,7 @@ from ggp.machine import Progress
 from ggp.solver.any_heap import form_in
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
-from ggp.solver.gdl import GdlTree, SimultaneousMoves
+from ggp.solver.gdl import GdlTree, SimultaneousMoves, StateSolution
 from ggp.solver.impartial import MISERE, NORMAL, under
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution, RowSolution, SummandSolution
@@ -352,7 +352,7 @@ def _solve_unground(search: PositionSolver, reason: str) -> Solution[State, Term
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
     tree = GdlTree(game, misere=search.misere)
     first = search.starts[0]
-    solution = TreeSolution(tree, budget.limits, first, budget, search.starts)
+    solution = StateSolution(tree, budget.limits, first, budget, search.starts)
     solution.engine, solution.reason = game.evaluator.engine, reason
     return solution
 

@@ -34,6 +34,12 @@ class NimSolution(ImpartialSolution):
         nim_value = self.nim_value(position)
         return None if nim_value is None else nim_value == 0
 
+    def has_last_move(self, position: State, player: str) -> bool:
+        """Whether a player is sure of the better of their two ends, as far as it is proved; that
+        need not be who has more of the goals, which may be the same in both."""
+        nim_value = self.nim_value(position)
+        return nim_value is not None and (self.to_move(position) == player) == (nim_value != 0)
+
 
 class HeapSolution(SumOfHeaps, NimSolution):
     """A sum of heaps under normal play."""

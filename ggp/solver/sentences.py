@@ -20,7 +20,7 @@ from ggp.limits import Budget
 from ggp.solver.bands import band_of
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
-from ggp.solver.heap_words import MOST_LENGTHS, lost_sizes, lost_text, row_text, values_text
+from ggp.solver.heap_words import MOST_LENGTHS, heaps_text, lost_sizes, row_text
 from ggp.solver.nim import HeapSolution, NimSolution, RowSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
@@ -97,8 +97,7 @@ def sentences(
     budget = budget or Budget(root.game.limits)
     found: list[Sentence] = []
     # Of other states than its proofs are about theory says nothing.
-    is_told = isinstance(solution, NimSolution) and solution.nim_value(root) is not None
-    is_won = is_told and solution.result(root) == player
+    is_won = isinstance(solution, NimSolution) and solution.has_last_move(root, player)
     if isinstance(solution, HeapSolution) and is_won:
         found.append(_of_heaps(solution))
     if isinstance(solution, RowSolution) and is_won:
@@ -132,22 +131,9 @@ def _worst(solution: Solution[State, Term], player: str, game: Game) -> int:
 
 def _of_heaps(solution: HeapSolution) -> Sentence:
     heaps = solution.heaps
-    proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
-    if len(heaps) == 1:
-        [heap] = heaps
-        text = f"Leave {heap.pattern} at {lost_text(heap)}{_of_own(heaps)}{proved}."
-        return Sentence("residues", text, "proved", heaps=tuple(heaps))
-    values = list(dict.fromkeys(f"{heap.pattern}: {values_text(heap)}" for heap in heaps))
-    alike = {values_text(heap) for heap in heaps}
-    told = f"of every heap {alike.pop()}" if len(alike) == 1 else "; ".join(values)
-    text = f"Leave heaps whose nim-values have the exclusive or 0: {told}{_of_own(heaps)}{proved}."
-    return Sentence("nim-sum", text, "proved", heaps=tuple(heaps))
-
-
-def _of_own(heaps: Sequence[Heap]) -> str:
-    """That a sentence is about the sizes that play comes to, where it is about no others."""
-    is_about_all = all(heap.divisor == 1 for heap in heaps)
-    return "" if is_about_all else " (of the sizes that play comes to)"
+    kind = "residues" if len(heaps) == 1 else "nim-sum"
+    text = heaps_text(heaps, solution.game.initial.facts)
+    return Sentence(kind, text, "proved", heaps=tuple(heaps))
 
 
 @dataclass

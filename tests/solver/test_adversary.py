@@ -7,6 +7,8 @@ import pytest
 import ggp
 from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
 from ggp.solver import write_table
+from ggp.solver.any_heap import any_heaps
+from ggp.solver.sentences import sentences
 from ggp.solver.sweep import fact_axis, sweep, values_of
 from ggp.theory.sequences import closed_forms, recurrence
 from tests.conftest import GAMES
@@ -115,7 +117,7 @@ def test_an_end_at_which_both_could_choose_is_an_end() -> None:
     end = game.initial.play({"a": "go", "b": "l"})
     tree = game.solve(method="tree", starts=[end])
     assert tree.value(end) == {"a": 100, "b": 0}
-    assert tree.outcome(end) == "N", "the first role is said to move where nothing tells"
+    assert tree.outcome(end) is None, "nothing tells who is to move"
 
 
 def test_where_nobody_is_to_move_there_is_no_nim_value() -> None:
@@ -157,3 +159,72 @@ def test_limits_hold_for_values_of_staying() -> None:
     game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
     with pytest.raises(LimitReached):
         game.solve(time=-1)
+
+
+TAKE = """(role x) (role y) (init (control x))
+(<= (next (control y)) (true (control x))) (<= (next (control x)) (true (control y)))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+"""
+HEAP = (
+    TAKE
+    + """(init (heap 5)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?m)) (less ?m ?n))
+(<= (less ?m ?n) (succ ?n ?m)) (<= (less ?m ?n) (succ ?n ?k) (succ ?k ?m))
+(<= (next (heap ?n)) (does ?p (take ?n)))
+(<= open (true (heap ?m)) (less ?m ?n)) (<= terminal (not open))
+(<= (goal x 0) (true (control x))) (<= (goal y 100) (true (control x)))
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "outcome", "result"),
+    [(25, 75, "P", "y"), (50, 50, "draw", "draw"), (100, 0, "N", "x")],
+)
+def test_who_has_the_last_move_need_not_have_more_of_the_goals(x, y, outcome, result) -> None:
+    """`--heap` said that who makes the last move wins, and a sentence of that was told to whom it
+    does not help."""
+    goals = f"(<= (goal x {x}) (true (control y))) (<= (goal y {y}) (true (control y)))"
+    game = ggp.parse(HEAP + goals)
+    solution = game.solve()
+    assert solution.outcome(game.initial) == outcome
+    for one in (any_heaps(game).of([5]), any_heaps(game).of([8])):
+        assert one.outcome == outcome
+        told = one.as_json()
+        assert (told["outcome"], told["result"]) == (outcome, result)
+        assert told["goals"] == one.goals == {"x": x, "y": y}
+    assert sentences(solution, "x")
+    assert not sentences(solution, "y")
+
+
+def test_a_heap_that_never_changes_is_none_of_which_a_sentence_tells() -> None:
+    heaps = "(init (heap a 3)) (init (heap b 3)) (init (heap c 3))"
+    chain = "(succ 0 1) (succ 1 2) (succ 2 3)"
+    game = ggp.parse(
+        TAKE
+        + heaps
+        + chain
+        + """
+(<= (legal ?p (take ?h ?n)) (true (control ?p)) (true (heap ?h ?m)) (succ ?n ?m) (distinct ?h b))
+(<= (next (heap ?h ?n)) (does ?p (take ?h ?n))) (<= (hit ?h) (does ?p (take ?h ?n)))
+(<= (next (heap ?h ?m)) (true (heap ?h ?m)) (not (hit ?h)))
+(<= open (true (control ?p)) (legal ?p (take ?h ?n))) (<= terminal (not open))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))"""
+    )
+    first, *_ = sentences(game.solve(), "y")
+    assert "of every heap that can change size mod 2" in first.text
+
+
+FORCED = """(role x) (role y) (init (at a)) (<= (legal ?p go) (role ?p))
+(<= (next (at b)) (true (at a))) (<= terminal (true (at b)))
+(<= (goal x 0) (true (at b))) (<= (goal y 100) (true (at b)))"""
+
+
+@pytest.mark.parametrize("method", ["tree", "positions"])
+def test_where_nobody_has_a_choice_nobody_is_to_move(method) -> None:
+    game = ggp.parse(FORCED)
+    solution = game.solve(method=method)
+    assert solution.result(game.initial) == "y"
+    assert solution.outcome(game.initial) is None
+    assert solution.to_move(game.initial) is None
