@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import reduce
 from operator import add
 from typing import Any
@@ -36,6 +36,15 @@ DIGITS = 1_000
 
 
 @dataclass(frozen=True)
+class Told:
+    """The outcome (`N`, `P` or `draw`), the winner or `draw`, and what each role gets."""
+
+    outcome: str
+    result: str
+    goals: dict[str, int]
+
+
+@dataclass(frozen=True)
 class Sides:
     """Who is to move, the other role, and the best and worst goal of each."""
 
@@ -58,7 +67,7 @@ class Sides:
             {role: own[0][0] for role, own in goals.items()},
         )
 
-    def told(self, last: str) -> dict[str, Any]:
+    def told(self, last: str) -> Told:
         """Outcome, result and goals under best play where who has the better of their two ends is
         who is to move (`N`) or the other (`P`). Who wins is told by the goals, which may be more
         for the same role, or as many for both, in either end."""
@@ -67,7 +76,7 @@ class Sides:
         most = max(goals, key=lambda role: goals[role])
         result = "draw" if len(set(goals.values())) == 1 else most
         outcome = "draw" if result == "draw" else "N" if result == self.mover else "P"
-        return {"outcome": outcome, "result": result, "goals": goals}
+        return Told(outcome, result, goals)
 
 
 @dataclass(frozen=True)
@@ -112,8 +121,12 @@ class HeapSum:
     @property
     def outcome(self) -> str:
         """`N` where who is to move wins, `P` where the other does, or `draw`, as goals tell."""
-        outcome: str = self.sides.told(self._last(self.sizes))["outcome"]
-        return outcome
+        return self.sides.told(self._last(self.sizes)).outcome
+
+    @property
+    def winner(self) -> str:
+        """The role that wins under best play, or `draw`."""
+        return self.sides.told(self._last(self.sizes)).result
 
     def _last(self, sizes: Sequence[int]) -> str:
         """`N` where who is to move has the better of their two ends, else `P`."""
@@ -135,8 +148,7 @@ class HeapSum:
     @property
     def goals(self) -> dict[str, int]:
         """What each role gets under best play."""
-        goals: dict[str, int] = self.sides.told(self._last(self.sizes))["goals"]
-        return goals
+        return self.sides.told(self._last(self.sizes)).goals
 
     @property
     def best(self) -> list[tuple[int, int]]:
@@ -155,7 +167,7 @@ class HeapSum:
         best, values, periods, genera = self.best, self.nim_values, self.periods, self.genera
         monoid = self.quotient and self.quotient.monoid
         return {
-            **self.sides.told(self._last(self.sizes)),
+            **asdict(self.sides.told(self._last(self.sizes))),
             "to_move": self.sides.mover,
             "nim_value": self.nim_value,
             # Subtraction games are tame, all of them, so that genera add.

@@ -8,7 +8,7 @@ enough comes again (Guy and Smith 1956), or under misère play its elements of t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -51,6 +51,11 @@ class RowSum:
         if self.quotient:
             return None
         return tuple(self.game.nim_value(size) for size in self.sizes)
+
+    @property
+    def outcome(self) -> str:
+        """`N` where who is to move wins, `P` where the other does, or `draw`, as goals tell."""
+        return self.sides.told(self._last(self.sizes)).outcome
 
     def _last(self, sizes: Sequence[int]) -> str:
         """`N` where who is to move has the better of their two ends, else `P`."""
@@ -100,7 +105,7 @@ class RowSum:
         made = self.winning() if last == "N" else self.moves()
         best = list(islice(made, MOST_MOVES))
         return {
-            **self.sides.told(last),
+            **asdict(self.sides.told(last)),
             "to_move": self.sides.mover,
             "nim_value": None if values is None else nim_sum(values),
             "genus": None,

@@ -153,7 +153,8 @@ def test_a_heap_without_a_set_is_told_size_by_size() -> None:
 
 
 def of_heaps(*heaps: Heap) -> Sentence:
-    return _of_heaps(cast(Any, SimpleNamespace(heaps=heaps)))
+    game = SimpleNamespace(initial=SimpleNamespace(facts=()))
+    return _of_heaps(cast(Any, SimpleNamespace(heaps=heaps, game=game)))
 
 
 @pytest.mark.parametrize(

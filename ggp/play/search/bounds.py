@@ -14,8 +14,9 @@ import numpy as np
 from ggp.kernel import kernel
 from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SINCE, SearchRules, Tree
 
-NEAR = 256
-"""Positions that are looked at again after each batch: a hundredth of its time."""
+NEAR, MOVES = 256, 2_048
+"""Positions that are looked at again after each batch, and the moves of all of them: some hundredth
+of its time."""
 
 
 @kernel
@@ -49,13 +50,20 @@ def is_solved_for_one(tree: Tree, node: int, roles: int) -> bool:
 
 
 @kernel
+def joint_moves(tree: Tree, node: int, roles: int) -> int:
+    """How many joint moves an open position has."""
+    count = 1
+    for r in range(roles):
+        count *= tree.counts[node, r]
+    return count
+
+
+@kernel
 def tighten(tree: Tree, node: int, rules: SearchRules) -> bool:
     """Work out the bounds of a position from what it leads to; whether they are better now."""
     roles = len(rules.worst)
     mover, slot = tree.mover[node], tree.first_slot[node]
-    count = 1
-    for r in range(roles):
-        count *= tree.counts[node, r]
+    count = joint_moves(tree, node, roles)
     is_better, is_choice = False, mover >= 0 and mover != rules.chance
     sure = -1.0
     if is_choice:
@@ -86,28 +94,29 @@ def tighten(tree: Tree, node: int, rules: SearchRules) -> bool:
 
 @kernel
 def look_again(tree: Tree, root: int, rules: SearchRules) -> None:
-    """Work out anew the bounds of the positions next to one, so many, farther ones first: what
-    they lead to may have been come to another way."""
+    """Work out anew the bounds of some positions next to one, farther ones first: what they lead to
+    may have been come to another way. Of many moves other ones each time."""
+    if tree.kind[root] != OPEN:
+        return
     near = np.empty(NEAR, dtype=np.int32)
     near[0] = root
     size, roles = 1, len(rules.worst)
+    looked = joint_moves(tree, root, roles)
     for i in range(NEAR):
         if i == size:
             break
-        node = near[i]
-        if tree.kind[node] != OPEN:
-            continue
-        count = 1
-        for r in range(roles):
-            count *= tree.counts[node, r]
-        slot = tree.first_slot[node]
-        for child in tree.slots[slot : slot + count]:
-            if size < NEAR and tree.kind[child] == OPEN and not is_solved(tree, child, roles):
+        count, slot = joint_moves(tree, near[i], roles), tree.first_slot[near[i]]
+        begin = np.int64(tree.used[FINDS]) % count
+        for n in range(count):
+            if size == NEAR or looked > MOVES:
+                break
+            child = tree.slots[slot + (begin + n) % count]
+            if tree.kind[child] == OPEN and not is_solved(tree, child, roles):
                 near[size] = child
                 size += 1
+                looked += joint_moves(tree, child, roles)
     for i in range(size - 1, -1, -1):
-        if tree.kind[near[i]] == OPEN:
-            tighten(tree, near[i], rules)
+        tighten(tree, near[i], rules)
 
 
 @kernel
