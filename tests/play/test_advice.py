@@ -55,7 +55,7 @@ def test_moves_at_once_are_worth_what_they_get_against_the_best_strategy(seed) -
 def test_hints_are_exact_where_moves_at_once_are_solved() -> None:
     game = ggp.load(HANDS)
     player = SearchPlayer(game, "left")
-    player.prepare(5.0)
+    player.prepare(60.0)
     found = advice(player, game.initial, 1.0)
     assert {str(one.move): (round(one.value, 9), one.exact) for one in found.moves} == {
         f"(show {hand})": (50, True) for hand in ("paper", "rock", "scissors")

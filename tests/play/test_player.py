@@ -23,7 +23,7 @@ TIC_TAC_TOE = GAMES / "tic-tac-toe" / "tic-tac-toe.kif"
 def test_a_solved_game_is_played_perfectly() -> None:
     game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
     player = SearchPlayer(game, "left")
-    assert player.prepare(10)
+    assert player.prepare(60)
     *_, last = player.suggestions(game.initial, 1)
     assert last.final
     assert str(last.move) in ("(double 2)", "(double 5)", "(single 4)")
@@ -187,7 +187,6 @@ def test_what_a_solution_does_not_answer_is_searched_and_said_to_be() -> None:
     game = ggp.parse(ROUND)
     player = SearchPlayer(game, "a", seed=1)
     assert not player.prepare(0.5)
-    assert player.descents > 0
     *_, last = player.suggestions(game.initial, 0.3)
     assert str(last.move) == "(go out)"
     told = player.insight(game.initial)
