@@ -76,7 +76,10 @@ class RowSolution(NimSolution):
         assert game.marker is not None
         self.method += f" (octal code {row.code})"
         self.positions = len(row.family.members)
-        self._row, self._groups = row, groups
+        pairs = {frozenset(pair) for pair in row.opposite.items()}
+        # That one of each pair holds is asked of every arrangement anyway.
+        self._row = row
+        self._groups = [group for group in groups if frozenset(group.fluents) not in pairs]
         self.heap = OctalGame(row.code, look)
         own = sum(1 << f for f in {*row.family.members, *row.opposite.values()})
         self._fixed = ~(own | game.marker.mask)
