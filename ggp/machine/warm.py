@@ -9,7 +9,7 @@ import numpy as np
 
 from ggp.circuits.circuit import Builder, Circuit
 from ggp.later import Later
-from ggp.machine.engine.assembly import assemble_code
+from ggp.machine.engine.assembly import REGISTERS, assemble_code
 from ggp.machine.engine.frames import LANES, WORDS, FrameLayout, Tally, new_frame
 from ggp.machine.engine.program import assemble
 from ggp.machine.engine.unit import running
@@ -33,7 +33,7 @@ def warm_up() -> None:
     state, start, anew = builder.inputs(3)
     moved = builder.mux(anew, start, state)
     circuit = builder.circuit([state, start, anew], [moved, moved, 0, moved], tail=3)
-    assemble_code(circuit, 1, 2, 2)
+    warm_up_code()
     program = assemble(circuit)
     frame, run = new_frame(program.rows), running(program)
     seeds = np.ones((2, WORDS), dtype=np.uint64)
@@ -72,6 +72,20 @@ def warm_up() -> None:
     hashing.place_of(rows[0], packed, table)
     net = np.zeros(1, dtype=np.int64)
     settling.settle(np.zeros(2, dtype=np.uint8), 2, net, net, net, np.zeros((0, 2), dtype=np.int64))
+
+
+@cache
+def warm_up_code() -> None:
+    """The same for the loops that make machine code of circuits, which begin in the background
+    during play, and that bring states to them."""
+    builder = Builder()
+    one, other = builder.inputs(2)
+    both = builder.conj(one, builder.conj(other, one ^ 1) ^ 1)
+    circuit = builder.circuit([one, other], [both, both, one], tail=2)
+    for width in REGISTERS:  # it is made for any processor, and not run
+        assemble_code(circuit, 1, width, WORDS)
+    rows = np.zeros((LANES, 1), dtype=np.uint64)
+    kernels.turn(rows, 1, np.zeros((1, WORDS), dtype=np.uint64))
 
 
 def _circuit(circuit: Circuit) -> scanning.RunningCircuit:

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from ggp.game import parse
+from ggp.machine.warm import warm_up_code
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import ValuedSums
@@ -33,6 +34,7 @@ TWO_TOKENS = """
 @cache
 def warm_up() -> None:
     """Load the compiled loops, or compile them where this machine has not done so yet."""
+    warm_up_code()
     game = parse(TWO_MOVES)
     search = TreeSearch(game, 0, settings=Settings(nodes=100))
     search.start(game.initial)
