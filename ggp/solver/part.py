@@ -13,6 +13,10 @@ from ggp.errors import NotSolvable
 from ggp.solver.graph import ENDLESS, ENDS, OPEN, Values, evaluate
 from ggp.solver.position_graph import ENDED, PositionGraph
 
+AT_ONCE = 1_000_000
+"""Moves of which it is worked out together which are best, as soon as it is asked of one position;
+where there are more, of each position by itself."""
+
 
 @dataclass(frozen=True, eq=False)
 class SolvedPart:
@@ -121,25 +125,20 @@ class SolvedPart:
 
     def best_edges(self, place: int) -> list[int]:
         """The edges of all best moves of the player to move."""
-        graph, values = self.graph, self.values
-        mover = int(graph.mover[place])
-        if mover < 0:
-            return []
         self.score(place)
-        edges = np.arange(graph.first_edge[place], graph.first_edge[place + 1])
-        targets = graph.target[edges]
-        own = values.payoff[targets, mover]
-        good = np.abs(own - values.payoff[place, mover]) <= graph.slack
-        good &= values.status[targets] != OPEN
-        if values.least is not None and values.unique[place]:
-            # Some move is sure to be worth as much, whatever those choose who are indifferent.
-            sure = values.least[targets, mover]
-            good &= sure >= values.payoff[place, mover] - graph.slack
-        if values.payoff.shape[1] == 1 and not graph.has_chance:
-            good &= (values.rank[targets, 0] < values.rank[place, 0]) & (
-                values.rank[targets, 0] >= 0
-            )
-        return [int(e) for e in edges[good]]
+        first = self.graph.first_edge
+        if len(self.graph.target) > AT_ONCE:
+            found = self.all_best_edges(place, place + 1)
+        else:
+            begin, end = np.searchsorted(self._best, [first[place], first[place + 1]]).tolist()
+            found = self._best[begin:end]
+        edges: list[int] = found.tolist()
+        return edges
+
+    @cached_property
+    def _best(self) -> NDArray[np.int64]:
+        """The edges of all best moves, ascending."""
+        return self.all_best_edges(0, len(self.graph))
 
     def all_best_edges(self, start: int, stop: int) -> NDArray[np.int64]:
         """The edges of all best moves at some positions in a row, ascending; of those alone that
