@@ -28,6 +28,7 @@ from ggp.cli.answers import (
     print_findings,
 )
 from ggp.cli.common import (
+    Name,
     err,
     error_json,
     game_from,
@@ -137,22 +138,22 @@ class Files:
 )
 @click.option(
     "--certificate",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Name(path_type=Path, dir_okay=False),
     help="Write what proofs and witnesses rest on to a file, for `ggp verify`.",
 )
 @click.option(
     "--report",
     "markdown",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Name(path_type=Path, dir_okay=False),
     help="Write all of it to FILE, in Markdown, with pictures of states in FILE.files.",
 )
 @click.option(
     "--heap-graph",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Name(path_type=Path, dir_okay=False),
     help="Draw the subtraction graph of the first heap to a file (.dot or .svg).",
 )
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Name(path_type=Path))
 def analyse(
     files: tuple[Path, ...],
     form: str,

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from ggp.cli.common import Number, game_options, limits_from, load_game, print_json, say
+from ggp.cli.common import Name, Number, game_options, limits_from, load_game, print_json, say
 from ggp.cli.files import require_writable, write_whole
 from ggp.errors import GgpError
 from ggp.game import Game
@@ -49,7 +49,7 @@ ENGINES: tuple[Engine, ...] = ("interpreter", "llvm", "reference")
 )
 @click.option(
     "--gdl-perf",
-    type=(click.Path(path_type=Path, dir_okay=False), Number(min=0.1)),
+    type=(Name(path_type=Path, dir_okay=False), Number(min=0.1)),
     default=None,
     metavar="OUT SECONDS",
     help="Play for so many seconds and write the result for the harness gdl-perf.",

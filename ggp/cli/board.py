@@ -16,6 +16,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from ggp.cli.common import (
+    Name,
     Number,
     err,
     format_option,
@@ -86,7 +87,7 @@ class _Sight:
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random choice.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write to FILE: .html, .txt, or of one sheet .svg.",
 )

@@ -47,6 +47,22 @@ out = Output(highlight=False, soft_wrap=True)
 err = Output(stderr=True, highlight=False, soft_wrap=True)
 
 
+class Name(click.Path):
+    """The name of a file or folder; the empty one, which a variable that is not set leaves, is
+    none: it would be the folder that one is in."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:  # noqa: ANN401
+        """The name as a path, if that is asked for."""
+        if not value:
+            self.fail("the name is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class Number(click.FloatRange):
     """A number within bounds; `nan`, which passes all of them, is none."""
 
@@ -65,7 +81,7 @@ class Number(click.FloatRange):
 
 def game_options(command: Command) -> Command:
     """The file, its parameters, and the output format."""
-    file = click.argument("file", type=click.Path(path_type=Path))
+    file = click.argument("file", type=Name(path_type=Path))
     return sheet_options(format_option(file(command)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.cli.common import Number, format_option, limits_from, print_json, say
+from ggp.cli.common import Name, Number, format_option, limits_from, print_json, say
 from ggp.errors import GgpError
 from ggp.game import load
 from ggp.limits import Limits
@@ -18,12 +18,12 @@ from ggp.traces import read_trace, replay
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Name(path_type=Path))
 @click.option(
     "--traces",
     "folder",
     required=True,
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     help="Folder with a trace NAME.jsonl or NAME.jsonl.gz for each sheet NAME.kif.",
 )
 @format_option

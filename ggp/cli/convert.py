@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import SCHEMA, err, game_options, read_settings
+from ggp.cli.common import SCHEMA, Name, err, game_options, read_settings
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.errors import InputError
 from ggp.kif import Syntax, is_template, read_sheet
@@ -21,7 +21,7 @@ from ggp.text import plain
 @click.option(
     "--to", type=click.Choice(["kif", "hrf", "asp"]), required=True, help="The syntax to write."
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Write to this file.")
+@click.option("--output", type=Name(path_type=Path), help="Write to this file.")
 @click.option(
     "--horizon",
     type=click.IntRange(min=0, max=1_000_000),

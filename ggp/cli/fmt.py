@@ -14,7 +14,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, error_json, format_option, print_json, say, tell
+from ggp.cli.common import Name, err, error_json, format_option, print_json, say, tell
 from ggp.cli.files import rewrite
 from ggp.cli.sheets import CALLED, MOST_BYTES, STDIN, read_stdin, sheets_of
 from ggp.errors import GgpError, InputError, LimitReached
@@ -28,7 +28,7 @@ STYLE = {"-": "red", "+": "green", "@": "cyan"}
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=Name())
 @format_option
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="As --check, and print what would change.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import err, game_options, load_game, print_json, say
+from ggp.cli.common import Name, err, game_options, load_game, print_json, say
 from ggp.cli.files import require_distinct, require_writable
 from ggp.cli.players import clock_options, heed
 from ggp.cli.spreading import counted
@@ -40,7 +40,7 @@ from ggp.text import plain
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of chance.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write the model to FILE, and not where players look for it.",
 )

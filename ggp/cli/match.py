@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import Number, err, game_options, load_game, out, print_json, say
+from ggp.cli.common import Name, Number, err, game_options, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.cli.files import require_writable
 from ggp.cli.players import clock_options, player_of
@@ -46,7 +46,7 @@ from ggp.text import plain
     help="Joint moves after which the match is given up.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of all that is left to chance.")
-@click.option("--record", type=click.Path(path_type=Path), help="Write the record to this file.")
+@click.option("--record", type=Name(path_type=Path), help="Write the record to this file.")
 @click.option("--quiet", is_flag=True, help="Do not show the positions.")
 def match(
     file: Path,

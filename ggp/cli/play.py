@@ -11,6 +11,7 @@ import click
 from rich.text import Text
 
 from ggp.cli.common import (
+    Name,
     Number,
     err,
     format_option,
@@ -39,7 +40,7 @@ SIGNS = "·●○…≈"
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=Name(path_type=Path), required=False)
 @click.option(
     "--role",
     "roles",
@@ -62,14 +63,14 @@ SIGNS = "·●○…≈"
 @click.option("--from", "start", metavar="FACTS", help="Start from this state.")
 @click.option(
     "--resume",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="RECORD",
     help="Go on with a record, which needs no FILE if it has the rules.",
 )
 @click.option(
     "--save",
     "save_to",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="RECORD",
     help="Write the record to this file after each move.",
 )

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import load_game
+from ggp.cli.common import Name, load_game
 from ggp.traces import record_traces
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Name(path_type=Path))
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
 @click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart.")
 @click.option(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import Number, format_option, load_game, out, print_json, say
+from ggp.cli.common import Name, Number, format_option, load_game, out, print_json, say
 from ggp.cli.drawing import drawn
 from ggp.errors import InputError
 from ggp.game import Game, parse
@@ -16,11 +16,11 @@ from ggp.text import plain
 
 
 @click.command()
-@click.argument("record", type=click.Path(path_type=Path))
+@click.argument("record", type=Name(path_type=Path))
 @click.option(
     "--game",
     "sheet",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     help="The rules, where the record does not have them.",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ggp.cli.common import (
+    Name,
     err,
     game_options,
     limit_options,
@@ -48,7 +49,7 @@ from ggp.text import plain
 @click.option("--method", type=click.Choice(list(METHODS)), help="How to solve the game.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write the counts to FILE: .csv, .txt, or a picture (.png, .svg, .pdf: extra ggp[table]).",
 )

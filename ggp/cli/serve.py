@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import Number, address_options, err
+from ggp.cli.common import Name, Number, address_options, err
 from ggp.errors import InputError
 from ggp.match import PlayerServer, PlayerService, PlayerSettings
 from ggp.text import plain
@@ -49,7 +49,7 @@ from ggp.text import plain
 @click.option(
     "--log",
     "log_folder",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     help="Keep a log of each match in this folder, as JSON lines.",
 )
 @click.option("--strict-case", is_flag=True, help="Keep upper and lower case apart.")

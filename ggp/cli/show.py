@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.cli.common import (
+    Name,
     err,
     error_json,
     game_options,
@@ -72,7 +73,7 @@ MOST_PLAYOUTS = 10**12
 @cluster_option
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Draw the plies or the random plays to FILE (.svg, .png, .pdf: extra ggp[table]).",
 )

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.cli.common import (
+    Name,
     err,
     error_json,
     game_of,
@@ -100,14 +101,14 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
 @click.option(
     "--strategy",
     "strategy_file",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write a strategy to FILE (.dot, .svg, .json, .kif), verified against all replies.",
 )
 @click.option(
     "--controller",
     "controller_file",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write a strategy as rules, a guard for each move, to FILE (.txt, .json, .py or .kif).",
 )
@@ -125,7 +126,7 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
 @click.option(
     "--table",
     "table_file",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write all positions, solved, to FILE (.csv, or .parquet: extra ggp[table]), or packed "
     "layers to a folder of Parquet files (a name without a suffix; of positions that symmetries "
@@ -133,7 +134,7 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
 )
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Draw what --statistics counts, or nim-values of heaps by size with --heap, to FILE "
     "(.svg, .png, .pdf: extra ggp[table]).",
@@ -145,13 +146,13 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
 )
 @click.option(
     "--checkpoint",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Name(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Solve by packed positions that are kept in DIR; if stopped, the same command goes on.",
 )
 @click.option(
     "--spill",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Name(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Solve by packed positions that are kept in files in DIR for the time being.",
 )

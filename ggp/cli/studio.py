@@ -11,14 +11,14 @@ from pathlib import Path
 
 import click
 
-from ggp.cli.common import address_options, out
+from ggp.cli.common import Name, address_options, out
 from ggp.cli.sheets import ENDINGS, sheets_of
 from ggp.errors import InputError
 from ggp.text import plain
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=Name(path_type=Path))
 @address_options(9180)
 @click.option(
     "--name",

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ggp.cli.common import (
+    Name,
     err,
     facts_from,
     game_options,
@@ -83,7 +84,7 @@ KINDS = (".csv", ".parquet", ".txt", *PICTURES)
 @click.option("--misere", is_flag=True, help="Exchange the two roles' goals at the end of play.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write the table to FILE: .csv, .txt, .parquet (extra ggp[exchange]), or a picture "
     "(.png, .svg, .pdf: extra ggp[table]).",

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from ggp.cli.common import err, limit_options, limits_from, print_json, read_settings, say
+from ggp.cli.common import Name, err, limit_options, limits_from, print_json, read_settings, say
 from ggp.cli.files import require_writable, write_whole
 from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.errors import InputError
@@ -33,7 +33,7 @@ MAX_LINE = 600
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=Name(path_type=Path))
 @click.option(
     "--format",
     "form",

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from ggp.cli.common import (
     SCHEMA,
+    Name,
     err,
     format_option,
     game_from,
@@ -54,7 +55,7 @@ class _MatchOrder:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Name(path_type=Path))
 @click.option("--player", "players", multiple=True, help="Name or address; repeated, two at least.")
 @click.option("--set", "parameters", multiple=True, metavar="NAME=VALUE", help="Set a parameter.")
 @click.option(
@@ -71,7 +72,7 @@ class _MatchOrder:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of chance.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     help="Keep the records in this folder, and go on from those that are there.",
 )
 @click.option(

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ggp.cli.common import (
+    Name,
     err,
     facts_from,
     game_options,
@@ -94,20 +95,20 @@ MOST_ROWS = 100
 @click.option(
     "--thermograph",
     "picture",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Draw the thermograph to FILE (.svg).",
 )
 @click.option(
     "--table",
     "table_file",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Write the value of every board to FILE (.csv).",
 )
 @click.option(
     "--plot",
-    type=click.Path(path_type=Path),
+    type=Name(path_type=Path),
     metavar="FILE",
     help="Draw how many boards have which value to FILE (.svg, .png, .pdf: extra ggp[table]).",
 )

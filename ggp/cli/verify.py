@@ -9,7 +9,7 @@ import click
 from rich.text import Text
 
 from ggp.checker import MAX_CHARACTERS, Certificate, Checked, check_certificate, read_certificate
-from ggp.cli.common import Number, format_option, limits_from, print_json, read_settings, say
+from ggp.cli.common import Name, Number, format_option, limits_from, print_json, read_settings, say
 from ggp.errors import InputError
 from ggp.kif import read_bytes, read_sheet
 from ggp.limits import Budget, Limits
@@ -27,8 +27,8 @@ from ggp.text import plain
     type=Number(min=0),
     help="Most seconds to check (default 600).",
 )
-@click.argument("certificate", type=click.Path(path_type=Path))
-@click.argument("sheet", type=click.Path(path_type=Path), required=False)
+@click.argument("certificate", type=Name(path_type=Path))
+@click.argument("sheet", type=Name(path_type=Path), required=False)
 def verify(
     certificate: Path,
     sheet: Path | None,

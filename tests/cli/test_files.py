@@ -166,3 +166,15 @@ def test_runs_of_tokens_of_any_length(ggp_) -> None:
     assert "runs of tokens" in err
     code, out, _ = ggp_("solve", ROW, "--set", "n=40", "--explain")
     assert "Leave runs whose nim-values have the exclusive or 0" in out
+
+
+@pytest.mark.parametrize(
+    "options", [["--spill", ""], ["--table", ""], ["--checkpoint", ""], ["--strategy", ""]]
+)
+def test_an_empty_name_is_none(ggp_, options, tmp_path, monkeypatch) -> None:
+    """It was the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    code, output, errors = ggp_("solve", str(GAMES / "kayles" / "kayles-7.kif"), *options)
+    assert (code, output) == (2, "")
+    assert "the name is empty" in errors
+    assert not list(tmp_path.iterdir())
