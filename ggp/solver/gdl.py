@@ -32,17 +32,15 @@ class StateSolution(TreeSolution):
     """The solution of a `GdlTree`: where all roles are forced and the rules do not show whose turn
     it is, it is nobody's."""
 
-    def _is_told(self, position: Any) -> bool:  # noqa: ANN401
-        is_state = isinstance(position, State) and len(self.players) > 1
-        return not is_state or position.control is not None
+    _tree: GdlTree
 
     def mover(self, position: Any) -> str | None:  # noqa: ANN401
         """The role to move; None at the end of play, or where nothing tells."""
-        return super().mover(position) if self._is_told(position) else None
+        return super().mover(position) if self._tree.shows_turn(position) else None
 
     def to_move(self, position: Any) -> str | None:  # noqa: ANN401
         """The role whose turn it is, also at the end of play where that can be told."""
-        return super().to_move(position) if self._is_told(position) else None
+        return super().to_move(position) if self._tree.shows_turn(position) else None
 
 
 class GdlTree:
@@ -71,6 +69,15 @@ class GdlTree:
         """The role with a choice, or the marked one where all are forced."""
         mover = self._mover(position)
         return CHANCE_MOVER if mover == self.game.chance else self.game.roles[mover]
+
+    def shows_turn(self, position: State | Throw) -> bool:
+        """Whether some role has a choice, or the rules show whose turn it is."""
+        if isinstance(position, Throw) or len(self.players) == 1:
+            return True
+        legal = [] if position.terminal else position.legal_indices()
+        if any(len(moves) > 1 for moves in legal) or position.control:
+            return True
+        return bool(self._turn and self._turn(position))
 
     def _mover(self, position: State | Throw) -> int:
         chance = self.game.chance

@@ -228,3 +228,13 @@ def test_where_nobody_has_a_choice_nobody_is_to_move(method) -> None:
     assert solution.result(game.initial) == "y"
     assert solution.outcome(game.initial) is None
     assert solution.to_move(game.initial) is None
+
+
+def test_who_chooses_beside_chance_is_to_move() -> None:
+    game = ggp.parse("""(role a) (role random) (init on)
+(<= (legal a l) (true on)) (<= (legal a r) (true on)) (legal random x) (legal random y)
+(<= (next off) (true on)) (<= (next won) (does a l) (does random x)) (<= terminal (true off))
+(<= (goal a 100) (true won)) (<= (goal a 0) (not (true won))) (role b) (legal b wait) (goal b 0)""")
+    solution = game.solve(method="tree")
+    assert solution.mover(game.initial) == solution.to_move(game.initial) == "a"
+    assert [str(move) for move in solution.best(game.initial)] == ["l"]
