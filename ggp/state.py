@@ -9,7 +9,7 @@ from ggp.deduce import Prover
 from ggp.displayed import Drawn
 from ggp.errors import GoalError, IllegalMove, KifSyntaxError, NoLegalMove
 from ggp.kif import Term
-from ggp.machine import SingleStates, chosen_engine
+from ggp.machine import ByDefinition, SingleStates, chosen_engine
 from ggp.text import shortened
 
 if TYPE_CHECKING:
@@ -182,9 +182,8 @@ class State(Drawn):
         game = self._game
         evaluator = game.evaluator
         if (
-            game.is_ground
-            and evaluator.engine == "reference"
-            and len(joints) * game.net.literals > MANY
+            type(evaluator) is ByDefinition
+            and len(joints) * evaluator.net.literals > MANY
             and chosen_engine() == "auto"
         ):
             evaluator = SingleStates(game.machine, patience=0)

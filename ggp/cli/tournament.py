@@ -297,9 +297,10 @@ def _kept(order: _MatchOrder, game: Game) -> Result | None:
         return None
     try:
         last = states_of(record, game)[-1]
+        reached = last.goals if last.terminal else {}
     except GgpError:
         return None
-    if not last.terminal or any(last.goals[game.players[n]] != goals[i] for n, i in enumerate(own)):
+    if [reached.get(player) for player in game.players] != [goals[i] for i in own]:
         return None
     return _result(order.fixture, record)
 

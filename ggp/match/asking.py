@@ -32,6 +32,7 @@ class Reply:
 
 
 TOO_LONG = Reply(None, f"CE more than {MAX_REPLY:,} bytes")
+"""What comes of a reply that is not read to its end."""
 
 
 @dataclass(frozen=True)

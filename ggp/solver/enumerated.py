@@ -149,14 +149,10 @@ class GameSolution(GdlSolution):
         )
         part = GdlPart(graph, evaluate(graph, budget), choices.edge)
         self._parts.append((space, part))
+        self.may_go_round |= part.may_go_round
         self.positions += len(space)
         self.seconds += time.monotonic() - started
         return part
-
-    @property
-    def may_go_round(self) -> bool:  # type: ignore[override]
-        """Whether best moves may lead round and round."""
-        return self._parts[0][1].may_go_round
 
     def _standing(self, state: State) -> int:
         """The state that stands for another, as bits."""

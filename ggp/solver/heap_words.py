@@ -8,7 +8,7 @@ from ggp.analysis import Heap
 from ggp.kif import Term
 
 
-def heaps_text(heaps: Sequence[Heap], facts: Iterable[Term]) -> str:
+def sum_text(heaps: Sequence[Heap], facts: Iterable[Term]) -> str:
     """What is to be left of heaps, of a game that begins with some facts."""
     proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
     # Of sizes that play does not come to nothing is said.

@@ -20,7 +20,7 @@ from ggp.limits import Budget
 from ggp.solver.bands import band_of
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
-from ggp.solver.heap_words import MOST_LENGTHS, heaps_text, lost_sizes, row_text
+from ggp.solver.heap_words import MOST_LENGTHS, lost_sizes, row_text, sum_text
 from ggp.solver.nim import HeapSolution, NimSolution, RowSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
@@ -132,7 +132,7 @@ def _worst(solution: Solution[State, Term], player: str, game: Game) -> int:
 def _of_heaps(solution: HeapSolution) -> Sentence:
     heaps = solution.heaps
     kind = "residues" if len(heaps) == 1 else "nim-sum"
-    text = heaps_text(heaps, solution.game.initial.facts)
+    text = sum_text(heaps, solution.game.initial.facts)
     return Sentence(kind, text, "proved", heaps=tuple(heaps))
 
 

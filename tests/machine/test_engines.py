@@ -14,6 +14,7 @@ import pytest
 
 import ggp
 from ggp import Term, parse
+from ggp import state as state_module
 from ggp.deduce import Prover
 from ggp.ground import Group
 from ggp.machine import (
@@ -374,3 +375,24 @@ class TestUngroundEngine(EngineAnswers):
             after = prover.next(position, joint)
             found.append(texts(prover.facts(after)))
         return found
+
+
+def test_many_moves_of_a_state_are_made_together_as_one_by_one(monkeypatch) -> None:
+    """By circuits where the definition would take seconds."""
+    monkeypatch.delenv("GGP_ENGINE", raising=False)
+    game = ggp.load(GAMES / "tic-tac-toe" / "tic-tac-toe.kif")
+    state = game.initial
+    joints = [(move, state.legal_indices()[1][0]) for move in state.legal_indices()[0]]
+    wanted = [state.after(joint) for joint in joints]
+    assert state.after_each(joints) == wanted
+    asked = []
+
+    class Counting(SingleStates):
+        def next_each(self, position, moves):
+            asked.append(len(moves))
+            return super().next_each(position, moves)
+
+    monkeypatch.setattr(state_module, "SingleStates", Counting)
+    monkeypatch.setattr(state_module, "MANY", 0)
+    assert state.after_each(joints) == wanted
+    assert asked == [9]

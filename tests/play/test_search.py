@@ -667,4 +667,6 @@ def test_what_is_sure_is_taken_where_more_is_not_to_be_expected(cash: int, other
     assert best is not None
     assert str(game.evaluator.move(0, best.move)) == "cash"
     assert best.value == cash
+    # Search goes on: what is hoped for may turn out to be better.
+    assert search.lead() == 0
     assert [str(move) for move in search.line(1)[0]] == ["cash", "noop"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ggp.errors import NotSolvable
+from ggp.solver import part as module
 from ggp.solver.graph import evaluate
 from ggp.solver.part import SolvedPart
 from ggp.solver.position_graph import CHANCE, ENDED, PositionGraph
@@ -170,10 +171,12 @@ BEST = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("at_once", [0, module.AT_ONCE], ids=["one by one", "at once"])
 @pytest.mark.parametrize(("targets", "mover", "payoff", "best", "near"), BEST)
 def test_best_moves_and_the_one_that_brings_the_end_near(
-    targets, mover, payoff, best, near
+    targets, mover, payoff, best, near, at_once, monkeypatch
 ) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", at_once)
     found = part(targets, mover, payoff)
     for place in range(len(targets)):
         if place in best or mover[place] == E:

@@ -15,8 +15,8 @@ from ggp.kernel import kernel
 from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SINCE, SearchRules, Tree
 
 NEAR, MOVES = 256, 2_048
-"""Positions that are looked at again after each batch, and the moves of all of them: some hundredth
-of its time."""
+"""Positions that are looked at again after each batch, and the moves of all of them: three
+hundredths of its time in Connect-four, less than one where there are many moves (measured)."""
 
 
 @kernel

@@ -79,9 +79,13 @@ def best(found: Sequence[MoveReport]) -> MoveReport | None:
 
 def lead(found: Sequence[MoveReport]) -> int:
     """How much more often the move to make was tried than any other that may be made; 0 where that
-    is not the one tried most."""
+    is not the one tried most, or where the choice hangs on what is expected, which may change: one
+    of them is sure, and another may be better."""
     chosen = best(found)
     if chosen is None:
+        return 0
+    sure = max(report.low for report in found)
+    if chosen.low < sure or (chosen.high <= sure and any(r.high > sure for r in found)):
         return 0
     others = (r.tried for r in found if r.move != chosen.move and r.high > chosen.low)
     return max(0, chosen.tried - max(others, default=0))
