@@ -130,9 +130,8 @@ def solution_text(data: dict[str, Any]) -> Text:
         what = "winning moves" if data["outcome"] == "N" else "best moves"
         text.append(plain(f"\n  {what} of {data['to_move']}: {shown}{more}"))
     if data.get("soonest"):
-        text.append(
-            plain(f"\n  the soonest win: {data['soonest']} (others may lead round and round)")
-        )
+        others = "others may take longer, or for ever where play can go round"
+        text.append(plain(f"\n  the soonest win: {data['soonest']} ({others})"))
     if data.get("best_unknown") and not data.get("way"):
         text.append(plain(f"\n  best moves: not known ({data['best_unknown']})"))
     if data.get("way"):

@@ -152,6 +152,7 @@ class SolvedPart:
         good = (lost <= graph.slack) & (mover >= 0)
         good &= (values.status[target] != OPEN) & (values.status[source] != OPEN)
         if values.least is not None:
+            # Some move is sure to be worth as much, whatever those choose who are indifferent.
             sure = values.least[target, own] >= values.payoff[source, own] - graph.slack
             good &= sure | ~values.unique[source]
         if values.payoff.shape[1] == 1 and not graph.has_chance:
