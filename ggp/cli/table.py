@@ -112,10 +112,11 @@ def table(
     Example: ggp table multiples --vary 'heap 1=0..20' --vary 'heap 2=0..20'
 
     The states need not be such as play comes to. Where a template has too short a chain for the
-    values, the parameter that a fact comes from is set to the largest of them. Sequences in the
-    table that fit a simple closed form are named: these are conjectures. Interrupted, what is
-    solved is printed. A sheet that a limit ends leaves its cells empty, and the exit code is 3.
-    With --jobs or --cluster each sheet may take --time, and so may all.
+    values, the parameter that a fact comes from, a number that is not --set, is set to the
+    largest of them. Sequences in the table that fit a simple closed form are named: these are
+    conjectures. Interrupted, what is solved is printed. A sheet that a limit ends leaves its
+    cells empty, and the exit code is 3. With --jobs or --cluster each sheet may take --time, and
+    so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
     sequences (first, terms, forms: kind, text, first, last), band, limits (sheet, reason),
@@ -137,8 +138,12 @@ def table(
     axes = [fact_axis(text) for text in vary]
     outer = [parameter_axis(text) for text in swept]
     facts = None if start is None else tuple(facts_from(start))
+    given = read_settings(settings)
+    for axis in outer:
+        if axis.name in given:
+            raise InputError(f"{axis.name} is both set and swept")
     question = SheetQuestion(
-        find_source(file, limits)[0], file, read_settings(settings), strict_case, limits,
+        find_source(file, limits)[0], file, given, strict_case, limits,
         tuple(axes), facts, misere,
     )  # fmt: skip
     choices = list(combinations(outer))

@@ -37,17 +37,20 @@ class _CountNode:
     children: tuple[_CountNode, _CountNode] | None
 
 
-def choose(builder: Builder, legal: Sequence[int], random: Sequence[int]) -> tuple[list[int], int]:
-    """One literal for each move, of which just one holds, and whether any move is legal.
+def choose(
+    builder: Builder, legal: Sequence[int], random: Sequence[int], active: int = TRUE
+) -> tuple[list[int], int]:
+    """One literal for each move, of which just one holds (none where `active` does not), and
+    whether any move is legal.
 
     `random`: `random_bits(len(legal))` literals, each true half the time and independent of one
     another. Where no move is legal the choice means nothing.
     """
     if len(legal) < 2:
-        return [TRUE] * len(legal), legal[0] if legal else FALSE
+        return [active] * len(legal), legal[0] if legal else FALSE
     root = _count(builder, list(legal))
     chosen: list[int] = []
-    _walk(builder, root, TRUE, _below(builder, root.count, random), chosen)
+    _walk(builder, root, active, _below(builder, root.count, random), chosen)
     return chosen, builder.disj_all(root.count)
 
 

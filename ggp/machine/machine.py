@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,13 @@ from ggp.machine.engine.frames import LANES, new_frame
 from ggp.machine.engine.store import Store
 from ggp.machine.engine.unit import Choice, Unit, chosen_engine
 from ggp.machine.functions import Functions, PackedFunctions
-from ggp.machine.playouts.foreseeing import foreseeing_step
+from ggp.machine.playouts.foreseeing import favouring_step, foreseeing_step
 from ggp.machine.playouts.players import ReferencePlayer, ScanningPlayer, StepPlayer
-from ggp.machine.playouts.playouts import MAX_PLIES, PlayoutPlayer, Playouts, ended
+from ggp.machine.playouts.playouts import MAX_PLIES, Favour, PlayoutPlayer, Playouts, ended
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing, find_sharing
 from ggp.machine.step import Step, step
-from ggp.machine.view import Children, GoalValues, Lanes, View, combinations, require
+from ggp.machine.view import Children, GoalValues, HasBits, Lanes, View, combinations, require
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -43,14 +43,6 @@ SCANNED = 4_000
 """Moves of all roles from which on those of random play are not chosen by a circuit, but looked
 for in each lane: of speedChess (7,666 moves, for two roles) a circuit would play 1.5 times as fast,
 and take twice as long to make."""
-
-
-class HasBits(Protocol):
-    """A state that knows its number: bit `i` is set if fluent `i` holds."""
-
-    @property
-    def bits(self) -> int:
-        """That number."""
 
 
 class Machine:
@@ -294,11 +286,18 @@ class Machine:
         Making it takes up to some seconds, and may end by a limit that is in force.
         """
         own = foreseeing_step(self.net, self.sharing, self.step) if self.sharing else None
-        if own is None:
-            return None
-        if self.reference:
-            return ReferencePlayer(self.net, self.reference, self.sharing, foresight=True)
-        return self._step_player(own)
+        return self._guided_player(own, foresight=True)
+
+    @cached_property
+    def favouring(self) -> PlayoutPlayer | None:
+        """What runs those in which roles heed `Favour`; None where it takes too much."""
+        own = favouring_step(self.net, self.sharing, self.step) if self.sharing else None
+        return self._guided_player(own)
+
+    def _guided_player(self, own: Step | None, foresight: bool = False) -> PlayoutPlayer | None:
+        if own and self.reference:
+            return ReferencePlayer(self.net, self.reference, self.sharing, foresight=foresight)
+        return self._step_player(own) if own else None
 
     @cached_property
     def _other_player(self) -> PlayoutPlayer:
@@ -308,9 +307,9 @@ class Machine:
         return self._step_player(step(self.net))
 
     def _step_player(self, own: Step) -> PlayoutPlayer:
-        state = len(self.net.fluents)
+        state = len(self.net.fluents) + own.kept
         unit = Unit(own.circuit, state=state, choice=self.choice, store=self.store)
-        return StepPlayer(self.net, own.random, unit)
+        return StepPlayer(self.net, own, unit)
 
     def playouts(
         self,
@@ -379,21 +378,23 @@ class Machine:
         max_plies: int = MAX_PLIES,
         until: float = math.inf,
         foresight: bool = False,
+        favour: Favour | None = None,
     ) -> NDArray[np.int16]:
         """The same from states of which none is terminal; with `foresight` as `foreseeing` plays,
-        if it can be told."""
+        if it can be told, or with `favour` as `favouring` does: nothing is `made` where it cannot.
+        """
         self._light = 0  # the loops are loaded for this anyway
+        guided = self.favouring if favour else self.foreseeing if foresight else None
         if self.player.is_packed:
             player, starts = self.player, self.coding.unpacked(rows)
         else:
             starts = self.coding.held(rows)
             player = self._player_from(starts)
-            if foresight and player is self.player:
-                player = self.foreseeing or player
+            if guided and player is self.player:
+                return self._goals(guided.each(starts, seed, max_plies, until, favour))
         return self._goals(player.each(starts, seed, max_plies, until))
 
 
 _NOBODY = np.zeros((0, 0), dtype=np.int32)
-
 _SLICE = 1 << 18
 """Cases between two looks for compiled code, and at interrupts."""

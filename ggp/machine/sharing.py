@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,15 @@ MAX_HANDED = 20
 
 MAX_GATES = 200_000
 """Gates that are made under all settings of one clock, or of some fluents."""
+
+
+class Choice(NamedTuple):
+    """A choice as a part of a circuit: a literal for each of `Net.legal` that it is made; whether
+    some role has none; and that it is made by the role whose turn it is."""
+
+    moves: list[int]
+    stuck: int
+    made: list[int]
 
 
 @dataclass(frozen=True)
@@ -114,39 +124,49 @@ class Sharing:
                 found[tuple(signs) if one is None else (one,)] = None
         return builder.disj_all(builder.conj_all(signs) for signs in found)
 
+    def in_turns(self, builder: Builder, fluents: Sequence[int], moves: Sequence[int]) -> list[int]:
+        """Literals for each of `Net.legal`, of moves that are legal or some of them: they hold in
+        the turns of their roles alone, where a role has a choice."""
+        found = list(moves)
+        for role, (acting, waiting) in enumerate(zip(self.acting, self.waiting, strict=True)):
+            turn = self.in_turn(builder, fluents, role)
+            for move in waiting.intersection(acting):
+                found[move] = builder.conj(moves[move], turn)
+        return found
+
     def choose(
         self,
         builder: Builder,
         fluents: Sequence[int],
         legal: Sequence[int],
         random: Sequence[int],
-        preferred: Sequence[int] | None = None,
-    ) -> tuple[list[int], int]:
-        """One move of each role of a state of play: a literal for each of `Net.legal`, and whether
-        some role has none.
+        options: Sequence[int],
+        active: int = TRUE,
+    ) -> Choice:
+        """One move of each role of a state of play.
 
         `fluents`, `legal`: what holds of the state; `random`: `random_bits(self.most)` literals.
         The role whose turn it is takes the move that `choice.choose` would take for it, of the
-        `preferred` ones (of its legal moves, where it is its turn) if these are given.
+        `options`: its legal moves or some of them, see `in_turns`; none where `active` is false.
         """
-        moves = [FALSE] * len(legal)
+        moves, made = [FALSE] * len(legal), [FALSE] * len(legal)
         slots: list[list[int]] = [[] for _ in range(self.most)]
-        turns = [self.in_turn(builder, fluents, role) for role in range(len(self.acting))]
-        for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):
+        for acting in self.acting:
             for slot, move in zip(slots, acting, strict=False):
-                own = builder.conj(legal[move], turn) if move in waiting else legal[move]
-                slot.append(own if preferred is None else preferred[move])
-        chosen, is_able = choose(builder, list(map(builder.disj_all, slots)), random)
+                slot.append(options[move])
+        chosen, is_able = choose(builder, list(map(builder.disj_all, slots)), random, active)
         stuck = FALSE
+        turns = [self.in_turn(builder, fluents, role) for role in range(len(self.acting))]
         for turn, acting, waiting in zip(turns, self.acting, self.waiting, strict=True):
             for own, move in zip(chosen, acting, strict=False):
                 told = builder.disj(own, turn ^ 1) if move in waiting else own
                 moves[move] = builder.conj(legal[move], told)
+                made[move] = builder.conj(moves[move], turn) if move in waiting else moves[move]
             for move in waiting.difference(acting):
                 moves[move] = legal[move]
             rests = builder.disj_all(legal[move] for move in waiting)
             stuck = builder.disj(stuck, builder.mux(turn, is_able, rests) ^ 1)
-        return moves, stuck
+        return Choice(moves, stuck, made)
 
 
 def find_sharing(net: Net) -> Sharing | None:

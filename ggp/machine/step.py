@@ -10,7 +10,7 @@ from ggp.circuits.circuit import FALSE, Builder, Circuit
 from ggp.circuits.lowering import Lowering
 from ggp.ground import Net
 from ggp.machine.choice import choose, random_bits
-from ggp.machine.foresight import preferred
+from ggp.machine.foresight import has_aims, preferred
 from ggp.machine.sharing import Sharing
 
 
@@ -22,11 +22,17 @@ class Step:
     `random` bits. Outputs: the next state; where it is terminal; where a role had no legal move;
     and as the tail, for each role and each of its goal values whether it holds in the next state.
     `choice`: literals of the moves that are chosen.
+
+    A step with favour has more of both. Beside the state, what is `kept` of the play: whether it is
+    over, and for each of `Net.legal` whether it was made in turn. After the random bits, for each
+    of `Net.legal` whether it is `favoured`.
     """
 
     circuit: Circuit
     random: int
     choice: tuple[int, ...]
+    kept: int = 0
+    favoured: int = 0
 
     def gates(self) -> dict[str, int]:
         """The gates for the choice of moves, and those added for what follows it, in order."""
@@ -63,32 +69,69 @@ def step(net: Net, sharing: Sharing | None = None) -> Step:
 def step_with_foresight(net: Net, sharing: Sharing, gates: int) -> Step | None:
     """The same with roles that look ahead, see `ggp.machine.foresight`; None where that takes more
     than so many gates to tell."""
-    return _step(net, sharing, gates)
+    return _step(net, sharing, foresight=gates)
 
 
-def _step(net: Net, sharing: Sharing | None, foresight: int = 0) -> Step | None:
-    builder, count = Builder(), len(net.fluents)
-    state, start, anew = builder.inputs(count), builder.inputs(count), builder.input()
+def step_with_favour(net: Net, sharing: Sharing) -> Step:
+    """The same with roles that choose from moves that are favoured, wherever they have one; not of
+    the role of chance. Where play is over no more moves count as made."""
+    own = _step(net, sharing, has_favour=True)
+    assert own is not None
+    return own
+
+
+def _step(
+    net: Net, sharing: Sharing | None, *, foresight: int = 0, has_favour: bool = False
+) -> Step | None:
+    builder, count, moves = Builder(), len(net.fluents), len(net.legal)
+    state, kept = builder.inputs(count), builder.inputs(1 + moves if has_favour else 0)
+    start, anew = builder.inputs(count), builder.input()
     random = builder.inputs(sum(widths(net, sharing)))
+    favoured = builder.inputs(moves if has_favour else 0)
     here = [builder.mux(anew, b, s) for s, b in zip(state, start, strict=True)]
     legal = Lowering(net, builder, here).literals(net.legal)
-    if sharing and foresight:
-        ahead = preferred(net, sharing, builder, here, legal, foresight)
+    known: list[int] = []
+    if sharing:
+        ahead = preferred(net, sharing, builder, here, legal, foresight) if foresight else legal
         if ahead is None:
             return None
-        moves, stuck = sharing.choose(builder, here, legal, random, ahead)
-    elif sharing:
-        moves, stuck = sharing.choose(builder, here, legal, random)
+        options = sharing.in_turns(builder, here, ahead)
+        over, *before = kept or [FALSE]
+        if has_favour:
+            options = _favoured(net, sharing, builder, options, favoured)
+        chosen, stuck, made = sharing.choose(builder, here, legal, random, options, over ^ 1)
+        known = [over, *map(builder.disj, before, made)] if has_favour else []
     else:
-        moves, stuck = _each(net, builder, legal, random)
-    following = Lowering(net, builder, here, moves).literals(net.next)
+        chosen, stuck = _each(net, builder, legal, random)
+    following = Lowering(net, builder, here, chosen).literals(net.next)
     after = Lowering(net, builder, following)
-    end = after.literals([net.terminal])
+    (end,) = after.literals([net.terminal])
     goals = after.literals(x for role in net.goals for _, x in role)
-    main = [*following, *end, stuck]
-    inputs = [*state, *start, anew, *random]
+    if known:
+        known[0] = builder.disj_all([known[0], end, stuck])
+    main = [*following, *known, end, stuck]
+    inputs = [*state, *kept, *start, anew, *random, *favoured]
     circuit = builder.circuit(inputs, [*main, *goals], tail=len(main))
-    return Step(circuit, len(random), (*moves, stuck))
+    return Step(circuit, len(random), (*chosen, stuck), len(kept), len(favoured))
+
+
+def _favoured(
+    net: Net,
+    sharing: Sharing,
+    builder: Builder,
+    options: Sequence[int],
+    favoured: Sequence[int],
+) -> list[int]:
+    """What a role in its turn chooses from: of its options those that are favoured, all if there
+    are none."""
+    found = list(options)
+    for role, acting in enumerate(sharing.acting):
+        if has_aims(net, role):
+            both = {m: builder.conj(options[m], favoured[m]) for m in acting}
+            none = builder.disj_all(both.values()) ^ 1
+            for m in acting:
+                found[m] = builder.disj(both[m], builder.conj(none, options[m]))
+    return found
 
 
 def widths(net: Net, sharing: Sharing | None) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,14 @@ def require(is_right: bool, fault: str) -> None:
     """Raise `ValueError` for arguments that make no sense."""
     if not is_right:
         raise ValueError(fault)
+
+
+class HasBits(Protocol):
+    """A state that knows its number: bit `i` is set if fluent `i` holds."""
+
+    @property
+    def bits(self) -> int:
+        """That number."""
 
 
 @dataclass(frozen=True)

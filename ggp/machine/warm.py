@@ -44,7 +44,7 @@ def warm_up() -> None:
         np.zeros(2, dtype=np.int64),
     )
     active, since = np.zeros(WORDS, dtype=np.uint64), np.zeros(LANES, dtype=np.int64)
-    layout = FrameLayout(1, 0, 1)
+    layout = FrameLayout(1, 0, 0, 0, 1)
     playing.play(frame, frame.ctypes.data, run, layout, seeds, active, since, tally, 1)
     seen = builder.circuit([state], [1, 1, 1])  # a legal move, the end, a goal
     moving = builder.circuit([state, start], [state])

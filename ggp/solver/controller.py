@@ -172,8 +172,13 @@ class Controller:
         )
 
     def rules_text(self) -> str:
-        """Rules of GDL for the relation `plays`: what the player does in a state."""
-        lines = []
+        """Rules of GDL for the relation `plays`: what the player does in a state.
+
+        Where the game's rules have a word `plays`, it is `plays_`, and so on.
+        """
+        lines, name = [], "plays"
+        while name in self.game.rules.names:
+            name += "_"
         for rule in self.rules:
             body = []
             for condition in rule.conditions:
@@ -184,7 +189,7 @@ class Controller:
                 else:
                     options = " ".join(f"(true {fact})" for fact in condition.fluents)
                     body.append(f"(or {options})")
-            head = f"(plays {self.player} {rule.move})"
+            head = f"({name} {self.player} {rule.move})"
             lines.append(f"(<= {head} {' '.join(body)})" if body else head)
         return "\n".join(lines) + "\n"
 

@@ -165,7 +165,7 @@ class _Table:
 
     def _moves_left(self, start: int, stop: int) -> NDArray[np.int32]:
         """The moves to the end, -1 where they are not known: those of best play where somebody
-        wins, or the greater of what either needs to force an end that is a draw."""
+        wins, or the greater of what either needs to force an end at least as good."""
         needed, winner = self.part.values.rank[start:stop], self.winner[start:stop]
         if self._lengths is not None:
             return np.where(winner >= 0, self._lengths[start:stop], needed.max(axis=1))

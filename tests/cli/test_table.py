@@ -106,6 +106,7 @@ def test_names_that_look_like_formulas_are_drawn_as_they_are(ggp_, tmp_path) -> 
         (["--sweep", "first"], "expected NAME=VALUES"),
         (["--sweep", "third=1..2"], "no parameter third"),
         (["--sweep", "first=1..2", "--sweep", "first=3..4"], "first is swept twice"),
+        (["--sweep", "first=1..2", "--set", "first=3"], "first is both set and swept"),
         (["--vary", "heap 1=1", "--output", "x.json"], "written as one of"),
         (["--vary", "heap 1=1..3", "--from", "(heap 1"], "cannot read the facts"),
     ],

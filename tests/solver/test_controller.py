@@ -86,6 +86,26 @@ def test_games_of_the_library(sheet, settings, player) -> None:
     check(game, player or game.roles[0])
 
 
+def test_a_word_of_the_rules_is_no_name_of_a_controller() -> None:
+    """Put beside the sheet, its rules would be told as facts of the sheet's own."""
+    sheet = """
+    (role a) (role b) (init (left 3)) (init (control a)) (plays a well)
+    (less 3 2) (less 2 1) (less 1 0)
+    (<= (legal ?p take) (true (control ?p))) (<= (legal ?p (take two)) (true (control ?p)) (many))
+    (<= (many) (true (left ?n)) (less ?n ?m) (less ?m ?k))
+    (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+    (<= (next (left ?m)) (true (left ?n)) (less ?n ?m) (does ?p take))
+    (<= (next (left ?k)) (true (left ?n)) (less ?n ?m) (less ?m ?k) (does ?p (take two)))
+    (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+    (<= terminal (true (left 0)))
+    (<= (goal ?p 0) (true (control ?p)) (plays a ?how))
+    (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+    """
+    kif = check(ggp.parse(sheet), "b").rules_text()
+    assert "(plays_ b " in kif
+    assert "(plays " not in kif
+
+
 def test_two_heaps_by_multiples_in_words() -> None:
     """The rows of 1 and 3: take the one counter that makes them equal, or all that is left."""
     game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)

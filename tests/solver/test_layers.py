@@ -402,6 +402,7 @@ def test_spilled_positions_are_gone_with_the_solution(tmp_path) -> None:
     made = layered(game, keeping=Keeping(spill=tmp_path / "a" / "folder"))
     assert (tmp_path / "a" / "folder").is_dir()
     del made
+    assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError):
         layered(game, keeping=Keeping(spill=tmp_path / "file"))

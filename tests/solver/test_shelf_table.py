@@ -192,7 +192,7 @@ def test_a_folder_that_is_not_empty_is_refused(name: str, tmp_path: Path) -> Non
         InFolder(tmp_path, {})
     assert str(caught.value) == f"{tmp_path}: not empty, and no solution is kept there"
     assert (tmp_path / name).read_text() == "mine"
-    assert not (tmp_path / "solution.json").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {name, f"{KEYS}.part"}
 
 
 def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:

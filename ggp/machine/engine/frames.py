@@ -40,11 +40,13 @@ class Running(NamedTuple):
 
 
 class FrameLayout(NamedTuple):
-    """Rows of the frame of random play: state, start, where to begin anew, random bits; next state,
-    end, stuck, goals."""
+    """Rows of the frame of random play: state and what is kept beside it, start, where to begin
+    anew, random bits, favoured moves; next state and what is kept, end, stuck, goals."""
 
     fluents: int
+    kept: int
     random: int
+    favoured: int
     goals: int
 
 

@@ -8,7 +8,7 @@ from ggp.ground import Net
 from ggp.machine.engine.unit import Unit
 from ggp.machine.playouts.players import StepPlayer
 from ggp.machine.sharing import Sharing
-from ggp.machine.step import Step, step_with_foresight
+from ggp.machine.step import Step, step_with_favour, step_with_foresight
 
 WORK = 2_000_000
 """Gates of all steps of a play at the most, on average: where it takes more, a search comes to more
@@ -16,6 +16,11 @@ by more plays of less foresight (measured: docs/strength.md)."""
 
 LEAST = 16
 """Moves that a play has, or a step would be too large to be made at all."""
+
+FAVOURED, MOVES, SHARE = 500_000, 1_500, 0.125
+"""Gates of a step beyond which no second one is made in which roles heed favour; moves (what is
+kept of each, in all lanes, makes every step slow: of amazons_8x8, 3,042 moves, by two fifths); and
+the gates that favour adds to one at the most (measured: docs/strength.md)."""
 
 SAMPLE, LONGEST, ENDED = 512, 2_000, 0.9
 """Plays that are to say how long one is, moves after which one is given up, and the part of them
@@ -40,9 +45,19 @@ def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
     if step is None:
         return None
     gates = step.circuit.needed()
-    unit = Unit(step.circuit, state=len(net.fluents), choice="interpreter")
+    unit = Unit(step.circuit, state=len(net.fluents) + step.kept, choice="interpreter")
     held = np.array([i in net.initial for i in range(len(net.fluents))])
     longest = min(LONGEST, 1 + 4 * WORK // gates)
-    played = StepPlayer(net, step.random, unit).run(held, SAMPLE, 0, max_plies=longest)
+    played = StepPlayer(net, step, unit).run(held, SAMPLE, 0, max_plies=longest)
     is_light = played.moves * gates <= SAMPLE * WORK
     return step if is_light and played.finished >= ENDED * SAMPLE else None
+
+
+def favouring_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
+    """A step of random play in which roles heed `Favour`; None where that takes much beside what a
+    step without (`plain`) takes, or that is so large that it is not to be made again."""
+    gates = plain.circuit.needed()
+    if len(net.legal) > MOVES or gates > FAVOURED:
+        return None
+    step = step_with_favour(net, sharing)
+    return step if step.circuit.needed() <= (1 + SHARE) * gates else None

@@ -18,6 +18,7 @@ from ggp.machine.engine.frames import (
     CHECK,
     FIRST,
     LANES,
+    SIDE,
     WORDS,
     FrameLayout,
     Int64s,
@@ -27,9 +28,10 @@ from ggp.machine.engine.frames import (
     new_frame,
 )
 from ggp.machine.engine.unit import Unit
-from ggp.machine.playouts.playouts import PlayoutPlayer
+from ggp.machine.playouts.playouts import Favour, PlayoutPlayer
 from ggp.machine.playouts.reference import Reference
 from ggp.machine.sharing import Sharing
+from ggp.machine.step import Step
 
 if TYPE_CHECKING:
     from ggp.machine.engine import kernels
@@ -44,11 +46,11 @@ _SLICE = 0.05
 
 
 class StepPlayer(PlayoutPlayer):
-    """By the circuit of a step, which chooses the moves as well, from so many `random` bits."""
+    """By the circuit of a step, which chooses the moves as well; `unit` runs it."""
 
-    def __init__(self, net: Net, random: int, unit: Unit) -> None:
+    def __init__(self, net: Net, step: Step, unit: Unit) -> None:
         super().__init__(net)
-        self.random, self.unit = random, unit
+        self.step, self.unit = step, unit
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -61,16 +63,20 @@ class StepPlayer(PlayoutPlayer):
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
+        favour: Favour | None = None,
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        unit, fluents = self.unit, starts.shape[1]
+        unit, step, fluents = self.unit, self.step, starts.shape[1]
         frame = new_frame(unit.rows)
-        first = FIRST + fluents
+        first = FIRST + fluents + step.kept
         _put(starts, frame[first : first + fluents])
         active = _lanes(starts)
         frame[first + fluents] = active
+        following = first + fluents + 1 + step.random + step.favoured
+        if favour:
+            frame[following - step.favoured : following] = favour.lanes
         seeds, since = _begun(seed, tally)
-        layout = FrameLayout(fluents, self.random, len(tally.values))
+        layout = FrameLayout(fluents, step.kept, step.random, step.favoured, len(tally.values))
 
         def play_on(steps: int) -> bool:
             nonlocal frame
@@ -81,6 +87,9 @@ class StepPlayer(PlayoutPlayer):
             )
 
         _in_slices(play_on, until)
+        if favour:
+            kept = (following if tally.counters[SIDE] else FIRST) + fluents
+            favour.made.append(frame[kept + 1 : kept + step.kept].copy())
 
 
 class ScanningPlayer(PlayoutPlayer):
@@ -107,6 +116,7 @@ class ScanningPlayer(PlayoutPlayer):
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
+        favour: Favour | None = None,
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
         bits, moves = self.bits, len(self.net.legal)
@@ -169,9 +179,10 @@ class ReferencePlayer(PlayoutPlayer):
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
+        favour: Favour | None = None,
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        self.reference.play(starts, seed, tally, until, self.sharing, self.foresight)
+        self.reference.play(starts, seed, tally, until, self.sharing, self.foresight, favour)
 
 
 def _put(starts: NDArray[np.bool_], rows: Words) -> None:

@@ -127,17 +127,18 @@ def play(
     step at which each began.
     """
     counters, values, reached, lengths = tally
-    fluents, random, goals = layout
+    fluents, kept, random, favoured, goals = layout
     code, sections, main, compiled, compiled_main = running
     state = FIRST
-    anew = state + 2 * fluents
-    following = anew + 1 + random
-    ended = following + fluents
+    both = fluents + kept
+    anew = state + both + fluents
+    following = anew + 1 + random + favoured
+    ended = following + both
     reach = ended + 2
     generators = seeds.ctypes.data
     ends = np.zeros(WORDS, dtype=np.uint64)
     for _ in range(steps):
-        for row in range(anew + 1, following):
+        for row in range(anew + 1, anew + 1 + random):
             random_row(address + (row << 6), generators)
         before = address + (state << 6)
         after = address + (following << 6)
@@ -149,7 +150,7 @@ def play(
             counters[SIDE] ^= 1
         else:
             interpret(address, code, sections, 0, main)
-            for i in range(fluents):
+            for i in range(both):
                 for w in range(WORDS):
                     frame[state + i, w] = frame[following + i, w]
         if finish(frame[ended], active, frame[ended + 1], ends):

@@ -14,14 +14,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.displayed import Displayed
 from ggp.ground import Net
-from ggp.machine.engine.frames import LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally
+from ggp.machine.engine.frames import LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
 from ggp.machine.engine.unit import Unit
 
 BLOCK = 32 * LANES
@@ -97,6 +97,19 @@ def ended(net: Net, held: Sequence[Sequence[int]], count: int) -> Playouts:
     return Playouts(count, goals, np.array([count], dtype=np.int64), 0, 0, 0)
 
 
+@dataclass(frozen=True, eq=False)
+class Favour:
+    """Moves that roles favour in random play, and which they make.
+
+    `lanes` (moves, 8): for each of `Net.legal` the lanes in which it is favoured, by the role in
+    its turn and over all of a play. `made`: for each 512 plays an array of that shape, appended
+    when they are over: the lanes in which it was made in turn, if the play came to an end.
+    """
+
+    lanes: Words
+    made: list[Words] = field(default_factory=list)
+
+
 class PlayoutPlayer(ABC):
     """Runs playouts of one net.
 
@@ -140,18 +153,23 @@ class PlayoutPlayer(ABC):
         return self._playouts(work.tally)
 
     def each(
-        self, starts: NDArray[np.bool_], seed: int, max_plies: int, until: float
+        self,
+        starts: NDArray[np.bool_],
+        seed: int,
+        max_plies: int,
+        until: float,
+        favour: Favour | None = None,
     ) -> NDArray[np.bool_]:
         """One playout from each state (n, bits): the goals that held at its end (n, goals).
 
         Goals of one role after the other, as in `Net.goals`. Of a playout that did not end before
-        `until` none holds.
+        `until` none holds. `favour` is for who heeds it, see `Machine.guided`.
         """
         parts = [np.zeros((0, sum(map(len, self.net.goals))), dtype=np.bool_)]
         for start in range(0, len(starts), LANES):
             part = starts[start : start + LANES]
             tally = _no_tally(self.net, max_plies, by_lane=True)
-            self.play(part, (seed, start), tally, lambda: until)
+            self.play(part, (seed, start), tally, lambda: until, favour)
             bits = np.unpackbits(tally.reached.view(np.uint8), axis=1, bitorder="little")
             parts.append(bits[:, : len(part)].T.astype(np.bool_))
         return np.concatenate(parts)
@@ -163,6 +181,7 @@ class PlayoutPlayer(ABC):
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
+        favour: Favour | None = None,
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
 

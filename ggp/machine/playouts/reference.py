@@ -16,6 +16,7 @@ from ggp.ground import Net
 from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.frames import CLOCK, LANES, LEFT, LONG, PLIES, STUCK, WORDS, Tally, Words
 from ggp.machine.foresight import has_aims
+from ggp.machine.playouts.playouts import Favour
 from ggp.machine.sharing import Sharing
 from ggp.machine.step import widths
 
@@ -51,6 +52,7 @@ class Reference:
         until: Callable[[], float],
         sharing: Sharing | None = None,
         foresight: bool = False,
+        favour: Favour | None = None,
     ) -> None:
         """What `playouts.Player.play` does: see `playing.play` for the order of things."""
         counters = tally.counters
@@ -59,10 +61,15 @@ class Reference:
         playing = dict(enumerate(begin))
         since = dict.fromkeys(playing, 0)
         words = _words(seed)
-        ahead = _Foresight(self, sharing) if sharing and foresight else None
+        guides: list[_Guide] = []
+        if sharing and foresight:
+            guides.append(_Foresight(self, sharing))
+        if sharing and favour:
+            favour.made.append(np.zeros_like(favour.lanes))
+            guides.append(_Favour(self, sharing, favour))
 
         def goes_on(lane: int) -> bool:
-            return self._goes_on(lane, playing, drawn, tally, since, ahead)
+            return self._goes_on(lane, playing, drawn, tally, since, guides)
 
         while playing and time.monotonic() < until():
             drawn = [(_numbers([next(words) for _ in range(n)]), n) for n in bits]
@@ -90,19 +97,21 @@ class Reference:
         drawn: Sequence[tuple[Sequence[int], int]],
         tally: Tally,
         since: dict[int, int],
-        ahead: _Foresight | None,
+        guides: Sequence[_Guide],
     ) -> bool:
         """Make one move in a lane; False where the playout has come to some end."""
         legal = self.by_definition.legal(playing[lane])
         if not all(legal):
             tally.counters[STUCK] += 1
             return False
-        if ahead:
-            ahead.narrow(playing[lane], legal)
+        for guide in guides:
+            guide.narrow(playing[lane], legal, lane)
         joint = [
             own[numbers[lane] * len(own) >> width]
             for own, (numbers, width) in zip(legal, drawn, strict=True)
         ]
+        for guide in guides:
+            guide.see(playing[lane], joint, lane)
         state = playing[lane] = self.by_definition.next(playing[lane], joint)
         length = int(tally.counters[CLOCK]) - since[lane]
         if self.by_definition.terminal(state):
@@ -120,26 +129,63 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class _Foresight:
-    """Moves of roles that look ahead, by what `ggp.machine.foresight` says of them."""
+class _Guide:
+    """What the role whose turn it is goes by in random play."""
 
     reference: Reference
     sharing: Sharing
 
-    def narrow(self, state: int, legal: list[list[int]]) -> None:
+    def narrow(self, state: int, legal: list[list[int]], lane: int) -> None:
         """Leave the role whose turn it is just those of its legal moves that it chooses from."""
+
+    def see(self, state: int, joint: Sequence[int], lane: int) -> None:
+        """Look at the moves that are made in a state."""
+
+    def _turn(self, state: int) -> int | None:
+        """The role that may have a choice."""
+        return self.sharing.turns[self.sharing.settings.index(state & self.sharing.mask)]
+
+    def _role(self, state: int) -> int | None:
+        """The same, if it has a goal."""
+        role = self._turn(state)
+        return role if role is not None and has_aims(self.reference.net, role) else None
+
+
+@dataclass(frozen=True)
+class _Favour(_Guide):
+    """Moves that are favoured, see `ggp.machine.playouts.playouts.Favour`."""
+
+    favour: Favour
+
+    def narrow(self, state: int, legal: list[list[int]], lane: int) -> None:
+        """Leave the role what it favours of these moves, all if it is nothing."""
+        role = self._role(state)
+        if role is not None:
+            word, bit = lane >> 6, lane & 63
+            lanes = self.favour.lanes
+            liked = [move for move in legal[role] if int(lanes[move, word]) >> bit & 1]
+            legal[role] = liked or legal[role]
+
+    def see(self, state: int, joint: Sequence[int], lane: int) -> None:
+        """Note the move of the role whose turn it is."""
+        role = self._turn(state)
+        if role is not None:
+            made = self.favour.made[-1]
+            made[joint[role], lane >> 6] |= np.uint64(1) << np.uint64(lane & 63)
+
+
+@dataclass(frozen=True)
+class _Foresight(_Guide):
+    """Moves of roles that look ahead, by what `ggp.machine.foresight` says of them."""
+
+    def narrow(self, state: int, legal: list[list[int]], lane: int) -> None:
+        """Leave the role what wins at once, else what does not let another win, else all."""
         role = self._role(state)
         if role is not None:
             after = [(move, self._after(state, legal, role, move)) for move in legal[role]]
             decisive = [move for move, s in after if self._has_won(role, s)]
             safe = decisive or [move for move, s in after if not self._loses(role, s)]
             legal[role] = safe or legal[role]
-
-    def _role(self, state: int) -> int | None:
-        """The role that has a choice and a goal."""
-        sharing = self.sharing
-        role = sharing.turns[sharing.settings.index(state & sharing.mask)]
-        return role if role is not None and has_aims(self.reference.net, role) else None
 
     def _after(self, state: int, legal: list[list[int]], role: int, move: int) -> int:
         others = [own[0] for other, own in enumerate(legal) if other != role and own]

@@ -17,6 +17,7 @@ from ggp.machine import Rows, View
 from ggp.machine.engine.unit import one_by_one
 from ggp.machine.view import combinations
 from ggp.machine.winning import who_wins
+from ggp.play.search.habits import Habits
 from ggp.play.search.tree import NOBODY
 
 MAX_PLIES = 2_000
@@ -40,7 +41,7 @@ class Settings:
     `batch`: descents at once; `plays`: random plays from each leaf at the least, more where all of
     a batch together are less than `lanes`; `explore`, `trust`, `expand_at`, `wide`: see `Style`;
     `nodes`: positions at the most; `foresight`: roles look ahead in random play, see
-    `Machine.foreseeing`.
+    `Machine.foreseeing`; `habits`: who does not may get habits (`Machine.favouring`) instead.
     """
 
     batch: int = 256
@@ -52,6 +53,7 @@ class Settings:
     lanes: int = 512
     nodes: int = 1_000_000
     foresight: bool = False
+    habits: bool = True
 
 
 class Opened(NamedTuple):
@@ -78,6 +80,8 @@ class Leaves:
         self.foresight = settings.foresight
         self._winner = who_wins(game.machine) if settings.foresight else None
         self.foreseeing: threading.Thread | None = None
+        self.habits: Habits | None = None
+        self._row: Rows = np.empty(0, dtype=np.uint64)
 
     def foresee_soon(self) -> None:
         """Begin to find out, in the background, how roles can look ahead in random play; they do
@@ -103,6 +107,18 @@ class Leaves:
                 player = machine.foreseeing
             if player:
                 self.foresight = all(unit.finish() for unit in player.units)
+                return
+            if self._settings.habits:
+                with one_by_one:
+                    player = machine.favouring
+                if player and all(unit.finish() for unit in player.units):
+                    self.habits = Habits(self._game.net)
+
+    def go_on(self, row: Rows) -> None:
+        """The state with this row is thought about from now on."""
+        if self.habits and not np.array_equal(row, self._row):
+            self.habits.fade()
+        self._row = row
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is
@@ -134,13 +150,17 @@ class Leaves:
         the ends."""
         plays = max(self._settings.plays, self._settings.lanes // len(rows))
         again = np.repeat(rows, plays, axis=0)
+        habits = self.habits
+        favour = habits.favour(seed) if habits else None
         goals = self._machine.play_on(
-            again, seed, max_plies=MAX_PLIES, until=until, foresight=self.foresight
+            again, seed, max_plies=MAX_PLIES, until=until, foresight=self.foresight, favour=favour
         )
         parts = np.where(goals >= 0, goals, 50) * 0.01
         means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
         if time.monotonic() > until:
             means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
+        elif habits and favour:
+            habits.learn(favour, parts, plays)
         return means, self.sums(goals)
 
     def bias(self, rows: Rows, view: View, count: int) -> NDArray[np.float64]:

@@ -116,6 +116,7 @@ class TreeSearch:
         The state is not to be terminal, and every role is to have a legal move in it.
         """
         self._row = row = self._machine.rows([state.bits])[0]
+        self.leaves.go_on(row)
         if self.sums:
             self.sums.begin()
         if self._tree is None:
@@ -367,10 +368,8 @@ class TreeSearch:
 
     def _has_room(self) -> bool:
         tree = self.tree
-        sizes = (len(tree.kind), len(tree.move), len(tree.slots))
-        return all(
-            used < FULL * size for used, size in zip(tree.used[:FINDS].tolist(), sizes, strict=True)
-        )
+        used, sizes = tree.used[:FINDS].tolist(), (len(tree.kind), len(tree.move), len(tree.slots))
+        return all(some < FULL * size for some, size in zip(used, sizes, strict=True))
 
     def reports(self) -> list[MoveReport]:
         """What is known of each move of our role, in the order of `State.legal`; empty before the

@@ -8,6 +8,7 @@ import numpy as np
 
 from ggp.game import parse
 from ggp.machine.warm import warm_up_code
+from ggp.play.search.habits import Habits
 from ggp.play.search.leaves import Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.sums import ValuedSums
@@ -40,6 +41,10 @@ def warm_up() -> None:
     search.start(game.initial)
     search.run(descents=100)
     search.start(game.initial.after([0, game.initial.legal_indices()[1][0]]))
+    habits = Habits(game.net)
+    favour = habits.favour(1)
+    favour.made.append(favour.lanes)
+    habits.learn(favour, np.zeros((4, 2)), 4)
 
 
 @cache

@@ -131,13 +131,22 @@ class PackedSolution(GdlSolution):
         return InMemory()
 
     def _temporary(self) -> Path:
-        """A folder that is removed with this solution."""
-        place = self._keeping.spill
+        """A folder that is removed with this solution, as are those made for it, if empty."""
+        place, new = self._keeping.spill, list[Path]()
         try:
             if place:
+                new = [p for p in (place, *place.parents) if not p.exists()]
                 place.mkdir(parents=True, exist_ok=True)
             made = tempfile.mkdtemp(prefix="ggp-", dir=place)
         except OSError as error:
             raise InputError(f"{os.fspath(place or '')}: {error.strerror}") from None
-        weakref.finalize(self, shutil.rmtree, made, ignore_errors=True)
+        weakref.finalize(self, _remove, made, new)
         return Path(made)
+
+
+def _remove(folder: str, empty: Sequence[Path]) -> None:
+    """Remove a folder, and then such as are empty."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        for path in empty:
+            path.rmdir()

@@ -122,12 +122,12 @@ class InFolder:
         manifest = folder / MANIFEST
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            _require_ours(folder)
             self._unlock = weakref.finalize(self, os.close, _locked(folder))
+            _require_ours(folder)
             left = [path for path in folder.iterdir() if path.suffix == ".part"]
             if manifest.exists():
                 _require_same(folder, _noted(manifest), wanted)
-            elif set(folder.iterdir()) - {*left, folder / LOCK}:
-                raise InputError(f"{folder}: not empty, and no solution is kept there")
             for path in left:
                 if NAMES.fullmatch(path.stem) or path.stem == MANIFEST:
                     path.unlink()
@@ -251,6 +251,13 @@ def _require_whole(path: Path) -> None:
             left -= len(block)
         if left or crc32(head, total) != int.from_bytes(file.read(SUM), "little"):
             raise ValueError("damaged")
+
+
+def _require_ours(folder: Path) -> None:
+    """Raise `InputError` for a folder in which there are files, but no solution."""
+    names = {path.name for path in folder.iterdir() if path.suffix != ".part"}
+    if MANIFEST not in names and names - {LOCK}:
+        raise InputError(f"{folder}: not empty, and no solution is kept there")
 
 
 def _locked(folder: Path) -> int:
