@@ -43,6 +43,9 @@ def play(game: ggp.Game, choice, lanes, plays=600, seed=3, plies=60):
     """The goals of plays from the first state, and the lanes in which each move was made, of those
     that came to an end."""
     machine = Machine(game.net, choice=choice)
+    if choice == "auto":  # which makes code without a compiler where it can
+        assert machine.favouring
+        assert all(unit.finish() for unit in machine.favouring.units)
     rows = np.repeat(machine.rows([game.initial.bits]), plays, axis=0)
     given = Favour(lanes)
     goals = machine.play_on(rows, seed, max_plies=plies, favour=given)
