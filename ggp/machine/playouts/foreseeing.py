@@ -45,7 +45,7 @@ def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
     if step is None:
         return None
     gates = step.circuit.needed()
-    unit = Unit(step.circuit, state=len(net.fluents) + step.kept, choice="interpreter")
+    unit = Unit(step.circuit, state=len(net.fluents), choice="interpreter")
     held = np.array([i in net.initial for i in range(len(net.fluents))])
     longest = min(LONGEST, 1 + 4 * WORK // gates)
     played = StepPlayer(net, step, unit).run(held, SAMPLE, 0, max_plies=longest)
