@@ -263,10 +263,10 @@ def test_moves_that_nothing_is_found_of_are_told_of(ggp_) -> None:
     assert "no legal move has 'zz'" in output
 
 
-def test_the_folder_for_what_is_spilled_is_made(ggp_, tmp_path) -> None:
+def test_the_folder_for_what_is_spilled_is_made_and_removed(ggp_, tmp_path) -> None:
     folder = tmp_path / "a" / "folder"
     sheet = str(GAMES / "connect-four/connect-four.kif.jinja")
     small = ("--set", "columns=3", "--set", "rows=3", "--set", "line=3")
     code, output, _ = ggp_("solve", sheet, *small, "--spill", str(folder))
     assert (code, "layer by layer" in output) == (0, True)
-    assert folder.is_dir()
+    assert not list(tmp_path.iterdir())
