@@ -607,11 +607,15 @@ def test_in_the_turn_of_another_its_moves_are_told_of(is_solved: bool) -> None:
     player = SearchPlayer(game, "right", seed=1)
     if is_solved:
         player.prepare(60.0)
-    player.ponder(game.initial, 0.3)
-    insight = player.insight(game.initial)
+    wanted, told = {"good": False, "bad": True}, dict[str, bool]()
+    for _ in range(100):  # a busy machine may do little in the time of one
+        if told != wanted:
+            player.ponder(game.initial, 0.3)
+            insight = player.insight(game.initial)
+            assert insight.mover == "left"
+            told = {move: value > 50 for move, value in insight.moves}
     assert (player.solution is not None) == is_solved
-    assert insight.mover == "left"
-    assert {move: value > 50 for move, value in insight.moves} == {"good": False, "bad": True}
+    assert told == wanted
 
 
 TURN_OF_ANOTHER = """
