@@ -290,7 +290,7 @@ class Machine:
 
     @cached_property
     def favouring(self) -> PlayoutPlayer | None:
-        """What runs those in which roles heed `Favour`; None where it takes too much."""
+        """What runs playouts in which roles heed `Favour`; None where it takes too much."""
         own = favouring_step(self.net, self.sharing, self.step) if self.sharing else None
         return self._guided_player(own)
 

@@ -24,15 +24,19 @@ class Step:
     `choice`: literals of the moves that are chosen.
 
     A step with favour has more of both. Beside the state, what is `kept` of the play: whether it is
-    over, and for each of `Net.legal` whether it was made in turn. After the random bits, for each
-    of `Net.legal` whether it is `favoured`.
+    over, and for each of `Net.legal` whether it was made in turn. After the random bits, for so
+    many moves (each of `Net.legal`) whether it is `favoured`.
     """
 
     circuit: Circuit
     random: int
     choice: tuple[int, ...]
-    kept: int = 0
     favoured: int = 0
+
+    @property
+    def kept(self) -> int:
+        """Rows that are kept beside the state."""
+        return self.favoured and 1 + self.favoured
 
     def gates(self) -> dict[str, int]:
         """The gates for the choice of moves, and those added for what follows it, in order."""
@@ -112,7 +116,7 @@ def _step(
     main = [*following, *known, end, stuck]
     inputs = [*state, *kept, *start, anew, *random, *favoured]
     circuit = builder.circuit(inputs, [*main, *goals], tail=len(main))
-    return Step(circuit, len(random), (*chosen, stuck), len(kept), len(favoured))
+    return Step(circuit, len(random), (*chosen, stuck), len(favoured))
 
 
 def _favoured(

@@ -13,6 +13,7 @@ from ggp.machine.playouts import foreseeing as foreseeing_module
 from ggp.machine.playouts.playouts import Favour
 from ggp.play.search.habits import PRIOR, WIDTH, Habits
 from ggp.play.search.leaves import Leaves, Settings
+from ggp.play.search.search import TreeSearch
 from tests.conftest import GAMES
 
 CHOICE = """
@@ -142,15 +143,15 @@ def test_gains_fade_as_play_goes_on() -> None:
     """Once for each other state that is thought about."""
     game, _ = game_of_choice()
     leaves = leaves_of(game, Settings())
-    rows = game.machine.rows([game.initial.bits, game.initial.play("left").bits])
-    leaves.go_on(rows[0])
-    leaves.played(rows[:1], 1, inf)
+    search = TreeSearch(game, 0, leaves=leaves)
+    search.start(game.initial)
+    leaves.played(game.machine.rows([game.initial.bits]), 1, inf)
     assert leaves.habits
     tried = leaves.habits._tried.sum()
     assert tried == 2 * 512
-    leaves.go_on(rows[0])
+    search.start(game.initial)
     assert leaves.habits._tried.sum() == tried
-    leaves.go_on(rows[1])
+    search.start(game.initial.play("left"))
     assert leaves.habits._tried.sum() == tried / 2
 
 

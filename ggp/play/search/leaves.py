@@ -81,7 +81,6 @@ class Leaves:
         self._winner = who_wins(game.machine) if settings.foresight else None
         self.foreseeing: threading.Thread | None = None
         self.habits: Habits | None = None
-        self._row: Rows = np.empty(0, dtype=np.uint64)
 
     def foresee_soon(self) -> None:
         """Begin to find out, in the background, how roles can look ahead in random play; they do
@@ -114,11 +113,10 @@ class Leaves:
                 if player and all(unit.finish() for unit in player.units):
                     self.habits = Habits(self._game.net)
 
-    def go_on(self, row: Rows) -> None:
-        """The state with this row is thought about from now on."""
-        if self.habits and not np.array_equal(row, self._row):
+    def go_on(self) -> None:
+        """Another state is thought about from now on."""
+        if self.habits:
             self.habits.fade()
-        self._row = row
 
     def both(self, row: Rows) -> int | None:
         """What two players have together at the ends of random plays from a state, if that is

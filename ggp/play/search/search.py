@@ -115,8 +115,9 @@ class TreeSearch:
 
         The state is not to be terminal, and every role is to have a legal move in it.
         """
+        if not self.is_about(state):
+            self.leaves.go_on()
         self._row = row = self._machine.rows([state.bits])[0]
-        self.leaves.go_on(row)
         if self.sums:
             self.sums.begin()
         if self._tree is None:

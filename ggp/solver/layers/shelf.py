@@ -124,7 +124,6 @@ class InFolder:
             folder.mkdir(parents=True, exist_ok=True)
             _require_ours(folder)
             self._unlock = weakref.finalize(self, os.close, _locked(folder))
-            _require_ours(folder)
             left = [path for path in folder.iterdir() if path.suffix == ".part"]
             if manifest.exists():
                 _require_same(folder, _noted(manifest), wanted)
