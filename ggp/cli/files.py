@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
-import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
 
 from ggp.errors import InputError
 from ggp.whole import replaced
@@ -22,11 +19,6 @@ def write_whole(path: Path, data: bytes) -> None:
     where that is impossible.
     """
     try:
-        stream = _stream(path)
-        if stream is not None:
-            with os.fdopen(stream, "wb") as file:
-                file.write(data)
-            return
         with replaced(path) as place:
             place.write_bytes(data)
     except OSError as error:
@@ -45,45 +37,6 @@ def rewrite(path: Path, data: bytes) -> None:
     if not status.st_mode & 0o222 or not os.access(path, os.W_OK):
         raise InputError(f"{path}: read-only, so left as it is", file=path)
     write_whole(path, data)
-
-
-def _stream(path: Path) -> int | None:
-    """A descriptor to write to, if there is no file at `path` that could be replaced."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    own = _printed(status)
-    if own is not None:
-        own.flush()
-        return os.dup(own.fileno())
-    if stat.S_ISREG(status.st_mode):
-        return None
-    if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    # A pipe that nobody reads must not hang here.
-    opened = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
-    os.set_blocking(opened, True)
-    return opened
-
-
-def _printed(status: os.stat_result) -> TextIO | None:
-    """What this command prints to, if that is the file of a status."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):
-            own = os.fstat(stream.fileno())
-            if (own.st_dev, own.st_ino) == (status.st_dev, status.st_ino):
-                return stream
-    return None
-
-
-def is_replaced(path: Path) -> bool:
-    """Whether `write_whole` makes or replaces a file, and does not write to what is there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return True
-    return stat.S_ISREG(status.st_mode) and _printed(status) is None
 
 
 def require_writable(path: Path) -> None:

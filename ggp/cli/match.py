@@ -18,6 +18,7 @@ from ggp.match.dialects import DIALECTS, Dialect
 from ggp.match.manager import MatchSettings, run_match
 from ggp.match.records import Record
 from ggp.text import plain
+from ggp.whole import is_replaced
 
 
 @click.command()
@@ -70,7 +71,8 @@ def match(
     of pieces), learned (by what `ggp learn` kept), perfect, uct, flat, greedy, random, first,
     human, or http://HOST:PORT of any GGP player. A late or illegal move is replaced as the manager
     of --rules does it, and told: TO late, CE no reply (or an error of a player of our own), IL an
-    illegal one. People and the perfect player keep to no clock. The record is JSON as ggp-base
+    illegal one. People and the perfect player keep to no clock. Where the rules hide things, people
+    are told what they saw, and the board is shown at the end. The record is JSON as ggp-base
     writes it; `ggp replay` steps through it. Exit code 1 if a player made an error.
 
     \b
@@ -79,8 +81,8 @@ def match(
     JSON: the record (matchId, moves, states, errors, goalValues, playerNamesFromHost and more).
     """
     if record is not None:
-        # A device would be replaced as well: it is read back as no record.
-        require_record(record)
+        if is_replaced(record):
+            require_record(record)
         require_writable(record)
     if strict_case and dialect == "dresden":
         raise InputError("by Dresden's rules names are not told apart by the case of their letters")
@@ -93,10 +95,14 @@ def match(
     )
 
     shown: list[State] = []
+    # Who plays here is not to see what the rules hide from them.
+    is_hidden = game.has_percepts and "human" in players
 
     def told(so_far: Record, state: State) -> None:
-        if record is not None:
+        if record is not None and is_replaced(record):
             so_far.write(record)
+        if is_hidden and not state.terminal:
+            return
         if not quiet and not so_far.aborted:
             if so_far.moves:
                 console.print(Text(plain(_step(so_far)), "bold"))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from ggp.cli.files import is_replaced, require_writable
+from ggp.cli.files import require_writable
 from ggp.errors import InputError
-from ggp.whole import replace_all
+from ggp.whole import is_replaced, replace_all
 
 OWN = re.compile(r"witness-[1-9][0-9]?\.svg")
 """What pictures of a report are called, so that those of an earlier one are known."""

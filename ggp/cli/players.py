@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
@@ -18,7 +18,8 @@ from ggp.kif import Term
 from ggp.limits import stop
 from ggp.match.asking import Address
 from ggp.match.manager import Making, own_player
-from ggp.play import PLAYERS, Player
+from ggp.play import PLAYERS, Player, Suggestion
+from ggp.play.beliefs import Beliefs
 from ggp.play.learned import LearnedPlayer
 from ggp.text import plain
 
@@ -52,10 +53,21 @@ class HumanPlayer(Player):
         """The move that is typed, by its number or its text; raises `InputError` at the end of
         input."""
         legal = state.legal(self.role)
+        if len(legal) > 1 and not self.sees_the_board:
+            err.print(drawn(state, console=err))
+        return self._asked(legal)
+
+    def guesses(self, beliefs: Beliefs, seconds: float) -> Iterator[Suggestion]:
+        """The same of somebody who is not to know the state: told is what they saw."""
+        if beliefs.last is not None:
+            own, seen = beliefs.last
+            told = ", ".join(seen) or "nothing"
+            click.echo(plain(f"{self.role} made {own} and saw {told}"), err=True)
+        yield Suggestion(self._asked(beliefs.legal()), True, "chosen")
+
+    def _asked(self, legal: Sequence[Term]) -> Term:
         if len(legal) == 1:
             return legal[0]
-        if not self.sees_the_board:
-            err.print(drawn(state, console=err))
         moves = "  ".join(f"{i}: {move}" for i, move in enumerate(legal, 1))
         click.echo(plain(moves), err=True)
         while True:

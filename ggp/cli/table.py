@@ -25,7 +25,7 @@ from ggp.cli.common import (
 from ggp.cli.files import require_distinct, require_writable, write_whole
 from ggp.cli.spreading import cluster_option, counted, spreading
 from ggp.cli.sweeping import Choice, SheetCells, SheetQuestion, answers, named, unanswered
-from ggp.errors import BudgetSpent, InputError, LimitReached
+from ggp.errors import BudgetSpent, InputError, LimitReached, NotSolvable
 from ggp.kif import find_source
 from ggp.limits import Budget
 from ggp.show import progress
@@ -118,9 +118,9 @@ def table(
     cells empty, and the exit code is 3. With --jobs or --cluster each sheet may take --time, and
     so may all.
 
-    JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best), methods, and
-    sequences (first, terms, forms: kind, text, first, last), band, limits (sheet, reason),
-    interrupted.
+    JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best, undetermined),
+    methods, and sequences (first, terms, forms: kind, text, first, last), band, limits (sheet,
+    reason), interrupted.
     """
     if not vary and not swept:
         raise InputError("a table needs --vary FACT=VALUES or --sweep NAME=VALUES")
@@ -162,6 +162,8 @@ def table(
         raise ended[min(ended)]
     every = [*outer, *axes]
     cells = [cell for number in sorted(found) for cell in found[number].cells]
+    if all(cell.undetermined for cell in cells) and not (ended or interrupted):
+        raise NotSolvable(cells[0].undetermined or "")
     methods = list(dict.fromkeys(found[number].method for number in sorted(found)))
     what = what or ("outcome" if any(cell.outcome for cell in cells) else "goals")
     if output and not interrupted:
@@ -177,12 +179,20 @@ def table(
         _print(choices, found, axes, every, what, with_grid=output is None or interrupted)
         for number in sorted(ended):
             say(plain(f"{named(choices[number])}: {ended[number]}"))
+        unknown = [cell for cell in cells if cell.undetermined]
+        if unknown:
+            told = f"{len(unknown):,} of {len(cells):,} starts have no one outcome"
+            say(plain(f"{told}, the first {' '.join(unknown[0].at)}: {_why(unknown[0])}"))
         how = ", interrupted" if interrupted else ""
         by = ", ".join(methods)
         say(plain(f"{len(cells):,} starts by {by}, {budget.seconds:.2f} s{how}"))
     if interrupted:
         raise KeyboardInterrupt
     return 3 if ended else 0
+
+
+def _why(cell: Cell) -> str:
+    return (cell.undetermined or "").removeprefix("not determined: ")
 
 
 def _solve_all(
@@ -233,7 +243,7 @@ def _print(
     cells = _whole(choices, found, axes)
     if with_grid:
         click.echo(grid_text(cells, every, what))
-    if len(found) < len(choices):
+    if len(found) < len(choices) or any(cell.undetermined for cell in cells):
         return
     for name, forms in conjectures(cells, every).items():
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
@@ -281,7 +291,7 @@ def _json(
     limits: list[dict[str, Any]],
     interrupted: bool,
 ) -> dict[str, Any]:
-    has_holes = interrupted or bool(limits)
+    has_holes = interrupted or bool(limits) or any(cell.undetermined for cell in cells)
     forms = {} if has_holes else conjectures(cells, axes)
     seen = {} if has_holes else sequences(cells, axes)
     return {

@@ -318,9 +318,18 @@ def _played(order: _MatchOrder) -> Record | str:
         return f"{type(error).__name__}: {error}"
 
 
+def _labels(files: Sequence[Path]) -> list[str]:
+    """What the sheets are called: by the names of their files, where these tell them apart."""
+    names = [file.name for file in files]
+    return [
+        name if names.count(name) == 1 else str(file)
+        for name, file in zip(names, files, strict=True)
+    ]
+
+
 def _line(files: Sequence[Path], result: Result, done: int, of: int) -> str:
     goals = result.failure or " ".join(map(str, result.goals))
-    name = files[result.fixture.sheet].name
+    name = _labels(files)[result.fixture.sheet]
     return f"{done}/{of} {name}: {' '.join(result.fixture.players)}: {shortened(goals)}"
 
 
@@ -351,11 +360,11 @@ def _by_sheet(files: Sequence[Path], rows: Sequence[Standing], results: Sequence
     table.add_column("sheet")
     for row in rows:
         table.add_column(plain(row.player), justify="right")
-    for number, file in enumerate(files):
+    for number, label in enumerate(_labels(files)):
         own = [result for result in results if result.fixture.sheet == number]
         shares = {row.player: row for row in standings([row.player for row in rows], own)}
         cells = [shares[row.player] for row in rows]
-        table.add_row(plain(file.name), *(f"{c.points:g} of {c.matches}" for c in cells))
+        table.add_row(plain(label), *(f"{c.points:g} of {c.matches}" for c in cells))
     return table
 
 

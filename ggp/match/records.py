@@ -110,8 +110,10 @@ def record_of(text: str | bytes, file: str | Path) -> Record:
     """The record that a text is, which is from `file`; raises `InputError` for anything else."""
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"{file}: not JSON: {error}") from None
+    except ValueError:
+        raise InputError(f"{file}: a number has too many digits") from None
     if not isinstance(data, dict):
         raise InputError(f"{file}: a record is one object")
     moves = _texts(file, data, "moves")
@@ -122,7 +124,7 @@ def record_of(text: str | bytes, file: str | Path) -> Record:
     return Record(
         match=str(data.get("matchId", "")),
         game=str(data.get("gameName", "")),
-        rulesheet=str(data.get("gameRulesheet", "")),
+        rulesheet=sheet if isinstance(sheet := data.get("gameRulesheet"), str) else "",
         roles=roles,
         players=players or tuple("?" for _ in range(width)),
         start_clock=_number(data.get("startClock")),

@@ -30,13 +30,15 @@ class Beliefs:
 
     `weights`: for each of these states how likely it is, as far as is known of nothing but the
     rules; they add up to 1. There is always one. Where nothing kept agrees with what is seen, so
-    that the right state was among those left out, what is seen is set aside for once.
+    that the right state was among those left out, what is seen is set aside for once. `last`: the
+    own move and what was seen then, as it was told last.
     """
 
     def __init__(self, game: Game, role: str, seed: int | None = None) -> None:
         self.game = game
         self.role = role
         self.weights = {game.initial: 1.0}
+        self.last: tuple[Term | str | None, tuple[str, ...]] | None = None
         self._index = game.role_index(role)
         self._random = random.Random(seed)
 
@@ -46,6 +48,7 @@ class Beliefs:
 
         Raises `IllegalMove` where the move was legal in none of the states.
         """
+        self.last = move, tuple(map(str, seen))
         own = None if move is None else self.game.term(move)
         percepts = tuple(sorted(self.game.term(percept) for percept in seen))
         possible: dict[State, float] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,11 +165,7 @@ def tablebase(file: str | Path) -> Tablebase | LayerTable:
     if not file.exists():
         raise InputError(f"{file}: no such file or folder", file=file)
     if file.suffix == ".parquet":
-        arrow = pyarrow_or_error()
-        try:
-            return Tablebase(arrow.parquet.read_table(file).to_pydict())
-        except (OSError, arrow.ArrowException) as error:
-            raise InputError(f"{file}: {error}", file=file) from None
+        return Tablebase(_read_parquet(file))
     if file.suffix != ".csv":
         raise InputError(
             f"{file}: a table is read from {', '.join(SUFFIXES)} or a folder", file=file
@@ -178,6 +175,21 @@ def tablebase(file: str | Path) -> Tablebase | LayerTable:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{file}: {error}", file=file) from None
     return Tablebase(_read_csv(text, file))
+
+
+def _read_parquet(file: Path) -> dict[str, list[Any]]:
+    arrow = pyarrow_or_error()
+    try:
+        table = arrow.parquet.read_table(file, page_checksum_verification=True)
+        columns: dict[str, list[Any]] = table.to_pydict()
+        notes = (table.schema.metadata or {}).get(b"ggp")
+        # Other programs that write the table anew leave the notes out.
+        told = json.loads(notes).get("columns") if notes else None
+    except (OSError, ValueError, AttributeError, arrow.ArrowException) as error:
+        raise InputError(f"{file}: {error}", file=file) from None
+    if told not in (None, {field.name: str(field.type) for field in table.schema}):
+        raise InputError(f"{file}: damaged: its columns are others than it says", file=file)
+    return columns
 
 
 def _read_csv(text: str, file: Path) -> dict[str, list[Any]]:

@@ -109,7 +109,8 @@ def fact_axis(text: str) -> Axis:
 
 @dataclass(frozen=True)
 class Cell:
-    """The answer for one start: `at` has the value of each axis."""
+    """The answer for one start: `at` has the value of each axis, `undetermined` says why best play
+    from there has no one outcome, where it has none."""
 
     at: tuple[str, ...]
     outcome: str | None
@@ -117,6 +118,7 @@ class Cell:
     goals: dict[str, float] | None
     nim_value: int | None
     best: tuple[str, ...]
+    undetermined: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain data."""
@@ -185,12 +187,15 @@ def _starts(
 
 def _cell(at: tuple[str, ...], state: State, solution: Any, with_best: bool) -> Cell:  # noqa: ANN401
     is_sum = isinstance(solution, NimSolution | GameSolution)
-    best = solution.best(state) if with_best and solution.to_move(state) else ()
-    return Cell(
-        at,
-        solution.outcome(state),
-        solution.result(state),
-        solution.value(state),
-        solution.nim_value(state) if is_sum else None,
-        tuple(map(str, best)),
-    )
+    try:
+        best = solution.best(state) if with_best and solution.to_move(state) else ()
+        return Cell(
+            at,
+            solution.outcome(state),
+            solution.result(state),
+            solution.value(state),
+            solution.nim_value(state) if is_sum else None,
+            tuple(map(str, best)),
+        )
+    except NotSolvable as error:
+        return Cell(at, None, None, None, None, (), str(error))

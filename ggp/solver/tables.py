@@ -245,11 +245,13 @@ def _write_parquet(file: Path, table: _Table | AtOnceTable, budget: Budget) -> N
                 "game": table.game.name,
                 "sha256": table.game.rules.digest,
                 "roles": list(table.game.roles),
+                "columns": dict(zip(table.names, map(str, kinds), strict=True)),
             }
         )
     }
     schema = arrow.schema(list(zip(table.names, kinds, strict=True)), metadata=notes)
-    with arrow.parquet.ParquetWriter(file, schema) as out:
+    # Sums of its pages: what was damaged is not answered from.
+    with arrow.parquet.ParquetWriter(file, schema, write_page_checksum=True) as out:
         for part in table.parts(budget):
             arrays = [arrow.array(v, type=k) for v, k in zip(part, kinds, strict=True)]
             out.write_table(arrow.table(arrays, schema=schema))

@@ -55,6 +55,26 @@ def test_a_pipe_is_read_to_its_end(ggp_, tmp_path) -> None:
     assert (code, output) == (0, "1 file checked: 0 errors, 0 warnings\n")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+@pytest.mark.parametrize(
+    "arguments",
+    [("solve", "--table", "pipe.csv"), ("table", "--vary", "heap=0..3", "--output", "pipe.svg")],
+)
+def test_what_is_no_file_is_written_to_and_stays(ggp_, tmp_path, arguments) -> None:
+    """A pipe here: it was replaced by a file, and who read from it got nothing."""
+    verb, *options, name = arguments
+    pipe, had = tmp_path / name, []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: had.append(pipe.read_bytes()))
+    reader.start()
+    code, _, errors = ggp_(verb, str(GAMES / "three-players/last-match.kif"), *options, str(pipe))
+    if not had:  # whoever did not write must not keep the reader waiting
+        os.close(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
+    reader.join()
+    assert (code, errors, pipe.is_fifo()) == (0, "", True)
+    assert had[0].count(b"\n") > 10
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -229,6 +230,16 @@ def test_matches_in_several_processes(ggp_) -> None:
     assert one == two
 
 
+def test_sheets_of_one_file_name_are_told_apart_in_a_tournament(ggp_, tmp_path) -> None:
+    source = Path(TIC_TAC_TOE)
+    other = tmp_path / source.name
+    other.write_bytes(source.read_bytes())
+    players = ["--player", "first", "--player", "random"]
+    code, output, _ = ggp_("tournament", TIC_TAC_TOE, str(other), *players, *FAST)
+    words = output.replace("\n", "")  # a long path is folded
+    assert (code, TIC_TAC_TOE in words, str(tmp_path)[:20] in words) == (0, True, True)
+
+
 def test_sheets_with_faults_do_not_end_a_tournament(ggp_, tmp_path) -> None:
     sheet = tmp_path / "stuck.kif"
     sheet.write_text(
@@ -362,6 +373,18 @@ def test_a_person_types_moves_as_in_a_game_of_theirs(ggp_, monkeypatch) -> None:
     assert code == 0
     assert "zzz is not legal here" in errors
     assert checked(output, "match")["moves"][0] == ["( mark 2 2 )", "noop"]
+
+
+def test_a_person_sees_no_more_than_the_rules_let_them(ggp_, monkeypatch) -> None:
+    """Poker: the card of the other stood on the board that was shown."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("bet\n" * 3))
+    poker = str(GAMES / "poker/kuhn-poker.kif")
+    code, output, errors = ggp_("match", poker, "human", "first", *FAST, "--seed", "3")
+    before, _, _ = output.partition("over")
+    assert code == 0
+    assert "holds" not in before + errors
+    assert re.search("first made noop and saw (jack|queen|king)", errors)
+    assert output.count("holds") == 2  # at the end all is shown
 
 
 @pytest.mark.parametrize(

@@ -177,17 +177,26 @@ def broken(record: dict) -> dict[str, str]:
         "other state": {"states": ["( ( cell 1 1 x ) )"]},
         "no fact": {"states": ["( ( nonsense 1 ) )"]},
         "no rules": {"gameRulesheet": ""},
+        "null rules": {"gameRulesheet": None},
         "bad rules": {"gameRulesheet": "(role a"},
         "no game": {"gameRulesheet": "(init a)"},
         "unsafe": {"gameRulesheet": "(role a) (<= (legal a ?x) (not (true ?x))) terminal"},
         "escape": {"gameRulesheet": "(role \x1b[31m"},
     }
     found = {name: json.dumps(record | change) for name, change in changed.items()}
-    return found | {"empty": "", "no json": "{", "list": "[]", "deep": "[" * 100_000, "number": "1"}
+    return found | {
+        "empty": "",
+        "no json": "{",
+        "list": "[]",
+        "deep": "[" * 100_000,
+        "number": "1",
+        "digits": '{"moves": ' + "9" * 5_000 + "}",
+    }
 
 
 KINDS = [
     "illegal", "unknown", "no kif", "too few", "no list", "other state", "no fact", "no rules",
+    "null rules", "digits",
     "bad rules", "no game", "unsafe", "escape", "empty", "no json", "list", "deep", "number",
 ]  # fmt: skip
 

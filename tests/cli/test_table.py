@@ -284,3 +284,33 @@ def test_where_there_are_no_nim_values_it_says_so(ggp_) -> None:
     vary = ("--set", "heaps=[2,2]", "--vary", "row 1=0..2", "--what", "nim_value")
     assert "no nim-values" not in ggp_("table", sheet, *vary)[1]
     assert "no nim-values: they are of impartial play" in ggp_("table", sheet, *vary, "--misere")[1]
+
+
+UNDETERMINED = """
+(role a) (role b) (init (n 0))
+(<= (legal ?r go) (role ?r)) (<= (legal ?r stay) (role ?r))
+(<= same (does a ?m) (does b ?m))
+(<= (next (n 1)) (true (n 0))) (<= (next (n 2)) (true (n 1)))
+(<= (next met) same (true (n 0))) (<= (next met) (true met))
+(<= (next up) (does a go) (true (n 0))) (<= (next up) (true up))
+(<= terminal (true (n 2)))
+(<= (goal ?r 70) (role ?r) (true met) (not (true up)))
+(<= (goal a 50) (true met) (true up)) (<= (goal b 90) (true met) (true up))
+(<= (goal ?r 30) (role ?r) (not (true met)))
+"""
+"""Both want to meet, but not in the same place; after the first move nothing hangs on them."""
+
+
+def test_a_start_without_one_outcome_leaves_the_others(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "meeting.kif"
+    sheet.write_text(UNDETERMINED)
+    code, output, _ = ggp_("table", str(sheet), "--vary", "n=0,1,2")
+    assert code == 0
+    assert "1 of 3 starts have no one outcome, the first 0: pure equilibria differ" in output
+    assert output.count("30 30") == 2
+    _, output, _ = ggp_("table", str(sheet), "--vary", "n=0,1", "--format", "json")
+    cells = json.loads(output)["cells"]
+    assert [cell["goals"] for cell in cells] == [None, {"a": 30, "b": 30}]
+    assert [cell["undetermined"] is None for cell in cells] == [False, True]
+    code, _, errors = ggp_("table", str(sheet), "--vary", "n=0")
+    assert (code, "not determined: pure equilibria differ" in errors) == (1, True)

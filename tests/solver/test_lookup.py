@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import ggp
 from ggp.errors import InputError, UnknownName
 from ggp.kif import Term, read_terms
 from ggp.solver.lookup import Tablebase
+from ggp.solver.tables import write_table
+from tests.conftest import GAMES
 
 TABLE = "position,(control ?),lit,(at ? ?),? #1,lamp #2,turn,"
 TABLE += """goal left,goal right,result,distance,nim_value,best
@@ -155,3 +159,21 @@ def test_a_table_of_no_positions_has_none(tmp_path) -> None:
     assert len(table) == 0
     with pytest.raises(UnknownName):
         table[["lit"]]
+
+
+def test_a_damaged_parquet_file_is_refused_or_read_right(tmp_path) -> None:
+    pytest.importorskip("pyarrow.parquet")
+    file, bad = tmp_path / "table.parquet", tmp_path / "damaged.parquet"
+    write_table(file, ggp.load(GAMES / "three-players/last-match.kif"))
+    data, right = file.read_bytes(), ggp.tablebase(file).columns
+    random, refused = Random(1), 0
+    for _ in range(100):
+        place = random.randrange(len(data))
+        bad.write_bytes(
+            data[:place] + bytes([data[place] ^ (1 << random.randrange(8))]) + data[place + 1 :]
+        )
+        try:
+            assert ggp.tablebase(bad).columns == right
+        except InputError:
+            refused += 1
+    assert refused > 50

@@ -31,10 +31,12 @@ class LearnedPlayer(SearchPlayer):
     ) -> None:
         found = model or find_model(game)
         if found is None or not found.fits(game):
-            raise InputError(
-                f"{game.name}: nothing was learned of it yet "
-                f"(`ggp learn` keeps it in {model_path(game)})"
-            )
+            path = model_path(game)
+            if path.exists():
+                why = f"what was learned of it cannot be read, or is of other rules: {path}"
+            else:
+                why = f"nothing was learned of it yet (`ggp learn` keeps it in {path})"
+            raise InputError(f"{game.name}: {why}")
         self.model = found
         super().__init__(game, role, **options)
 

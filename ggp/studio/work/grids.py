@@ -84,7 +84,7 @@ def shown_table(wanted: GridRequest, *, is_done: bool) -> str:
     text, told = "", list[str]()
     if is_done and wanted.cells and len(full) <= MAX_TEXT:
         text = plain(grid_text([cell or _nothing(at) for at, cell in full], axes, what))
-    known = [cell for _, cell in full if cell is not None]
+    known = [cell for _, cell in full if cell is not None and not cell.undetermined]
     if is_done and known:
         told = _said(known, wanted)
     missed = list(wanted.missed)

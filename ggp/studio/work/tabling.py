@@ -164,6 +164,9 @@ def _one_sheet(
         )
         wanted.add(chosen, found)
         wanted.methods[method] = None
+        for cell in found:
+            if cell.undetermined:
+                wanted.missed[literal(f"{' '.join(cell.at)}: {cell.undetermined}", 300)] = None
         yield
 
 
