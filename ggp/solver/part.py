@@ -35,6 +35,18 @@ class SolvedPart:
             raise NotSolvable("play can go on for ever, which has no value in this game")
         return None if status == ENDLESS else self.values.payoff[place].tolist()
 
+    def is_unique(self, place: int) -> bool:
+        """Whether it is sure that no player's indifference decides about the score."""
+        return bool(self.values.unique[place])
+
+    def mover_at(self, place: int) -> int:
+        """The number of the player to move; less than 0 for chance and at the end of play."""
+        return int(self.graph.mover[place])
+
+    def known_at(self, place: int) -> tuple[list[float], int]:
+        """Of a part that `is_plain` scores, and how long play goes on."""
+        return self.values.payoff[place].tolist(), int(self.values.rank[place, 0])
+
     @property
     def is_plain(self) -> bool:
         """Whether this is of two opposed players, without chance, and all best play ends, either

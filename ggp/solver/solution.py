@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from ggp.displayed import Displayed
 from ggp.errors import NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
+from ggp.solver.few import SolvedPosition, solve_few
 from ggp.solver.graph import evaluate
 from ggp.solver.part import SolvedPart
 from ggp.solver.strategy import Strategy, extract
@@ -158,7 +159,7 @@ class TreeSolution(Solution[Any, Any]):
     ) -> None:
         self._tree = tree
         self._limits = limits
-        self._place: dict[Hashable, tuple[SolvedPart, int, list[Any]]] = {}
+        self._place: dict[Hashable, tuple[SolvedPart | SolvedPosition, int, list[Any]]] = {}
         self._count = 0
         self._are_plain = True
         self.players = tuple(tree.players)
@@ -174,10 +175,23 @@ class TreeSolution(Solution[Any, Any]):
         """The tree that was solved."""
         return self._tree
 
-    def _locate(self, position: Hashable) -> tuple[SolvedPart, int, list[Any]]:
-        if position not in self._place:
+    def _locate(self, position: Hashable) -> tuple[SolvedPart | SolvedPosition, int, list[Any]]:
+        if position not in self._place and not self._add_few(position):
             self._add([position], None)
         return self._place[position]
+
+    def _add_few(self, root: Hashable) -> bool:
+        """Work out the few positions that are new below one; whether they are as few as that."""
+        if not self._count or not self._are_plain:
+            return False
+        started = time.monotonic()
+        found = solve_few(self._tree, root, self._known)
+        if found is not None:
+            self._count += 1
+            self._place |= {position: (own, 0, moves) for position, (own, moves) in found.items()}
+            self.positions += len(found)
+        self.seconds += time.monotonic() - started
+        return found is not None
 
     def _add(self, roots: list[Hashable], budget: Budget | None) -> None:
         """Work out all that some positions lead to."""
@@ -205,8 +219,7 @@ class TreeSolution(Solution[Any, Any]):
         if not self._are_plain or position not in self._place:
             return None
         part, place, _ = self._place[position]
-        values = part.values
-        return values.payoff[place].tolist(), int(values.rank[place, 0])
+        return part.known_at(place)
 
     def value(self, position: Hashable) -> dict[str, float] | None:
         """Every player's score under best play; None where best play never ends."""
@@ -223,7 +236,7 @@ class TreeSolution(Solution[Any, Any]):
     def unique(self, position: Hashable) -> bool:
         """Whether the value does not hang on what an indifferent player chooses."""
         part, place, _ = self._locate(position)
-        return bool(part.values.unique[place])
+        return part.is_unique(place)
 
     def strategy(self, player: str, start: Hashable = None) -> Strategy[Any, Any]:
         """A strategy of `player`; every choice is taken from one search that begins at its root."""
@@ -242,7 +255,7 @@ class TreeSolution(Solution[Any, Any]):
     def mover(self, position: Hashable) -> str | None:
         """The player to move, or None at the end of play."""
         part, place, _ = self._locate(position)
-        mover = int(part.graph.mover[place])
+        mover = part.mover_at(place)
         return None if mover < 0 else self.players[mover]
 
     def to_move(self, position: Hashable) -> str | None:
@@ -256,6 +269,8 @@ class TreeSolution(Solution[Any, Any]):
 
     def _sure(self, root: Hashable, player: str) -> Callable[[Hashable], Any]:
         part, place, moves = self._locate(root)
+        if isinstance(part, SolvedPosition):
+            return self.progress
         alone, _ = part.against_all(place, self.players.index(player))
         if alone is part:
             return self.progress

@@ -49,7 +49,8 @@ CHANCE_MOVER = "random"
 """What a tree calls the mover where chance decides: every move there is equally likely."""
 
 
-def _mover(tree: GameTree[Any, Any], position: Hashable, players: Sequence[str]) -> int:
+def mover_of(tree: GameTree[Any, Any], position: Hashable, players: Sequence[str]) -> int:
+    """The number of the player to move, or `CHANCE`."""
     mover = tree.mover(position)
     return CHANCE if mover == CHANCE_MOVER and mover not in players else players.index(mover)
 
@@ -104,7 +105,7 @@ def expand(
         later.append(solved[1] if solved else 0)
         ended = solved[0] if solved else scores(tree, position)
         payoffs.append(ended or [0.0] * len(players))
-        movers.append(ENDED if ended else _mover(tree, position, players))
+        movers.append(ENDED if ended else mover_of(tree, position, players))
         for move, following in [] if ended else moves_of(tree, position):
             if following not in index:
                 index[following] = len(order)
