@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from math import floor, isclose
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,11 +68,11 @@ def band_of(solution: GameSolution, start: State, budget: Budget) -> Band | None
         return None
     less = f"the smaller of {first} and {second}"
     ways = (
-        (_between, f"{second} from {{low}} n to {{high}} n, n being {first}", a, b),
-        (_between, f"{first} from {{low}} n to {{high}} n, n being {second}", b, a),
+        (_between, f"{second} from {{low}} to {{high}}, n being {first}", a, b),
+        (_between, f"{first} from {{low}} to {{high}}, n being {second}", b, a),
         (
             _multiple,
-            f"{less} at floor({{low}} n), n being how much the other is more",
+            f"{less} at floor({{low}}), n being how much the other is more",
             abs(a - b),
             np.minimum(a, b),
         ),
@@ -81,7 +81,7 @@ def band_of(solution: GameSolution, start: State, budget: Budget) -> Band | None
         budget.check("a band of lost positions")
         slopes = way(n, own, lost)
         if slopes:
-            low, high = map(_shown, slopes)
+            low, high = _shown(*slopes)
             return Band(text.format(low=low, high=high), len(lost), int(n.max()))
     return None
 
@@ -190,5 +190,19 @@ def _name(slopes: Slopes) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def _shown(slopes: Slopes) -> str:
-    return _name(slopes) or str(slopes[2])
+def _shown(low: Slopes, high: Slopes) -> tuple[str, str]:
+    """These multiples of n. Where only one slope has a name, the other has that of its reciprocal
+    if it fits: where two numbers change places a band is that of the other."""
+    names = [_name(low), _name(high)]
+    for i, slopes in enumerate((low, high)):
+        other = names[1 - i]
+        if low is not high and names[i] is None and other is not None:
+            fits = (
+                name
+                for name, value in CONSTANTS.items()
+                if isclose(value * CONSTANTS[other], 1) and slopes[0] < value < slopes[1]
+            )
+            names[i] = next(fits, None)
+    told = [name or str(slopes[2]) for name, slopes in zip(names, (low, high), strict=True)]
+    lower, upper = ("n" if name == "1" else f"{name} n" for name in told)
+    return lower, upper

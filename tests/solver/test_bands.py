@@ -62,7 +62,7 @@ def test_two_heaps_by_multiples() -> None:
     """Lost just where the ratio lies between 1/phi and phi (KöMaL, December 2021)."""
     game = ggp.load(GAMES / "multiples" / "multiples.kif.jinja", first=21, second=34)
     [one] = sentences(game.solve(), "left")
-    assert one.text.startswith("Leave (heap 2 ?) from 1/phi n to 1 n, n being (heap 1 ?)")
+    assert one.text.startswith("Leave (heap 2 ?) from 1/phi n to phi n, n being (heap 1 ?)")
 
 
 def test_no_band_is_told_of_where_there_is_none() -> None:
