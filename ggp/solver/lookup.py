@@ -185,10 +185,11 @@ def _read_parquet(file: Path) -> dict[str, list[Any]]:
         notes = (table.schema.metadata or {}).get(b"ggp")
         # Other programs that write the table anew leave the notes out.
         told = json.loads(notes).get("columns") if notes else None
-    except (OSError, ValueError, AttributeError, arrow.ArrowException) as error:
+        missing = told and told.items() - {f.name: str(f.type) for f in table.schema}.items()
+    except (OSError, ValueError, AttributeError, TypeError, arrow.ArrowException) as error:
         raise InputError(f"{file}: {error}", file=file) from None
-    if told not in (None, {field.name: str(field.type) for field in table.schema}):
-        raise InputError(f"{file}: damaged: its columns are others than it says", file=file)
+    if missing:
+        raise InputError(f"{file}: columns that it says it has are not there", file=file)
     return columns
 
 
