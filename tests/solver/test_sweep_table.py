@@ -169,6 +169,7 @@ def test_a_cell_is_plain_data() -> None:
         "goals": {"left": 100.0},
         "nim_value": 3,
         "best": ["(go 1)"],
+        "undetermined": None,
     }
 
 

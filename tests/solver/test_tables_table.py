@@ -256,6 +256,7 @@ def test_a_parquet_file_says_what_it_is_of(misere: bool, tmp_path: Path) -> None
     table = parquet.read_table(file)
     kinds = {field.name: field.type for field in table.schema}
     assert list(kinds)[-1] == "best"
+    columns = {name: str(kind) for name, kind in kinds.items()}
     assert kinds.pop("nim_value", None) == (None if misere else arrow.int16())
     assert kinds == {
         "position": arrow.int64(), "(heap ?)": arrow.string(), "(control ?)": arrow.string(),
@@ -268,6 +269,7 @@ def test_a_parquet_file_says_what_it_is_of(misere: bool, tmp_path: Path) -> None
         "game": game.name,
         "sha256": game.rules.digest,
         "roles": ["a", "b"],
+        "columns": columns,
     }
     assert sorted(table["(heap ?)"].to_pylist()) == list("001123")
     # Who takes the last counter wins, or loses.
