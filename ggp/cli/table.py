@@ -114,9 +114,9 @@ def table(
     The states need not be such as play comes to. Where a template has too short a chain for the
     values, the parameter that a fact comes from, a number that is not --set, is set to the
     largest of them. Sequences in the table that fit a simple closed form are named: these are
-    conjectures. Interrupted, what is solved is printed. A sheet that a limit ends leaves its
-    cells empty, and the exit code is 3. With --jobs or --cluster each sheet may take --time, and
-    so may all.
+    conjectures. Interrupted, what is solved is printed. A start that has no value leaves its cell
+    empty, a sheet that a limit ends all of its cells, and the exit code is 3 then. With --jobs or
+    --cluster each sheet may take --time, and so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best, undetermined),
     methods, and sequences (first, terms, forms: kind, text, first, last), band, limits (sheet,
@@ -181,18 +181,14 @@ def table(
             say(plain(f"{named(choices[number])}: {ended[number]}"))
         unknown = [cell for cell in cells if cell.undetermined]
         if unknown:
-            told = f"{len(unknown):,} of {len(cells):,} starts have no one outcome"
-            say(plain(f"{told}, the first {' '.join(unknown[0].at)}: {_why(unknown[0])}"))
+            told = f"{len(unknown):,} of {len(cells):,} starts have no value"
+            say(plain(f"{told}, the first {' '.join(unknown[0].at)}: {unknown[0].undetermined}"))
         how = ", interrupted" if interrupted else ""
         by = ", ".join(methods)
         say(plain(f"{len(cells):,} starts by {by}, {budget.seconds:.2f} s{how}"))
     if interrupted:
         raise KeyboardInterrupt
     return 3 if ended else 0
-
-
-def _why(cell: Cell) -> str:
-    return (cell.undetermined or "").removeprefix("not determined: ")
 
 
 def _solve_all(

@@ -97,10 +97,13 @@ class Picture:
         return labelled(data.decode(), self.alt).encode() if suffix == ".svg" else data
 
     def save(self, file: Path) -> None:
-        """Write it to a file, whole or not at all."""
+        """Write it to a file, whole or not at all; raises `InputError` where that is impossible."""
         data = self.data(file.suffix)
-        with replaced(file) as place:
-            place.write_bytes(data)
+        try:
+            with replaced(file) as place:
+                place.write_bytes(data)
+        except OSError as error:
+            raise InputError(f"{file}: {error.strerror or error}", file=file) from error
 
 
 def _metadata(alt: Alt, suffix: str) -> dict[str, Any]:

@@ -269,8 +269,8 @@ class TreeSolution(Solution[Any, Any]):
 
     def _sure(self, root: Hashable, player: str) -> Callable[[Hashable], Any]:
         part, place, moves = self._locate(root)
-        if isinstance(part, SolvedPosition):
-            return self.progress
+        # `strategy` sees to it that all is of one search.
+        assert isinstance(part, SolvedPart)
         alone, _ = part.against_all(place, self.players.index(player))
         if alone is part:
             return self.progress

@@ -109,8 +109,8 @@ def fact_axis(text: str) -> Axis:
 
 @dataclass(frozen=True)
 class Cell:
-    """The answer for one start: `at` has the value of each axis, `undetermined` says why best play
-    from there has no one outcome, where it has none."""
+    """The answer for one start: `at` has the value of each axis, `undetermined` says why that start
+    has no value, where it has none."""
 
     at: tuple[str, ...]
     outcome: str | None

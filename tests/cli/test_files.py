@@ -58,6 +58,23 @@ def test_a_pipe_is_read_to_its_end(ggp_, tmp_path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
 @pytest.mark.parametrize(
     "arguments",
+    [
+        ("solve", "--table", "pipe.csv"),
+        ("table", "--vary", "heap=0..3", "--output", "pipe.svg"),
+        ("runs", "--output", "pipe.svg"),
+    ],
+)
+def test_a_pipe_that_nobody_reads_is_named(ggp_, tmp_path, arguments) -> None:
+    verb, *options, name = arguments
+    os.mkfifo(tmp_path / name)
+    sheet = str(GAMES / "three-players/last-match.kif")
+    code, _, errors = ggp_(verb, sheet, *options, str(tmp_path / name))
+    assert (code, f"{name}: No such device" in errors) == (2, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+@pytest.mark.parametrize(
+    "arguments",
     [("solve", "--table", "pipe.csv"), ("table", "--vary", "heap=0..3", "--output", "pipe.svg")],
 )
 def test_what_is_no_file_is_written_to_and_stays(ggp_, tmp_path, arguments) -> None:

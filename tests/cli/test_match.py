@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -230,14 +231,29 @@ def test_matches_in_several_processes(ggp_) -> None:
     assert one == two
 
 
-def test_sheets_of_one_file_name_are_told_apart_in_a_tournament(ggp_, tmp_path) -> None:
-    source = Path(TIC_TAC_TOE)
-    other = tmp_path / source.name
-    other.write_bytes(source.read_bytes())
+def test_sheets_of_one_file_name_are_told_apart_in_a_tournament(
+    ggp_, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = ["one/g.kif", "two/g.kif", "other.kif"]
+    for file in files:
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).write_bytes(Path(TIC_TAC_TOE).read_bytes())
     players = ["--player", "first", "--player", "random"]
-    code, output, _ = ggp_("tournament", TIC_TAC_TOE, str(other), *players, *FAST)
-    words = output.replace("\n", "")  # a long path is folded
-    assert (code, TIC_TAC_TOE in words, str(tmp_path)[:20] in words) == (0, True, True)
+    code, output, _ = ggp_("tournament", *files, *players, *FAST)
+    told = [line.split()[0] for line in output.splitlines() if ".kif" in line]
+    assert (code, told) == (0, files)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX")
+def test_a_pipe_gets_the_record_once_and_whole(ggp_, tmp_path) -> None:
+    pipe, had = tmp_path / "record.json", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: had.append(pipe.read_text()), daemon=True)
+    reader.start()
+    code, _, _ = ggp_("match", TIC_TAC_TOE, "first", "random", *FAST, "--record", str(pipe))
+    reader.join(30)
+    assert (code, json.loads(had[0])["isCompleted"]) == (0, True)
 
 
 def test_sheets_with_faults_do_not_end_a_tournament(ggp_, tmp_path) -> None:

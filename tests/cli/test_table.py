@@ -306,7 +306,9 @@ def test_a_start_without_one_outcome_leaves_the_others(ggp_, tmp_path) -> None:
     sheet.write_text(UNDETERMINED)
     code, output, _ = ggp_("table", str(sheet), "--vary", "n=0,1,2")
     assert code == 0
-    assert "1 of 3 starts have no one outcome, the first 0: pure equilibria differ" in output
+    assert (
+        "1 of 3 starts have no value, the first 0: not determined: pure equilibria differ" in output
+    )
     assert output.count("30 30") == 2
     _, output, _ = ggp_("table", str(sheet), "--vary", "n=0,1", "--format", "json")
     cells = json.loads(output)["cells"]

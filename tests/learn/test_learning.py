@@ -280,6 +280,9 @@ def test_search_goes_by_a_model_where_it_is_proved_to_be_better(game) -> None:
     assert kind() is SearchPlayer
     with pytest.raises(InputError, match="nothing was learned"):
         LearnedPlayer(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2), "left")
+    model_path(game).write_bytes(b"PK")
+    with pytest.raises(InputError, match="cannot be read"):
+        LearnedPlayer(game, "xplayer")
 
 
 def test_a_win_in_one_is_made_and_a_loss_in_one_prevented(game) -> None:

@@ -115,6 +115,20 @@ def test_parameters_make_sheets_and_those_that_there_are_not_are_said() -> None:
     assert "n = 1: kayles.kif.jinja: n, the number of skittles, must be 2 or more" in told
 
 
+def test_a_start_without_a_value_is_said_beside_the_others() -> None:
+    """Whoever meets wants another place than the other: two equilibria of the first state."""
+    sheet = """(role a) (role b) (init (n 0)) (<= (legal ?r go) (role ?r))
+    (<= (legal ?r stay) (role ?r))
+    (<= (next (n 1)) (true (n 0))) (<= (next up) (does a go) (does b go) (true (n 0)))
+    (<= (next down) (does a stay) (does b stay) (true (n 0))) (<= terminal (true (n 1)))
+    (<= (goal a 50) (true up)) (<= (goal b 90) (true up)) (<= (goal ?r 70) (role ?r) (true down))
+    (<= (goal ?r 30) (role ?r) (not (true up)) (not (true down)))"""
+    asked = {"across": "f", "across_fact": "n", "across_values": "0..1"}
+    told = text_of(said("table", SheetText("meeting.kif", sheet), **asked)["grid"])
+    assert "1 not solved" in told
+    assert "0: not determined: pure equilibria differ" in told
+
+
 def test_any_fact_may_vary() -> None:
     asked = {
         "across": "f", "across_fact": "cell 2 2", "across_values": "b,o", "what": "result"
