@@ -108,10 +108,9 @@ def solve_few(
         worths = [worth(after) for _, after in pairs]
         after = [one for one in worths if one]
         if len(after) < len(worths):
-            new = [q for (_, q), one in zip(pairs, worths, strict=True) if not one]
-            if not is_new or any(q in opened for q in new):
-                return None  # one of them is not done, so that play can go round
-            stack += new
+            if not is_new:
+                return None  # one of them waits for this one: play can go round
+            stack += [q for (_, q), one in zip(pairs, worths, strict=True) if not one]
             continue
         if pairs:
             found[position] = _chosen(after, mover), [move for move, _ in pairs]

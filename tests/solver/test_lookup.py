@@ -161,6 +161,20 @@ def test_a_table_of_no_positions_has_none(tmp_path) -> None:
         table[["lit"]]
 
 
+def test_a_parquet_file_has_the_columns_that_it_says(tmp_path) -> None:
+    """It may have others besides, of whoever wrote it anew."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "table.parquet"
+    write_table(file, ggp.load(GAMES / "three-players/last-match.kif"))
+    table, size = parquet.read_table(file), len(ggp.tablebase(file))
+    parquet.write_table(table.append_column("own", arrow.array([1] * size)), file)
+    assert len(ggp.tablebase(file)) == size
+    parquet.write_table(table.drop_columns(["distance"]), file)
+    with pytest.raises(InputError, match="are not there"):
+        ggp.tablebase(file)
+
+
 def test_a_damaged_parquet_file_is_refused_or_read_right(tmp_path) -> None:
     pytest.importorskip("pyarrow.parquet")
     file, bad = tmp_path / "table.parquet", tmp_path / "damaged.parquet"

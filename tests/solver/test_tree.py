@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -464,6 +465,54 @@ def test_what_is_asked_for_later_goes_by_what_is_solved_and_is_the_same(drawn) -
         for player in game.players if is_acyclic and game.targets[place] else ():
             assert grown.secured(place, player) == alone.secured(place, player)
             assert verify(grown.strategy(player, place)).ok
+
+
+def asked_after(game: Drawn, first: int, place: int) -> ggp.Solution:
+    """The solution of a game of which one position was asked for and then another."""
+    grown = ggp.solve(game)
+    assert grown.value(first) is not None
+    assert grown.value(place) is not None
+    return grown
+
+
+def test_who_wins_goes_where_the_other_cannot_hold_out_long() -> None:
+    """From 7, b comes to 5 or 6, where a loses: in 5 by one move or by three, in 6 by one."""
+    targets = ((), (), (0,), (2,), (), (0, 3), (4,), (5, 6))
+    ends = ((0.0, 100.0),) * 8
+    grown = asked_after(Drawn(targets, (0, 0, 1, 0, 0, 0, 0, 1), ends), 1, 7)
+    assert grown.best(7) == ("to 5", "to 6")
+    assert grown.progress(7) == "to 6"
+
+
+def test_ends_of_another_sum_than_those_before_leave_players_unopposed() -> None:
+    """Who moves in 2 gets 50 in either end, and decides what the other gets."""
+    game = Drawn(((), (), (0, 1)), (0, 0, 0), ((50.0, 50.0), (50.0, 0.0), (0.0, 0.0)))
+    assert not asked_after(game, 0, 2).unique(2)
+    assert asked_after(game, 0, 0).unique(0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_large_games_asked_one_by_one_are_as_asked_alone(seed) -> None:
+    """Some bring more than a few new positions at once, some go round, some are not opposed."""
+    random, size = Random(seed), 90
+    goes_round, is_opposed = seed % 4 == 3, seed % 3 < 2
+    targets, ends = [], []
+    for place in range(size):
+        below = range(size) if goes_round else range(max(0, place - 30), place)
+        count = random.randrange(3 if goes_round else 4)
+        chosen = {random.choice(below) for _ in range(count)} if below else set()
+        targets.append(tuple(sorted(chosen - {place})))
+        score = random.choice([0.0, 25.0, 50.0, 100.0])
+        is_free = not (is_opposed or goes_round)
+        ends.append((score, random.choice([0.0, 50.0, 100.0]) if is_free else 100.0 - score))
+    movers = tuple(random.randrange(2) for _ in range(size))
+    game = Drawn(tuple(targets), movers, tuple(ends))
+    grown = ggp.solve(game)
+    for place in random.sample(range(size), 30):
+        alone = ggp.solve(game, starts=[place])
+        more = ("worth", "progress") if not goes_round and targets[place] else ()
+        for ask in ("value", "best", "mover", "unique", "outcome", *more):
+            assert getattr(alone, ask)(place) == getattr(grown, ask)(place), (place, ask)
 
 
 def test_a_table_of_heaps_looks_at_each_position_once(monkeypatch) -> None:
