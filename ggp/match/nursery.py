@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from ggp.deduce.lowered.warm import warm_up as warm_up_rules
 from ggp.machine.warm import warm_up
 from ggp.match import reading, referee, worker
 from ggp.play.search import warm
@@ -11,3 +12,4 @@ __all__ = ["reading", "referee", "worker"]
 with suppress(Exception):  # whatever is wrong shows in the processes that need it
     warm_up()
     warm.warm_up()
+    warm_up_rules()

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ggp.game import State
 from ggp.kif import Term
-from ggp.machine.warm import warm_up
 from ggp.play.player import Player, Suggestion
-from ggp.play.playouts import sample_bulk, sample_one
+from ggp.play.playouts import hasten, load_loops, sample_bulk, sample_one
 
 
 class FlatPlayer(Player):
@@ -20,7 +19,7 @@ class FlatPlayer(Player):
 
     def load(self) -> None:
         """The loops of random play."""
-        warm_up()
+        load_loops(self.game)
 
     def choose(self, state: State, seconds: float) -> Term:
         """The move with the best average."""
@@ -62,6 +61,7 @@ class FlatPlayer(Player):
             yield total, width
             count += 1
             width = min(4096, width * 2)
+        hasten(self.game)
         while time.monotonic() < until:
             goals = []
             for move in own:

@@ -9,12 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.deduce import Prover
-from ggp.game import State
+from ggp.deduce.lowered.warm import warm_up as warm_up_rules
+from ggp.game import Game, State
+from ggp.machine.warm import warm_up
 
 MAX_PLIES = 2_000
 """A play that lasts longer counts as an even score."""
 
 _EVEN = 50.0
+
+
+def hasten(game: Game) -> None:
+    """Have a game without a net answer by compiled loops, where that can be."""
+    if isinstance(game.evaluator, Prover):
+        game.evaluator.hasten()
+
+
+def load_loops(game: Game) -> None:
+    """Load the compiled loops of random play, or compile them where that has not been done."""
+    if game.is_ground:
+        warm_up()
+    else:
+        warm_up_rules()
 
 
 def sample_bulk(
@@ -62,6 +78,15 @@ def played(
     other; half where the rules go wrong, it lasts longer, or the clock passes `until`.
     `lazy`, where there is no net: no more is found out about a state than whether it is an end, and
     one legal move of each role, of which not each is equally likely."""
+    evaluator = state.game.evaluator
+    if isinstance(evaluator, Prover) and evaluator.is_hastened:
+        seed = int(rng.integers(1 << 62))
+        found = evaluator.played(state.position, seed, plies, until, uniform=not lazy)
+        if found is not None:
+            is_end, position, _ = found
+            if not is_end:
+                return (_EVEN / 100,) * len(state.game.roles)
+            return reached(State(state.game, position))
     if lazy:
         return _played_by_rules(state, random.Random(int(rng.integers(1 << 62))), until, plies)
     for _ in range(plies):

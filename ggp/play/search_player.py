@@ -24,6 +24,7 @@ from ggp.play.flat import FlatPlayer
 from ggp.play.guessing import GUESSING, Guessing
 from ggp.play.insights import ASKING, how_solved, of_search, of_solution, of_states, of_way, sure
 from ggp.play.player import Insight, Player, Suggestion
+from ggp.play.playouts import load_loops
 from ggp.play.search.by_states import StateSearch
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
@@ -106,7 +107,10 @@ class SearchPlayer(Player):
 
     def load(self) -> None:
         """The loops of the search."""
-        warm_up()
+        if self.game.is_ground:
+            warm_up()
+        else:
+            load_loops(self.game)
 
     def choose(self, state: State, seconds: float) -> Term:
         """The last of the suggestions."""

@@ -7,10 +7,12 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from ggp.deduce import Prover
 from ggp.game import Game, State
 from ggp.limits import Budget
 from ggp.machine import Machine, RowIndex, Rows, joint_moves
 from ggp.machine.engine.store import NO_STORE
+from ggp.play.playouts import MAX_PLIES
 
 Engine = Literal["reference", "interpreter", "llvm"]
 
@@ -54,7 +56,9 @@ def measure(
     A game without a net is measured as it is played, `unground`, whatever the engine. Expansion of
     positions takes some seconds more, unless it is left out.
     """
-    if engine == "reference" or not game.is_ground:
+    if not game.is_ground:
+        return _by_rules(game, seconds)
+    if engine == "reference":
         return _one_by_one(game, seconds)
     began = time.perf_counter()
     machine = Machine(game.net, choice=engine, store=NO_STORE)
@@ -120,6 +124,25 @@ def _frontier(machine: Machine, root: int, budget: Budget) -> Rows:
         rows = known.rows
         largest = max(largest, rows, key=len)
     return largest[:FRONTIER]
+
+
+def _by_rules(game: Game, seconds: float) -> Speed:
+    """Plays straight from the rules, by compiled loops where these will do."""
+    prover = game.evaluator
+    assert isinstance(prover, Prover)
+    if not prover.hasten():
+        return _one_by_one(game, seconds)
+    until, first = time.monotonic() + seconds, None
+    began, count, moves = time.perf_counter(), 0, 0
+    while (spent := time.perf_counter() - began) < seconds:
+        found = prover.played(game.initial.position, count, MAX_PLIES, until, uniform=True)
+        if found is None:
+            return _one_by_one(game, seconds)
+        if found[0]:
+            first = first or time.perf_counter() - began
+            count, moves = count + 1, moves + found[2]
+    length, engine = moves / count if count else 0.0, prover.engine
+    return Speed(engine, 1, count / spent, moves / spent, None, None, first, count, length)
 
 
 def _one_by_one(game: Game, seconds: float) -> Speed:

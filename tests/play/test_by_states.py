@@ -98,13 +98,19 @@ def test_who_only_waits_is_told_what_is_sure_as_well(game, seed) -> None:
     assert search.best() == (state.legal_indices()[other][0], best_goals(state)[other])
 
 
-@pytest.mark.parametrize("many", [by_states.MANY, 0])
+@pytest.mark.parametrize(
+    "bounds",
+    [(by_states.MANY, by_states.TOO_MANY), (0, 1 << 30), (0, 0)],
+    ids=["small", "large", "too-large"],
+)
 @pytest.mark.parametrize("seed", range(8))
 def test_endgames_are_settled_by_a_move_that_keeps_what_best_play_gives(
-    game, seed, many, monkeypatch
+    game, seed, bounds, monkeypatch
 ) -> None:
-    """Of large rules (here: of all) with some legal moves at first, and more by and by."""
-    monkeypatch.setattr(by_states, "MANY", many)
+    """Of large rules (here: of all) with some legal moves at first, and more by and by; these are
+    looked for one by one, or all are known."""
+    monkeypatch.setattr(by_states, "MANY", bounds[0])
+    monkeypatch.setattr(by_states, "TOO_MANY", bounds[1])
     state = after(game, 5, seed)
     own = to_move(state)
     search = search_of(game, game.roles[own], seed)
@@ -126,9 +132,12 @@ def test_a_play_without_an_end_in_time_counts_as_even(game) -> None:
         assert {(1.0, 0.0), (0.0, 1.0)} <= ends <= {(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)}
 
 
-def test_of_large_rules_few_moves_are_tried_at_first(monkeypatch) -> None:
-    """Not each of a thousand once: some of them, and these again."""
+@pytest.mark.parametrize("too_many", [0, 1 << 30])
+def test_of_large_rules_few_moves_are_tried_at_first(too_many, monkeypatch) -> None:
+    """Not each of a thousand once: some of them, and these again; nor are all looked for where
+    that takes long."""
     monkeypatch.setattr(by_states, "MANY", 0)
+    monkeypatch.setattr(by_states, "TOO_MANY", too_many)
     rules = MANY_MOVES.replace("(n ?d) (n ?e) (n ?f)", "").replace("?d ?e ?f)", "0 0 0)")
     search = search_of(Game(ggp.parse(rules).rules, grounded=False), "p")
     search.start(search.game.initial)
@@ -139,7 +148,7 @@ def test_of_large_rules_few_moves_are_tried_at_first(monkeypatch) -> None:
     assert search.visits == 100
     own = [child for child in search._root.children.values() if child.legal[0]]
     assert own
-    assert all(len(child.legal[0]) < 1000 for child in own)
+    assert all((len(child.legal[0]) < 1000) == (too_many == 0) for child in own)
 
 
 def test_what_was_found_is_kept_from_move_to_move(game) -> None:
@@ -294,6 +303,7 @@ RISK = """
 def test_what_another_player_may_make_of_a_tie_is_not_sure(seed, many, monkeypatch) -> None:
     """b gets 50 either way; the first of its moves that was tried was taken for sure."""
     monkeypatch.setattr(by_states, "MANY", many)
+    monkeypatch.setattr(by_states, "TOO_MANY", many)
     search = search_of(Game(ggp.parse(RISK).rules, grounded=False), "a", seed)
     search.start(search.game.initial)
     run(search, 300)
@@ -337,6 +347,7 @@ def test_all_that_a_claim_rests_on_is_said() -> None:
 def test_chance_draws_from_all_that_it_has(many, monkeypatch) -> None:
     """Of large rules, too, of which a few moves are looked for at first."""
     monkeypatch.setattr(by_states, "MANY", many)
+    monkeypatch.setattr(by_states, "TOO_MANY", many)
     faces = " ".join(f"(face {n})" for n in range(6))
     rules = f"""
     (role p) (role random) {faces} (init s) (legal p noop)
@@ -363,6 +374,7 @@ def test_where_play_is_over_a_legal_move_is_still_told() -> None:
 def test_what_is_sure_of_faults_of_the_rules_says_so(fault, many, monkeypatch) -> None:
     """A way to a position without a legal move, or to an end without a goal, counts as even."""
     monkeypatch.setattr(by_states, "MANY", many)
+    monkeypatch.setattr(by_states, "TOO_MANY", many)
     last = "(<= terminal (true t))" if fault == "no goal" else ""
     rules = f"""
     (role p) (init s) (<= (legal p a) (true s)) (<= (legal p b) (true s))

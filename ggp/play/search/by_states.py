@@ -26,6 +26,10 @@ MANY = 500
 """Questions and answers about a position from which on no more is found out about one than is
 needed: whether it is the end, and a few legal moves. For chess it is 2,900, for checkers 60."""
 
+TOO_MANY = 10_000
+"""The same where compiled loops find all of it out in a millisecond or two: for amazons it is
+19,500."""
+
 WIDENING = 2.0
 """Times the root of the descents from a position are the moves that are tried there (progressive
 widening: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007)."""
@@ -123,7 +127,7 @@ class StateSearch:
     def __init__(self, game: Game, role: int, rng: np.random.Generator) -> None:
         self.game, self._role, self._rng = game, role, rng
         self._random = random.Random(int(rng.integers(1 << 62))).random
-        self._is_lazy = False
+        self._is_lazy = self._is_large = False
         self.is_by_belief = self.has_gaps = False
         self._root: _StateNode | None = None
         self._size = 0
@@ -156,7 +160,9 @@ class StateSearch:
             near = [child for node in near for child in node.children.values()]
         prover = self.game.evaluator
         assert isinstance(prover, Prover)
-        self._is_lazy = prover.effort(state.position) >= MANY
+        effort = prover.effort(state.position)
+        self._is_large = effort >= MANY
+        self._is_lazy = effort >= (TOO_MANY if prover.hasten() else MANY)
         self._root, self._size = _StateNode(state, self._is_lazy), 1
         # What was taken for sure elsewhere has no part in what is found here.
         self.is_by_belief = self.has_gaps = False
@@ -272,7 +278,7 @@ class StateSearch:
                 break
             node = child
         self.has_gaps |= node.is_gap
-        reward = node.sure or played(node.state, self._rng, until, PLIES, lazy=self._is_lazy)
+        reward = node.sure or played(node.state, self._rng, until, PLIES, lazy=self._is_large)
         if time.monotonic() > until and node.sure is None:
             return
         for above, joint in reversed(path):
@@ -286,7 +292,7 @@ class StateSearch:
         """A move of each role: what was never made first, as long as enough came of what was made,
         else by its bound."""
         room = math.inf
-        if self._is_lazy:
+        if self._is_large:
             lost = sum(goals == 0.0 for goals in self._sure(node).values())
             room = 1 + WIDENING * math.sqrt(node.visits) + lost
         mover = self._mover(node)

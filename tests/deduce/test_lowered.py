@@ -1,0 +1,287 @@
+"""Rules without a ground form, answered by the machine of compiled loops."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from math import inf
+
+import pytest
+
+import ggp
+from ggp import LimitReached
+from ggp.deduce import Prover
+from ggp.deduce.lowered import engine
+from ggp.limits import Limits
+from ggp.play.speed import measure
+from ggp.rules import RuleSet
+from tests.conftest import GAMES, SHARED, nightly, shared
+from tests.deduce import test_prover
+from tests.deduce.test_prover import (  # noqa: F401 - once more, by loops
+    HEAD,
+    MANY,
+    test_a_few_loops_that_ask_many_tests_look_at_the_clock,
+    test_a_question_without_end_reaches_the_limit_of_time,
+    test_a_state_may_be_any_set_of_fluents_that_the_rules_can_make,
+    test_a_static_relation_that_is_too_large_for_a_table_is_asked_for_what_is_needed,
+    test_a_static_relation_with_facts_and_rules_has_all_its_rows,
+    test_an_atom_may_rest_on_the_negation_of_another_atom_of_its_relation,
+    test_any_number_of_conditions_and_alternatives,
+    test_joins_of_any_number_of_conditions,
+    test_negation_of_a_recursive_relation,
+    test_nested_terms_are_taken_apart_and_put_together,
+    test_one_legal_move_is_found_and_another_judged_without_the_others,
+    test_parts_of_a_body_that_share_no_variable_are_not_multiplied,
+    test_random_games_play_the_same_with_and_without_grounding,
+    test_recursion_from_larger_terms_ends,
+    test_recursion_has_its_least_fixpoint,
+    test_terms_of_any_depth_are_matched,
+    test_whole_fluents_as_variables,
+)
+
+plainly = test_prover.unground
+
+PUBLIC = sorted(path.stem for path in (SHARED / "corpus" / "games").glob("*.kif"))
+
+
+@pytest.fixture(autouse=True)
+def _by_loops(monkeypatch) -> None:
+    monkeypatch.setattr(test_prover, "unground", hastened)
+
+
+def hastened(text: str, **limits: float) -> ggp.Game:
+    game = plainly(text, **limits)
+    game.evaluator.hasten()
+    return game
+
+
+def same_plays(text: str, seed: int, plays: int = 3, plies: int = 25) -> None:
+    """Both ways answer every question along some plays alike."""
+    slow, fast = plainly(text), hastened(text)
+    assert fast.evaluator.is_hastened
+    assert not slow.evaluator.is_hastened
+    choose = random.Random(seed)
+    for _ in range(plays):
+        state, twin = slow.initial, fast.initial
+        for _ in range(plies):
+            assert state.facts == twin.facts
+            assert state.terminal == twin.terminal
+            assert [state.legal(r) for r in slow.roles] == [twin.legal(r) for r in fast.roles]
+            held = [game.evaluator.goals(s.position) for game, s in ((slow, state), (fast, twin))]
+            assert held[0] == held[1]
+            if state.terminal or not all(state.legal_indices()):
+                break
+            joint = {role: choose.choice(state.legal(role)) for role in slow.roles}
+            state, twin = state.play(joint), twin.play(joint)
+
+
+def random_rules(seed: int) -> str:
+    """Relations that rest on each other, round and round at times, and on the negation of earlier
+    ones; what holds of the last ones is a part of the next state."""
+    rng = random.Random(seed)
+    lines = [
+        "(role p) (legal p a) (legal p b) (<= (goal p 1) (true (f 0))) (<= terminal (true (t 4)))"
+    ]
+    lines += ["(init (t 0)) (init (f 0)) (init (g 0 1)) (init (g 1 2)) (init (g 2 0))"]
+    lines += [f"(c {i})" for i in range(4)]
+    lines += [f"(e {rng.randrange(4)} {rng.randrange(4)})" for _ in range(4)]
+    lines += ["(s 0 1) (s 1 2) (s 2 3) (s 3 4) (<= (next (t ?y)) (true (t ?x)) (s ?x ?y))"]
+    arities = [rng.choice((1, 2, 2, 3)) for _ in range(6)]
+
+    def atom(i: int, names: list[str]) -> str:
+        return f"(r{i} {' '.join(rng.choice(names) for _ in range(arities[i]))})"
+
+    for i, arity in enumerate(arities):
+        top = i | 1  # pairs of relations may rest on each other
+        for _ in range(rng.randint(1, 3)):
+            names = [f"?{n}" for n in "xyz"[: rng.randint(1, 3)]]
+            body = []
+            for _ in range(rng.randint(1, 3)):
+                kind = rng.random()
+                if kind < 0.35:
+                    body.append(atom(rng.randrange(top + 1), [*names, "1"]))
+                elif kind < 0.6:
+                    body.append(f"(true (g {rng.choice(names)} {rng.choice(names)}))")
+                elif kind < 0.8:
+                    body.append(f"(e {rng.choice(names)} {rng.choice(names)})")
+                else:
+                    body.append(f"(true (f {rng.choice(names)}))")
+            body += [f"(c {name})" for name in names]
+            if i > 1 and rng.random() < 0.5:
+                body.append(f"(not {atom(rng.randrange(i & ~1), names)})")
+            if len(names) > 1 and rng.random() < 0.3:
+                body.append(f"(distinct {names[0]} {names[1]})")
+            head = " ".join(rng.choice([*names, "2"]) for _ in range(arity))
+            lines.append(f"(<= (r{i} {head}) {' '.join(body)})")
+    for i, arity in enumerate(arities):
+        names = [f"?{n}" for n in "xyz"[:arity]]
+        kept = f"(f {names[0]})" if arity == 1 else f"(g {names[0]} {names[-1]})"
+        when = rng.choice(("(does p a)", "(does p b)", "(true (t ?n))"))
+        lines.append(f"(<= (next {kept}) (r{i} {' '.join(names)}) {when})")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seed", [*range(40), *nightly(range(40, 400))])
+def test_relations_that_rest_on_each_other_have_the_same_rows(seed) -> None:
+    same_plays(random_rules(seed), seed, plays=4)
+
+
+SHEETS = sorted(path for path in GAMES.rglob("*.kif") if path.stat().st_size < 20_000)
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_sheets_of_this_project_are_answered_alike(path) -> None:
+    same_plays(path.read_text(encoding="utf-8"), 1, plays=1, plies=12)
+
+
+@pytest.mark.parametrize("name", ["chess", "skirmish", *nightly(PUBLIC)])
+def test_public_sheets_are_answered_alike(name) -> None:
+    text = shared("corpus", "games", f"{name}.kif").read_text(encoding="utf-8")
+    if hastened(text).evaluator.is_hastened:
+        same_plays(text, 1, plays=1, plies=5)
+
+
+@pytest.mark.parametrize("uniform", [True, False])
+@pytest.mark.parametrize("seed", range(12))
+def test_every_move_of_a_play_by_chance_is_legal(seed, uniform) -> None:
+    """A play of one move comes to a state that one of the legal joint moves leads to, and ends
+    where it is said to; a longer one goes on so."""
+    text = test_prover.random_game(seed)
+    slow, fast = plainly(text), hastened(text)
+    state = slow.initial
+    for ply in range(20):
+        facts = fast.evaluator.position(state.facts)
+        ended, position, moves = fast.evaluator.played(facts, ply, 1, inf, uniform=uniform)
+        if state.terminal:
+            assert (ended, position, moves) == (True, facts, 0)
+            break
+        found = slow.state(fast.evaluator.facts(position))
+        assert moves == 1
+        assert ended == found.terminal
+        assert found in {joint_state for joint_state in successors(state)}
+        state = found
+    ended, position, moves = fast.evaluator.played(
+        fast.initial.position, seed, 9, inf, uniform=True
+    )
+    assert moves == 9 or ended
+    assert slow.state(fast.evaluator.facts(position)).terminal == ended
+
+
+def successors(state: ggp.State) -> set[ggp.State]:
+    (left, right), roles = state.game.roles, state.game.roles
+    return {
+        state.play({roles[0]: one, roles[1]: other})
+        for one in state.legal(left)
+        for other in state.legal(right)
+    }
+
+
+DICE = """
+(role p) (init (at 0)) (n 1) (n 2) (n 3) (n 4) (n 5)
+(<= (legal p (go ?x)) (true (at 0)) (n ?x)) (<= (legal p stay) (true (at 0)))
+(<= (next (at ?x)) (does p (go ?x))) (<= (next (at 9)) (does p stay))
+(<= gone (true (at ?x)) (distinct ?x 0)) (<= terminal gone) (<= (goal p 100) gone)
+"""
+
+
+def test_moves_of_plays_are_drawn_evenly_or_by_rules() -> None:
+    """Six moves, five by one rule and one by the other: each in a sixth of the plays, or the rules
+    in half of them. (Bounds of five deviations.)"""
+    prover = hastened(DICE).evaluator
+    for uniform, stays in ((True, 1 / 6), (False, 1 / 2)):
+        drawn = Counter(
+            str(prover.facts(prover.played(prover.initial, seed, 9, inf, uniform=uniform)[1])[0])
+            for seed in range(3_000)
+        )
+        assert len(drawn) == 6
+        assert abs(drawn["(at 9)"] / 3_000 - stays) < 5 * (stays * (1 - stays) / 3_000) ** 0.5
+
+
+def test_a_play_without_moves_is_stuck_and_one_that_is_long_ends_unended() -> None:
+    prover = hastened(f"{HEAD.replace('(legal p go)', '(<= (legal p go) (true no))')}").evaluator
+    assert prover.played(prover.initial, 1, 9, inf, uniform=True)[::2] == (False, 0)
+    prover = hastened(f"{HEAD} (<= (next s) (true s))").evaluator
+    assert prover.played(prover.initial, 1, 9, inf, uniform=False) == (False, prover.initial, 9)
+
+
+def test_a_play_that_comes_to_the_end_of_its_time_is_given_up() -> None:
+    """And the machine answers as before."""
+    prover = hastened(f"{HEAD} (<= (next s) (true s))").evaluator
+    until = time.monotonic()
+    ended, position, moves = prover.played(prover.initial, 1, 1 << 60, until, uniform=True)
+    assert (ended, position, moves) == (False, prover.initial, 0)
+    assert not prover.terminal(prover.initial)
+    assert prover.next(prover.initial, [prover.legal(prover.initial)[0][0]]) == prover.initial
+
+
+def test_states_may_be_large() -> None:
+    """Some thousands of fluents, and rows of a join of them, for which every array grows."""
+    rules = " ".join(f"(c {i})" for i in range(60))
+    rules += "(<= (init (pair ?x ?y)) (c ?x) (c ?y)) (<= (next (pair ?y ?x)) (true (pair ?x ?y)))"
+    rules += "(<= (near ?x ?z) (true (pair ?x ?y)) (true (pair ?y ?z)))"
+    rules += "(<= (next (far ?x ?z)) (near ?x ?z) (not (near ?z 3)))"
+    rules += "(<= (next (row (list ?x (list ?y nil)))) (near ?x ?y))"
+    same_plays(f"{HEAD} {rules}", 1, plays=1, plies=2)
+
+
+def test_without_room_the_answers_come_by_functions(monkeypatch) -> None:
+    rules = " ".join(f"(c {i})" for i in range(40))
+    rules += "(<= (next (row ?x ?y ?z)) (c ?x) (c ?y) (c ?z) (true s))"
+    game = hastened(f"{HEAD} {rules}")
+    monkeypatch.setattr(engine, "MOST_BYTES", 3_000_000)
+    assert len(game.initial.play("go").facts) == 40**3
+    assert not game.evaluator.is_hastened
+
+
+def test_terms_have_one_number_whoever_makes_them() -> None:
+    """Functions and loops take turns in asking about a state, and make terms on the way."""
+    text = MANY.replace("(distinct ?x 2)", "(distinct ?x 7)")
+    prover, choose = hastened(text).evaluator, random.Random(1)
+    position = prover.initial
+    for seed in range(3):
+        some = [prover.some_move(position, role, choose.random) for role in range(2)]
+        assert prover.legal_number(position, 1, prover.move(0, some[0])) == some[0]
+        _, position, _ = prover.played(position, seed, 1, inf, uniform=False)
+        others = [prover.some_move(position, role, choose.random) for role in range(2)]
+        known = [prover.move(role, number) for role, number in enumerate([*some, *others][:2])]
+        assert [prover.number(role, move) for role, move in enumerate(known)] == some
+        assert len({str(prover.move(0, number)) for number in {*some, *others}}) == len(
+            {*some, *others}
+        )
+
+
+def test_a_relation_that_denies_itself_of_other_things_is_asked_by_loops() -> None:
+    rules = """(<= (w a) (not (w b)) (true s)) (<= (w b) (not (w c)) (true s))
+        (<= (w c) (true s)) (<= (next (row ?x)) (w ?x))"""
+    game = hastened(f"{HEAD} {rules}")
+    assert {str(fact) for fact in game.initial.play("go").facts} == {"(row a)", "(row c)"}
+    assert game.evaluator.is_hastened
+
+
+def test_what_is_denied_while_it_is_being_answered_is_not_answered_by_loops(monkeypatch) -> None:
+    """The checks of rules let none of this pass; if one did, no answer would be made up."""
+    monkeypatch.setattr(RuleSet, "require_valid", lambda self: None)
+    rules = "(<= (win ?x) (e ?x ?y) (not (win ?y)) (true s)) (e 1 2) (e 2 1)"
+    game = hastened(f"{HEAD} {rules} (<= (next (row ?x)) (win ?x))")
+    assert game.evaluator.is_hastened
+    with pytest.raises(LimitReached):
+        game.initial.play("go")
+    assert not game.evaluator.is_hastened
+
+
+def test_the_speed_of_a_game_without_a_net_is_that_of_its_loops() -> None:
+    text = (GAMES / "tic-tac-toe" / "tic-tac-toe.kif").read_text(encoding="utf-8")
+    speed = measure(ggp.parse(text, limits=Limits(ground_rules=0)), "llvm", 0.2)
+    assert speed.engine == "unground"
+    assert speed.playouts > 0
+    assert 5 <= speed.mean_length <= 9
+
+
+def test_a_prover_is_hastened_once() -> None:
+    prover = Prover(ggp.parse(HEAD).rules)
+    assert prover.played(prover.initial, 1, 9, inf, uniform=True) is None
+    assert prover.hasten()
+    loops = prover._loops
+    assert prover.hasten()
+    assert prover._loops is loops
