@@ -11,6 +11,7 @@ from typing import Any
 from ggp.analysis import Finding, Findings, Heap, Positions, find_heaps
 from ggp.analysis.claims import cyclic, form, impartial, turns
 from ggp.analysis.claims.any_length import proved_row
+from ggp.deduce import Prover
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
@@ -350,6 +351,8 @@ def _solve_unground(search: PositionSolver, reason: str) -> Solution[State, Term
     game, budget = search.game, search.budget
     if game.has_percepts:
         raise NotSolvable("the rules say what roles see; without grounding that is not looked at")
+    if isinstance(game.evaluator, Prover):
+        game.evaluator.hasten()
     tree = GdlTree(game, misere=search.misere)
     first = search.starts[0]
     solution = StateSolution(tree, budget.limits, first, budget, search.starts)
