@@ -275,6 +275,9 @@ def run(m: Memory) -> int:
                 entries[entry, HANGS] = lowest
                 waiting[at[OPEN]] = entry
                 at[OPEN] += 1
+                # What hung on this frame hangs on what it hangs on: another may take its place.
+                for i in range(floor, at[OPEN]):
+                    entries[waiting[i], HANGS] = min(entries[waiting[i], HANGS], lowest)
                 frames[frame - 1, LOWEST] = min(frames[frame - 1, LOWEST], lowest)
                 frames[frame - 1, IS_NEW] |= frames[frame, IS_NEW]
             pc = frames[frame, BACK]
