@@ -263,6 +263,34 @@ def test_without_room_the_answers_come_by_functions(monkeypatch) -> None:
     assert not game.evaluator.is_hastened
 
 
+def test_rules_of_rules_of_rules_make_no_more_code_than_there_are() -> None:
+    """Each of 24 relations has two rules by the next one: written out that would be 2^24 rules."""
+    rules = "(<= (r24 ?x) (true (k ?x)))"
+    for i in range(24):
+        rules += f"(<= (r{i} ?x) (r{i + 1} ?x) (true s)) (<= (r{i} ?x) (r{i + 1} ?x) (true t))"
+    rules += "(<= any (r0 ?x)) (<= (next yes) any) (init (k 1))"
+    game = hastened(f"{HEAD} {rules}")
+    assert game.evaluator.is_hastened
+    assert len(game.evaluator._loops._memory.code) < 5_000
+    assert game.initial.play("go").facts == plainly(f"{HEAD} {rules}").initial.play("go").facts
+
+
+@pytest.mark.parametrize("width", [55, 70])
+def test_terms_and_relations_may_be_wide(width) -> None:
+    """Wider ones than the machine takes are answered all the same."""
+    names, values = (" ".join(f"{mark}{i}" for i in range(width)) for mark in ("?v", "c"))
+    last = f"{values} d".split(" ", 1)[1]
+    for rules in (
+        f"(init (wide {values})) (<= (next (wide {names})) (true (wide {names})))",
+        f"(w {values}) (w {last}) (<= (next (row ?v0)) (w {names}) (true s))",
+        f"(<= (next (held (f {values}))) (true s))",
+        f"(init (wide {values})) (k {values}) (<= (next z) (k {names}) (true (wide {names})))",
+    ):
+        slow, fast = (make(f"{HEAD} {rules}") for make in (plainly, hastened))
+        assert slow.initial.play("go").facts == fast.initial.play("go").facts
+        assert fast.evaluator.is_hastened == (width == 55)
+
+
 def test_terms_have_one_number_whoever_makes_them() -> None:
     """Functions and loops take turns in asking about a state, and make terms on the way."""
     text = MANY.replace("(distinct ?x 2)", "(distinct ?x 7)")

@@ -31,6 +31,7 @@ MOST_BYTES = 1 << 30
 """Of all arrays; more answers about one state are not kept."""
 
 _SIZES = {"entries": 1 << 14, "keys": 1 << 17, "cells": 1 << 18, "parts": 1 << 16, "holds": 1 << 13}
+_BY_TERM = ("starts", "terms", "state", "spare")
 _FRAMES, _REGISTERS = 1 << 10, 1 << 15
 
 Position = frozenset[int]
@@ -103,8 +104,7 @@ class LoweredRules:
             heads += places
         at = self._memory.at
         at[memory.CELLS] = at[memory.FIRST_CELL] = len(cells)
-        at[memory.FIRST_ENTRY] = at[memory.ENTRIES]
-        at[memory.FIRST_KEY] = at[memory.KEYS]
+        at[memory.FIRST_ENTRY], at[memory.FIRST_KEY] = at[memory.ENTRIES], at[memory.KEYS]
         filled = np.concatenate([_array(cells), np.zeros(_SIZES["cells"], dtype=np.int32)])
         self._replace(
             spots=spots, layout=_array(layout), maps=_array(maps), heads=_array(heads),
@@ -212,10 +212,9 @@ class LoweredRules:
             try:
                 look("evaluating rules")
                 now = time.monotonic()
-                if now - begun > self._limits.seconds and until == inf:
-                    raise LimitReached(
-                        "time", self._limits.seconds, "for one question about one state"
-                    )
+                most = self._limits.seconds
+                if now - begun > most and until == inf:
+                    raise LimitReached("time", most, "for one question about one state")
             except BaseException:
                 self._forget()
                 raise
@@ -243,7 +242,9 @@ class LoweredRules:
         for number in range(int(at[memory.TERMS]), len(self._terms) + 1):
             while not memory.has_room(self._memory.at, self._memory.bounds, 1):
                 self._grow()
-            shape = np.array(self._terms.shapes[number], dtype=np.int32)
+            shape = _array(self._terms.shapes[number])
+            if len(shape) > memory.MOST_COLUMNS:
+                raise NotLowered
             m = self._memory
             memory.add_term(m.terms, m.starts, m.parts, m.at, shape, len(shape))
 
@@ -280,9 +281,7 @@ class LoweredRules:
         assert more, "an array that is full is not among those that grow"
         at[memory.WANTED] = 0
         if "holds" in more:
-            more |= {
-                name: _doubled(getattr(m, name)) for name in ("starts", "terms", "state", "spare")
-            }
+            more |= {name: _doubled(getattr(m, name)) for name in _BY_TERM}
         if "entries" in more:
             more["slots"] = _doubled(m.slots)
         if "cells" in more:

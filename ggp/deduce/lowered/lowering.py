@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ggp.deduce.lowered import codes
+from ggp.deduce.lowered import NotLowered, codes
 from ggp.deduce.lowered.writing import Env, Label, Writer, replaced
 from ggp.deduce.plan import BodyPlanner, Columns, columns, components, needed, variables
 from ggp.deduce.program import STATIC, BodyLiteral, RelationalProgram
-from ggp.errors import LimitReached
 from ggp.kif import Term
 from ggp.limits import look
 from ggp.rules import Signature, unify
@@ -80,7 +79,7 @@ class Lowering(Writer):
         self._procedure_of: dict[tuple[Signature, str, bool], Lowered] = {}
         self._table_of: dict[tuple[Signature, bool, Columns], Table] = {}
         self._todo: list[Lowered] = []
-        self._by_chance = self._mixes = False
+        self._by_chance = self._mixes = self._is_unfolding = False
         self._apart = 0
 
     def procedure(self, relation: Signature, mask: str, *, by_chance: bool = False) -> Lowered:
@@ -107,13 +106,13 @@ class Lowering(Writer):
     def write(self) -> None:
         """The code of all procedures asked for.
 
-        Raises `LimitReached` where it is more than `MOST_CODE`.
+        Raises `NotLowered` where it is more than `MOST_CODE`.
         """
         while self._todo:
             look("compiling rules")
             self._write(self._todo.pop())
             if len(self.code) > MOST_CODE:
-                raise LimitReached("numbers", MOST_CODE, "of code for the rules")
+                raise NotLowered
 
     def _write(self, own: Lowered) -> None:
         own.start = len(self.code)
@@ -158,10 +157,7 @@ class Lowering(Writer):
 
     # -- bodies ----------------------------------------------------------------------------------
 
-    def _body(
-        self, body: Sequence[BodyLiteral], env: Env, sink: _Sink, fail: Label, *,
-        unfolds: bool = True,
-    ) -> None:  # fmt: skip
+    def _body(self, body: Sequence[BodyLiteral], env: Env, sink: _Sink, fail: Label) -> None:
         """What finds all ways in which `body` holds, and what is done there; then `fail`, which
         comes next where nothing else is said."""
         left, loops, is_done = list(body), [], False
@@ -174,7 +170,7 @@ class Lowering(Writer):
                     break
             literal = left.pop(self.planner.best(left, env, sink.variables))
             later = needed(left, sink.variables)
-            if sink.is_test and unfolds and self._is_unfolded(literal, env, later):
+            if sink.is_test and self._is_unfolded(literal, env, later):
                 self._unfold(literal, left, env, sink, fail)
                 is_done = True
                 break
@@ -201,7 +197,7 @@ class Lowering(Writer):
     def _is_unfolded(self, literal: BodyLiteral, env: Env, later: set[str]) -> bool:
         """Whether the rules of a relation are tried one after the other, as one answer of it may
         be enough."""
-        if literal.kind != "call" or literal.negated or literal.recursive:
+        if literal.kind != "call" or literal.negated or literal.recursive or self._is_unfolding:
             return False
         relation = literal.relation
         is_few = len(self.program.rules[relation]) <= MOST_RULES
@@ -213,6 +209,7 @@ class Lowering(Writer):
         fail: Label,
     ) -> None:  # fmt: skip
         """Go on by each rule of a relation in the place of a condition on it."""
+        self._is_unfolding = True  # once: of rules of rules of rules there may be too many
         for args, body in self._bodies(literal.relation):
             self._apart += 1
             names = {v for arg in args for v in arg.variables()}.union(*(x.variables for x in body))
@@ -226,8 +223,9 @@ class Lowering(Writer):
                 self.match(Term(name).substitute(binding), env[name], inner, after)
             rest = [replaced(replaced(x, apart), binding) for x in body]
             rest += [replaced(x, binding) for x in left]
-            self._body(rest, inner, sink, after, unfolds=False)
+            self._body(rest, inner, sink, after)
             self.here(after)
+        self._is_unfolding = False
         self.emit(codes.GO, fail)
 
     def _tests(self, parts: Sequence[Sequence[BodyLiteral]], env: Env, fail: Label) -> None:
@@ -323,7 +321,7 @@ class Lowering(Writer):
                 place = -self.terms.id(fluent)
             else:
                 values = [self.build(arg, env) for arg in literal.args]
-                place = self.fresh()
+                place, self.widest = self.fresh(), max(self.widest, len(values))
                 self.emit(codes.KNOWN, place, self.terms.functor(name, arity), len(values), *values)
             self.emit(codes.LACKS if literal.negated else codes.HOLDS, place, fail)
             return
