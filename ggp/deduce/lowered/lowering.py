@@ -20,8 +20,9 @@ from ggp.rules import Signature, unify
 MOST_CODE = 4_000_000
 """Numbers of all instructions."""
 
-MOST_RULES = 24
-"""Rules of a relation of which each is tried in turn where one answer is enough."""
+MOST_RULES, MOST_DEPTH = 24, 3
+"""Rules of a relation of which each is tried in turn where one answer is enough, and relations
+within each other of which that is done."""
 
 Loop = tuple[Label, int, int, Label]
 """How a loop goes on: a label, an instruction, its register and where the loop begins."""
@@ -79,7 +80,8 @@ class Lowering(Writer):
         self._procedure_of: dict[tuple[Signature, str, bool], Lowered] = {}
         self._table_of: dict[tuple[Signature, bool, Columns], Table] = {}
         self._todo: list[Lowered] = []
-        self._by_chance = self._mixes = self._is_unfolding = False
+        self._by_chance = self._mixes = False
+        self._unfolded = 0
         self._apart = 0
 
     def procedure(self, relation: Signature, mask: str, *, by_chance: bool = False) -> Lowered:
@@ -197,10 +199,10 @@ class Lowering(Writer):
     def _is_unfolded(self, literal: BodyLiteral, env: Env, later: set[str]) -> bool:
         """Whether the rules of a relation are tried one after the other, as one answer of it may
         be enough."""
-        if literal.kind != "call" or literal.negated or literal.recursive or self._is_unfolding:
+        if literal.kind != "call" or literal.negated or literal.recursive:
             return False
         relation = literal.relation
-        is_few = len(self.program.rules[relation]) <= MOST_RULES
+        is_few = len(self.program.rules[relation]) <= MOST_RULES and self._unfolded < MOST_DEPTH
         is_plain = not self.program.is_recursive(relation) and self.program.level(relation) > STATIC
         return is_few and is_plain and not columns(literal, env, later).is_test
 
@@ -209,7 +211,7 @@ class Lowering(Writer):
         fail: Label,
     ) -> None:  # fmt: skip
         """Go on by each rule of a relation in the place of a condition on it."""
-        self._is_unfolding = True  # once: of rules of rules of rules there may be too many
+        self._unfolded += 1
         for args, body in self._bodies(literal.relation):
             self._apart += 1
             names = {v for arg in args for v in arg.variables()}.union(*(x.variables for x in body))
@@ -225,7 +227,9 @@ class Lowering(Writer):
             rest += [replaced(x, binding) for x in left]
             self._body(rest, inner, sink, after)
             self.here(after)
-        self._is_unfolding = False
+        self._unfolded -= 1
+        if len(self.code) > MOST_CODE:
+            raise NotLowered
         self.emit(codes.GO, fail)
 
     def _tests(self, parts: Sequence[Sequence[BodyLiteral]], env: Env, fail: Label) -> None:
