@@ -291,6 +291,75 @@ def test_terms_and_relations_may_be_wide(width) -> None:
         assert fast.evaluator.is_hastened == (width == 55)
 
 
+def successors_of(prover: Prover, position: frozenset[int]) -> list[list[str]]:
+    """The facts after each joint move of a game for one role."""
+    moves = prover.legal(position)[0]
+    return [[str(fact) for fact in prover.facts(prover.next(position, [n]))] for n in moves]
+
+
+def test_what_one_move_leads_to_hangs_on_no_other_move_that_was_asked_about() -> None:
+    """p is true as soon as a row of q is known; what it had found out of q and z was to be asked
+    again, was so for the first move, and its rows were forgotten with that."""
+    text = """(role r) (legal r a) (<= (legal r b) p) (<= (legal r c) p) (goal r 50) (init (k 1))
+        (init (k 2)) (init (j 3)) (init (j 4)) (<= p (q ?x) (z ?x)) (<= (z ?x) (q ?x))
+        (<= (q ?x) (true (k ?x))) (<= (q ?x) p (true (j ?x))) (<= terminal (true never))
+        (<= (next (did ?m)) (does r ?m)) (<= (next (row ?x)) (q ?x))"""
+    prover = hastened(text).evaluator
+    assert successors_of(prover, prover.initial) == [
+        [f"(did {move})", "(row 1)", "(row 2)", "(row 3)", "(row 4)"] for move in "abc"
+    ]
+
+
+def test_terms_that_are_made_to_see_whether_play_ends_are_told() -> None:
+    text = """(role r) (<= (legal r (m (w ?x))) (true (k ?x))) (goal r 50) (init (k 1))
+        (<= (a (f ?x)) (true (k ?x))) (<= (b (h ?x)) (a ?x)) (<= terminal (a ?x) (b ?x))
+        (<= (next (k (h ?x))) (true (k ?x))) (<= (next (got ?x)) (a ?x))"""
+    prover = hastened(text).evaluator
+    prover.terminal(prover.initial)
+    assert prover.some_move(prover.initial, 0, lambda: 0.3) is not None
+    assert successors_of(prover, prover.initial) == [["(got (f 1))", "(k (h 1))"]]
+
+
+GROWING = """(role r) (legal r go) (goal r 50) (init (k 1)) (<= terminal (true never))
+    (<= (next (k (h ?x))) (true (k ?x)))"""
+
+
+def nested(depth: int) -> ggp.Term:
+    term = ggp.Term("1")
+    for _ in range(depth):
+        term = ggp.Term("h", (term,))
+    return ggp.Term("k", (term,))
+
+
+def test_terms_of_a_play_that_is_given_up_are_told(monkeypatch) -> None:
+    """It was given up after some steps, and what it had made had numbers that others got then."""
+    monkeypatch.setattr(engine, "STEPS", 20)
+    other = "(init (j 1)) (<= (next (j (g ?x))) (true (j ?x)))"
+    prover = hastened(f"{GROWING} {other}").evaluator
+    with monkeypatch.context() as patch:
+        ticks = iter([0.0] * 9 + [2.0] * 9)
+        patch.setattr(engine.time, "monotonic", lambda: next(ticks))
+        found = prover.played(prover.initial, 1, 1 << 40, 1.0, uniform=True)
+    assert found == (False, prover.initial, 0)
+    assert successors_of(prover, prover.position([nested(3)])) == [[str(nested(4))]]
+
+
+def test_terms_of_a_question_that_came_to_a_limit_are_told(monkeypatch) -> None:
+    rows = " ".join(f"(n {i})" for i in range(10))
+    rows += (
+        "(init (go 1)) (<= (next (row (t ?a ?b ?c) ?d)) (true (go ?x)) (n ?a) (n ?b) (n ?c) (n ?d))"
+    )
+    monkeypatch.setattr(engine, "STEPS", 500)
+    prover = hastened(f"{GROWING} {rows}", seconds=5.0).evaluator
+    move = prover.legal(prover.initial)[0]
+    with monkeypatch.context() as patch:
+        ticks = iter([0.0] * 3 + [9.0] * 9)
+        patch.setattr(engine.time, "monotonic", lambda: next(ticks))
+        with pytest.raises(LimitReached):
+            prover.next(prover.initial, move)
+    assert successors_of(prover, prover.position([nested(3)])) == [[str(nested(4))]]
+
+
 def test_terms_have_one_number_whoever_makes_them() -> None:
     """Functions and loops take turns in asking about a state, and make terms on the way."""
     text = MANY.replace("(distinct ?x 2)", "(distinct ?x 7)")

@@ -120,7 +120,7 @@ class LoweredRules:
             entry = memory.find_entry(
                 m.slots, m.entries, m.keys, m.at, tag, _array(key), len(key), True
             )
-            m.entries[entry, 2] = cell
+            m.entries[entry, memory.HEAD] = cell
 
     # -- questions -------------------------------------------------------------------------------
 
@@ -143,12 +143,11 @@ class LoweredRules:
         """The state after a move of each role."""
         with self._lock:
             self._enter(position)
-            at = self._memory.at
-            mark = at[memory.ENTRIES], at[memory.CELLS], at[memory.KEYS]
             self._memory.chosen[:] = moves
             self._ask(self._next, [])
             after = frozenset(self._rows())
-            memory.release(self._memory, *mark)
+            # Older answers may rest on newer ones by now: none is kept for another move.
+            self._forget()
             return after
 
     def play(
@@ -172,7 +171,6 @@ class LoweredRules:
             status = self._going_on(lambda: playing.play(self._memory, starts, plies), until)
             if status is None:
                 return None
-            self._told()
             held = self._memory.state[: self._memory.at[memory.HELD]]
             self._state = frozenset(held.tolist())
             return status, self._state, int(self._memory.at[memory.PLIES])
@@ -198,7 +196,17 @@ class LoweredRules:
         self._going_on(lambda: running.run(self._memory), inf)
 
     def _going_on(self, work: Callable[[], int], until: float) -> int | None:
-        """What some work comes to, in pieces that look at the limits."""
+        """What some work comes to; None at the end of the time. Terms that it made are told."""
+        status = None
+        try:
+            status = self._in_pieces(work, until)
+        finally:
+            self._told()
+            if status is None:
+                self._forget()  # it is known by half
+        return status
+
+    def _in_pieces(self, work: Callable[[], int], until: float) -> int | None:
         begun = time.monotonic()
         while True:
             self._memory.at[memory.LEFT] = STEPS
@@ -209,28 +217,21 @@ class LoweredRules:
                 raise NotLowered
             elif status != running.PAUSED:
                 return status
-            try:
-                look("evaluating rules")
-                now = time.monotonic()
-                most = self._limits.seconds
-                if now - begun > most and until == inf:
-                    raise LimitReached("time", most, "for one question about one state")
-            except BaseException:
-                self._forget()
-                raise
+            look("evaluating rules")
+            now, most = time.monotonic(), self._limits.seconds
             if now > until:
-                self._forget()
                 return None
+            if now - begun > most and until == inf:
+                raise LimitReached("time", most, "for one question about one state")
 
     def _forget(self) -> None:
-        """Leave the state, which is known by half."""
+        """Leave the state, and all that was found out about it."""
         self._state = None
         memory.leave(self._memory)
 
     def _rows(self) -> list[int]:
         rows = np.empty(playing.collect(self._memory, self._memory.chosen[:0]), dtype=np.int32)
         playing.collect(self._memory, rows)
-        self._told()
         found: list[int] = rows.tolist()
         return found
 
@@ -291,7 +292,6 @@ class LoweredRules:
     def _replace(self, **more: Any) -> None:  # noqa: ANN401 - arrays of any kind
         grown = self._memory._replace(**more)
         if sum(array.nbytes for array in grown) > MOST_BYTES:
-            self._forget()
             raise NotLowered
         self._memory = grown
         grown.bounds[:] = _bounds(grown)
