@@ -54,6 +54,8 @@ class Factoring:
     def _disjunction(self, cubes: list[Cube]) -> int:
         if len(cubes) == 1:
             return self.builder.conj_all(cubes[0])
+        if max(map(len, cubes)) == 1:  # as most quotients are: nothing is shared
+            return self.builder.disj_all(self._any([literal for (literal,) in cubes]))
         parts: list[int] = []
         singles: list[int] = []
         for literal, quotient in self._divide(cubes):

@@ -291,6 +291,19 @@ def test_terms_and_relations_may_be_wide(width) -> None:
         assert fast.evaluator.is_hastened == (width == 55)
 
 
+def test_any_number_of_answers_may_wait_for_one() -> None:
+    """Each of a circle hangs on the first, and all of them end at once, with nothing in between."""
+    count = 3_000
+    edges = " ".join(f"(edge {i} {(i + 1) % count})" for i in range(count))
+    game = hastened(
+        f"""(role p) (init s) (legal p go) (<= (goal p 1) (true s)) (<= terminal (true done))
+        {edges} (mark 7) (<= (reach ?x ?z) (edge ?x ?y) (reach ?y ?z))
+        (<= (reach ?x ?x) (mark ?x) (true s)) (<= (next (got ?z)) (reach 0 ?z))"""
+    )
+    assert list(map(str, game.initial.play("go").facts)) == ["(got 7)"]
+    assert game.evaluator.is_hastened
+
+
 def successors_of(prover: Prover, position: frozenset[int]) -> list[list[str]]:
     """The facts after each joint move of a game for one role."""
     moves = prover.legal(position)[0]

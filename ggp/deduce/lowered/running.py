@@ -240,6 +240,9 @@ def run(m: Memory) -> int:
             if frame == 0:
                 status = DONE
                 break
+            if at[OPEN] >= bounds[OPEN]:
+                status = FULL
+                break
             entry = frames[frame, ANSWER]
             lowest = frames[frame, LOWEST]
             floor = frames[frame, BELOW]
