@@ -80,28 +80,31 @@ def preferred(
 
 
 def winners(
-    net: Net,
-    sharing: Sharing,
-    builder: Builder,
-    fluents: Sequence[int],
-    legal: Sequence[int],
-    most: int,
-) -> list[int] | None:
+    net: Net, sharing: Sharing, builder: Builder, fluents: Sequence[int], most: int
+) -> tuple[list[int], list[int]] | None:
     """For each role whether it is its turn and it has a decisive move after which no other goal of
-    it holds; of any state that is not terminal, also of one that no play comes to. The rest as
-    `preferred`."""
+    it holds, and for each whether it would have one in its turn; of any state that is not terminal,
+    also of one that no play comes to. The rest as `preferred`.
+
+    The latter is what the fluents that tell whose turn it is leave true when they are changed: in
+    most games what a role threatens, and a proof of nothing.
+    """
     rules = _Rules(net, sharing, most)
+    own: dict[int, int] = {}
+    for role, acting in enumerate(sharing.acting):
+        if acting and has_aims(net, role):
+            state = _in_turn(sharing, role, fluents)
+            literals = Lowering(net, builder, state).literals(net.legal[m] for m in acting)
+            own |= zip(acting, literals, strict=True)
     try:
-        own = rules.in_turn(builder, fluents, legal)
         wins = rules.decisive(_Account(builder, most), fluents, own, one_goal=True)
     except _TooLargeError:
         return None
     holds = sharing.holds(builder, fluents)
-    found = [
-        builder.conj(holds, _any(builder, [wins[m] for m in acting if m in wins]))
-        for acting in sharing.acting
-    ]
-    return found if any(found) else None
+    able = [_any(builder, [wins[m] for m in acting if m in wins]) for acting in sharing.acting]
+    turns = [sharing.in_turn(builder, fluents, role) for role in range(len(able))]
+    found = [builder.conj_all([holds, turn, x]) for turn, x in zip(turns, able, strict=True)]
+    return (found, able) if any(found) else None
 
 
 class _Account:

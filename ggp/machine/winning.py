@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.circuits.circuit import FALSE, Builder
-from ggp.circuits.lowering import Lowering
 from ggp.machine.coding import Rows, unpacked_bits
 from ggp.machine.foresight import winners
 from ggp.machine.playouts.foreseeing import is_too_large
@@ -27,21 +26,26 @@ Winner = Callable[[Rows], NDArray[np.int16]]
 
 class Wins:
     """Functions of a state that is not terminal: for each role of a machine's net whether it has a
-    decisive move. `is_told` says afterwards whether `most` gates are enough to tell, roles take
-    turns, and some role ever has such a move; what is built where it is not tells nothing."""
+    decisive move, then, where `threats` are asked for, for each whether it would have one in its
+    turn (see `ggp.machine.foresight.winners`). `is_told` says afterwards whether `most` gates are
+    enough to tell, roles take turns, and some role ever has such a move; what is built where it is
+    not tells nothing."""
 
-    def __init__(self, machine: Machine, most: int) -> None:
+    def __init__(self, machine: Machine, most: int, *, threats: bool = False) -> None:
         self._net, self._sharing, self._most = machine.net, machine.sharing, most
+        self._threats = threats
         self.is_told = False
 
     def __call__(self, builder: Builder, fluents: Sequence[int]) -> list[int]:
-        """A literal for each role, given one for each fluent."""
+        """A literal for each role, given one for each of its fluents."""
         if self._sharing is None:
             return [FALSE]
-        legal = Lowering(self._net, builder, fluents).literals(self._net.legal)
-        found = winners(self._net, self._sharing, builder, fluents, legal, self._most)
+        found = winners(self._net, self._sharing, builder, fluents, self._most)
         self.is_told = found is not None
-        return found or [FALSE]
+        if found is None:
+            return [FALSE]
+        wins, able = found
+        return [*wins, *able] if self._threats else wins
 
 
 def who_wins(machine: Machine) -> Winner | None:

@@ -14,10 +14,11 @@ from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.machine import Machine
 from ggp.machine import foresight as foresight_module
+from ggp.machine.coding import unpacked_bits
 from ggp.machine.foresight import preferred
 from ggp.machine.playouts import foreseeing as foreseeing_module
 from ggp.machine.playouts.players import StepPlayer
-from ggp.machine.winning import who_wins
+from ggp.machine.winning import Wins, who_wins
 from tests.conftest import GAMES
 from tests.machine.test_sharing import turn_game
 from tests.oracle.random_games import random_game
@@ -186,6 +187,28 @@ def test_who_can_win_in_one_move_is_told(name) -> None:
     found = ask(game.machine.rows([state.bits for state in states])).tolist()
     assert found == [winner(state) for state in states]
     assert len(set(found)) == 3
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four"])
+def test_who_would_win_in_their_turn_is_told(name) -> None:
+    """The turn is given away by another mark of whose it is."""
+    game, rng = SHEETS[name](), random.Random(3)
+    machine, marker = game.machine, game.marker
+    assert marker
+    wins = Wins(machine, 10_000, threats=True)
+    ask = machine.functions_of(wins)
+    assert wins.is_told
+    threatened = 0
+    for _ in range(40):
+        state = game.initial
+        while not state.terminal:
+            held = unpacked_bits(ask(machine.rows([state.bits])), 0, 4)[0].tolist()
+            in_turn = [ggp.State(game, marker.place(state.bits, role)) for role in (0, 1)]
+            able = [winner(own) == role for role, own in enumerate(in_turn)]
+            assert held == [*(winner(state) == role for role in (0, 1)), *able]
+            threatened += any(able) and winner(state) < 0
+            state = state.after([rng.choice(own) for own in state.legal_indices()])
+    assert threatened > 3
 
 
 def winner(state: ggp.State) -> int:

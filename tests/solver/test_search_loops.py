@@ -51,7 +51,8 @@ class Search:
         ints = np.zeros(SIZE, dtype=np.int64)
         self.nodes = Nodes(
             words.copy(), words.copy(), words.copy(), small.copy(), small.reshape(-1, 1).copy(),
-            ints.copy(), np.zeros(SIZE, dtype=np.int32), ints.copy(), ints.copy(),
+            np.zeros(SIZE, dtype=np.uint8), ints.copy(), np.zeros(SIZE, dtype=np.int32),
+            ints.copy(), ints.copy(),
         )  # fmt: skip
         one = np.zeros(0, dtype=np.int64)
         code = np.arange(top + 1, dtype=np.uint8)
@@ -69,6 +70,7 @@ class Search:
         self.history = np.zeros(16, dtype=np.int64)
         self.killers = np.full(64, -1, dtype=np.int32)
         self.made: list[int] = []
+        self.pressed: set[int] = set()
         self.fault: int | None = None
         modules = table_module, alpha_beta_module, proof_numbers_module
         self.loops = plain(*modules, make=self._make)
@@ -80,6 +82,7 @@ class Search:
         nodes.keys[i] = (position * 0x9E3779B97F4A7C15) % (1 << 64)
         nodes.mover[i] = self.mover[position] if own else OVER
         nodes.goals[i] = self.scores[position]
+        nodes.pressed[i] = position in self.pressed
         nodes.degree[i], nodes.move[i] = len(own), move
 
     def _make(self, rules, running, nodes, node, top) -> int:
@@ -155,6 +158,19 @@ def test_both_searches_answer_as_minimax_does(by_numbers, entries, most) -> None
             assert answer == (YES if right >= score else NO), (seed, score)
             known = search.loops.known(search.rules, search.nodes, search.table, score, 0)
             assert known == answer or entries == 4
+
+
+@pytest.mark.parametrize("by_numbers", [False, True])
+@pytest.mark.parametrize("mover", [0, 1])
+def test_who_has_to_answer_a_threat_is_looked_at_first(by_numbers, mover) -> None:
+    """Of two positions with many moves; whatever is said of threats, the answer is the same."""
+    leads = [[], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0], [1, 2, 3]]
+    for pressed, first in (((), 3), ((1,), 1), ((2,), 2), ((1, 2, 3), 1)):
+        search = Search(leads, [mover, *[1 - mover] * 3, mover], [mover] * 5)
+        search.pressed |= set(pressed)
+        search.begin(4, 1)
+        assert search.ask(1, by_numbers=by_numbers) == (YES if mover else NO)
+        assert search.made[:2] == [4, first]
 
 
 CHAIN = [[], [0], [1], [2], [3]]
@@ -482,7 +498,8 @@ def compared(traits, masks) -> tuple[Nodes, CircuitRules]:
     nodes = Nodes(
         place.astype(np.uint64).reshape(-1, 1), place.astype(np.uint64).reshape(-1, 1),
         traits.copy(), place.astype(np.int16), place.astype(np.int16).reshape(-1, 1),
-        place.copy(), place.astype(np.int32), place.copy(), place.copy(),
+        place.astype(np.uint8), place.copy(), place.astype(np.int32), place.copy(),
+        place.copy(),
     )  # fmt: skip
     none, rows = np.zeros(0, dtype=np.int64), np.zeros((0, words), dtype=np.uint64)
     code, won = np.zeros(1, dtype=np.uint8), np.zeros(0, dtype=np.int16)
@@ -535,7 +552,8 @@ def test_children_are_left_out_than_which_others_are_as_good(seed, is_first) -> 
     assert nodes.move[:left].tolist() == expected
     for column in (nodes.rows, nodes.packed, nodes.goals):
         assert column[:left, 0].tolist() == expected
-    assert nodes.mover[:left].tolist() == nodes.degree[:left].tolist() == expected
+    for row in (nodes.mover, nodes.degree, nodes.pressed):
+        assert row[:left].tolist() == expected
     assert (nodes.keys[:left] == traits[expected]).all()
 
 

@@ -32,7 +32,7 @@ from ggp.solver.search.data import (
     Nodes,
     TranspositionTable,
 )
-from ggp.solver.search.making import cost_of, make
+from ggp.solver.search.making import cost_of, make, replies
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 
@@ -120,7 +120,7 @@ def alpha_beta(
                     is_open = 1
                 elif answer == CUT:
                     move = nodes.move[i]
-                    cost = 16 * nodes.degree[i] - 12 * size_of(history[move])
+                    cost = 16 * replies(nodes, i) - 12 * size_of(history[move])
                     if killers[depth] == move:
                         cost -= 48
                     nodes.cost[i] = cost

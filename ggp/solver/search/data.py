@@ -38,9 +38,9 @@ class CircuitRules(NamedTuple):
     `first`: the number of the first player's role; `code`: for each goal value of that role (or of
     the other, where payoffs are exchanged, `paid`) the number of the score. `masks`: of keys that
     are not the positions themselves, see `Traits`; none where they are. `won`: where the circuit
-    says who wins by the next move, what the first player has then, for each role; else empty.
-    `of_pass`, `of_child`: the work (some microseconds) of making up to 64 children, and besides of
-    each.
+    says who wins by the next move, what the first player has then, for each of the two roles; else
+    empty. `of_pass`, `of_child`: the work (some microseconds) of making up to 64 children, and
+    besides of each.
     """
 
     frame: Words
@@ -65,6 +65,9 @@ class CircuitRules(NamedTuple):
 class Nodes(NamedTuple):
     """Positions of the line of play that is looked at, and all children of each.
 
+    `pressed`: whether the circuit says that who waits would win at once in its turn, so that few
+    moves are a defence. It tells where to look first, and nothing else hangs on it.
+
     `order` and `cost` are the children in the order in which alpha-beta search looks at them, and
     what puts them in it; proof-number search has the numbers of each there (-1: none yet)."""
 
@@ -73,6 +76,7 @@ class Nodes(NamedTuple):
     keys: Words
     mover: Int16s
     goals: Int16s
+    pressed: Bytes
     degree: Int64s
     move: Int32s
     order: Int64s

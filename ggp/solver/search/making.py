@@ -96,6 +96,10 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
             if wins[i - top] >> np.uint64(role) & one and nodes.mover[i] != OVER:
                 nodes.mover[i] = OVER
                 nodes.goals[i, rules.paid] = rules.won[role]
+        nodes.pressed[i] = 0
+        if len(rules.won) and nodes.mover[i] >= 0:
+            waiting = len(rules.won) - 1 - nodes.mover[i]
+            nodes.pressed[i] = wins[i - top] >> np.uint64(len(rules.won) + waiting) & one
     if len(rules.masks) == 0:
         for i in range(top, made):
             for k in range(words):
@@ -106,6 +110,12 @@ def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: in
         least_images(nodes.keys[top:made], rules.windows, rules.tables)
     mix(nodes.keys[top:made])
     return made
+
+
+@kernel
+def replies(nodes: Nodes, i: int) -> int:
+    """About how many moves of a position are worth a look."""
+    return 1 if nodes.pressed[i] else nodes.degree[i]
 
 
 @kernel
@@ -169,6 +179,7 @@ def move_to(nodes: Nodes, i: int, place: int) -> None:
     nodes.mover[place] = nodes.mover[i]
     for k in range(nodes.goals.shape[1]):
         nodes.goals[place, k] = nodes.goals[i, k]
+    nodes.pressed[place] = nodes.pressed[i]
     nodes.degree[place] = nodes.degree[i]
     nodes.move[place] = nodes.move[i]
 

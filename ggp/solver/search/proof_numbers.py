@@ -31,7 +31,7 @@ from ggp.solver.search.data import (
     Nodes,
     TranspositionTable,
 )
-from ggp.solver.search.making import cost_of, make
+from ggp.solver.search.making import cost_of, make, replies
 from ggp.solver.search.table import known, note, place_for, size_of, slot_of
 
 
@@ -45,7 +45,9 @@ def numbers(
     question: int,
     found: Int64s,
 ) -> None:
-    """The proof and the disproof number of a position."""
+    """The proof and the disproof number of a position: at first one, and the number of moves (see
+    mobility in Allis, van der Meulen and van den Herik, Artificial Intelligence 66, 1994), but for
+    who has to answer a threat, as only few moves do."""
     answer = known(rules, nodes, table, score, i)
     if answer == YES:
         found[0], found[1] = 0, INFINITE
@@ -60,9 +62,9 @@ def numbers(
         # Lost from the table since; without them the same would be searched for ever.
         found[0], found[1] = nodes.order[i], nodes.cost[i]
     elif nodes.mover[i] == rules.first:
-        found[0], found[1] = 1, nodes.degree[i]
+        found[0], found[1] = 1, replies(nodes, i)
     else:
-        found[0], found[1] = nodes.degree[i], 1
+        found[0], found[1] = replies(nodes, i), 1
 
 
 @kernel

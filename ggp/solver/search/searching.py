@@ -178,6 +178,7 @@ class Searching:
             np.zeros((LINES, width), dtype=np.uint64),
             np.zeros(LINES, dtype=np.int16),
             np.zeros((LINES, len(game.roles)), dtype=np.int16),
+            np.zeros(LINES, dtype=np.uint8),
             np.zeros(LINES, dtype=np.int64),
             np.zeros(LINES, dtype=np.int32),
             np.zeros(LINES, dtype=np.int64),
@@ -216,7 +217,8 @@ class Searching:
         plain = self._machine.child_unit
         if not self._won:
             return plain, False
-        wins = Wins(self._machine, MOST_OF_WINS * len(plain.circuit.first))
+        most = MOST_OF_WINS * len(plain.circuit.first)
+        wins = Wins(self._machine, most, threats=True)
         unit = self._machine.child_unit_with(wins)
         return (unit, True) if wins.is_told else (plain, False)
 
