@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ggp.errors import LimitReached
 from ggp.kif import Term
 
 Shape = tuple[int, ...]
@@ -12,15 +13,18 @@ class Interner:
     """Numbers ground terms, from 1, in the order in which they are first met.
 
     `shapes[i]` is the shape of term `i`; functors (a name with its number of arguments) are
-    numbered apart from terms. Numbers are never given up: `len(interner)` only grows.
+    numbered apart from terms. Numbers are never given up: `len(interner)` only grows. Terms may be
+    nested ever deeper, as long as nobody asks for one that is so deeper than `depth`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
         self.shapes: list[Shape] = [()]
         self.ids: dict[Shape, int] = {}
         self._functors: dict[tuple[str, int], int] = {}
         self._names: list[str] = []
-        self._terms: list[Term | None] = [None]
+        self._terms: dict[int, tuple[Term, int]] = {}
+        """Those that were asked for, and how deep each is nested."""
 
     def __len__(self) -> int:
         return len(self.shapes) - 1
@@ -36,9 +40,10 @@ class Interner:
         """The number of the term with this shape, a new one where it is new."""
         number = self.ids.get(shape)
         if number is None:
-            number = self.ids[shape] = len(self.shapes)
+            # In this order: whatever comes in between, no number has no shape.
+            number = len(self.shapes)
             self.shapes.append(shape)
-            self._terms.append(None)
+            self.ids[shape] = number
         return number
 
     def id(self, term: Term) -> int:
@@ -56,10 +61,20 @@ class Interner:
         return self.ids.get(shape) if len(shape) == len(args) + 1 else None
 
     def term(self, number: int) -> Term:
-        """The term with this number."""
-        term = self._terms[number]
-        if term is None:
-            functor, *args = self.shapes[number]
-            term = Term(self._names[functor], tuple(map(self.term, args)))
-            self._terms[number] = term
-        return term
+        """The term with this number; raises `LimitReached` where it is nested too deep."""
+        known = self._terms
+        if number not in known:
+            todo = [number]
+            while todo:
+                functor, *args = self.shapes[todo[-1]]
+                missing = [arg for arg in args if arg not in known]
+                if missing:
+                    todo += missing
+                    continue
+                below = [known[arg] for arg in args]
+                depth = 1 + max((deep for _, deep in below), default=-1)
+                if depth > self._depth:
+                    raise LimitReached("depth", self._depth, "of a term that the rules make")
+                term = Term(self._names[functor], tuple(arg for arg, _ in below))
+                known[todo.pop()] = term, depth
+        return known[number][0]

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ggp.deduce.alone import alone
 from ggp.deduce.compiler import Compiler
 from ggp.deduce.evaluation import Context, Evaluation, Position
 from ggp.deduce.interning import Interner, Shape
@@ -46,7 +48,9 @@ class Prover:
     """Evaluates one rule set; its answers are those of the ground net, fluent by fluent.
 
     Any question raises `LimitReached` where it takes more than `limits.seconds`, or the process
-    more than `limits.memory`.
+    more than `limits.memory`, and who asks for a term that is nested deeper than `limits.depth`.
+    Threads may ask at the same time: one is answered after the other. A question that is broken off
+    (Ctrl-C) leaves nothing half done.
     """
 
     engine = "unground"
@@ -55,7 +59,8 @@ class Prover:
         rules.require_valid()
         self.roles = rules.roles
         self._rules = rules
-        self._terms = Interner()
+        self._lock = RLock()
+        self._terms = Interner(limits.depth)
         self._program = RelationalProgram(rules.rules, self._terms)
         self._planner = BodyPlanner(self._program)
         self._compiler = Compiler(self._program, self._planner)
@@ -77,6 +82,7 @@ class Prover:
         self._loops: LoweredRules | None = None
         self._is_lowered = False
 
+    @alone
     def hasten(self) -> bool:
         """Answer by a machine of compiled loops from now on, where its instructions do for these
         rules, which takes about a second; says whether it does.
@@ -101,6 +107,7 @@ class Prover:
         """Whether compiled loops answer."""
         return self._loops is not None
 
+    @alone
     def played(
         self, position: Position, seed: int, plies: int, until: float, *, uniform: bool
     ) -> tuple[bool, Position, int] | None:
@@ -128,9 +135,14 @@ class Prover:
         except NotLowered:
             self._loops = None
             return None
+        except KeyboardInterrupt:
+            # They may have been left between any two steps: who wants them makes them anew.
+            self._loops, self._is_lowered = None, False
+            raise
 
     # -- the questions of a game -----------------------------------------------------------------
 
+    @alone
     def position(self, facts: Iterable[Term]) -> Position:
         """The state in which exactly `facts` hold.
 
@@ -147,6 +159,7 @@ class Prover:
         """The fluents that hold, sorted by their text."""
         return tuple(sorted(map(self._terms.term, position)))
 
+    @alone
     def legal(self, position: Position) -> list[list[int]]:
         """For each role the numbers of its legal moves, sorted by their text."""
         found = self._by_loops(lambda loops: loops.legal(position))
@@ -162,6 +175,7 @@ class Prover:
         )
         return found
 
+    @alone
     def some_move(
         self, position: Position, role: int, random: Callable[[], float] | None = None
     ) -> int | None:
@@ -180,6 +194,7 @@ class Prover:
         )
         return found
 
+    @alone
     def some_moves(
         self, position: Position, role: int, most: int, random: Callable[[], float]
     ) -> list[int]:
@@ -193,6 +208,7 @@ class Prover:
         )
         return found
 
+    @alone
     def effort(self, position: Position) -> int:
         """What has to be found out to know all legal moves of a state and whether play ends there:
         questions and answers, counted."""
@@ -200,6 +216,7 @@ class Prover:
         self._terminal(position)
         return self._evaluation.known(position)
 
+    @alone
     def ends(self, position: Position, random: Callable[[], float] | None = None) -> bool:
         """Whether play ends in this state; no more is found out on the way than that takes.
 
@@ -246,22 +263,17 @@ class Prover:
                 self._evaluation.order.random = None
         return whole()
 
+    @alone
     def legal_number(self, position: Position, role: int, move: Term) -> int | None:
         """The number of a move of a role if it is legal, else None; no others are looked for."""
         if not move.is_ground:
             return None
         if self._is_legal is None:
             (self._is_legal,) = self._evaluation.prepare([(*_LEGAL, "bb")])
-        ask, context, number = (
-            self._is_legal,
-            self._evaluation.context(position),
-            self._terms.id(move),
-        )
-        return (
-            number
-            if self._evaluation.timed(lambda: ask(context, self._role_ids[role], number))
-            else None
-        )
+        ask, context = self._is_legal, self._evaluation.context(position)
+        known, number = self._role_ids[role], self._terms.id(move)
+        is_legal = self._evaluation.timed(lambda: ask(context, known, number))
+        return number if is_legal else None
 
     def move(self, role: int, number: int) -> Term:
         """The move with this number."""
@@ -272,6 +284,7 @@ class Prover:
         whose legal moves are known."""
         return self._terms.find(move)
 
+    @alone
     def terminal(self, position: Position) -> bool:
         """Whether play ends in this state."""
         found = self._by_loops(lambda loops: loops.terminal(position))
@@ -281,6 +294,7 @@ class Prover:
         ask, context = self._asking(_TERMINAL), self._evaluation.context(position)
         return bool(self._evaluation.timed(lambda: ask(context)))
 
+    @alone
     def goals(self, position: Position) -> list[list[int]]:
         """For each role the goal values that hold, ascending."""
         found = self._by_loops(lambda loops: loops.goals(position))
@@ -295,6 +309,7 @@ class Prover:
             for role, own in zip(self.roles, values, strict=True)
         ]
 
+    @alone
     def next(self, position: Position, joint: Sequence[int]) -> Position:
         """The state after one move of each role, by their numbers."""
         after = self._by_loops(lambda loops: loops.next(position, joint))
@@ -309,6 +324,7 @@ class Prover:
         """The states after each of some joint moves, in their order."""
         return [self.next(position, joint) for joint in joints]
 
+    @alone
     def percepts(self, position: Position, joint: Sequence[int]) -> list[tuple[Term, ...]]:
         """For each role what it sees of a joint move, sorted by text."""
         ask = self._asking(_SEES)
@@ -318,6 +334,7 @@ class Prover:
         )
         return [tuple(sorted(map(self._terms.term, own))) for own in found]
 
+    @alone
     def domain(self, name: str, arity: int) -> list[tuple[Term, ...]]:
         """The rows of a relation that depends on nothing, such as `base` or `input`."""
         known = self._program.rules.keys() | self._program.facts.keys()

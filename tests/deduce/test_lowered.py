@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import threading
 import time
 from collections import Counter
 from math import inf
@@ -289,6 +291,110 @@ def test_terms_and_relations_may_be_wide(width) -> None:
         slow, fast = (make(f"{HEAD} {rules}") for make in (plainly, hastened))
         assert slow.initial.play("go").facts == fast.initial.play("go").facts
         assert fast.evaluator.is_hastened == (width == 55)
+
+
+@pytest.mark.parametrize("where", ["_rows", "_told", "_in_pieces", "_learn"])
+def test_a_question_that_is_broken_off_leaves_nothing_half_done(monkeypatch, where) -> None:
+    """Ctrl-C comes between any two steps: here after what a step does."""
+    text = """(role p) (init (at a)) (c a) (c b) (c d) (<= (legal p (go ?x)) (c ?x))
+        (<= (next (at ?x)) (does p (go ?x))) (<= (next (was (s ?x))) (true (at ?x)))
+        (<= terminal (true (at d))) (goal p 100)"""
+    game, other = hastened(text), plainly(text)
+    states = [game.initial, game.initial.play("(go b)")]
+    rests = [other.initial, other.initial.play("(go b)")]
+    done = getattr(engine.LoweredRules, where)
+
+    def breaks(*given: object) -> None:
+        done(*given)
+        raise KeyboardInterrupt
+
+    for state, rest in zip(states, rests, strict=True):
+        for move in ("(go d)", "(go a)"):
+            with monkeypatch.context() as patch:
+                patch.setattr(engine.LoweredRules, where, breaks)
+                with pytest.raises(KeyboardInterrupt):
+                    state.play(move)
+            for again in (state, states[0]):
+                game.evaluator.hasten()
+                expected = rest if again is state else rests[0]
+                for wanted in ("(go b)", "(go d)"):
+                    after = again.play(wanted)
+                    assert after.facts == expected.play(wanted).facts
+                    assert after.terminal == (wanted == "(go d)")
+
+
+def test_a_state_that_is_half_entered_is_entered_again(monkeypatch) -> None:
+    game = hastened(
+        """(role p) (init (at a)) (legal p stay) (<= (next done) (true (at a)))
+        (<= terminal (true done)) (goal p 100)"""
+    )
+    first, then = game.initial, game.initial.play("stay")
+    assert not ggp.State(game, first.position).terminal
+    enter = engine.memory.enter
+
+    def breaks(*given: object) -> None:
+        enter(*given)
+        raise KeyboardInterrupt
+
+    loops = game.evaluator._loops
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.memory, "enter", breaks)
+        with pytest.raises(KeyboardInterrupt):
+            loops.terminal(then.position)
+    assert not loops.terminal(first.position)
+    assert loops.terminal(then.position)
+
+
+def test_threads_may_ask_and_name_terms_at_the_same_time() -> None:
+    text = """(role p) (init (n z)) (c a) (c b) (<= (legal p (m ?x)) (c ?x))
+        (<= (next (n (s ?x))) (true (n ?x))) (<= (next (q ?y (s ?x))) (true (n ?x)) (c ?y))
+        (<= (next (k (r ?x))) (true (k ?x))) (<= terminal (true (n stop))) (goal p 100)"""
+    game, other = hastened(text), plainly(text)
+    stop = threading.Event()
+
+    def names() -> None:
+        for i in itertools.count():
+            if stop.is_set():
+                return
+            game.state([f"(k (r (t {i})))"])
+
+    thread = threading.Thread(target=names)
+    thread.start()
+    try:
+        state = game.initial
+        for _ in range(100):
+            state = state.play("(m a)")
+    finally:
+        stop.set()
+        thread.join()
+    expected = other.initial
+    for _ in range(100):
+        expected = expected.play("(m a)")
+    assert state.facts == expected.facts
+    told, heard = (one.state(["(k (r (t 3)))"]).play("(m b)") for one in (game, other))
+    assert told.facts == heard.facts
+
+
+@pytest.mark.parametrize("make", [plainly, hastened])
+def test_terms_may_grow_to_a_depth_that_is_stated(make) -> None:
+    """One that is nested deeper is never shown, and says why; plays go on beside it."""
+    game = make(
+        """(role p) (init (n z)) (<= (legal p (to (s ?x))) (true (n ?x)))
+        (<= (next (n ?x)) (does p (to ?x))) (<= terminal (true (n stop))) (goal p 100)"""
+    )
+    state = game.initial
+    with pytest.raises(LimitReached) as met:  # noqa: PT012 - at a move that is not the point
+        for _ in range(1_000):
+            state = state.play(state.legal("p")[0])
+    assert str(met.value) == "limit reached: depth = 400 (of a term that the rules make)"
+    assert len(str(state)) > 1_000
+    if make is hastened:
+        ended, far, moves = game.evaluator.played(
+            game.initial.position, 1, 5_000, inf, uniform=True
+        )
+        assert (ended, moves) == (False, 5_000)
+        with pytest.raises(LimitReached, match="depth = 400"):
+            game.evaluator.facts(far)
 
 
 def test_any_number_of_answers_may_wait_for_one() -> None:

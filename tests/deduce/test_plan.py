@@ -16,7 +16,7 @@ NODES = "".join(f"(n {n})" for n in range(20))
 
 
 def planned(text: str) -> tuple[BodyPlanner, RelationalProgram]:
-    program = RelationalProgram(read_rules(Source("a sheet", FRAME + text)).rules, Interner())
+    program = RelationalProgram(read_rules(Source("a sheet", FRAME + text)).rules, Interner(400))
     return BodyPlanner(program), program
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from math import inf, prod
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -41,8 +40,8 @@ LEGAL, TERMINAL, NEXT, GOAL = ("legal", 2), ("terminal", 0), ("next", 1), ("goal
 
 
 class LoweredRules:
-    """Answers about the states of one rule set, by the numbers that `terms` gives them, to one
-    thread at a time.
+    """Answers about the states of one rule set, by the numbers that `terms` gives them, for one
+    thread.
 
     What is found out about a state is kept until another is asked about. Questions raise
     `LimitReached` like those of `Prover`. They, and making it, raise `NotLowered` for rules that
@@ -66,7 +65,6 @@ class LoweredRules:
         self._each = _array([self._terminal, self._legal, self._next])
         self._some = _array([self._terminal, some, self._next])
         self._roles = roles
-        self._lock = RLock()
         self._state: Position | None = None
         self._memory = _memory(lowering, terms, roles)
         self._load(lowering.tables, program)
@@ -134,21 +132,18 @@ class LoweredRules:
 
     def terminal(self, position: Position) -> bool:
         """Whether play ends in a state."""
-        with self._lock:
-            self._enter(position)
-            self._ask(self._terminal, [])
-            return bool(self._memory.registers[0])
+        self._enter(position)
+        self._ask(self._terminal, [])
+        return bool(self._memory.registers[0])
 
     def next(self, position: Position, moves: Sequence[int]) -> Position:
         """The state after a move of each role."""
-        with self._lock:
-            self._enter(position)
-            self._memory.chosen[:] = moves
-            self._ask(self._next, [])
-            after = frozenset(self._rows())
-            # Older answers may rest on newer ones by now: none is kept for another move.
-            self._forget()
-            return after
+        self._enter(position)
+        # Older answers may rest on newer ones afterwards: none is kept for another move.
+        self._state = None
+        self._memory.chosen[:] = moves
+        self._ask(self._next, [])
+        return frozenset(self._rows())
 
     def play(
         self, position: Position, seed: int, plies: int, until: float = inf, *, uniform: bool = True
@@ -163,31 +158,30 @@ class LoweredRules:
         starts = self._each if uniform else self._some
         if time.monotonic() > until:
             return None
-        with self._lock:
-            self._enter(position)
-            self._state = None
-            self._memory.random[0] = seed
-            self._memory.at[memory.PHASE] = self._memory.at[memory.PLIES] = 0
-            status = self._going_on(lambda: playing.play(self._memory, starts, plies), until)
-            if status is None:
-                return None
-            held = self._memory.state[: self._memory.at[memory.HELD]]
-            self._state = frozenset(held.tolist())
-            return status, self._state, int(self._memory.at[memory.PLIES])
+        self._enter(position)
+        self._state = None
+        self._memory.random[0] = seed
+        self._memory.at[memory.PHASE] = self._memory.at[memory.PLIES] = 0
+        status = self._going_on(lambda: playing.play(self._memory, starts, plies), until)
+        if status is None:
+            return None
+        held = self._memory.state[: self._memory.at[memory.HELD]]
+        self._state = frozenset(held.tolist())
+        return status, self._state, int(self._memory.at[memory.PLIES])
 
     def _each_role(self, position: Position, start: int) -> list[list[int]]:
         found = []
-        with self._lock:
-            self._enter(position)
-            for role in self._roles:
-                self._ask(start, [role])
-                found.append(self._rows())
+        self._enter(position)
+        for role in self._roles:
+            self._ask(start, [role])
+            found.append(self._rows())
         return found
 
     def _enter(self, position: Position) -> None:
         """Ask about this state from now on."""
         self._learn()
         if position != self._state:
+            self._state = None
             memory.enter(self._memory, np.fromiter(position, np.int32, len(position)))
             self._state = position
 

@@ -165,8 +165,9 @@ class StateSearch:
         self._is_lazy = effort >= (TOO_MANY if prover.hasten() else MANY)
         self._root, self._size = _StateNode(state, self._is_lazy), 1
         # What was taken for sure elsewhere has no part in what is found here.
-        self.is_by_belief = self.has_gaps = False
+        self.is_by_belief = False
         self._root.open_whole()
+        self.has_gaps = self._root.is_gap
 
     def run(self, until: float, heed: Callable[[], None], pause: float = math.inf) -> None:
         """Search until the clock (`time.monotonic`) comes to `until`, for `pause` seconds, or until
