@@ -3,9 +3,9 @@
 Where roles take turns, the choice of moves is most of a step's circuit, once for each role. Whose
 turn it is tells a clock (`ggp.ground.clock`), which runs through its settings whatever is played;
 or a few fluents, one for each role, of which it is plain from the form of the rules that no two
-hold after a legal move where no two held before it (`ggp.ground.exclusion`). The rules are
-evaluated under each setting, with all else unknown: a role that has at most one move that may be
-legal has nothing to choose.
+hold after a legal move where no two held before it (`ggp.ground.exclusion`), or from their values
+that just one does. The rules are evaluated under each setting, with all else unknown: a role that
+has at most one move that may be legal has nothing to choose.
 """
 
 from __future__ import annotations
@@ -183,10 +183,12 @@ def find_sharing(net: Net) -> Sharing | None:
         if sharing:
             return sharing
     for fluents in _handed_on(net):
-        nodes = [1 << f for f in fluents]
+        nodes = tuple(1 << f for f in fluents)
         sharing = _under(net, sum(nodes), (*nodes, 0))
         if sharing and _is_kept(net, fluents):
             return sharing
+        if sharing and len(net.initial.intersection(fluents)) == 1 and _goes_round(net, fluents):
+            return _under(net, sum(nodes), nodes)
     return None
 
 
@@ -208,6 +210,32 @@ def _is_kept(net: Net, fluents: tuple[int, ...]) -> bool:
     no two held before it."""
     exclusion = Exclusion(net, {f: [fluents] for f in fluents}, [fluents])
     return exclusion.rests_on(fluents) is not None
+
+
+def _goes_round(net: Net, fluents: tuple[int, ...]) -> bool:
+    """Whether just one of the fluents holds after a legal move where just one held before it, by
+    what comes next of each: whoever has but one move that may be legal makes it, as where the turn
+    goes to who did nothing."""
+    gates = sum(node >= net.first_gate for node in net.cone(net.next[f] for f in fluents))
+    if (len(fluents) + 1) * gates > MAX_GATES:
+        return False
+    mask = sum(1 << f for f in fluents)
+    for setting in (1 << f for f in fluents):
+        look("whose turn it is")
+        builder = Builder()
+        state = _known(net, builder, mask, setting)
+        legal = Lowering(net, builder, state).literals(net.legal)
+        own = [[m for m in range(a, b) if legal[m] != FALSE] for a, b in pairwise(_bounds(net))]
+        if not all(own):
+            continue  # Nobody moves on from there.
+        moves = [FALSE] * len(legal)
+        for possible in own:
+            for m in possible:
+                moves[m] = TRUE if len(possible) == 1 else builder.input()
+        following = Lowering(net, builder, state, moves).literals(net.next[f] for f in fluents)
+        if builder.at_least_two(following) != FALSE or builder.disj_all(following) != TRUE:
+            return False
+    return True
 
 
 def _with_constants(
@@ -261,8 +289,13 @@ def _bounds(net: Net) -> list[int]:
 def _possible(net: Net, mask: int, setting: int) -> list[bool]:
     """For each move whether it may be legal where some fluents are known and all else is not."""
     builder = Builder()
-    fluents = [
+    fluents = _known(net, builder, mask, setting)
+    return [legal != FALSE for legal in Lowering(net, builder, fluents).literals(net.legal)]
+
+
+def _known(net: Net, builder: Builder, mask: int, setting: int) -> list[int]:
+    """A state of which some fluents are known and all else is not."""
+    return [
         (FALSE, TRUE)[setting >> f & 1] if mask >> f & 1 else builder.input()
         for f in range(len(net.fluents))
     ]
-    return [legal != FALSE for legal in Lowering(net, builder, fluents).literals(net.legal)]

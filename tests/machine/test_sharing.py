@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import numpy as np
@@ -109,6 +110,36 @@ def test_who_is_next_may_hang_on_the_move() -> None:
     both = np.ones((1, len(of.fluents)), dtype=np.bool_)
     assert not found.hold(both)
     assert found.hold(~both)
+
+
+HANDED = "(<= (next (control ?r)) (does ?r noop))"
+
+
+def test_the_turn_may_go_to_who_did_nothing() -> None:
+    """Where nobody is in turn both are next: it is told by nothing but that one of them is."""
+    of = net(BOARD + HANDED + IDLE)
+    found = find_sharing(of)
+    assert found is not None
+    assert sorted(found.turns) == [0, 1]
+    assert [setting.bit_count() for setting in found.settings] == [1, 1]
+    assert named(of, found.waiting) == [{"noop"}, {"noop"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (HANDED + "(<= (legal ?r noop) (role ?r))", "both are next when nobody moves"),
+        (
+            "(<= (next (control ?r)) (does ?r noop) (true (marked 1)))" + IDLE,
+            "nobody is, and then both do nothing for ever",
+        ),
+        (HANDED + IDLE + "(init (control b))", "both are at first"),
+        (HANDED + IDLE + "(<= (legal ?r rest) (role ?r))", "who waits has a choice"),
+    ],
+    ids=lambda value: value if len(value) < 50 else "",
+)
+def test_where_it_may_go_to_both_or_to_nobody_nothing_is_shared(text, why) -> None:
+    assert find_sharing(net(BOARD + text)) is None, why
 
 
 def test_the_turn_is_found_among_many_squares_that_name_the_roles() -> None:
@@ -248,6 +279,57 @@ def test_of_random_games_from_any_state(seeds) -> None:
         slow, fast = (m.play_each(rows, seed, max_plies=12).tolist() for m in machines)
         assert slow == fast, seed
     assert shared > len(seeds) / 4
+
+
+def handed_game(seed: int) -> str:
+    """Roles whose turn comes by the moves that are made."""
+    rng = random.Random(seed)
+    roles = "pqr"[: rng.choice([2, 2, 3])]
+    lines = [*(f"(role {r}) (goal {r} 1)" for r in roles), "(init (control p)) (init (b 0))"]
+    lines += ["(<= terminal (true (b 9)))", "(<= (next (b 9)) (true (b 9)))"]
+    for role, after in zip(roles, roles[1:] + roles[:1], strict=True):
+        turn = f"(true (control {role}))"
+        lines += [f"(<= (legal {role} (m {i})) {turn})" for i in range(rng.choice([1, 2, 2, 3]))]
+        idle = rng.choice([f"(not {turn})"] * 5 + [""])
+        lines.append(f"(<= (legal {role} noop) (role {role}) {idle})")
+        before = rng.choice([f"(does {after} noop)", f"(does {role} (m 0))", turn, turn])
+        lines.append(f"(<= (next (control {after})) {before} {rng.choice(['', '', turn])})")
+        if rng.random() < 0.5:
+            lines.append(f"(<= (next (control {role})) (does {role} (m {rng.randrange(2)})))")
+        lines.append(f"(<= (next (b {rng.randrange(2)})) (does {role} (m 1)))")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("seeds", [range(150), *nightly([range(150, 2_000)])])
+def test_in_all_positions_of_play_one_setting_holds_and_one_role_has_a_choice(seeds) -> None:
+    found = round_about = 0
+    for seed in seeds:
+        game = ggp.parse(handed_game(seed))
+        sharing = find_sharing(game.net)
+        if sharing is None:
+            continue
+        found += 1
+        round_about += 0 not in sharing.settings and sharing.mask.bit_count() == len(game.roles)
+        for bits in reachable(game):
+            place = sharing.settings.index(bits & sharing.mask)
+            counts = map(len, ggp.State(game, bits).legal_indices())
+            free = [role for role, count in enumerate(counts) if count > 1]
+            assert free in ([], [sharing.turns[place]]), (seed, free)
+    assert found > len(seeds) / 10
+    assert round_about > len(seeds) / 40
+
+
+def reachable(game: ggp.Game) -> set[int]:
+    """All positions that legal moves lead to, none of which is the end of play here."""
+    known, todo = {game.initial.bits}, [game.initial]
+    while todo:
+        state = todo.pop()
+        for joint in itertools.product(*state.legal_indices()):
+            after = state.after(list(joint))
+            if after.bits not in known:
+                known.add(after.bits)
+                todo.append(after)
+    return known
 
 
 def test_each_of_equal_moves_is_as_likely_as_the_others(monkeypatch) -> None:
