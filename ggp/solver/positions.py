@@ -36,10 +36,22 @@ COMPARED = (250_000, 50_000_000)
 LAYERED = 5_000_000
 """Positions up to which all are enumerated in layers between the two."""
 
+ASIDE, DECIDING, GATES = 5_000_000, 2_000_000, 5_000
+"""Positions of a game of two roles after which a search for who wins is put in, the positions of
+that, and the gates of a circuit from which on they are fewer: some seconds."""
+
 BOUNDED = 2_000_000
 """The same, where groups prove that there are no more."""
 
 Packed = TypeVar("Packed", LayerSolution, PassSolution)
+
+
+class _Decided(Exception):
+    """Ends an enumeration that is not needed any more."""
+
+    def __init__(self, solution: SearchSolution) -> None:
+        super().__init__()
+        self.solution = solution
 
 
 @dataclass(frozen=True)
@@ -155,15 +167,49 @@ class PositionSolver:
         alone = fluents - sum(len(group.fluents) for group in groups)
         return prod(len(group.fluents) + (not group.exact) for group in groups) << alone
 
-    def _by_all(self, folding: Folding | None) -> GameSolution | LayerSolution | PassSolution:
+    def _by_all(
+        self, folding: Folding | None
+    ) -> GameSolution | LayerSolution | PassSolution | SearchSolution:
         """The solution by all positions, packed if they can be; by passes over no more than could
         be enumerated where another way is left after that."""
         with suppress(NotSolvable):
-            return self.by_layers(folding)
+            return self._by_layers_or_search(folding)
         is_last = len(self.game.roles) > 1 and cyclic.prove(self.positions.proofs, False) is None
         with suppress(NotSolvable):
             return self.by_passes(folding, None if is_last else self.budget.limits.positions)
         return self.by_positions(folding)
+
+    def _by_layers_or_search(self, folding: Folding | None) -> LayerSolution | SearchSolution:
+        """The solution by packed layers; or, once there are many positions, by a short search, if
+        that decides before all are enumerated. Raises `NotSolvable`."""
+        is_tried = False
+
+        def look_aside(found: int, expanded: int) -> None:
+            nonlocal is_tried
+            if self.progress:
+                self.progress(found, expanded)
+            if found >= ASIDE and not is_tried:
+                is_tried = True
+                with suppress(NotSolvable):
+                    self._decide(folding, found)
+
+        try:
+            return self.by_layers(folding, progress=look_aside)
+        except _Decided as decided:
+            return decided.solution
+
+    def _decide(self, folding: Folding | None, before: int) -> None:
+        """Raise `_Decided` if a short search answers."""
+        gates = len(self.game.packed_machine.child_unit.circuit.first)
+        at_most = DECIDING * GATES // max(GATES, gates)
+        try:
+            found = self.by_search(folding, proof_numbers=True, at_most=at_most)
+        except LimitReached as error:
+            if error.limit == "positions":
+                return
+            raise
+        found.reason = f"decided before all positions, {before:,} so far, were enumerated"
+        raise _Decided(found)
 
     def in_files(self) -> LayerSolution | PassSolution:
         """The solution by positions in files: by the way that those which are there were made by,
@@ -230,27 +276,39 @@ class PositionSolver:
         found.reason = "many positions are no better than others"
         return found
 
-    def by_layers(self, folding: Folding | None, at_most: int | None = None) -> LayerSolution:
+    def by_layers(
+        self,
+        folding: Folding | None,
+        at_most: int | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> LayerSolution:
         """The solution by packed layers; raises `NotSolvable` where that does not apply,
         `LimitReached` for more than `at_most` positions."""
-        found = self._packed(LayerSolution, folding, at_most)
+        found = self._packed(LayerSolution, folding, at_most, progress or self.progress)
         found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
         return found
 
     def by_passes(self, folding: Folding | None, at_most: int | None = None) -> PassSolution:
         """The solution by passes over packed positions; raises `NotSolvable` where that does not
         apply, `LimitReached` for more than `at_most` positions."""
-        found = self._packed(PassSolution, folding, at_most)
+        found = self._packed(PassSolution, folding, at_most, self.progress)
         found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
         return found
 
-    def _packed(self, kind: type[Packed], folding: Folding | None, at_most: int | None) -> Packed:
+    def _packed(
+        self,
+        kind: type[Packed],
+        folding: Folding | None,
+        at_most: int | None,
+        progress: Progress | None,
+    ) -> Packed:
         return kind(
             self.positions,
             misere=self.misere,
             keeping=self.keeping,
             folding=folding,
-            progress=self.progress,
+            progress=progress,
             at_most=at_most,
         )
 

@@ -14,6 +14,7 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits, memory_in_use
 from ggp.solver import GameSolution, SearchSolution, verify
 from ggp.solver.folding import Folding
+from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.search import searching
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -251,6 +252,39 @@ def test_it_is_what_comes_after_layers(monkeypatch) -> None:
     assert isinstance(found, SearchSolution)
     assert "limit reached: positions = 20,000" in found.reason
     assert found.value(game.initial) == {"red": 50, "yellow": 50}
+
+
+@pytest.mark.parametrize("deciding", [2_000_000, 500])
+def test_a_short_search_is_put_in_once_there_are_many_positions(monkeypatch, deciding) -> None:
+    """Who wins is known long before all positions are, or the enumeration goes on as it was."""
+    for name, value in (("SOON", 2_000), ("ALONE", 100), ("ASIDE", 4_000), ("DECIDING", deciding)):
+        monkeypatch.setattr(f"ggp.solver.positions.{name}", value)
+    monkeypatch.setattr(searching, "SLICE", 10)
+    told: list[int] = []
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4, line=3)
+    found = game.solve(progress=lambda found, done: told.append(found))
+    assert max(told) >= 4_000
+    assert found.value(game.initial) == {"red": 100, "yellow": 0}
+    if deciding > 500:
+        assert isinstance(found, SearchSolution)
+        assert found.method.startswith("proof-number search")
+        assert found.reason.startswith("decided before all positions, ")
+    else:
+        assert isinstance(found, LayerSolution)
+        assert found.best(game.initial) == searched(game).best(game.initial)
+
+
+def test_the_clock_ends_a_search_that_is_put_in(monkeypatch) -> None:
+    monkeypatch.setattr("ggp.solver.positions.SOON", 2_000)
+    monkeypatch.setattr("ggp.solver.positions.ASIDE", 4_000)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=6, rows=5)
+
+    def spent(*given: object, **named: object) -> None:
+        raise LimitReached("time", 1, "as if it were over")
+
+    monkeypatch.setattr("ggp.solver.positions.SearchSolution", spent)
+    with pytest.raises(LimitReached, match="as if it were over"):
+        game.solve()
 
 
 def test_a_bound_of_positions_given_with_the_question_is_an_error_when_it_is_passed() -> None:

@@ -75,8 +75,9 @@ class SearchSolution(GdlSolution):
     that would take too long is not given: `LimitReached`, which says between which goals the value
     is. Raises `NotSolvable` for other games.
 
-    With `at_most` it raises `LimitReached` where the roots take more positions than that, and
-    `NotSolvable` where positions are not compared by the moves of one player.
+    With `at_most` it raises `LimitReached` where the roots take more positions than that, and,
+    without `proof_numbers`, `NotSolvable` where positions are not compared by the moves of one
+    player.
     """
 
     engine = "llvm"
@@ -96,7 +97,7 @@ class SearchSolution(GdlSolution):
         super().__init__(game, misere=misere)
         self._require_players()
         traits = None if proof_numbers else find_traits(context, folding, misere=misere)
-        if at_most is not None and not (traits and traits.is_of_one):
+        if not (at_most is None or proof_numbers or (traits and traits.is_of_one)):
             raise NotSolvable("search: positions are not compared by the moves of one player")
         self._require_form(context)
         self._total = self._sum_of_goals(context)
