@@ -82,7 +82,8 @@ def band_of(solution: GameSolution, start: State, budget: Budget) -> Band | None
         slopes = way(n, own, lost)
         if slopes:
             low, high = _shown(*slopes)
-            return Band(text.format(low=low, high=high), len(lost), int(n.max()))
+            told = text.format(low=low, high=high).replace("floor(0)", "0")
+            return Band(told, len(lost), int(n.max()))
     return None
 
 
@@ -204,5 +205,5 @@ def _shown(low: Slopes, high: Slopes) -> tuple[str, str]:
             )
             names[i] = next(fits, None)
     told = [name or str(slopes[2]) for name, slopes in zip(names, (low, high), strict=True)]
-    lower, upper = ("n" if name == "1" else f"{name} n" for name in told)
+    lower, upper = ({"1": "n", "0": "0"}.get(name, f"{name} n") for name in told)
     return lower, upper

@@ -20,7 +20,9 @@ from tests.conftest import GAMES
 PHI = (1 + sqrt(5)) / 2
 
 
-def wythoff(x: int, y: int, last: str = "wins") -> ggp.Game:
+def wythoff(
+    x: int, y: int, last: str = "wins", ends: str = "(<= terminal (true (x 0)) (true (y 0)))"
+) -> ggp.Game:
     """From either heap any number, or from both as many; who takes the last token wins, or not."""
     chain = " ".join(f"(succ {n} {n + 1})" for n in range(max(x, y)))
     own, other = ("0", "100") if last == "wins" else ("100", "0")
@@ -36,7 +38,7 @@ def wythoff(x: int, y: int, last: str = "wins") -> ggp.Game:
     (<= (next (y ?n)) (does ?p (second ?n))) (<= (next (y ?m)) (true (y ?m)) (does ?p (first ?n)))
     (<= (next (x ?n)) (does ?p (each ?n ?k))) (<= (next (y ?k)) (does ?p (each ?n ?k)))
     (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
-    (<= terminal (true (x 0)) (true (y 0)))
+    {ends}
     (<= (goal ?p {own}) (true (control ?p)))
     (<= (goal ?p {other}) (role ?p) (true (control ?q)) (distinct ?p ?q))""")
 
@@ -56,6 +58,12 @@ def test_wythoffs_game() -> None:
     )
     assert one.positions == solved().positions
     assert sentences(wythoff(8, 13).solve(), "b")[0].kind == "band"
+
+
+def test_where_one_empty_heap_ends_play_the_multiple_is_nought() -> None:
+    game = wythoff(5, 7, ends="(<= terminal (true (x 0))) (<= terminal (true (y 0)))")
+    [one] = sentences(game.solve(), "a")
+    assert one.text.startswith("Leave the smaller of (x ?) and (y ?) at 0, n being how much ")
 
 
 def test_two_heaps_by_multiples() -> None:
