@@ -23,7 +23,7 @@ from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.beliefs import Beliefs
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, Paths
+from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN
 from ggp.solver import GameSolution
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -390,7 +390,7 @@ def test_random_plays_where_somebody_cannot_move() -> None:
     assert str(player.choose(game.initial, 0.05)) in ("x", "y")
 
 
-def test_a_batch_that_was_overtaken_by_two_recyclings_leaves_nothing_behind(monkeypatch) -> None:
+def test_a_batch_that_was_overtaken_by_two_recyclings_leaves_nothing_behind() -> None:
     """The tree that it began with was the spare in between, and is the live one once more."""
     game = ggp.load(TIC_TAC_TOE)
     settings = Settings(nodes=150, batch=16, lanes=4, plays=1)
@@ -399,24 +399,62 @@ def test_a_batch_that_was_overtaken_by_two_recyclings_leaves_nothing_behind(monk
         search = TreeSearch(game, 0, seed=seed, settings=settings)
         search.start(game.initial)
         search.run(descents=100)
-        inside: list[int] = []
-
-        def paths(*arrays, search=search, inside=inside) -> Paths:
-            if not inside:
-                inside.append(search._generation)
-                for _ in range(200):
-                    if search._generation >= inside[0] + 2 or search.is_settled:
-                        break
-                    search._batch(float("inf"), lambda: None)
-            return Paths(*arrays)
-
-        monkeypatch.setattr("ggp.play.search.search.Paths", paths)
-        search._batch(float("inf"), lambda: None)
-        overtaken += search._generation >= inside[0] + 2
-        tree = search.tree
-        assert (tree.stat[: tree.size, 1] == 0).all()
-        assert not (tree.kind[: tree.size] == AWAITED).any()
+        batch = search._prepare(inf, lambda: None)
+        for _ in range(200):
+            if search._generation >= batch.generation + 2 or search.is_settled:
+                break
+            search._batch(inf, lambda: None)
+        overtaken += search._generation >= batch.generation + 2
+        search._finish(batch, search._play(batch, inf))
+        if search._generation > batch.generation:
+            nothing_is_under_way(search)
     assert overtaken
+
+
+def nothing_is_under_way(search: TreeSearch) -> None:
+    tree = search.tree
+    assert (tree.stat[: tree.size, 1] == 0).all()
+    assert not (tree.kind[: tree.size] == AWAITED).any()
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("helping", [0.0, inf])
+def test_batches_by_several_threads_leave_nothing_under_way(monkeypatch, threads, helping) -> None:
+    """Whether the thread with the tree plays or waits, and whether the search is ended from
+    outside, or by something that goes wrong in a play."""
+    monkeypatch.setattr("ggp.play.search.batches.HELPING", helping)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=5)
+    search = TreeSearch(game, 0, settings=Settings(batch=16), threads=threads)
+    search.start(game.initial)
+    search.run(descents=2_000)
+    assert search.descents == search.visits >= 2_000
+    nothing_is_under_way(search)
+
+    looks = iter(range(20))
+
+    def stop() -> None:
+        if next(looks, None) is None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        search.run(heed=stop)
+    nothing_is_under_way(search)
+    before, played = search.descents, search._play
+
+    def fails(batch, until):
+        if next(looks, None) is None:
+            raise MemoryError
+        return played(batch, until)
+
+    looks = iter(range(20))
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "_play", fails)
+        with pytest.raises(MemoryError):
+            search.run()
+    nothing_is_under_way(search)
+    assert search.descents > before
+    assert search.descents == search.visits
+    assert search.best()
 
 
 def test_a_root_that_has_no_room_begins_anew() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -17,6 +14,7 @@ from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.later import Later
 from ggp.machine import Rows
+from ggp.play.search.batches import Batch, Played, Together
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.reports import MoveReport, best, lead, line, reports
 from ggp.play.search.sums import ValuedSums
@@ -52,10 +50,6 @@ COPIED = 1 << 17
 
 FULL = 0.95
 """The part of a tree beyond which no more leaves are opened."""
-
-
-class _Stopped(Exception):
-    """The search of a thread is to end."""
 
 
 class TreeSearch:
@@ -95,7 +89,6 @@ class TreeSearch:
         self._style = SearchStyle(own.explore, own.trust, own.expand_at, own.wide)
         self._seeds = np.random.default_rng(seed)
         self._random = self._seeds.integers(1 << 62, size=1, dtype=np.uint64)
-        self._lock = threading.Lock()
         self._tree: Tree | None = None
         self._spare: Tree | None = None
         self._generation = self._kept = 0
@@ -232,33 +225,18 @@ class TreeSearch:
             # There was too little room for what it leads to, though the tree is not full.
             self._begin(self._empty())
             self._batch(until, look)
-        if self.threads == 1:
-            while self._goes_on(soon, most):
-                self._batch(until, look)
-                look()
+        if self.threads > 1:
+            together = Together(
+                self.threads,
+                lambda: self._prepare(until, look),
+                lambda batch: self._play(batch, until),
+                self._finish,
+            )
+            together.run(lambda: self._goes_on(soon, most), look)
             return
-        stop = threading.Event()
-
-        def halt() -> None:
-            if stop.is_set():
-                raise _Stopped
-
-        def work() -> None:
-            with suppress(_Stopped):
-                while self._goes_on(soon, most):
-                    self._batch(until, halt)
-                    halt()
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            running = [pool.submit(work) for _ in range(self.threads)]
-            try:
-                while not all(one.done() for one in running):
-                    time.sleep(0.005)
-                    look()
-            finally:
-                stop.set()
-            for one in running:
-                one.result()
+        while self._goes_on(soon, most):
+            self._batch(until, look)
+            look()
 
     def think(
         self, state: State, seconds: float, heed: Callable[[], None] | None = None
@@ -275,18 +253,21 @@ class TreeSearch:
 
     def _batch(self, until: float, heed: Callable[[], None]) -> None:
         """One batch of descents, and what comes of it."""
-        with self._lock:
-            # What is left has to have grown, or all would be copied again and again for nothing.
-            if not self._has_room() and self.tree.size - self._kept > len(self.tree.kind) // 8:
-                self._recycle(until, heed)
-            if not self._has_room() and not self._is_open:
-                # Better to know nothing than not even what the moves are.
-                self._begin(self._empty())
-            tree, root, generation = self.tree, self.root, self._generation
-        rules, settings = self._rules, self.settings
+        batch = self._prepare(until, heed)
+        self._finish(batch, self._play(batch, until))
+
+    def _prepare(self, until: float, heed: Callable[[], None]) -> Batch:
+        """Descend to leaves."""
+        # What is left has to have grown, or all would be copied again and again for nothing.
+        if not self._has_room() and self.tree.size - self._kept > len(self.tree.kind) // 8:
+            self._recycle(until, heed)
+        if not self._has_room() and not self._is_open:
+            # Better to know nothing than not even what the moves are.
+            self._begin(self._empty())
+        tree, root, rules = self.tree, self.root, self._rules
         # A young tree has few leaves: many descents at once would all go to the same.
         width = int(tree.counts[root].prod()) if tree.kind[root] == OPEN else 1
-        size = min(settings.batch, max(16, width, self.visits // 8))
+        size = min(self.settings.batch, max(16, width, self.visits // 8))
         roles = len(rules.worst)
         paths = Paths(
             np.empty((size, DEPTH), dtype=np.int32),
@@ -294,49 +275,54 @@ class TreeSearch:
             np.empty(size, dtype=np.int32),
         )
         wanted = np.empty(size if self._has_room() else 0, dtype=np.int32)
-        with self._lock:
-            if generation != self._generation:
-                return
-            asked = walking.descend(tree, root, rules, self._style, paths, wanted, self._random)
-            leaves = paths.node[np.arange(size), paths.length - 1]
-            going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
-            rows = tree.rows[leaves[going]]
-            opened = wanted[:asked]
-            parents = tree.rows[opened]
-            seed = int(self._seeds.integers(1 << 62))
-            asking = self._to_decide(tree, leaves, paths.length) if self.sums else None
+        asked = walking.descend(tree, root, rules, self._style, paths, wanted, self._random)
+        leaves = paths.node[np.arange(size), paths.length - 1]
+        going = np.flatnonzero((tree.low[leaves] != tree.high[leaves]).any(axis=1))
+        opened = wanted[:asked]
+        seed = int(self._seeds.integers(1 << 62))
         decided, goals = np.empty(0, dtype=np.int32), np.empty((0, roles))
-        if asking and self.sums:
-            decided, goals = self.sums.decided(*asking)
-            is_open = ~np.isin(opened, decided)
-            opened, parents = opened[is_open], parents[is_open]
-            is_open = ~np.isin(leaves[going], decided)
-            going, rows = going[is_open], rows[is_open]
+        if self.sums:
+            decided, goals = self.sums.decided(*self._to_decide(tree, leaves, paths.length))
+            opened = opened[~np.isin(opened, decided)]
+            going = going[~np.isin(leaves[going], decided)]
+        return Batch(
+            self._generation, paths, opened, tree.rows[opened], 0 if self._is_open else 1,
+            going, tree.rows[leaves[going]], seed, decided, goals,
+        )  # fmt: skip
+
+    def _play(self, batch: Batch, until: float) -> Played:
+        """Make what the leaves lead to, and play on from them."""
         children = None
-        if len(opened):
-            children = self.leaves.opened(parents, until, at_least=0 if self._is_open else 1)
-        reward = np.full((size, roles), 0.5)
+        if len(batch.opened):
+            children = self.leaves.opened(batch.parents, until, at_least=batch.at_least)
+        reward = np.full((len(batch.paths.length), len(self._rules.worst)), 0.5)
         sums: set[int] = set()
-        if len(going):
-            reward[going], sums = self.leaves.played(rows, seed, until)
+        if len(batch.going):
+            reward[batch.going], sums = self.leaves.played(batch.rows, batch.seed, until)
+        if children:
+            sums |= self.leaves.sums(children.goals[children.terminal > 0])
+        return Played(children, reward, sums)
+
+    def _finish(self, batch: Batch, played: Played) -> None:
+        """Enter what came of a batch, if the tree is still there."""
+        children, reward, sums = played
+        tree, rules = self.tree, self._rules
         if children:
             ends = children.goals[children.terminal > 0]
-            sums |= self.leaves.sums(ends)
             self.has_gaps |= bool((ends[:, list(self.game.player_indices)] < 0).any())
-        with self._lock:
-            if generation != self._generation:
-                return
-            if rules.opposed and not sums <= {rules.both}:
-                self._begin_anew()
-                return
-            count = len(children.counts) if children else 0
-            if children:
-                growing.attach(tree, rules, opened[:count], *children)
-            tree.kind[opened[count:]] = LEAF
-            if len(decided):
-                self.decide(decided, goals)
-            walking.settle(tree, paths, reward)
-            self.descents += walking.back_up(tree, paths, rules, reward)
+        if batch.generation != self._generation:
+            return
+        if rules.opposed and not sums <= {rules.both}:
+            self._begin_anew()
+            return
+        count = len(children.counts) if children else 0
+        if children:
+            growing.attach(tree, rules, batch.opened[:count], *children)
+        tree.kind[batch.opened[count:]] = LEAF
+        if len(batch.decided):
+            self.decide(batch.decided, batch.goals)
+        walking.settle(tree, batch.paths, reward)
+        self.descents += walking.back_up(tree, batch.paths, rules, reward)
         if self.sums:
             self.sums.work()
 
@@ -357,7 +343,7 @@ class TreeSearch:
     def _begin_anew(self) -> None:
         """Forget all that took the interests of the two players for opposed, as they are not."""
         rules = self._rules._replace(opposed=False)
-        # A tree of its own: batches under way in other threads still have the old one.
+        # A tree of its own: batches under way are of the old one.
         self._rules, self._spare = rules, None
         self._begin(self._empty())
         self._spare = None
