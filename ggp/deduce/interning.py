@@ -14,7 +14,7 @@ class Interner:
 
     `shapes[i]` is the shape of term `i`; functors (a name with its number of arguments) are
     numbered apart from terms. Numbers are never given up: `len(interner)` only grows. Terms may be
-    nested ever deeper, as long as nobody asks for one that is so deeper than `depth`.
+    nested ever deeper, as long as nobody asks for one that is nested deeper than `depth`.
     """
 
     def __init__(self, depth: int) -> None:

@@ -182,7 +182,8 @@ class PositionSolver:
     def _by_layers_or_search(self, folding: Folding | None) -> LayerSolution | SearchSolution:
         """The solution by packed layers; or, once there are many positions, by a short search, if
         that decides before all are enumerated. Raises `NotSolvable`."""
-        is_tried = False
+        # Of many starts an enumeration answers all at once.
+        is_tried = len(self.game.players) != 2 or len(self.roots) > 1
 
         def look_aside(found: int, expanded: int) -> None:
             nonlocal is_tried
@@ -205,9 +206,9 @@ class PositionSolver:
         try:
             found = self.by_search(folding, proof_numbers=True, at_most=at_most)
         except LimitReached as error:
-            if error.limit == "positions":
-                return
-            raise
+            if error.limit == "time":
+                raise
+            return
         found.reason = f"decided before all positions, {before:,} so far, were enumerated"
         raise _Decided(found)
 

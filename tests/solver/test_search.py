@@ -274,6 +274,25 @@ def test_a_short_search_is_put_in_once_there_are_many_positions(monkeypatch, dec
         assert found.best(game.initial) == searched(game).best(game.initial)
 
 
+def test_a_search_that_is_put_in_may_lack_memory_and_is_for_one_start(monkeypatch) -> None:
+    """The enumeration goes on; of two starts it answers both, and nothing is put in."""
+    for name, value in (("SOON", 2_000), ("ALONE", 100), ("ASIDE", 4_000)):
+        monkeypatch.setattr(f"ggp.solver.positions.{name}", value)
+    asked = []
+
+    def full(*given: object, **named: object) -> None:
+        asked.append(named)
+        raise LimitReached("memory", 1, "as if there were no more")
+
+    monkeypatch.setattr("ggp.solver.positions.SearchSolution", full)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4, line=3)
+    assert isinstance(game.solve(), LayerSolution)
+    assert len(asked) == 1
+    starts = [game.initial, game.initial.play(game.initial.legal("red")[0])]
+    assert isinstance(ggp.solve(game, starts=starts), LayerSolution)
+    assert len(asked) == 1
+
+
 def test_the_clock_ends_a_search_that_is_put_in(monkeypatch) -> None:
     monkeypatch.setattr("ggp.solver.positions.SOON", 2_000)
     monkeypatch.setattr("ggp.solver.positions.ASIDE", 4_000)

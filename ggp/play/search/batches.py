@@ -53,7 +53,7 @@ class Played(NamedTuple):
 class Together:
     """Batches of one tree by several threads. One alone, which calls `run`, looks at the tree, so
     that it stays in the memory next to one core (where two walked it by turns, one of them took
-    2.6 times as long for a descent of breakthroughSmall); the others make and play what its
+    up to 2.6 times as long for a descent); the others make and play what its
     descents ask for, and that one helps where they are what takes long.
 
     `prepare` descends, `play` is what others may do, `finish` enters what came of it.

@@ -45,9 +45,8 @@ def numbers(
     question: int,
     found: Int64s,
 ) -> None:
-    """The proof and the disproof number of a position: at first one, and the number of moves (see
-    mobility in Allis, van der Meulen and van den Herik, Artificial Intelligence 66, 1994), but for
-    who has to answer a threat, as only few moves do."""
+    """The proof and the disproof number of a position: at first one, and the number of moves, or of
+    those that are worth a look."""
     answer = known(rules, nodes, table, score, i)
     if answer == YES:
         found[0], found[1] = 0, INFINITE
