@@ -138,9 +138,10 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         again.daemon = True
         again.start()
         return
-    limits = sys.modules.get("ggp.limits")
-    if limits is not None:
-        limits.stop.set()
+    # It may be just being imported.
+    stop = getattr(sys.modules.get("ggp.limits"), "stop", None)
+    if stop is not None:
+        stop.set()
     raise KeyboardInterrupt
 
 

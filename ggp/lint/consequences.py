@@ -28,7 +28,7 @@ def causes_only(
     left = list(found)
     mended = corrected(rules, limits) if left else None
     after = None if mended is None else look(mended)
-    if after is not None:
+    if after is not None and not _is_worse(after, found):
         left = _without(left, after, _first_corrected(rules))
     told = [(fault, board) for fault, board in broken if fault in left]
     if told and len(left) > len(told):
@@ -36,6 +36,12 @@ def causes_only(
         if after is not None:
             left = _led(left, after, [fault for fault, _ in told])
     return left
+
+
+def _is_worse(after: Sequence[Diagnostic], before: Sequence[Diagnostic]) -> bool:
+    """Whether a fault is there that was not: it may be why others are gone."""
+    known = {(fault.name, line) for fault in before for line in _lines(fault)}
+    return any(not any((f.name, line) in known for line in _lines(f)) for f in after)
 
 
 def _led(

@@ -8,7 +8,7 @@ plays; a fault that is found is shown by its play in any case, and what is not d
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -46,9 +46,6 @@ GROUND, SEARCH, ANALYSIS = 0.25, 0.25, 0.4
 
 CLAIMS = ("playable", "terminating", "winnable", "cyclic")
 
-_CLAIM_OF = {"endless": "terminating", "unwinnable": "winnable", "cyclic": "cyclic"}
-"""Faults that claims show; the others are met in states."""
-
 
 @dataclass(frozen=True)
 class Deep:
@@ -67,18 +64,16 @@ def deep(rules: RuleSet, limits: Limits) -> Deep:
     search = _DeepLook(rules, limits)
     with Budget(limits).in_force():
         search.run()
-        look = _faults_of(limits, {fault.name for fault in search.found})
-        found = causes_only(rules, search.found, search.broken, look, limits)
+        found = causes_only(rules, search.found, search.broken, _faults_of(limits), limits)
     return Deep(tuple(found), tuple(search.questions))
 
 
-def _faults_of(limits: Limits, names: Collection[str]) -> Look:
-    """What finds such faults of play of a mended sheet in the time that is left."""
-    claims = tuple(claim for name, claim in _CLAIM_OF.items() if name in names)
+def _faults_of(limits: Limits) -> Look:
+    """What finds the faults of play of a mended sheet in the time that is left."""
 
     def look(rules: RuleSet) -> Sequence[Diagnostic] | None:
         rest = replace(limits, seconds=min(limits.seconds, time_left()))
-        search = _DeepLook(rules, rest, claims)
+        search = _DeepLook(rules, rest)
         try:
             search.run()
         except LimitReached:
@@ -94,7 +89,6 @@ class _DeepLook:
 
     rules: RuleSet
     limits: Limits
-    claims: tuple[str, ...] = CLAIMS
     found: list[Diagnostic] = field(default_factory=list)
     questions: list[PlayQuestion] = field(default_factory=list)
     broken: list[tuple[Diagnostic, PlaceRelation]] = field(default_factory=list)
@@ -122,7 +116,7 @@ class _DeepLook:
             self._undecided("there are faults in random plays", str(error))
             return
         try:
-            findings = analyse(game, time=ANALYSIS * all_seconds, only=self.claims)
+            findings = analyse(game, time=ANALYSIS * all_seconds, only=CLAIMS)
             for finding in sorted(findings, key=lambda found: CLAIMS.index(found.property)):
                 self._claim(finding, faults)
         except LimitReached as error:

@@ -47,10 +47,14 @@ _UNFOUNDED = "rule-without-body"
 
 
 def _is_of_lines(warned: Diagnostic) -> bool:
-    """Whether a diagnostic is a warning with a correction that leaves all lines where they are."""
-    edits = warned.fix.edits if warned.fix else ()
-    kept = all(e.span.line == e.span.end_line and "\n" not in e.text for e in edits)
-    return warned.severity == "warning" and bool(edits) and kept and warned.name != _UNFOUNDED
+    """Whether a diagnostic is a warning with a correction that changes what the rules mean, and
+    leaves all lines where they are."""
+    if warned.fix is None or warned.fix.safe or warned.name == _UNFOUNDED:
+        return False
+    spans = [edit.span for edit in warned.fix.edits]
+    old = [span.source.text[span.start : span.end] for span in spans]
+    kept = not any("\n" in text for text in [*old, *(edit.text for edit in warned.fix.edits)])
+    return warned.severity == "warning" and bool(spans) and kept
 
 
 def framed(rules: RuleSet, boards: Iterable[PlaceRelation]) -> RuleSet:

@@ -75,7 +75,10 @@ def run_match(
             f"{len(game.players)} players for {game.name}, not {len(players)}: one each for {roles}"
         )
     require_apart([player for _, player in players])
-    return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
+    try:
+        return asyncio.run(_PlayedMatch(game, players, settings, told, greeted).run())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")

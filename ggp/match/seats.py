@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from ggp.errors import GgpError, InputError, LimitReached, NotSolvable
 from ggp.game import Game, State
@@ -30,6 +30,8 @@ from ggp.play import Beliefs, Player
 from ggp.text import plain
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 BUSY = "busy"
 """What a player answers that is in a match already."""
@@ -112,6 +114,25 @@ class Seat(Protocol):
         """The match is called off."""
 
 
+async def _in_thread(call: Callable[..., Result], *arguments: object) -> Result:
+    """What a call gives that takes a thread of its own.
+
+    Where Ctrl-C ends it the task is cancelled: what is raised in a thread, when the loop has ended
+    and nobody takes it any more, would be printed.
+    """
+
+    def ended() -> tuple[Result] | None:
+        try:
+            return (call(*arguments),)
+        except KeyboardInterrupt:
+            return None
+
+    found = await asyncio.to_thread(ended)
+    if found is None:
+        raise asyncio.CancelledError
+    return found[0]
+
+
 class OwnSeat:
     """A player of this process."""
 
@@ -133,7 +154,7 @@ class OwnSeat:
     async def start(self) -> str:
         """Let the player prepare."""
         try:
-            await asyncio.to_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
+            await _in_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
         except NotSolvable as error:
             raise InputError(f"{self.name} cannot play this: {error}") from None
         except LimitReached as error:
@@ -147,7 +168,7 @@ class OwnSeat:
         began = time.monotonic()
         clock = self._settings.play_clock
         try:
-            move = await asyncio.to_thread(self._chosen, situation, OWN_SHARE * clock)
+            move = await _in_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
             return MadeMove(None, f"CE {error}")
         except Exception as error:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -437,6 +438,13 @@ def test_an_interrupt_is_not_lost_where_all_that_is_raised_is(name, file, monkey
     with pytest.raises(KeyboardInterrupt):
         _interrupt(2, sys._getframe())
     stop.clear()
+
+
+def test_an_interrupt_while_limits_are_being_imported_is_one(monkeypatch) -> None:
+    """It was `partially initialized module 'ggp.limits' has no attribute 'stop'`, exit code 70."""
+    monkeypatch.setitem(sys.modules, "ggp.limits", ModuleType("ggp.limits"))
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt(2, sys._getframe())
 
 
 def test_a_name_of_no_game_is_told_where_names_are(ggp_) -> None:

@@ -406,6 +406,40 @@ def test_what_a_rule_without_a_body_leads_to_is_not_told_again() -> None:
     assert [d.name for d in told] == ["rule-without-body"]
 
 
+RUN = """(role a) (role b)
+(init (n 0))
+(legal a go)
+(legal b noop)
+(<= (next (n ?y)) (true (n ?x)) (step ?x ?y))
+(<= (next gone) (true (n 2)))
+(<= terminal (true (n 2)))
+(<= (goal a 100) (true (n ?x)))
+(<= (goal b 0) (true (n ?x)))
+(<= (goal b 100) (true gone))
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "name"),
+    [
+        ("(step 0 1)\n(step 0 1)\n(step 1 2)\n", "duplicate"),
+        ("(<= (step 0 1))\n(step 1 2)\n", "rule-without-body"),
+        ("(step 0 (1))\n(step (1) 2)\n", "needless-parentheses"),
+    ],
+)
+def test_a_remark_about_the_text_above_hides_no_fault_of_play(steps, name) -> None:
+    """Lines that moved, and rules left out so that play stopped sooner, hid three warnings."""
+    names = sorted(d.name for d in found(steps + RUN, deep=True))
+    assert names == sorted([name, "no-choice", "dead-rule", "unwinnable"])
+
+
+def test_an_error_is_not_said_to_follow_from_what_does_not_change_the_rules() -> None:
+    steps = "(step 0 1)\n(step 0 1)\n(step 1 2)\n"
+    text = steps + RUN.replace("(legal a go)", "(<= (legal a go) (true (n 0)))")
+    (stuck,) = [d for d in found(text, deep=True) if d.name == "stuck"]
+    assert "follows" not in stuck.hint
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -388,3 +388,22 @@ def test_a_player_that_cannot_play_such_games_is_wrong_use() -> None:
     seat = OwnSeat(PerfectPlayer(ggp.parse(HIDDEN), "a"), "perfect", MatchSettings())
     with pytest.raises(InputError, match="perfect cannot play this: the rules say what roles see"):
         asyncio.run(seat.start())
+
+
+def test_ctrl_c_while_a_player_of_our_own_thinks_ends_the_match() -> None:
+    """And is not an exception of its thread, which is printed where the loop has ended by then."""
+
+    class Ended(FirstPlayer):
+        def prepare(self, seconds):
+            raise KeyboardInterrupt
+
+    game = ggp.parse(RACE)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(OwnSeat(Ended(game, "a"), "it", MatchSettings()).start())
+    told = []
+    with pytest.raises(KeyboardInterrupt):
+        run_match(
+            game, [("it", Ended), ("first", FirstPlayer)], MatchSettings(),
+            told=lambda record, state: told.append(record.aborted),
+        )  # fmt: skip
+    assert told[-1]
