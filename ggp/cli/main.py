@@ -117,7 +117,12 @@ def run(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
-    code = _run(list(arguments), [_tell_of_compiling])
+    try:
+        code = _run(list(arguments), [_tell_of_compiling])
+    except KeyboardInterrupt:
+        # Once more, while the first was being dealt with.
+        settle_interrupt()
+        code = INTERRUPTED
     if code == INTERRUPTED:
         # What is left is to be let go of; whoever does not wait for that ends the process.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 
 SELDOM = 50_000, 20, 20
@@ -28,6 +29,8 @@ def run() -> None:
     try:
         from ggp.cli.main import run as run_command
     except KeyboardInterrupt:
+        # Once more ends it at once.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         settle_interrupt()
         print("interrupted", file=sys.stderr)
         sys.exit(130)

@@ -133,7 +133,7 @@ class _DeepLook:
             faults.broken(one)
             self.broken.append((self.found[-1], one.board))
         if boards(states.game.net):
-            empty = "no place of a board becomes empty before the end"
+            empty = "no place of a board becomes empty"
             self._searched(empty, ("empty-place", "fluent-goes"), states)
             self._searched("no place of a board has two fluents", ("full-place",), states)
         faults.undeclared()

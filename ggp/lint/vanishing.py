@@ -95,7 +95,11 @@ def _is_coordinate(net: Net, members: list[int], varying: int) -> bool:
 
 
 def broken(states: Met) -> list[Broken]:
-    """For each relation the first state with an empty place, and with one that has two fluents."""
+    """For each relation the first state with an empty place, and with one that has two fluents.
+
+    Nothing of a relation that can be read so that all its places are kept: where registers differ
+    at first each value is one register's, too.
+    """
     found: dict[tuple[int, bool], Broken] = {}
     all_boards = boards(states.game.net)
     for start, held in states.held() if all_boards else ():
@@ -111,7 +115,9 @@ def broken(states: Met) -> list[Broken]:
                     i, place = map(int, bad[0])
                     count = int(counts[i, place])
                     found[number, is_empty] = Broken(board, place, start + i, count)
-    return _one_of_each(found.values())
+    failed = {number for number, _ in found}
+    kept = {board.relation for n, board in enumerate(all_boards) if n not in failed}
+    return _one_of_each(one for one in found.values() if one.board.relation not in kept)
 
 
 def _one_of_each(found: Iterable[Broken]) -> list[Broken]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
-from ggp.errors import GgpError, InputError, LimitReached, NotSolvable
+from ggp.errors import GgpError, InputError, NotSolvable
 from ggp.game import Game, State
 from ggp.kif import Expr, Term, bare, to_expr
 from ggp.match.asking import Address, Reply, ask
@@ -157,7 +157,7 @@ class OwnSeat:
             await _in_thread(self._player.prepare, OWN_SHARE * self._settings.start_clock)
         except NotSolvable as error:
             raise InputError(f"{self.name} cannot play this: {error}") from None
-        except LimitReached as error:
+        except GgpError as error:
             return f"CE {error}"
         except Exception as error:
             return self._failed(error)

@@ -77,7 +77,7 @@ def heap_rows(heaps: tuple[Heap, ...]) -> list[tuple[str, ...]]:
     """The heaps, those alike in one row: names, size, what can be taken, floor, values, period."""
     alike: dict[tuple[object, ...], list[Heap]] = {}
     for heap in heaps:
-        alike.setdefault((heap.size, tuple(heap.takes.items())), []).append(heap)
+        alike.setdefault((heap.size, heap.reading, tuple(heap.takes.items())), []).append(heap)
     rows: list[tuple[str, ...]] = []
     for same in alike.values():
         heap = same[0]
@@ -87,7 +87,8 @@ def heap_rows(heaps: tuple[Heap, ...]) -> list[tuple[str, ...]]:
         values = " ".join("–" if v is None else str(v) for v in heap.nim_values[:40])
         period = str(heap.game.period) if heap.game else "–"
         more = " …" if len(heap.nim_values) > 40 else ""
-        size, floor = str(heap.size), str(heap.floor)
+        reading = f" ({heap.reading})" if heap.reading else ""
+        size, floor = plain(f"{heap.size}{reading}"), str(heap.floor)
         rows.append((plain(names) + more_names, size, take, floor, values + more, period))
     return rows
 

@@ -199,7 +199,10 @@ def heaps_text(data: dict[str, Any]) -> Text:
         what = f"take {', '.join(map(str, heap['subtraction_set']))}{floor}"
         if "octal_code" in data:
             what = f"octal code {data['octal_code']}"
-        text.append(plain(f"\n  {heap['heap']} = {heap['size']:,}:{value} ({what}{period})"))
+        size = f"= {heap['size']:,}"
+        if heap["reading"]:
+            size = f"of size {heap['size']:,} (which is {heap['reading']})"
+        text.append(plain(f"\n  {heap['heap']} {size}:{value} ({what}{period})"))
     quotient = data["quotient"]
     if quotient is None:
         text.append(f"\n  nim-value: {data['nim_value']}")

@@ -177,6 +177,7 @@ class HeapSum:
                 {
                     "heap": heap.pattern,
                     "size": size,
+                    "reading": heap.reading,
                     "nim_value": values and values[i],
                     "genus": genera and str(genera[i]),
                     "subtraction_set": list(game.subtraction_set),

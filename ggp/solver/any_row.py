@@ -115,6 +115,7 @@ class RowSum:
                 {
                     "heap": self.row.pattern,
                     "size": size,
+                    "reading": None,
                     "nim_value": values and values[i],
                     "genus": None,
                     "subtraction_set": [],

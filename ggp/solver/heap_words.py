@@ -14,6 +14,7 @@ def sum_text(heaps: Sequence[Heap], facts: Iterable[Term]) -> str:
     # Of sizes that play does not come to nothing is said.
     is_about_all = all(heap.divisor == 1 for heap in heaps)
     own = "" if is_about_all else " (of the sizes that play comes to)"
+    own += _readings_text(heaps)
     if len(heaps) == 1:
         return f"Leave {heaps[0].pattern} at {lost_text(heaps[0])}{own}{proved}."
     values = list(dict.fromkeys(f"{heap.pattern}: {values_text(heap)}" for heap in heaps))
@@ -24,6 +25,18 @@ def sum_text(heaps: Sequence[Heap], facts: Iterable[Term]) -> str:
     every = "every heap that can change" if others > 0 else "every heap"
     told = f"of {every} {alike.pop()}" if len(alike) == 1 else "; ".join(values)
     return f"Leave heaps whose nim-values have the exclusive or 0: {told}{own}{proved}."
+
+
+def _readings_text(heaps: Sequence[Heap]) -> str:
+    """How sizes are told from the facts, where they are not the numbers that stand there."""
+    known = {heap.pattern: heap.reading for heap in heaps}
+    found = list(dict.fromkeys(known.values()))
+    if found == [None]:
+        return ""
+    if len(found) == 1:
+        return f", where the size is {found[0]}"
+    each = (f"of {pattern} is {reading or '?'}" for pattern, reading in known.items())
+    return f", where the size {', that '.join(each)}"
 
 
 def values_text(heap: Heap) -> str:

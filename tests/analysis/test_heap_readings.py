@@ -73,14 +73,34 @@ def test_nim_values_are_those_of_the_options(takes) -> None:
         assert value == values.get(n, None if own.game is None else value)
 
 
+@pytest.mark.parametrize(
+    ("elements", "reading"),
+    [
+        ("0 1 2 3 4 5", None),
+        ("1 2 3 4 5 6", "? - 1"),
+        ("21 20 19 18 17 16", "21 - ?"),
+        ("5 4 3 2 1 0", "5 - ?"),
+        ("0 2 4 6 8 10", "the place of ? in 0, 2, 4, 6, …, from 0 on"),
+        ("00 1 2", "the place of ? in 00, 1, 2, from 0 on"),
+        ("h0 h1 h2 h3 h4", "the place of ? in h0, h1, h2, h3, …, from 0 on"),
+        ("empty 1 2 3 4", "the place of ? in empty, 1, 2, 3, …, from 0 on"),
+    ],
+)
+def test_how_a_size_is_told_from_what_stands_there(elements, reading) -> None:
+    own = tuple(map(Term, elements.split()))
+    found = Heap(Term("heap", (HOLE,)), own, tuple(range(len(own))), 2, {0: (), 2: (1,)})
+    assert found.reading == reading
+    assert found.as_json()["reading"] == reading
+
+
 def test_a_heap_as_data() -> None:
     """Subtraction of 1 and 2 from a floor of 2: values 0, 1, 2, again and again."""
     assert heap(FLOOR).as_json() == {
-        "heap": "(heap a ?)", "size": 5, "subtraction_set": [1, 2], "floor": 2, "scope": "table",
+        "heap": "(heap a ?)", "size": 5, "reading": None, "subtraction_set": [1, 2], "floor": 2, "scope": "table",
         "nim_values": [0, 1, 2, 0], "period": 3, "preperiod": 0,
     }  # fmt: skip
     assert heap(HOLES, scope="any size").as_json() == {
-        "heap": "(heap a ?)", "size": 5, "subtraction_set": None, "floor": 1, "scope": "any size",
+        "heap": "(heap a ?)", "size": 5, "reading": None, "subtraction_set": None, "floor": 1, "scope": "any size",
         "nim_values": [0, None, 1, 0, 2], "period": None, "preperiod": None,
     }  # fmt: skip
     assert str(heap(ONE).at(Term("7"))) == "(heap a 7)"

@@ -440,6 +440,24 @@ def test_an_interrupt_is_not_lost_where_all_that_is_raised_is(name, file, monkey
     stop.clear()
 
 
+def test_a_second_interrupt_is_no_traceback(tmp_path) -> None:
+    """It came out of what the first one was told by."""
+    code = """
+from ggp.cli import main as command
+
+def interrupted(*arguments):
+    raise KeyboardInterrupt
+
+command.main.invoke = command._err = interrupted
+command.run(["games"])
+"""
+    (tmp_path / "twice.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-m", "twice"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def test_an_interrupt_while_limits_are_being_imported_is_one(monkeypatch) -> None:
     """It was `partially initialized module 'ggp.limits' has no attribute 'stop'`, exit code 70."""
     monkeypatch.setitem(sys.modules, "ggp.limits", ModuleType("ggp.limits"))

@@ -321,7 +321,7 @@ def test_a_fluent_that_vanishes_is_no_place_that_is_kept() -> None:
     checked = check_source(Source("t", text), deep=True)
     assert "fluent-goes" in {d.name for d in checked.diagnostics}
     answers = {q.question: q.answer for q in checked.questions}
-    assert answers["no place of a board becomes empty before the end"] is False
+    assert answers["no place of a board becomes empty"] is False
 
 
 BOARD = """
@@ -557,3 +557,32 @@ def test_the_table_of_faulty_sheets() -> None:
             severities = {d.severity for d in checked.diagnostics if d.is_by_default}
             worst = next((s for s in ("error", "warning") if s in severities), "ok")
             assert worst == row["worst_severity"], row["file"]
+
+
+REGISTERS = """(role left) (role right)
+(init (v x 0)) (init (v y 1)) (init (control left))
+(<= (legal ?p (flip ?g)) (true (control ?p)) (true (v ?g 0)))
+(<= (legal ?p (clear ?g)) (true (control ?p)) (true (v ?g 1)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (v ?g 1)) (does ?p (flip ?g)))
+(<= (next (v ?g 0)) (does ?p (clear ?g)))
+(<= (next (v ?g ?k)) (true (v ?g ?k)) (not (changed ?g)))
+(<= (changed ?g) (does ?p (flip ?g)))
+(<= (changed ?g) (does ?p (clear ?g)))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= terminal (true (v x 1)))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+"""
+
+
+def test_values_that_differ_at_first_are_no_places() -> None:
+    """`(v ? 0)` was said to become empty, and (v x 1) and (v y 1) to hold at once."""
+    assert [d for d in found(REGISTERS, deep=True) if d.severity != "note"] == []
+
+
+def test_a_register_that_loses_its_value_is_told() -> None:
+    text = REGISTERS.replace("(<= (next (v ?g 0)) (does ?p (clear ?g)))\n", "")
+    told = [d for d in found(text, deep=True) if d.name == "empty-place"]
+    assert [d.message for d in told if "(v x ?)" in d.message or "(v y ?)" in d.message]

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import ggp
-from ggp.errors import InputError, LimitReached
+from ggp.errors import GoalError, InputError, LimitReached
 from ggp.kif import read
 from ggp.match import seats
 from ggp.match.asking import Address, Reply
@@ -305,9 +305,17 @@ def test_answers_of_our_own_players(answer, error) -> None:
     assert asyncio.run(seat.move(here(player.game))) == MadeMove(move, error)
 
 
-def test_a_player_of_our_own_that_cannot_prepare_says_why() -> None:
-    seat, _ = own(answer=LimitReached("time", 1))
-    assert asyncio.run(seat.start()) == "CE limit reached: time = 1"
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (LimitReached("time", 1), "limit reached: time = 1"),
+        (GoalError("b has no goal value"), "b has no goal value"),
+    ],
+)
+def test_a_player_of_our_own_that_cannot_prepare_says_why(error, said, caplog) -> None:
+    seat, _ = own(answer=error)
+    assert asyncio.run(seat.start()) == f"CE {said}"
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize(

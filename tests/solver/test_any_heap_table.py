@@ -115,6 +115,7 @@ def test_the_answer_as_plain_data() -> None:
             {
                 "heap": "(heap ?)",
                 "size": 5,
+                "reading": None,
                 "nim_value": 2,
                 "genus": None,
                 "subtraction_set": [1, 2],
@@ -125,6 +126,7 @@ def test_the_answer_as_plain_data() -> None:
             {
                 "heap": "(pile ?)",
                 "size": 4,
+                "reading": None,
                 "nim_value": 1,
                 "genus": None,
                 "subtraction_set": [1, 2],

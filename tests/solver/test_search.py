@@ -157,6 +157,19 @@ def test_many_moves_of_one_position() -> None:
     assert found.value(found.game.initial) == {"a": 100, "b": 0}
 
 
+@pytest.mark.parametrize("limit", [5, 200])
+@pytest.mark.parametrize("method", ["alpha-beta", "proof-numbers", "way"])
+def test_a_limit_of_positions_is_kept(method, limit) -> None:
+    """It was not looked at: 2,163 positions, and an answer, where 5 were allowed."""
+    sheet = "lights-out-3x3.kif" if method == "way" else "tic-tac-toe.kif"
+    folder = "puzzles" if method == "way" else "tic-tac-toe"
+    game = ggp.load(GAMES / folder / sheet)
+    with pytest.raises(LimitReached) as caught:
+        game.solve(method=method, positions=limit)
+    assert (caught.value.limit, caught.value.value) == ("positions", limit)
+    assert game.solve(method=method, positions=100_000).positions > limit
+
+
 def test_a_limit_says_how_far_it_got() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=6, rows=5)
     context = Positions(game, Budget(small()))

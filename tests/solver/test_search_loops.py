@@ -24,6 +24,7 @@ from ggp.solver.search.data import (
     PAUSED,
     PLACE,
     QUESTION,
+    ROOM,
     SPENT,
     WAYS,
     YES,
@@ -102,7 +103,7 @@ class Search:
         self.made.clear()
         frames = self.frames
         frames.at[:] = 0
-        frames.at[QUESTION] = question
+        frames.at[QUESTION], frames.at[ROOM] = question, 1 << 40
         frames.node[0], frames.start[0] = 0, 1
         frames.proof[0] = frames.disproof[0] = INFINITE
 

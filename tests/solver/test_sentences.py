@@ -124,6 +124,46 @@ def test_heaps() -> None:
     assert "of every heap its size" in sentences(rows.solve(), "left")[0].text
 
 
+COUNTING = """(role left) (role right) (init (total {first})) (init (control left))
+{steps}
+(<= (add ?x ?y) (s ?x ?y))
+(<= (add ?x ?y) (s ?x ?a) (s ?a ?y))
+(<= (add ?x ?y) (s ?x ?a) (s ?a ?b) (s ?b ?y))
+(<= (legal ?p (say ?y)) (true (control ?p)) (true (total ?x)) (add ?x ?y))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (total ?y)) (does ?p (say ?y)))
+(<= (next (control left)) (true (control right)))
+(<= (next (control right)) (true (control left)))
+(<= open (true (total ?x)) (s ?x ?y))
+(<= terminal (not open))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reading", "lost"),
+    [
+        (range(22), "21 - ?", [1, 5, 9, 13, 17, 21]),
+        (range(12, 0, -1), "? - 1", [1, 5, 9]),
+        (range(20, 4, -1), "? - 5", [5, 9, 13, 17]),
+        (range(12, -1, -1), None, [0, 4, 8, 12]),
+    ],
+)
+def test_sizes_that_are_not_the_numbers_that_stand_there(numbers, reading, lost) -> None:
+    """Who counts up to 21 is to leave 1, 5, 9, …: not what has no remainder modulo 4."""
+    names = list(numbers)
+    steps = " ".join(f"(s {a} {b})" for a, b in zip(names, names[1:], strict=False))
+    game = ggp.parse(COUNTING.format(first=names[0], steps=steps))
+    solution = game.solve()
+    starts = {n: game.state([f"(total {n})", "(control left)"]) for n in names}
+    assert sorted(n for n, start in starts.items() if solution.outcome(start) == "P") == lost
+    [found] = [s for s in sentences(solution, solution.result(game.initial)) if s.kind == "residues"]
+    where = f", where the size is {reading}" if reading else ""
+    told = f"Leave (total ?) at a size with remainder 0 modulo 4{where}."
+    assert found.text == told
+
+
 def test_lost_sizes_above_a_floor() -> None:
     """Down to 2, amounts 1, 5, 7: every second size from the floor is lost."""
     text = heaps_text("subtraction.kif.jinja", heaps=[9], take=[1, 5, 7], floor=2)

@@ -20,6 +20,9 @@ from ggp.theory import SubtractionGame, mex
 HOLE = Term("?")
 """Stands for the size in the shape of a heap's fluents."""
 
+NAMED = 4
+"""Elements of a chain that are named where they are no sizes."""
+
 
 @dataclass(frozen=True, eq=False)
 class Heap:
@@ -48,6 +51,22 @@ class Heap:
     def at(self, element: Term) -> Term:
         """The fluent for an element of the chain."""
         return Term(self.shape.name, tuple(element if a == HOLE else a for a in self.shape.args))
+
+    @cached_property
+    def reading(self) -> str | None:
+        """How its size is told from what stands for the `?` of its pattern; None where that is the
+        size, in numerals."""
+        texts = list(map(str, self.elements))
+        numbers = [int(text) for text in texts if text.isascii() and text.isdigit()]
+        if list(map(str, numbers)) != texts:
+            numbers = []
+        first = numbers[0] if numbers else 0
+        if numbers == list(range(first, first + len(texts))):
+            return f"? - {first}" if first else None
+        if numbers == list(range(first, first - len(texts), -1)):
+            return f"{first} - ?"
+        shown = [*texts[:NAMED], "…"] if len(texts) > NAMED else texts
+        return f"the place of ? in {', '.join(shown)}, from 0 on"
 
     @cached_property
     def floor(self) -> int:
@@ -99,6 +118,7 @@ class Heap:
         return {
             "heap": self.pattern,
             "size": self.size,
+            "reading": self.reading,
             "subtraction_set": list(self.subtraction_set) if self.subtraction_set else None,
             "floor": self.floor,
             "scope": self.scope,

@@ -262,6 +262,9 @@ class _Search:
 
     def heed(self) -> None:
         """Raise `LimitReached` where a limit is reached, and tell how far it is."""
+        limit = self._budget.limits.packed_positions
+        if self._lines.positions > limit:
+            raise LimitReached("positions", limit, f"{self._lines.positions:,} looked at")
         self._budget.check("looking for a way to the best goal")
         if self._tell:
             self._tell(self._lines.positions, 0)

@@ -25,6 +25,7 @@ from ggp.solver.search.data import (
     QUESTION,
     RESULT,
     RETURN,
+    ROOM,
     SPENT,
     YES,
     CircuitRules,
@@ -94,7 +95,7 @@ def alpha_beta(
     depth, phase, result = at[DEPTH], at[PHASE], at[RESULT]
     while True:
         if phase == ENTER:
-            if at[COUNT] >= most or at[SPENT] >= piece:
+            if at[COUNT] >= most or at[SPENT] >= piece or at[MADE] > at[ROOM]:
                 at[DEPTH], at[PHASE], at[RESULT] = depth, phase, result
                 return PAUSED
             node = frames.node[depth]

@@ -24,10 +24,10 @@ INFINITE = 1 << 30
 WAYS = 4
 """Entries of the table that a position can be in."""
 
-DEPTH, PHASE, RESULT, COUNT, PLACE, MADE, QUESTION, SPENT = range(8)
+DEPTH, PHASE, RESULT, COUNT, PLACE, MADE, QUESTION, SPENT, ROOM = range(9)
 """Places in the array that says where a search stands: how deep, what is next, what came of the
 last position, positions looked at, the place of a fault, positions made, the question's number, and
-the work since it was left last (some microseconds)."""
+the work since it was left last (some microseconds), and positions that it may make."""
 
 ENTER, RETURN = 0, 1
 

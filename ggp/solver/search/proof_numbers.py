@@ -24,6 +24,7 @@ from ggp.solver.search.data import (
     PLACE,
     QUESTION,
     RETURN,
+    ROOM,
     SPENT,
     YES,
     CircuitRules,
@@ -88,7 +89,7 @@ def proof_numbers(
     while True:
         node, start = frames.node[depth], frames.start[depth]
         if phase == ENTER:
-            if at[COUNT] >= most or at[SPENT] >= piece:
+            if at[COUNT] >= most or at[SPENT] >= piece or at[MADE] > at[ROOM]:
                 at[DEPTH], at[PHASE] = depth, phase
                 return PAUSED
             at[COUNT] += 1

@@ -40,6 +40,7 @@ from ggp.solver.search.data import (
     PAUSED,
     PLACE,
     QUESTION,
+    ROOM,
     SPENT,
     WAYS,
     CircuitRules,
@@ -298,6 +299,8 @@ class Searching:
         self._enter(row)
         frames, top = self._frames, len(self.scores) - 1
         before, most = self.positions, MANY if most_positions is None else most_positions
+        limit = self.budget.limits.packed_positions
+        frames.at[ROOM] = limit - before
         while True:
             frames.at[SPENT] = 0
             common = (self._rules, self._running, self._nodes, self._table, frames)
@@ -314,6 +317,8 @@ class Searching:
                 place = int(frames.at[PLACE])
                 self._looking.look(self._nodes.rows[place : place + 1].copy())
                 raise AssertionError("a fault that is none")
+            if answer == PAUSED and self.positions > limit:
+                raise LimitReached("positions", limit, f"{self.positions:,} searched")
             if answer != PAUSED or frames.at[COUNT] >= most:
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
