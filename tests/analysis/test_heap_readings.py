@@ -96,11 +96,13 @@ def test_how_a_size_is_told_from_what_stands_there(elements, reading) -> None:
 def test_a_heap_as_data() -> None:
     """Subtraction of 1 and 2 from a floor of 2: values 0, 1, 2, again and again."""
     assert heap(FLOOR).as_json() == {
-        "heap": "(heap a ?)", "size": 5, "reading": None, "subtraction_set": [1, 2], "floor": 2, "scope": "table",
+        "heap": "(heap a ?)", "size": 5, "reading": None,
+        "subtraction_set": [1, 2], "floor": 2, "scope": "table",
         "nim_values": [0, 1, 2, 0], "period": 3, "preperiod": 0,
     }  # fmt: skip
     assert heap(HOLES, scope="any size").as_json() == {
-        "heap": "(heap a ?)", "size": 5, "reading": None, "subtraction_set": None, "floor": 1, "scope": "any size",
+        "heap": "(heap a ?)", "size": 5, "reading": None,
+        "subtraction_set": None, "floor": 1, "scope": "any size",
         "nim_values": [0, None, 1, 0, 2], "period": None, "preperiod": None,
     }  # fmt: skip
     assert str(heap(ONE).at(Term("7"))) == "(heap a 7)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import ggp
@@ -153,12 +155,13 @@ COUNTING = """(role left) (role right) (init (total {first})) (init (control lef
 def test_sizes_that_are_not_the_numbers_that_stand_there(numbers, reading, lost) -> None:
     """Who counts up to 21 is to leave 1, 5, 9, …: not what has no remainder modulo 4."""
     names = list(numbers)
-    steps = " ".join(f"(s {a} {b})" for a, b in zip(names, names[1:], strict=False))
+    steps = " ".join(f"(s {a} {b})" for a, b in pairwise(names))
     game = ggp.parse(COUNTING.format(first=names[0], steps=steps))
     solution = game.solve()
     starts = {n: game.state([f"(total {n})", "(control left)"]) for n in names}
     assert sorted(n for n, start in starts.items() if solution.outcome(start) == "P") == lost
-    [found] = [s for s in sentences(solution, solution.result(game.initial)) if s.kind == "residues"]
+    known = sentences(solution, solution.result(game.initial))
+    [found] = [one for one in known if one.kind == "residues"]
     where = f", where the size is {reading}" if reading else ""
     told = f"Leave (total ?) at a size with remainder 0 modulo 4{where}."
     assert found.text == told
