@@ -22,7 +22,8 @@ from ggp.text import plain
 @click.option(
     "--margin",
     type=Number(min=0),
-    help="Seconds to keep back from each clock (default: a sixth, from 0.1 to 1).",
+    help="Seconds to keep back from each clock (default: a sixth, from 0.1 to 1; of a start clock "
+    "0.4 at least).",
 )
 @click.option(
     "--memory",

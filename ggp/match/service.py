@@ -70,6 +70,16 @@ class PlayerSettings:
         margin = min(1.0, max(0.1, clock / 6)) if self.margin is None else self.margin
         return max(0.0, clock - margin)
 
+    def preparing_time(self, clock: float) -> float:
+        """The same of a start clock, beyond which no manager waits, as it does for a move; what is
+        not done by then is gone on with."""
+        spare = 0.0 if self.margin is not None else min(UNHURRIED, clock / 2)
+        return min(self.thinking_time(clock), max(0.0, clock - spare))
+
+
+UNHURRIED = 0.4
+"""Seconds kept back from a start clock at the least, where that is no more than half of it: on a
+machine with much else to do an answer took up to as long to be sent."""
 
 LONGEST = 18
 """Digits that the number of a turn has less than."""
@@ -171,7 +181,7 @@ class PlayerService:
             match = self._matches[message.match] = self._begun(message, arrived)
         elif message != match.start or match.asked:
             return "busy"
-        until = arrived + self.settings.thinking_time(message.start_clock)
+        until = arrived + self.settings.preparing_time(message.start_clock)
         await match.until(until, lambda: bool(match.refused) or (match.prepared and match.judged))
         if match.refused:
             self._end(match)
@@ -203,7 +213,7 @@ class PlayerService:
             "start", match=message.match, role=message.role,
             start_clock=message.start_clock, play_clock=message.play_clock,
         )  # fmt: skip
-        until = arrived + self.settings.thinking_time(message.start_clock)
+        until = arrived + self.settings.preparing_time(message.start_clock)
         self._judge(match, lambda: self._begin_to_think(match, until))
         patience = FIRST * max(0.0, until - time.monotonic())
         asyncio.get_running_loop().call_later(patience, self._begin_to_think, match, until)

@@ -36,6 +36,15 @@ def test_the_time_to_think(margin, clock, seconds) -> None:
     assert PlayerSettings(margin=margin).thinking_time(clock) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize(
+    ("margin", "clock", "seconds"),
+    [(None, 1, 0.6), (None, 0.5, 0.25), (None, 3, 2.5), (None, 60, 59), (0.1, 1, 0.9), (2, 1, 0)],
+)
+def test_more_is_kept_back_of_a_short_start_clock(margin, clock, seconds) -> None:
+    """START is answered by the clock, a move up to a second after it: 1.14 s of 1 were met."""
+    assert PlayerSettings(margin=margin).preparing_time(clock) == pytest.approx(seconds)
+
+
 OPEN = SimpleNamespace(done=lambda: False)
 """A reply that is not yet given."""
 
