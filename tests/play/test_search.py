@@ -21,6 +21,7 @@ from ggp.machine.engine import unit as unit_module
 from ggp.machine.winning import who_wins
 from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.beliefs import Beliefs
+from ggp.play.search import search as search_module
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
 from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN
@@ -146,6 +147,32 @@ def test_several_threads_share_a_tree() -> None:
     assert sum(report.tried for report in search.reports()) == search.descents - 16
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_is_under_way_is_a_small_part_of_what_was_done(threads) -> None:
+    """Two threads had three eighths of all descents under way, and lost three of four matches
+    against one that made as many."""
+    under_way, parts = [0], []
+
+    class Counted(TreeSearch):
+        def _prepare(self, until, heed):
+            batch = super()._prepare(until, heed)
+            under_way[0] += len(batch.paths.length)
+            if self.visits >= 1_000:
+                parts.append(under_way[0] / self.visits)
+            return batch
+
+        def _finish(self, batch, played):
+            super()._finish(batch, played)
+            under_way[0] -= len(batch.paths.length)
+
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja")
+    search = Counted(game, 0, seed=5, threads=threads)
+    search.start(game.initial)
+    search.run(descents=6_000)
+    assert under_way == [0]
+    assert max(parts) < 1 / 7
+
+
 def test_a_full_tree_is_searched_on() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
     search = TreeSearch(game, 0, seed=5, settings=Settings(batch=32, plays=1, nodes=300))
@@ -204,6 +231,27 @@ def test_no_more_is_copied_than_there_is_time_for() -> None:
     search.start(ggp.State(game, bits))
     search.run(time.monotonic() + 0.2)
     assert search.best() is not None
+
+
+def test_a_full_tree_is_thinned_out_where_the_clock_is_short(monkeypatch) -> None:
+    """It was waited for time to copy all of it, which takes longer than a move of a second: so
+    it was full, and grew no more, for the rest of a match."""
+    monkeypatch.setattr(search_module, "WORTHWHILE", 1_000)
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja")
+    search = TreeSearch(game, 0, seed=5, settings=Settings(plays=1, nodes=20_000))
+    search.start(game.initial)
+    clock = 1_000.0
+    # A quarter of the clock is enough for so many positions.
+    search._copying = clock / 4 / 900
+    while search._has_room():
+        search.run(time.monotonic() + clock, descents=1_000)
+    size, report = search.tree.size, search.reports()
+    search.run(time.monotonic() + clock, descents=256)
+    assert search.tree.size >= size
+    search._copying = clock / 4 / 2_500
+    search.run(time.monotonic() + clock, descents=256)
+    assert 1_000 < search.tree.size < 8_000
+    assert all(a.tried >= b.tried for a, b in zip(search.reports(), report, strict=True))
 
 
 NOT_OPPOSED = """

@@ -10,7 +10,7 @@ import numpy as np
 from ggp.kernel import kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.space.hashing import place_of
-from ggp.play.search.bounds import is_solved_for_one, narrow, tighten
+from ggp.play.search.bounds import is_solved_for_one, joint_moves, narrow, tighten
 from ggp.play.search.tree import (
     ARMS,
     AWAITED,
@@ -36,6 +36,10 @@ from ggp.play.search.tree import (
     SearchRules,
     Tree,
 )
+
+
+MOST_VISITS = 1 << 16
+"""Visits of a position that are told apart where a tree is thinned out."""
 
 
 @kernel
@@ -196,6 +200,23 @@ def reach(tree: Tree, root: int) -> Bytes:
                 order[count] = child
                 count += 1
     return found
+
+
+@kernel
+def least_visits(tree: Tree, found: Bytes, room: float) -> float:
+    """How often open positions have to have been come to, that all those of `found` (n,) which were
+    lead to no more than `room` others; 0 where all of them do."""
+    sizes = np.zeros(MOST_VISITS, dtype=np.int64)
+    for node in range(len(found)):
+        if found[node] and tree.kind[node] == OPEN:
+            visits = min(np.int64(tree.stat[node, VISITS]), MOST_VISITS - 1)
+            sizes[visits] += joint_moves(tree, node, tree.counts.shape[1])
+    total = 0
+    for visits in range(MOST_VISITS - 1, -1, -1):
+        total += sizes[visits]
+        if total > room:
+            return visits + 1.0
+    return 0.0
 
 
 @kernel

@@ -42,8 +42,15 @@ else:
 DEPTH = 400
 """Moves of one descent; what is further down is played at random."""
 
-COPYING = 2e-6
-"""Seconds for each position of a tree that is copied, before that was measured."""
+LOOKING, COPYING = 4e-8, 5e-7
+"""Seconds for each position of a tree that is looked at, and copied, before that was measured."""
+
+SPARED = 0.25
+"""The part of the time that is left for which a tree that is full is copied at the most."""
+
+WORTHWHILE = 100_000
+"""Positions that are to be kept of a tree that has as many; where there is no time to copy these it
+stays full."""
 
 COPIED = 1 << 17
 """Positions that are copied between two looks at the clock."""
@@ -136,18 +143,17 @@ class TreeSearch:
         self._kept = 0
 
     def _recycle(self, until: float, heed: Callable[[], None]) -> None:
-        """Let go of what was come to least, where there is time for it: of all that cannot be come
-        to any more, and, if that is not enough, of more than half of the rest."""
+        """Let go of all that cannot be come to any more, and, if that is not enough, of more than
+        half of the rest: of what was come to least, and of as much as there is no time to copy."""
         tree = self.tree
-        if time.monotonic() + self._copying * tree.size > until:
-            return
         began = time.monotonic()
-        opened = np.flatnonzero(growing.reach(tree, self.root) & (tree.kind[: tree.size] == OPEN))
-        visits = tree.stat[opened, VISITS]
-        often = np.argsort(-visits, kind="stable")
-        sizes = tree.counts[opened[often]].astype(np.int64).prod(axis=1).cumsum()
-        count = int(np.searchsorted(sizes, self.settings.nodes // 2))
-        least = float(visits[often[count]]) + 1 if count < len(often) else 0.0
+        left = until - began
+        half = self.settings.nodes // 2
+        room = min(half, SPARED * left / self._copying)
+        if LOOKING * tree.size > left / 2 or room < min(half, WORTHWHILE):
+            return
+        least = growing.least_visits(tree, growing.reach(tree, self.root), room)
+        looked = time.monotonic()
         new = self._empty()
         self._spare = None
         number = np.full(tree.size, -1, dtype=np.int32)
@@ -162,7 +168,8 @@ class TreeSearch:
         self._spare, self._tree, self.root = tree, new, 0
         self._generation += 1
         self._kept = new.size
-        self._copying = 2 * (time.monotonic() - began) / tree.size
+        if new.size > COPIED:
+            self._copying = (time.monotonic() - looked) / new.size
 
     def _empty(self) -> Tree:
         """A tree without positions: the one before the last, if there is one."""
@@ -265,9 +272,11 @@ class TreeSearch:
             # Better to know nothing than not even what the moves are.
             self._begin(self._empty())
         tree, root, rules = self.tree, self.root, self._rules
-        # A young tree has few leaves: many descents at once would all go to the same.
+        # A young tree has few leaves: many descents at once would all go to the same. Of several
+        # batches under way all together count.
         width = int(tree.counts[root].prod()) if tree.kind[root] == OPEN else 1
-        size = min(self.settings.batch, max(16, width, self.visits // 8))
+        flying = self.threads + 1 if self.threads > 1 and self._is_open else 1
+        size = min(self.settings.batch, max(16, width, self.visits // 8) // flying)
         roles = len(rules.worst)
         paths = Paths(
             np.empty((size, DEPTH), dtype=np.int32),
