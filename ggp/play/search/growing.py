@@ -37,7 +37,6 @@ from ggp.play.search.tree import (
     Tree,
 )
 
-
 MOST_VISITS = 1 << 16
 """Visits of a position that are told apart where a tree is thinned out."""
 
