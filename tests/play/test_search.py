@@ -21,10 +21,11 @@ from ggp.machine.engine import unit as unit_module
 from ggp.machine.winning import who_wins
 from ggp.play import FlatPlayer, SearchPlayer
 from ggp.play.beliefs import Beliefs
+from ggp.play.search import growing
 from ggp.play.search import search as search_module
 from ggp.play.search.leaves import Leaves, Settings
 from ggp.play.search.search import TreeSearch
-from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN
+from ggp.play.search.tree import AWAITED, END, FIRST, HIGH, LEAF, LOW, OPEN, VISITS
 from ggp.solver import GameSolution
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -213,6 +214,26 @@ def test_a_full_tree_lets_go_of_what_was_come_to_least(threads) -> None:
         if search.is_settled:
             break
     assert trees >= 1
+
+
+@pytest.mark.parametrize("room", [0, 10, 100, 1_000, 3_000, 10**6])
+def test_how_often_positions_have_to_have_been_come_to_for_a_tree_of_a_size(room) -> None:
+    game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4)
+    search = TreeSearch(game, 0, seed=5, settings=SMALL)
+    search.start(game.initial)
+    search.run(descents=3_000)
+    tree, root = search.tree, int(search.tree.slots[2])
+    found = growing.reach(tree, root)
+    opened = [n for n in np.flatnonzero(found).tolist() if tree.kind[n] == OPEN]
+    least = growing.least_visits(tree, found, room)
+
+    def leads_to(visits: float) -> int:
+        """How many positions those lead to that were come to so often."""
+        kept = [n for n in opened if tree.stat[n, VISITS] >= visits]
+        return sum(int(tree.counts[n].prod()) for n in kept)
+
+    assert leads_to(least) <= room
+    assert least == 0 or leads_to(least - 1) > room
 
 
 def test_no_more_is_copied_than_there_is_time_for() -> None:
