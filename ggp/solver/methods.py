@@ -227,11 +227,15 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
             raise NotSolvable("summands: no proof of impartial acyclic play, turn by turn")
         return _split(search, split, inf, ASKED)
     if method in ("alpha-beta", "proof-numbers"):
-        searched = search.by_search(Folding.of(game), proof_numbers=method == "proof-numbers")
+        searched = search.by_search(
+            Folding.of(game),
+            proof_numbers=method == "proof-numbers",
+            limit=search.budget.limits.packed_positions,
+        )
         searched.reason = ASKED
         return searched
     if method == "way":
-        way = search.by_way(inf)
+        way = search.by_way(inf, search.budget.limits.packed_positions)
         way.reason = ASKED
         return way
     if method == "passes":

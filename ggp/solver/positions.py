@@ -226,10 +226,11 @@ class PositionSolver:
                 return self.by_layers(folding)
         return self.by_passes(folding) if way in (None, "passes") else self.by_layers(folding)
 
-    def by_way(self, rounds: float) -> WaySolution:
+    def by_way(self, rounds: float, limit: int | None = None) -> WaySolution:
         """The solution of a game of one role by a way to the best goal; raises `NotSolvable` where
-        that does not apply, or none is found in so many rounds."""
-        found = WaySolution(self.positions, rounds=rounds, progress=self.progress)
+        that does not apply, or none is found in so many rounds, `LimitReached` after `limit`
+        positions."""
+        found = WaySolution(self.positions, rounds=rounds, progress=self.progress, limit=limit)
         found.reason = f"more than {self._soon:,} positions; {found.reason}"
         return found
 
@@ -239,9 +240,10 @@ class PositionSolver:
         *,
         proof_numbers: bool = False,
         at_most: int | None = None,
+        limit: int | None = None,
     ) -> SearchSolution:
         """The solution by search; raises `NotSolvable` where that does not apply, `LimitReached`
-        after `at_most` positions."""
+        after about `at_most` positions, and of whatever it is after `limit`."""
         return SearchSolution(
             self.positions,
             misere=self.misere,
@@ -249,6 +251,7 @@ class PositionSolver:
             folding=folding,
             progress=self.progress,
             at_most=at_most,
+            limit=limit,
         )
 
     def _by_comparing(self, folding: Folding | None) -> LayerSolution | SearchSolution:

@@ -55,7 +55,12 @@ class WaySolution(GdlSolution):
     engine = "llvm"
 
     def __init__(
-        self, context: Positions, *, rounds: float = inf, progress: Progress | None = None
+        self,
+        context: Positions,
+        *,
+        rounds: float = inf,
+        progress: Progress | None = None,
+        limit: int | None = None,
     ) -> None:
         started = time.monotonic()
         game = context.game
@@ -63,13 +68,13 @@ class WaySolution(GdlSolution):
         if len(game.roles) != 1 or game.has_percepts:
             raise NotSolvable("way: for one role alone from which nothing is hidden")
         self._budget, self._progress, self._rounds = context.budget, progress, rounds
-        self._lines = LineSearch(game)
+        self._lines, self._limit = LineSearch(game), limit
         self._proofs = context.proofs
         self._value: dict[int, int] = {}
         self.positions = 0
         for root in context.roots:
             self._find(State(game, root))
-        self._rounds = inf
+        self._rounds, self._limit = inf, None
         self._later = context.budget.limits
         self.method = "a way to the best goal, by beams and planning"
         is_highest = all(self._lines.is_best(State(game, root)) for root in context.roots)
@@ -82,7 +87,9 @@ class WaySolution(GdlSolution):
         if state.terminal:
             return state.goals[self.players[0]]
         if state.bits not in self._value:
-            search = _Search(self._lines, state, self._proofs, self._budget, self._progress)
+            search = _Search(
+                self._lines, state, self._proofs, self._budget, self._progress, self._limit
+            )
             try:
                 search.run(self._rounds, looks_at_goals=not self._value)
             finally:
@@ -142,8 +149,9 @@ class _Search:
         proofs: Proofs,
         budget: Budget,
         progress: Progress | None,
+        limit: int | None,
     ) -> None:
-        self._lines, self._state, self._proofs = lines, state, proofs
+        self._lines, self._state, self._proofs, self._limit = lines, state, proofs, limit
         self._budget, self._tell = budget, progress
         self._planner: Planner | None = None
         self._unordered: UnorderedPlanner | None = None
@@ -262,9 +270,8 @@ class _Search:
 
     def heed(self) -> None:
         """Raise `LimitReached` where a limit is reached, and tell how far it is."""
-        limit = self._budget.limits.packed_positions
-        if self._lines.positions > limit:
-            raise LimitReached("positions", limit, f"{self._lines.positions:,} looked at")
+        if self._limit is not None and self._lines.positions > self._limit:
+            raise LimitReached("positions", self._limit, f"{self._lines.positions:,} looked at")
         self._budget.check("looking for a way to the best goal")
         if self._tell:
             self._tell(self._lines.positions, 0)

@@ -203,6 +203,8 @@ class Searching:
         self._looking = Looking(game)
         self._question = 0
         self.positions = 0
+        self.limit = MANY
+        """Positions of all questions beyond which `LimitReached` is raised."""
 
     @cached_property
     def _won(self) -> list[int]:
@@ -299,8 +301,7 @@ class Searching:
         self._enter(row)
         frames, top = self._frames, len(self.scores) - 1
         before, most = self.positions, MANY if most_positions is None else most_positions
-        limit = self.budget.limits.packed_positions
-        frames.at[ROOM] = limit - before
+        frames.at[ROOM] = self.limit - before
         while True:
             frames.at[SPENT] = 0
             common = (self._rules, self._running, self._nodes, self._table, frames)
@@ -317,8 +318,8 @@ class Searching:
                 place = int(frames.at[PLACE])
                 self._looking.look(self._nodes.rows[place : place + 1].copy())
                 raise AssertionError("a fault that is none")
-            if answer == PAUSED and self.positions > limit:
-                raise LimitReached("positions", limit, f"{self.positions:,} searched")
+            if answer == PAUSED and self.positions > self.limit:
+                raise LimitReached("positions", self.limit, f"{self.positions:,} searched")
             if answer != PAUSED or frames.at[COUNT] >= most:
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")

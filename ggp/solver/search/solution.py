@@ -21,7 +21,7 @@ from ggp.machine import Progress, RowIndex, Rows, joint_moves
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlSolution, GdlTree, Throw
 from ggp.solver.layers.images import Images
-from ggp.solver.search.searching import Searching
+from ggp.solver.search.searching import MANY, Searching
 from ggp.solver.search.traits import Traits
 
 NEAR, LAST = 50_000, 4
@@ -91,6 +91,7 @@ class SearchSolution(GdlSolution):
         folding: Folding | None = None,
         progress: Progress | None = None,
         at_most: int | None = None,
+        limit: int | None = None,
     ) -> None:
         started = time.monotonic()
         game = context.game
@@ -112,6 +113,8 @@ class SearchSolution(GdlSolution):
             total=self._total,
             progress=progress,
         )
+        if limit is not None:
+            self._searching.limit = limit
         self._at_most = at_most
         self._proof_numbers = proof_numbers
         self._later: Limits | None = None
@@ -137,7 +140,7 @@ class SearchSolution(GdlSolution):
                 if at_most is not None:
                     raise
                 self._best[root] = error
-        self._at_most = None
+        self._at_most, self._searching.limit = None, MANY
         self._later = context.budget.limits
         self.positions = self._searching.positions
         self.seconds = time.monotonic() - started
