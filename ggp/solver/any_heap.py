@@ -18,7 +18,7 @@ from typing import Any
 from ggp.analysis import Heap, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.any_size import games_of_any_size
-from ggp.analysis.heaps.heap import HOLE
+from ggp.analysis.heaps.heap import HOLE, numeral
 from ggp.analysis.heaps.shorter import shorter
 from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game
@@ -30,9 +30,6 @@ from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
 
 WORK = 30.0
 """For the proofs on longer chains."""
-
-DIGITS = 1_000
-"""Of a size beyond the chain of a sheet."""
 
 
 @dataclass(frozen=True)
@@ -268,18 +265,11 @@ def _size_in(heap: Heap, fact: Term) -> int | None:
     [size] = [given for own, given in _pairs(heap, fact) if own == HOLE]
     if size in heap.elements:
         return heap.elements.index(size)
-    first, last = _numeral(heap.elements[0]), _numeral(size)
+    first, last = numeral(heap.elements[0]), numeral(size)
     if first is None or last is None or last - first < len(heap.elements):
         return None
-    counts = (_numeral(element) == first + n for n, element in enumerate(heap.elements))
+    counts = (numeral(element) == first + n for n, element in enumerate(heap.elements))
     return last - first if all(counts) else None
-
-
-def _numeral(term: Term) -> int | None:
-    """The number that a constant is, written as numbers are and not longer than `DIGITS`."""
-    text = str(term)
-    is_number = len(text) <= DIGITS and text.isascii() and text.isdigit()
-    return int(text) if is_number and (text == "0" or text[0] != "0") else None
 
 
 def _pairs(heap: Heap, fact: Term) -> Iterator[tuple[Term, Term]]:

@@ -243,7 +243,7 @@ class PositionSolver:
         limit: int | None = None,
     ) -> SearchSolution:
         """The solution by search; raises `NotSolvable` where that does not apply, `LimitReached`
-        after about `at_most` positions, and of whatever it is after `limit`."""
+        after `at_most` positions, or `limit`: see `SearchSolution`."""
         return SearchSolution(
             self.positions,
             misere=self.misere,

@@ -81,6 +81,7 @@ def test_nim_values_are_those_of_the_options(takes) -> None:
         ("21 20 19 18 17 16", "21 - ?"),
         ("5 4 3 2 1 0", "5 - ?"),
         ("0 2 4 6 8 10", "the place of ? in 0, 2, 4, 6, …, from 0 on"),
+        ("9" * 5_000 + " 1 2", f"the place of ? in {'9' * 5_000}, 1, 2, from 0 on"),
         ("00 1 2", "the place of ? in 00, 1, 2, from 0 on"),
         ("h0 h1 h2 h3 h4", "the place of ? in h0, h1, h2, h3, …, from 0 on"),
         ("empty 1 2 3 4", "the place of ? in empty, 1, 2, 3, …, from 0 on"),

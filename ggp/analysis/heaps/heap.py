@@ -20,8 +20,18 @@ from ggp.theory import SubtractionGame, mex
 HOLE = Term("?")
 """Stands for the size in the shape of a heap's fluents."""
 
+DIGITS = 1_000
+"""Of a size that is written as a number."""
+
 NAMED = 4
 """Elements of a chain that are named where they are no sizes."""
+
+
+def numeral(term: Term) -> int | None:
+    """The number that a constant is, written as numbers are and not longer than `DIGITS`."""
+    text = str(term)
+    is_number = len(text) <= DIGITS and text.isascii() and text.isdigit()
+    return int(text) if is_number and (text == "0" or text[0] != "0") else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +67,11 @@ class Heap:
         """How its size is told from what stands for the `?` of its pattern; None where that is the
         size, in numerals."""
         texts = list(map(str, self.elements))
-        numbers = [int(text) for text in texts if text.isascii() and text.isdigit()]
-        if list(map(str, numbers)) != texts:
-            numbers = []
-        first = numbers[0] if numbers else 0
-        if numbers == list(range(first, first + len(texts))):
+        numbers = list(map(numeral, self.elements))
+        first = numbers[0] if numbers else None
+        if first is not None and numbers == list(range(first, first + len(texts))):
             return f"? - {first}" if first else None
-        if numbers == list(range(first, first - len(texts), -1)):
+        if first is not None and numbers == list(range(first, first - len(texts), -1)):
             return f"{first} - ?"
         shown = [*texts[:NAMED], "…"] if len(texts) > NAMED else texts
         return f"the place of ? in {', '.join(shown)}, from 0 on"

@@ -26,8 +26,8 @@ WAYS = 4
 
 DEPTH, PHASE, RESULT, COUNT, PLACE, MADE, QUESTION, SPENT, ROOM = range(9)
 """Places in the array that says where a search stands: how deep, what is next, what came of the
-last position, positions looked at, the place of a fault, positions made, the question's number, and
-the work since it was left last (some microseconds), and positions that it may make."""
+last position, positions looked at, the place of a fault, positions made, the question's number, the
+work since it was left last (some microseconds), and positions that it may make."""
 
 ENTER, RETURN = 0, 1
 

@@ -238,12 +238,10 @@ class Searching:
         except ValueError:
             raise NotSolvable("search: a state that play cannot come to") from None
 
-    def at_least(
-        self, row: Rows, score: int, *, by_numbers: bool = False, at_most: int | None = None
-    ) -> bool:
+    def at_least(self, row: Rows, score: int, *, by_numbers: bool = False) -> bool:
         """Whether the first player can have at least `scores[score]` from a position that is not
         terminal (a row (1, words) of the packed machine); raises `LimitReached`, also after
-        `at_most` positions of all questions, after which the same question goes on from the table.
+        `limit` positions of all questions, after which the same question goes on from the table.
         """
         answer = self._known(row, score)
         if answer != CUT:
@@ -252,12 +250,12 @@ class Searching:
         if self._question == 1:
             self._table.asked[:] = 0
         if by_numbers:
-            return bool(self._run(row, score, 0, None, at_most))
+            return bool(self._run(row, score, 0, None))
         self._history[:] = 0
         depth, most = FIRST_DEPTH, FIRST_POSITIONS
         while True:
             is_last = depth >= PLIES
-            answer = self._run(row, score, depth, None if is_last else most, at_most)
+            answer = self._run(row, score, depth, None if is_last else most)
             if answer < CUT:
                 return bool(answer)
             depth, most = 2 * depth, 2 * most
@@ -295,7 +293,6 @@ class Searching:
         score: int,
         depth: int,
         most_positions: int | None,
-        at_most: int | None,
     ) -> int:
         """One search: by proof numbers where there is no depth; left after so many positions."""
         self._enter(row)
@@ -323,8 +320,6 @@ class Searching:
             if answer != PAUSED or frames.at[COUNT] >= most:
                 return int(answer)
             self.budget.check(f"{self.positions:,} positions searched")
-            if at_most is not None and self.positions > at_most:
-                raise LimitReached("positions", at_most, "searched")
             if self._progress:
                 self._progress(self.positions, self.positions)
 

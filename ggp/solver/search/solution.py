@@ -77,7 +77,8 @@ class SearchSolution(GdlSolution):
 
     With `at_most` it raises `LimitReached` where the roots take more positions than that, and,
     without `proof_numbers`, `NotSolvable` where positions are not compared by the moves of one
-    player.
+    player. With `limit` the same holds of their values, but best moves that take more are left
+    open.
     """
 
     engine = "llvm"
@@ -113,9 +114,7 @@ class SearchSolution(GdlSolution):
             total=self._total,
             progress=progress,
         )
-        if limit is not None:
-            self._searching.limit = limit
-        self._at_most = at_most
+        self._searching.limit = min(own for own in (at_most, limit, MANY) if own is not None)
         self._proof_numbers = proof_numbers
         self._later: Limits | None = None
         self._bounds: dict[State, tuple[int, int]] = {}
@@ -140,7 +139,7 @@ class SearchSolution(GdlSolution):
                 if at_most is not None:
                     raise
                 self._best[root] = error
-        self._at_most, self._searching.limit = None, MANY
+        self._searching.limit = MANY
         self._later = context.budget.limits
         self.positions = self._searching.positions
         self.seconds = time.monotonic() - started
@@ -223,9 +222,7 @@ class SearchSolution(GdlSolution):
 
     def _ask(self, row: Rows, score: int) -> bool:
         """Whether the first player can have so much."""
-        return self._searching.at_least(
-            row, score, by_numbers=self._proof_numbers, at_most=self._at_most
-        )
+        return self._searching.at_least(row, score, by_numbers=self._proof_numbers)
 
     def limit(self, seconds: float) -> None:
         """Give each value, and all best moves of a position, that are asked for from now on so much
