@@ -68,7 +68,7 @@ class Heap:
         size, in numerals."""
         texts = list(map(str, self.elements))
         numbers = list(map(numeral, self.elements))
-        first = numbers[0] if numbers else None
+        first = numbers[0] if numbers else 0
         if first is not None and numbers == list(range(first, first + len(texts))):
             return f"? - {first}" if first else None
         if first is not None and numbers == list(range(first, first - len(texts), -1)):
