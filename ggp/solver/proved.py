@@ -5,6 +5,7 @@ from __future__ import annotations
 from ggp.analysis import Findings, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.heap import heap_candidates
+from ggp.analysis.heaps.independence import is_no_sum
 from ggp.errors import LimitReached
 from ggp.game import Game
 from ggp.limits import Budget
@@ -13,7 +14,7 @@ from ggp.solver.impartial import under
 
 def proved_heaps(game: Game, budget: Budget) -> Findings | None:
     """What tells that a game has nim-values and is a sum of heaps, if proofs alone do."""
-    if not heap_candidates(game.net) or game.marker is None:
+    if not heap_candidates(game.net) or game.marker is None or is_no_sum(game):
         return None
     context = Positions(game, budget)
     try:

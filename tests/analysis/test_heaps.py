@@ -7,6 +7,7 @@ import pytest
 import ggp
 from ggp.analysis import Positions, find_heaps
 from ggp.analysis.claims.heaps import proved as proved_heaps
+from ggp.analysis.heaps.independence import is_no_sum
 from ggp.limits import Budget
 from tests.conftest import GAMES, nightly
 
@@ -27,6 +28,47 @@ def test_proof_and_enumeration_find_the_same(sheet) -> None:
         (h.pattern, h.size, h.takes) for h in counted
     ]
     assert game.analyse()["heaps"].certainty == "proved"
+    assert not (proved and is_no_sum(game))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "settings"),
+    [
+        ("connect-four/connect-four.kif.jinja", {"columns": 4, "rows": 4}),
+        # Two heaps of which each decides what may be taken from the other.
+        ("multiples/multiples.kif.jinja", {"first": 5, "second": 8}),
+        ("multiples/multiples.kif.jinja", {"first": 29, "second": 30}),
+    ],
+)
+def test_single_positions_tell_of_what_is_no_sum_of_heaps(sheet, settings) -> None:
+    game = ggp.load(GAMES / sheet, **settings)
+    assert is_no_sum(game)
+    assert proved_heaps(Positions(game, Budget()).proofs) == ()
+
+
+def test_a_sum_of_heaps_with_different_moves_for_the_roles_is_not_refuted() -> None:
+    # p may take one as well in two ways: numbers of moves are told apart by who is to move.
+    chain = " ".join(f"(s {n} {n + 1})" for n in range(6))
+    game = ggp.parse(f"""(role p) (role q) (init (control p)) (init (a 6)) (init (b 5)) {chain}
+        (<= (next (control p)) (true (control q))) (<= (next (control q)) (true (control p)))
+        (<= (legal ?r (takea ?m)) (true (control ?r)) (true (a ?m)) (s ?n ?m))
+        (<= (legal p (grab ?m)) (true (control p)) (true (a ?m)) (s ?n ?m))
+        (<= (legal ?r (takeb ?m)) (true (control ?r)) (true (b ?m)) (s ?n ?m))
+        (<= (legal p noop) (true (control q))) (<= (legal q noop) (true (control p)))
+        (<= grabs (does p (grab ?m))) (<= takes (does ?r (takea ?m))) (<= ina grabs) (<= ina takes)
+        (<= (next (a ?n)) (true (a ?m)) ina (s ?n ?m))
+        (<= (next (a ?m)) (true (a ?m)) (not ina))
+        (<= (next (b ?n)) (true (b ?m)) (not ina) (s ?n ?m))
+        (<= (next (b ?m)) (true (b ?m)) ina)
+        (<= some (true (a ?m)) (s ?n ?m)) (<= some (true (b ?m)) (s ?n ?m))
+        (<= terminal (not some))
+        (<= (goal ?r 0) (true (control ?r)))
+        (<= (goal ?r 100) (role ?r) (not (true (control ?r))))""")
+    assert [heap.pattern for heap in proved_heaps(Positions(game, Budget()).proofs)] == [
+        "(a ?)",
+        "(b ?)",
+    ]
+    assert not is_no_sum(game)
 
 
 def sheet(legal: str, facts: str = "", size: int = 9) -> str:
