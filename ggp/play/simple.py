@@ -105,7 +105,7 @@ class PerfectPlayer(Player):
         if self._solution is None:
             self._solution = solve(self.game, progress=self.progress)
         if isinstance(self._solution, SimultaneousSolution):
-            self._solution.exact(self.game.initial)  # raises where it is not determined
+            self._solution.bounds(self.game.initial)  # raises where it is not determined
         return True
 
     def choose(self, state: State, seconds: float) -> Term:

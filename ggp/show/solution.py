@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rich.text import Text
@@ -37,8 +38,8 @@ NO_SOLUTION: dict[str, Any] = {
 """The shape of a solution that could not be had; `why_not` says the reason."""
 
 
-MIXED = 12
-"""Moves of a mixed strategy that are named."""
+MIXED, CHANCE = 12, 30
+"""Moves of a mixed strategy that are named, and signs of a fraction that is shown as such."""
 
 SHOWN, MOST = 60, 10_000
 """Moves of a way to the best goal that are shown, and that are told at all."""
@@ -76,7 +77,15 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
         data["expected"] = True
     if isinstance(solution, SimultaneousSolution):
         if goals is not None:
-            data["exact"] = {player: fraction(v) for player, v in solution.exact(state).items()}
+            bounds = solution.bounds(state)
+            if all(low == high for low, high in bounds.values()):
+                data["exact"] = {player: fraction(low) for player, (low, _) in bounds.items()}
+            else:
+                data["bounds"] = {
+                    player: [fraction(low), fraction(high)]
+                    for player, (low, high) in bounds.items()
+                }
+                data["apart"] = max(float(high - low) for low, high in bounds.values())
         data["mixed"] = {
             player: {str(move): fraction(p) for move, p in own.items()}
             for player, own in solution.mixed(state).items()
@@ -123,7 +132,8 @@ def solution_text(data: dict[str, Any]) -> Text:
         text.append(" One way:")
     if data["goals"] and not data["over"]:
         goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
-        text.append(plain(f"\n  goals under best play: {goals}"))
+        near = f" (proved to within {data['apart']:.1g})" if data.get("apart") else ""
+        text.append(plain(f"\n  goals under best play: {goals}{near}"))
     if data["best"] and data["to_move"]:
         shown = " ".join(data["best"][:12])
         more = f" and {len(data['best']) - 12} more" if len(data["best"]) > 12 else ""
@@ -140,7 +150,7 @@ def solution_text(data: dict[str, Any]) -> Text:
         count = f"{len(way)} move{'s' * (len(way) > 1)}"
         text.append(plain(f"\n  a way there, {count}: {' '.join(way[:SHOWN])}{more}"))
     for player, moves in data.get("mixed", {}).items() if not data["best"] else ():
-        listed = [f"{move} {p}" if p != "1" else move for move, p in moves.items()]
+        listed = [f"{move} {_chance(p)}" if p != "1" else move for move, p in moves.items()]
         more = f" and {len(listed) - MIXED} more" if len(listed) > MIXED else ""
         text.append(plain(f"\n  best strategy of {player}: {', '.join(listed[:MIXED])}{more}"))
     if data.get("nim_value") is not None:
@@ -148,6 +158,11 @@ def solution_text(data: dict[str, Any]) -> Text:
     seconds = f"{data['seconds']:.2f} s"
     text.append(f"\n  by {data['method']}, {data['positions']:,} positions, {seconds}", "dim")
     return text
+
+
+def _chance(text: str) -> str:
+    """A probability as it is shown: as a decimal where it is a long fraction."""
+    return text if len(text) <= CHANCE or "/" not in text else f"≈ {float(Fraction(text)):.6g}"
 
 
 def verdict(data: dict[str, Any]) -> str:

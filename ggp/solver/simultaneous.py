@@ -27,6 +27,7 @@ from ggp.solver.enumerated import require_playable
 from ggp.solver.gdl import GdlSolution
 from ggp.solver.stages import (
     ChoiceNode,
+    LongValue,
     Worths,
     constant_sum,
     grids,
@@ -48,9 +49,11 @@ LOOK = 256
 class SimultaneousSolution(GdlSolution):
     """A GDL game with simultaneous moves, solved by enumerating its positions.
 
-    Values are exact; where strategies are mixed they are means. Raises `NotSolvable` where play can
-    come back to a position after more than one move, or no exact value is found where it may stay
-    in one; of a position that is not determined, when it is asked for.
+    Values are exact; where strategies are mixed they are means. Where fractions become too long to
+    go on with, the values of two opposed players lie between `bounds` that are proved, and
+    strategies make sure of these. Raises `NotSolvable` where play can come back to a position after
+    more than one move, or no exact value is found where it may stay in one; of a position that is
+    not determined, when it is asked for.
     """
 
     engine = "numpy"
@@ -64,7 +67,8 @@ class SimultaneousSolution(GdlSolution):
         self.has_chance = True
         self.positions = len(space)
         self._total = constant_sum(space, game.player_indices)
-        self._worths = Worths(len(space))
+        self._low = self._high = Worths(len(space))
+        """What positions are worth: exactly, or no less and no more than that."""
         self._valued = 0
         self._staying: dict[int, MatrixSolution] = {}
         """The strategies that make sure of the value where play may stay where it is."""
@@ -76,51 +80,67 @@ class SimultaneousSolution(GdlSolution):
             raise NotSolvable("moves are simultaneous, and play can come round to a position again")
         try:
             with budget.in_force():
-                self._solve(order)
+                self._solve_all(order)
         except BudgetSpent as spent:
             valued = f"{self._valued:,} of {len(space):,} positions valued"
             raise BudgetSpent(spent.limit, spent.value, valued) from None
         self.seconds = time.monotonic() - started
 
-    def _solve(self, order: Sequence[NDArray[np.int64]]) -> None:
+    def _solve_all(self, order: Sequence[NDArray[np.int64]]) -> None:
+        try:
+            self._solve(order, self._low)
+        except LongValue:
+            self._low, self._high = (Worths(len(self.space), side) for side in (-1, 1))
+            for worths in (self._low, self._high):
+                self._valued = 0
+                self._solve(order, worths)
+
+    def _solve(self, order: Sequence[NDArray[np.int64]], worths: Worths) -> None:
         space, columns = self.space, list(self.game.player_indices)
         for places in order:
             look()
             ends = places[space.terminal[places]]
             goals, kinds = np.unique(space.goals[ends][:, columns], axis=0, return_inverse=True)
-            numbers = [self._number(tuple(map(Fraction, goal))) for goal in goals.tolist()]
-            self._worths.of[ends] = np.array(numbers, dtype=np.int32)[kinds.reshape(-1)]
+            known = [tuple(map(Fraction, goal)) for goal in goals.tolist()]
+            numbers = [self._number(worths, worth) for worth in known]
+            worths.of[ends] = np.array(numbers, dtype=np.int32)[kinds.reshape(-1)]
             self._valued += len(ends)
             going = places[~space.terminal[places]]
             if not len(going):
                 continue
             found, others = grids(space, going, columns)
             for here, targets in found:
-                ranks = self._worths.ranks(self._worths.of[targets])
+                ranks = worths.ranks(worths.of[targets])
                 if self._total is None:
-                    value_equilibria(self._worths, here, targets, ranks)
+                    value_equilibria(worths, here, targets, ranks)
                 else:
-                    value_matrices(self._worths, here, targets, ranks)
+                    value_matrices(worths, here, targets, ranks)
                 self._valued += len(here)
             for count, place in enumerate(others.tolist()):
                 if count % LOOK == 0:
                     look()
-                value = self._value(place, self._node(place))
+                value = self._value(place, self._node(place), worths)
                 if value is not None:
-                    self._worths.of[place] = self._number(value)
+                    worths.of[place] = self._number(worths, value)
                 self._valued += 1
 
-    def _number(self, worth: Values) -> int:
+    def _number(self, worths: Worths, worth: Values) -> int:
         """The number of what players get; of two opposed ones what the first gets is enough."""
-        return self._worths.number(worth if self._total is None else worth[:1])
+        return worths.number(worth if self._total is None else worth[:1])
 
-    def worth_at(self, place: int) -> Values | None:
-        """What each player gets from the position at a place of the space; None where that is not
-        determined."""
-        worth = self._worths[place]
+    def _worth(self, worths: Worths, place: int) -> Values | None:
+        worth = worths[place]
         if worth is None or self._total is None:
             return worth
         return worth[0], self._total - worth[0]
+
+    def worth_at(self, place: int) -> Values | None:
+        """What each player gets from the position at a place of the space; the mean of the bounds
+        where it lies between such, None where it is not determined."""
+        low, high = self._worth(self._low, place), self._worth(self._high, place)
+        if low is None or high is None or low == high:
+            return low
+        return tuple((a + b) / 2 for a, b in zip(low, high, strict=True))
 
     def _node(self, place: int) -> ChoiceNode:
         edges = self.space.edges(place)
@@ -133,12 +153,14 @@ class SimultaneousSolution(GdlSolution):
             after.setdefault(tuple(joint), []).append(target)
         return ChoiceNode(moves, tuple(tuple(after[own]) for own in product(*moves)))
 
-    def _payoffs(self, node: ChoiceNode, here: int, own: Values | None) -> list[Values] | None:
-        """What each combination of moves gives, `here` being worth `own`; None where that of some
-        is not determined."""
-        found = []
+    def _payoffs(
+        self, node: ChoiceNode, here: int, own: Values | None, worths: Worths | None = None
+    ) -> list[Values] | None:
+        """What each combination of moves gives (by `worths`), `here` being worth `own`; None where
+        that of some is not determined."""
+        found, from_ = [], worths or self._low
         for targets in node.after:
-            values = [own if t == here else self.worth_at(t) for t in targets]
+            values = [own if t == here else self._worth(from_, t) for t in targets]
             if None in values:
                 return None
             known = [v for v in values if v is not None]
@@ -146,30 +168,33 @@ class SimultaneousSolution(GdlSolution):
             found.append(tuple(mean))
         return found
 
-    def _value(self, here: int, node: ChoiceNode) -> Values | None:
+    def _value(self, here: int, node: ChoiceNode, worths: Worths) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
         if self._total is not None:
+            if comes_back and worths.side:
+                where = self._state(here)
+                raise NotSolvable(f"fractions grow too long where play may stay in {where}")
             if comes_back:
                 self._staying[here] = self._stay(here, node)
-            value = (self._staying[here] if comes_back else self._matrix(node, here)).value
+                value = worths.rounded(self._staying[here].value)
+            else:
+                value = worths.value(self._rows(node, here, None, worths))
             return value, self._total - value
         if comes_back:
             return None
-        payoffs = self._payoffs(node, here, None)
+        payoffs = self._payoffs(node, here, None, worths)
         if payoffs is None:
             return None
         worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
         return worth.pop() if len(worth) == 1 else None
 
-    def _matrix(self, node: ChoiceNode, here: int, own: Fraction | None = None) -> MatrixSolution:
-        """The solution of the matrix game at a position, itself worth `own` to the first player."""
-        return solve_matrix(self._rows(node, here, own))
-
-    def _rows(self, node: ChoiceNode, here: int, own: Fraction | None) -> list[list[Fraction]]:
+    def _rows(
+        self, node: ChoiceNode, here: int, own: Fraction | None, worths: Worths | None = None
+    ) -> list[list[Fraction]]:
         """The matrix game at a position, which itself is worth `own` to the first player."""
         assert self._total is not None
         at_once = None if own is None else (own, self._total - own)
-        payoffs = self._payoffs(node, here, at_once)
+        payoffs = self._payoffs(node, here, at_once, worths)
         assert payoffs is not None
         width = len(node.moves[1])
         flat = [p[0] for p in payoffs]
@@ -180,7 +205,7 @@ class SimultaneousSolution(GdlSolution):
         assert self._total is not None
 
         def first(place: int) -> Fraction:
-            worth = self.worth_at(place)
+            worth = self._worth(self._low, place)
             assert worth is not None
             return worth[0]
 
@@ -201,12 +226,23 @@ class SimultaneousSolution(GdlSolution):
         return State(self.game, self.space.state(place))
 
     def exact(self, position: State) -> dict[str, Fraction]:
-        """Every player's score under best play; raises `NotSolvable` where it is not determined."""
+        """Every player's score under best play; raises `NotSolvable` where it is not determined, or
+        only `bounds` are known."""
+        bounds = self.bounds(position)
+        if any(low < high for low, high in bounds.values()):
+            raise NotSolvable("the value is too long a fraction: it has bounds")
+        return {player: low for player, (low, _) in bounds.items()}
+
+    def bounds(self, position: State) -> dict[str, tuple[Fraction, Fraction]]:
+        """What each player's score under best play is no less and no more than: twice the same
+        where it is known exactly. Raises `NotSolvable` where it is not determined."""
         place = self._place(position)
-        value = self.worth_at(place)
-        if value is None:
+        low, high = self._worth(self._low, place), self._worth(self._high, place)
+        if low is None or high is None:
             raise NotSolvable(self._why_open(place))
-        return dict(zip(self.players, value, strict=True))
+        # What is least for the first of two opposed players is most for the second.
+        pairs = (sorted(pair) for pair in zip(low, high, strict=True))
+        return {player: (a, b) for player, (a, b) in zip(self.players, pairs, strict=True)}
 
     def _why_open(self, place: int) -> str:
         """What is wrong with a position that is not determined, or with one that it leads to."""
@@ -216,7 +252,7 @@ class SimultaneousSolution(GdlSolution):
             if place in after:
                 what = "play can stay where it is"
                 break
-            open_ = [t for t in sorted(after) if self.worth_at(t) is None]
+            open_ = [t for t in sorted(after) if self._low[t] is None]
             if not open_:
                 payoffs = self._payoffs(node, place, None)
                 several = payoffs is not None and pure_equilibria(payoffs, node.sizes)
@@ -226,16 +262,16 @@ class SimultaneousSolution(GdlSolution):
         return f"not determined: {what} in {self._state(place)}"
 
     def value(self, position: State) -> dict[str, float] | None:
-        """Every player's score under best play, None where that never ends; raises `NotSolvable`
-        as `exact` does."""
+        """Every player's score under best play (the mean of its bounds), None where that never
+        ends; raises `NotSolvable` where it is not determined."""
         known = self.worth(position)
         return None if self.is_endless_at(self._place(position)) else known
 
     def worth(self, position: State) -> dict[str, float] | None:
-        """The value, play without end being a draw between two opposed players; raises
-        `NotSolvable` as `exact` does."""
-        exact = self.exact(position)
-        return {p: int(v) if v.denominator == 1 else float(v) for p, v in exact.items()}
+        """The value, play without end being a draw between two opposed players, or the mean of its
+        bounds; raises `NotSolvable` where it is not determined."""
+        means = {player: (low + high) / 2 for player, (low, high) in self.bounds(position).items()}
+        return {p: int(v) if v.denominator == 1 else float(v) for p, v in means.items()}
 
     def result(self, position: State) -> str | None:
         """`"draw"` where best play never ends; else None, as scores are means."""
@@ -277,7 +313,7 @@ class SimultaneousSolution(GdlSolution):
 
         Of the pure equilibria, where these decide, the first. Empty at the end of play.
         """
-        self.exact(position)
+        self.bounds(position)
         place = self._place(position)
         if self.space.terminal[place]:
             return {}
@@ -297,8 +333,16 @@ class SimultaneousSolution(GdlSolution):
     def _mixed_at(self, place: int, node: ChoiceNode) -> Sequence[Sequence[Fraction]]:
         """The best strategy of each player: the probabilities of its moves."""
         if self._total is not None:
-            found = self._staying.get(place) or self._matrix(node, place)
-            return found.rows, found.columns
+            found = self._staying.get(place)
+            if found:
+                return found.rows, found.columns
+            if self._low is self._high:
+                solved = solve_matrix(self._rows(node, place, None))
+                return solved.rows, solved.columns
+            return (
+                self._low.strategies(self._rows(node, place, None, self._low))[0],
+                self._high.strategies(self._rows(node, place, None, self._high))[1],
+            )
         payoffs = self._payoffs(node, place, None)
         assert payoffs is not None
         chosen = list(product(*map(range, node.sizes)))[pure_equilibria(payoffs, node.sizes)[0]]
@@ -324,12 +368,16 @@ class SimultaneousSolution(GdlSolution):
             return ()
         mixed, place = self.mixed(position)[mover], self._place(position)
         node, index = self._node(place), self.players.index(mover)
-        payoffs = None if place in self._staying else self._payoffs(node, place, None)
-        if payoffs is None:
+        if place in self._staying:
             return tuple(sorted(mixed))
-        most, role = max(payoff[index] for payoff in payoffs), self.game.player_indices[index]
-        pairs = zip(node.moves[index], payoffs, strict=True)
-        best = (number for number, payoff in pairs if payoff[index] == most)
+        low, high = (self._payoffs(node, place, None, w) for w in (self._low, self._high))
+        if low is None or high is None:
+            return tuple(sorted(mixed))
+        # By bounds some may be named that are worse by less than these tell apart.
+        pairs = [(a[index], b[index]) for a, b in zip(low, high, strict=True)]
+        most, role = max(min(pair) for pair in pairs), self.game.player_indices[index]
+        own = zip(node.moves[index], pairs, strict=True)
+        best = (number for number, pair in own if max(pair) >= most)
         return tuple(sorted(self.game.evaluator.move(role, number) for number in best))
 
     def strategy(self, player: str, start: State | None = None) -> Strategy[State, Term]:

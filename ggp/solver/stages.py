@@ -3,11 +3,14 @@
 A position is a game in normal form, of what the positions that follow are worth. Where a matrix has
 a saddle point, and what is a pure equilibrium, hangs on the order of these alone; so each worth has
 a number, and arrays of ranks are compared. What is left are matrices without a saddle point, of
-which equal ones are solved once.
+which equal ones are solved once. Where values become long fractions, they are rounded: all down in
+one run, and all up in another. What a matrix game is worth grows with its entries, so that what is
+right lies between the two.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +21,14 @@ from numpy.typing import NDArray
 from ggp.arrays import counted, distinct
 from ggp.limits import look
 from ggp.machine import Space
-from ggp.theory.matrix import matrix_value
+from ggp.theory.matrix import enclose_matrix, matrix_value, solve_matrix
+
+MOST_WORK = 1 << 30
+"""Work on matrices of long fractions after which values are no longer exact: of each the bits of
+its denominators times the cube of its shorter side. A minute or so."""
+
+SHORT, GRID = 200, 1 << 96
+"""Bits of denominators that are not long, and the parts of one that longer ones are rounded to."""
 
 Worth = tuple[Fraction, ...]
 """What players get."""
@@ -46,10 +56,18 @@ class ChoiceNode:
         return [len(own) for own in self.moves]
 
 
-class Worths:
-    """What the positions of a game are worth: `of` (positions,) has the numbers of `known`."""
+class LongValue(Exception):
+    """Values are too long fractions to go on with."""
 
-    def __init__(self, positions: int) -> None:
+
+class Worths:
+    """What the positions of a game are worth: `of` (positions,) has the numbers of `known`.
+
+    `side`: 0, exactly; -1 or 1, no more or no less than that, of two opposed players.
+    """
+
+    def __init__(self, positions: int, side: int = 0) -> None:
+        self.side, self.work = side, 0
         self.of: Numbers = np.full(positions, OPEN, dtype=np.int32)
         self.known: list[Worth] = []
         self._numbers: dict[Worth, int] = {}
@@ -65,6 +83,36 @@ class Worths:
         if number == len(self.known):
             self.known.append(worth)
         return number
+
+    def value(self, matrix: Sequence[Sequence[Fraction]]) -> Fraction:
+        """The value of a matrix game of two opposed players, rounded to its side; raises
+        `LongValue` where it is to be exact and all of them took too much work."""
+        bits = _bits(matrix)
+        if not self.side and bits > SHORT:
+            self.work += bits * min(len(matrix), len(matrix[0])) ** 3
+            if self.work > MOST_WORK:
+                raise LongValue
+        if not self.side or bits <= SHORT:
+            return self.rounded(matrix_value(matrix))
+        found = enclose_matrix(matrix)
+        return self.rounded(found.low if self.side < 0 else found.high)
+
+    def strategies(
+        self, matrix: Sequence[Sequence[Fraction]]
+    ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Those of both players in a matrix game: they make sure of its `value` to its side."""
+        if not self.side or _bits(matrix) <= SHORT:
+            solved = solve_matrix(matrix)
+            return solved.rows, solved.columns
+        found = enclose_matrix(matrix)
+        return found.rows, found.columns
+
+    def rounded(self, value: Fraction) -> Fraction:
+        """A value, rounded to its side where it is long."""
+        if not self.side or value.denominator.bit_length() <= SHORT:
+            return value
+        scaled = value * GRID
+        return Fraction(math.floor(scaled) if self.side < 0 else math.ceil(scaled), GRID)
 
     def ranks(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """For each number (rows) and player the rank of what that player gets among some
@@ -131,7 +179,7 @@ def value_matrices(
     ranks: NDArray[np.int32],
 ) -> None:
     """Value positions of two opposed players, of whom the first one's worth is known, as `grids`
-    gives them. `ranks`: see `Worths.ranks`. Raises `BudgetSpent` as `look` does."""
+    gives them. `ranks`: see `Worths.ranks`. Raises `BudgetSpent` as `look` does, `LongValue`."""
     numbers = worths.of[targets]
     rank = ranks[numbers, 0]
     ranked = np.flatnonzero(ranks[:, 0] >= 0)
@@ -146,8 +194,12 @@ def value_matrices(
     for same in alike.values():
         look()
         own = numbers[same[0]].tolist()
-        value = matrix_value([[worths.known[number][0] for number in row] for row in own])
+        value = worths.value([[worths.known[number][0] for number in row] for row in own])
         worths.of[places[same]] = worths.number((value,))
+
+
+def _bits(matrix: Sequence[Sequence[Fraction]]) -> int:
+    return math.lcm(*(x.denominator for row in matrix for x in row)).bit_length()
 
 
 def value_equilibria(

@@ -20,6 +20,9 @@ from ggp.limits import look
 
 Number = int | Fraction
 
+WEIGHT = 1 << 52
+"""What the weights of a strategy that was found in floating point sum to, nearly."""
+
 FEW, SHORT = 64, 128
 """Cells of a matrix, and bits of their denominator, up to which simplex in rational numbers is
 quickest."""
@@ -52,6 +55,45 @@ class MatrixSolution:
             and all(x >= self.value for x in against_rows)
             and all(x <= self.value for x in against_columns)
         )
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Strategies that are nearly optimal, and what they make sure of: the row player of `low`, the
+    column player of paying no more than `high`. The value is none less and none more."""
+
+    low: Fraction
+    high: Fraction
+    rows: tuple[Fraction, ...]
+    columns: tuple[Fraction, ...]
+
+
+def enclose_matrix(matrix: Sequence[Sequence[Number]]) -> Enclosure:
+    """Bounds of the value of a matrix game, close together and proved: its strategies are found in
+    floating point, what each makes sure of is exact. Raises `OverflowError` for numbers too large.
+
+    >>> found = enclose_matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    >>> found.low <= 0 <= found.high, float(found.high - found.low) < 1e-12
+    (True, True)
+    """
+    if not matrix or not matrix[0]:
+        raise ValueError("a matrix game has a row and a column at least")
+    table, basis = _tableau(matrix)
+    width = len(matrix[0])
+    weights = [0.0] * width
+    for i, variable in enumerate(basis.tolist()):
+        if variable < width:
+            weights[variable] = float(table[i, -1])
+    rows, columns = _shares(table[-1, width:-1].tolist()), _shares(weights)
+    low = min(_dot(rows, column) for column in zip(*matrix, strict=True))
+    return Enclosure(low, max(_dot(columns, row) for row in matrix), rows, columns)
+
+
+def _shares(weights: Sequence[float]) -> tuple[Fraction, ...]:
+    """Probabilities near some weights; equal ones where no weight is more than 0."""
+    total = sum(max(0.0, x) for x in weights)
+    whole = [round(max(0.0, x) / total * WEIGHT) if total > 0 else 1 for x in weights]
+    return tuple(Fraction(x, sum(whole)) for x in whole)
 
 
 def solve_matrix(matrix: Sequence[Sequence[Number]]) -> MatrixSolution:
@@ -189,6 +231,18 @@ def _dot(weights: Sequence[Fraction], numbers: Sequence[Number]) -> Fraction:
 def _in_use(matrix: Sequence[Sequence[Number]]) -> tuple[list[int], list[int]]:
     """Rows and columns, as many, that optimal strategies use: by the simplex method in floating
     point, so that it may not be so. Raises `OverflowError` for numbers too large for it."""
+    count, width = len(matrix), len(matrix[0])
+    _, basis = _tableau(matrix)
+    idle = set((basis[basis >= width] - width).tolist())
+    return [i for i in range(count) if i not in idle], sorted(basis[basis < width].tolist())
+
+
+def _tableau(
+    matrix: Sequence[Sequence[Number]],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The last tableau of the simplex method in floating point (a row for each of the matrix, and
+    that of the objective; a column for each variable, then for each slack, and the right side), and
+    which variable each row is for."""
     payoffs = np.array([[float(x) for x in row] for row in matrix])
     if np.abs(payoffs).max() > LARGEST:
         raise OverflowError
@@ -213,8 +267,7 @@ def _in_use(matrix: Sequence[Sequence[Number]]) -> tuple[list[int], list[int]]:
         factors[leaving] = 0
         table -= np.outer(factors, table[leaving])
         basis[leaving] = entering
-    idle = set((basis[basis >= width] - width).tolist())
-    return [i for i in range(count) if i not in idle], sorted(basis[basis < width].tolist())
+    return table, basis
 
 
 def _indifferent(

@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 
 import ggp
 from ggp.errors import LimitReached, NotSolvable, UnknownName
-from ggp.show.solution import solution_json
-from ggp.solver import SimultaneousSolution
+from ggp.show.solution import solution_json, solution_text
+from ggp.solver import SimultaneousSolution, stages
 from tests.conftest import GAMES, nightly, shared
 from tests.oracle.random_games import random_game
 
@@ -164,9 +164,81 @@ def test_a_value_of_many_digits_is_told_as_a_decimal(monkeypatch) -> None:
     game = ggp.load(GAMES / "simultaneous" / "rock-paper-scissors.kif")
     solution = game.solve()
     large = Fraction(10**5000 + 1, 3 * 10**5000)
-    monkeypatch.setattr(type(solution), "exact", lambda *_: dict.fromkeys(game.players, large))
+    both = dict.fromkeys(game.players, (large, large))
+    monkeypatch.setattr(type(solution), "bounds", lambda *_: both)
     told = solution_json(solution, game.initial)["exact"]
     assert set(told.values()) == {"≈ 0.333333333333333333333333333333"}
+
+
+def least(
+    solution: SimultaneousSolution,
+    state: ggp.State,
+    player: str,
+    known: dict[ggp.State, Fraction],
+) -> Fraction:
+    """What a player gets who keeps to the strategies of a solution, against the best replies."""
+    if state not in known:
+        [other] = [role for role in state.game.roles if role != player]
+        if state.terminal:
+            known[state] = Fraction(state.goals[player])
+        else:
+            own = solution.mixed(state).get(player) or {state.legal(player)[0]: Fraction(1)}
+            assert sum(own.values()) == 1
+            known[state] = min(
+                sum(
+                    (
+                        p * least(solution, state.play({player: move, other: reply}), player, known)
+                        for move, p in own.items()
+                    ),
+                    Fraction(0),
+                )
+                for reply in state.legal(other)
+            )
+    return known[state]
+
+
+@pytest.mark.parametrize("seed", [*range(400, 410), *nightly(range(410, 440))])
+def test_where_fractions_are_too_long_bounds_are_right_and_strategies_make_sure_of_them(
+    seed, monkeypatch
+) -> None:
+    text = random_game(seed, "at once")
+    game = ggp.parse(text)
+    try:
+        if not is_acyclic_and_opposed(game):
+            pytest.skip("another kind of game")
+        exact = game.solve(positions=2000)
+    except LimitReached:
+        pytest.skip("too large")
+    monkeypatch.setattr(stages, "MOST_WORK", -1)
+    monkeypatch.setattr(stages, "SHORT", 0)
+    bounded = ggp.parse(text).solve(positions=2000)
+    for place in range(exact.positions):
+        state = ggp.State(game, exact.space.state(place))
+        value = exact.exact(state)
+        for player, (low, high) in bounded.bounds(state).items():
+            assert low <= value[player] <= high
+            assert high - low < 1e-9
+            assert least(bounded, bounded.game.state(state.facts), player, {}) >= low
+        best = exact.best(state)
+        assert {*map(str, best)} <= {*map(str, bounded.best(state))}
+
+
+def test_bounds_are_told_as_such(monkeypatch) -> None:
+    cells = {("l", "l"): (2, 98), ("l", "r"): (0, 100), ("r", "l"): (0, 100), ("r", "r"): (1, 99)}
+    plain = solution_json(solution := game_of(cells).solve(), solution.game.initial)
+    assert plain["exact"] == {"col": "298/3", "row": "2/3"}
+    monkeypatch.setattr(stages, "MOST_WORK", -1)
+    monkeypatch.setattr(stages, "SHORT", 0)
+    solution = game_of(cells).solve()
+    told = solution_json(solution, solution.game.initial)
+    assert "exact" not in told
+    low, high = map(Fraction, told["bounds"]["row"])
+    assert low < Fraction(2, 3) < high
+    assert told["apart"] == float(high - low)
+    assert "proved to within" in str(solution_text(told))
+    assert "(proved" not in str(solution_text(plain))
+    with pytest.raises(NotSolvable, match="bounds"):
+        solution.exact(solution.game.initial)
 
 
 def hub(cells: dict[tuple[int, int], list[int | None]]) -> ggp.Game:

@@ -208,6 +208,6 @@ def test_many_at_once_are_worth_what_each_alone_is(seed, monkeypatch) -> None:
         pytest.skip(str(why)[:60])
     monkeypatch.setattr(module, "grids", lambda space, places, players: ([], places))
     alone = SimultaneousSolution(game, space, Budget(game.limits))
-    assert many._worths.of.min() >= OPEN
+    assert many._low.of.min() >= OPEN
     for place in range(len(space)):
-        assert many._worths[place] == alone._worths[place]
+        assert many._low[place] == alone._low[place]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ggp.errors import LimitReached
 from ggp.limits import Budget, Limits
 from ggp.theory import matrix as module
-from ggp.theory.matrix import matrix_value, pure_equilibria, solve_matrix
+from ggp.theory.matrix import enclose_matrix, matrix_value, pure_equilibria, solve_matrix
 
 MATRICES = st.integers(1, 5).flatmap(
     lambda width: st.lists(
@@ -67,6 +67,27 @@ def test_what_is_seen_in_floating_point_proves_itself(matrix) -> None:
     assert matrix_value(matrix) == value
     found = module._by_basis(matrix)
     assert found is None or (found.value == value and found.is_right(matrix))
+
+
+@given(FRACTIONS, st.integers(-9, 9))
+def test_the_value_is_between_bounds_that_strategies_make_sure_of(matrix, power) -> None:
+    scaled = [[x * Fraction(10) ** power for x in row] for row in matrix]
+    found, value = enclose_matrix(scaled), matrix_value(scaled)
+    assert found.low <= value <= found.high
+    assert found.high - found.low <= Fraction(10) ** (power - 9)
+    assert sum(found.rows) == sum(found.columns) == 1
+    assert min(*found.rows, *found.columns) >= 0
+    for column in zip(*scaled, strict=True):
+        assert sum(p * x for p, x in zip(found.rows, column, strict=True)) >= found.low
+    for row in scaled:
+        assert sum(p * x for p, x in zip(found.columns, row, strict=True)) <= found.high
+
+
+def test_bounds_of_matrices_that_are_none_or_too_large() -> None:
+    with pytest.raises(ValueError, match="a row and a column"):
+        enclose_matrix([])
+    with pytest.raises(OverflowError):
+        enclose_matrix([[10**400]])
 
 
 @given(FRACTIONS)

@@ -135,7 +135,9 @@ def show_mixed(asking: Asking, data: dict[str, Any]) -> None:
         for move, chance in list(own.items())[:MOST_MOVES]
     ]
     if rows and not data["best"]:
-        values = list(data.get("exact", {}).items())
+        goals = data["goals"] or {}
+        near = [(player, f"≈ {goal:.12g}") for player, goal in goals.items()]
+        values = list(data["exact"].items()) if "exact" in data else near
         asking.show("moves", "mixed", rows=rows, values=values)
 
 
