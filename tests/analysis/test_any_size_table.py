@@ -15,6 +15,7 @@ from ggp.analysis.heaps.any_size import (
     _is_tied,
     _longer,
     _moves_below,
+    _SizesIn,
     any_size,
     games_of_any_size,
     length_for,
@@ -143,6 +144,33 @@ def test_atoms_that_a_relation_unfolds_to(root, leaves, count) -> None:
     assert _count(ggp.parse(BARE + COUNTED).rules, root, leaves) == count
 
 
+@pytest.mark.parametrize(
+    ("atom", "sizes"),
+    [
+        ("(true (heap ?m))", 1),
+        ("(true (control ?p))", 0),
+        ("(does ?p (from ?k ?m))", 2),
+        ("(true (pair ?k (of ?m x)))", 2),
+        # A variable may be any fluent, or any move: of the largest.
+        ("(true ?f)", 2),
+        ("(does ?p ?m)", 2),
+        ("(does p 3)", 1),
+        ("(true (named ?m))", 0),
+    ],
+)
+def test_sizes_that_an_atom_speaks_of(atom, sizes) -> None:
+    text = (
+        BARE
+        + """(<= (legal p (from ?k ?m)) (true (heap ?m)) (succ ?k ?m))
+        (<= (next (pair ?k (of ?m x))) (does p (from ?k ?m)))
+        (<= (next (named ?x)) (true (named ?x))) (init (named y))"""
+    )
+    game = ggp.parse(text)
+    sorts = Sorts(game.rules)
+    sizes_in = _SizesIn(game.rules, sorts, {sorts.sort((("succ", 2), n)) for n in (0, 1)})
+    assert sizes_in(game.term(atom)) == sizes
+
+
 def found(text: str) -> tuple[ggp.Game, Chain, tuple[Heap, ...]]:
     """The game, the chain of its heaps, and these."""
     game = ggp.parse(text)
@@ -166,18 +194,20 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
 @pytest.mark.parametrize(
     ("text", "also", "length"),
     [
-        # Radius: 2 steps in `legal`, and again in `terminal` by `open`. States: 2 fluents in
-        # `legal` and one in `next`, 3 in `terminal`, 2 variables of a move.
-        (ONE_TWO, False, (8 + 2) * (2 * 4 + 2)),
-        # One fluent more in `goal`.
-        (ONE_TWO, True, (9 + 2) * (2 * 4 + 2)),
-        (ones(), False, (8 + 2) * (2 * 2 + 2)),
-        (heap(6, [3], 6), False, (8 + 2) * (2 * 6 + 2)),
+        # Radius: 2 steps in `legal`, and again in `terminal` by `open`. Sizes: that of the heap in
+        # `legal` and in `terminal`, that of a move in `next` and as it is made. Whose turn it is
+        # speaks of none.
+        (ONE_TWO, False, (4 + 2) * (2 * 4 + 2)),
+        # Nor does the goal, unless it looks at the heap.
+        (ONE_TWO, True, (4 + 2) * (2 * 4 + 2)),
+        (ONE_TWO.replace("(goal ?p 0)", "(goal ?p 0) (true (heap ?n))"), True, (5 + 2) * 10),
+        (ones(), False, (4 + 2) * (2 * 2 + 2)),
+        (heap(6, [3], 6), False, (4 + 2) * (2 * 6 + 2)),
         # A size that the rules name lies on the chain, not above the floor.
-        (ones("(distinct ?m 1)"), False, 1 + (8 + 2) * (2 * 2 + 2)),
-        (ones("(distinct ?m 0) (distinct ?m 1)"), False, 1 + 60),
+        (ones("(distinct ?m 1)"), False, 1 + (4 + 2) * (2 * 2 + 2)),
+        (ones("(distinct ?m 0) (distinct ?m 1)"), False, 1 + 36),
         (ones("(distinct ?m 9)"), False, None),
-        (ones("(distinct ?k 2)"), False, 2 + 60),
+        (ones("(distinct ?k 2)"), False, 2 + 36),
         (ones("(or (distinct ?m 4) (true (heap ?m)))"), False, None),
         # A table of sizes, recursion, a chain by rules, and sizes that nothing ties.
         (ones("(any ?m)") + "".join(f"(any {n})" for n in range(7)), False, None),
@@ -185,7 +215,7 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
         (ones() + "(<= (next (odd x)) (true (odd x)) (succ ?a ?b))", False, None),
         (ones() + "(<= (succ 0 1) (role left))", False, None),
         # What is no size may be in tables.
-        (ones() + "(color red) (color blue)", False, (8 + 2) * (2 * 2 + 2)),
+        (ones() + "(color red) (color blue)", False, (4 + 2) * (2 * 2 + 2)),
         # Goals that are sizes would be others on another chain.
         (GOALS_THAT_ARE_SIZES, True, None),
         # A table of sizes that every chain has says nothing of those of a longer one.

@@ -18,7 +18,7 @@ more sizes apart than it has atoms, is nothing that it proves anything from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
@@ -35,11 +35,16 @@ from ggp.rules import Rule, RuleSet, Signature, signature
 from ggp.theory import SubtractionGame
 from ggp.work import work_done
 
-MAX_SIZES, MAX_FLUENTS = 400, 6_000
+MAX_SIZES, MAX_FLUENTS = 3_000, 6_000
 """Sizes of the chain that a sheet is made longer to, and of all heaps together."""
 
 MAX_RULES = 300_000
 """Ground rules of a longer sheet."""
+
+HEADS = {"init", "next", "base", "legal", "input"}
+WHOLE: set[Signature] = {("true", 1), ("does", 2), ("init", 1), ("next", 1), ("base", 1)}
+WHOLE |= {("legal", 2), ("input", 2)}
+"""Relations that tell of fluents and moves; and those whose last argument is one as a whole."""
 
 MAX_LENGTHS = 12
 """Of chains that are tried."""
@@ -227,9 +232,31 @@ def length_for(
         return None
     roots = [("legal", 2), ("next", 1), ("terminal", 0), *more]
     radius = sum(_count(rules, root, {relation}) for root in roots)
-    states = sum(_count(rules, root, {("true", 1), ("does", 2)}) for root in roots)
-    states += max(len(_variables(r.head)) for r in rules.rules if r.head.name == "legal")
+    sizes_in = _SizesIn(rules, sorts, {sorts.sort((relation, n)) for n in (0, 1)})
+    state = {("true", 1), ("does", 2)}
+    states = sum(_count(rules, root, state, sizes_in) for root in roots)
+    states += max(map(sizes_in, (r.head for r in rules.rules if r.head.name == "legal")))
     return named + (states + 2) * (2 * radius + 2)
+
+
+class _SizesIn:
+    """How many sizes an atom speaks of: of its arguments, and of theirs, those that can be one."""
+
+    def __init__(self, rules: RuleSet, sorts: Sorts, kinds: Collection[Hashable]) -> None:
+        self._sorts, self._kinds = sorts, kinds
+        heads = (rule.head for rule in rules.rules if rule.head.name in HEADS)
+        # A variable may stand for a whole fluent or move.
+        self._most = 0
+        self._most = max(map(self, heads), default=0)
+
+    def __call__(self, atom: Term) -> int:
+        return sum(self._of(signature(atom), n, arg) for n, arg in enumerate(atom.args))
+
+    def _of(self, whole: Signature, place: int, arg: Term) -> int:
+        is_size = self._sorts.sort((whole, place)) in self._kinds
+        if arg.is_variable and whole in WHOLE and place == whole[1] - 1:
+            return max(self._most, is_size)
+        return self(arg) if arg.args else int(is_size)
 
 
 def _variables(*terms: Term) -> set[Term]:
@@ -259,27 +286,34 @@ def _is_tied(rule: Rule, changing: frozenset[Signature]) -> bool:
         tied = tied.union(*near)
 
 
-def _count(rules: RuleSet, root: Signature, leaves: set[Signature]) -> int:
-    """How many atoms of some relations a relation unfolds to, in the largest of its rules."""
+def _count(
+    rules: RuleSet,
+    root: Signature,
+    leaves: set[Signature],
+    weigh: Callable[[Term], int] = lambda _: 1,
+) -> int:
+    """How many atoms of some relations a relation unfolds to, each as `weigh` says, in the largest
+    of its rules."""
     by_head: dict[Signature, list[Rule]] = {}
     for rule in rules.rules:
         by_head.setdefault(signature(rule.head), []).append(rule)
     known: dict[Signature, int] = {}
 
-    def count(relation: Signature) -> int:
-        if relation in leaves:
-            return 1
+    def count(atom: Term) -> int:
+        return weigh(atom) if signature(atom) in leaves else unfolded(signature(atom))
+
+    def unfolded(relation: Signature) -> int:
         if relation not in known:
             known[relation] = max(
                 (
-                    sum(count(signature(atom)) for atom in (*rule.positive, *rule.negative))
+                    sum(map(count, (*rule.positive, *rule.negative)))
                     for rule in by_head.get(relation, ())
                 ),
                 default=0,
             )
         return known[relation]
 
-    return count(root)
+    return 1 if root in leaves else unfolded(root)
 
 
 def _names(rule: Rule) -> Iterator[Term]:
