@@ -43,8 +43,8 @@ from ggp.show import (
 )
 from ggp.show.pictures import require_picture
 from ggp.show.plots import statistics_plot
+from ggp.show.strategy import PLAYS, player_of, promise_text
 from ggp.show.strategy import SUFFIXES as STRATEGIES
-from ggp.show.strategy import player_of, promise_text
 from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.columns import pyarrow_or_error
@@ -104,6 +104,14 @@ def _list_methods(ctx: click.Context, option: click.Parameter, method: str | Non
     type=Name(path_type=Path),
     metavar="FILE",
     help="Write a strategy to FILE (.dot, .svg, .json, .kif), verified against all replies.",
+)
+@click.option(
+    "--plays",
+    "plays_file",
+    type=Name(path_type=Path),
+    metavar="FILE",
+    help="Write the graph of all plays in which a role makes nothing but winning moves, or such as "
+    "keep what it can be sure of, to FILE (.dot, .svg, .json), verified likewise.",
 )
 @click.option(
     "--controller",
@@ -177,6 +185,7 @@ def solve(
     sizes: tuple[int, ...],
     misere: bool,
     strategy_file: Path | None,
+    plays_file: Path | None,
     controller_file: Path | None,
     role: str | None,
     explain: bool,
@@ -201,16 +210,19 @@ def solve(
     With --statistics and --table every position that play comes to is enumerated, whatever method
     solves the game; where moves are made at once a table has best strategies in place of moves.
     """
-    if strategy_file:
-        if strategy_file.suffix not in STRATEGIES:
-            raise InputError(f"{strategy_file}: a strategy is written as {' '.join(STRATEGIES)}")
-        require_writable(strategy_file)
-        require_distinct(file, strategy_file)
-    if controller_file:
-        if controller_file.suffix not in SUFFIXES:
-            raise InputError(f"{controller_file}: a controller is written as {' '.join(SUFFIXES)}")
-        require_writable(controller_file)
-        require_distinct(file, controller_file, *([strategy_file] if strategy_file else []))
+    named = (
+        (strategy_file, "a strategy", STRATEGIES),
+        (plays_file, "a graph of plays", PLAYS),
+        (controller_file, "a controller", SUFFIXES),
+    )
+    written: list[Path] = []
+    for path, what, suffixes in named:
+        if path:
+            if path.suffix not in suffixes:
+                raise InputError(f"{path}: {what} is written as {' '.join(suffixes)}")
+            require_writable(path)
+            require_distinct(file, path, *written)
+            written.append(path)
     in_folder = table_file is not None and not table_file.suffix
     if table_file and in_folder:
         if method not in (None, *IN_FILES):
@@ -223,24 +235,25 @@ def solve(
     elif table_file:
         require_format(table_file)
         require_writable(table_file)
-        require_distinct(file, table_file, *([strategy_file] if strategy_file else []))
+        require_distinct(file, table_file, *written)
+        written.append(table_file)
     if plot:
         if not (with_statistics or sizes):
             raise InputError("--plot draws what --statistics counts, or heaps with --heap")
         require_picture(plot)
         require_writable(plot)
-        written = (strategy_file, controller_file, table_file)
-        require_distinct(file, plot, *filter(None, written))
+        require_distinct(file, plot, *written)
     limits = limits_from(seconds, positions, memory)
     budget = Budget(limits)
     rules = load_rules(file, settings, strict_case, limits, budget)
     # What is asked for besides a solution needs the ground form.
-    besides = (start, sizes, strategy_file, controller_file, table_file, cluster, checkpoint, spill)
+    files = (strategy_file, plays_file, controller_file, table_file)
+    besides = (start, sizes, *files, cluster, checkpoint, spill)
     is_alone = not (any(besides) or with_statistics or explain) and method in (None, "heaps")
     with progress(err, "proving"):
         early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
     if sizes:
-        others = (start, method, strategy_file, controller_file, table_file, cluster)
+        others = (start, method, *files, cluster)
         if any(others) or with_statistics or explain:
             raise InputError("--heap goes with no other way to say what is solved, and how")
         # By a shorter chain they are proved without a net of the long one.
@@ -283,9 +296,10 @@ def solve(
             return tell(error)
     if form != "json":
         say(solution_text(data))
-    if strategy_file:
-        with progress(err, "playing the strategy"), game.within(budget):
-            data["strategy"] = _strategy(solution, state, role, strategy_file)
+    for name, path in (("strategy", strategy_file), ("plays", plays_file)):
+        if path:
+            with progress(err, "playing the strategy"), game.within(budget):
+                data[name] = _strategy(solution, state, role, path, all_plays=name == "plays")
     if explain:
         player = player_of(solution, state, role)
         with progress(err, "explaining"), game.within(budget):
@@ -319,10 +333,10 @@ def solve(
             say(plain(f"  how to play {data['sentences']['player']}: {one['text']}"))
         if not data["sentences"]["found"]:
             say(plain(f"  no sentence was found for {data['sentences']['player']}"))
-    if strategy_file:
-        made = data["strategy"]
-        line = f"  strategy of {made['role']}: {made['positions']:,} positions in {strategy_file}"
-        say(plain(line + _promise(made)))
+    for name in ("strategy", "plays"):
+        if made := data.get(name):
+            line = f"  {name} of {made['role']}: {made['positions']:,} positions in {made['file']}"
+            say(plain(line + _promise(made)))
     if controller_file:
         made = data["controller"]
         say(
@@ -360,11 +374,11 @@ def _promise(made: dict[str, Any]) -> str:
 
 
 def _strategy(
-    solution: Solution[State, Term], state: State, role: str | None, file: Path
+    solution: Solution[State, Term], state: State, role: str | None, file: Path, *, all_plays: bool
 ) -> dict[str, object]:
-    """Write the strategy and say what it promises and how it was checked."""
+    """Write the strategy, or all plays, and say what it promises and how it was checked."""
     player = player_of(solution, state, role)
-    strategy = solution.strategy(player, state)
+    strategy = solution.plays(player, state) if all_plays else solution.strategy(player, state)
     checked = verify(strategy)
     if not checked.ok:
         raise GgpError(f"the strategy does not keep its promise: {checked.why}")

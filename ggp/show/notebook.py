@@ -36,6 +36,7 @@ from ggp.show.summary import summary
 from ggp.show.thermograph import thermograph_alt, thermograph_svg
 from ggp.show.witnesses import witness_picture, witnesses
 from ggp.solver import Solution, Statistics, Strategy
+from ggp.solver.strategy import Subtree
 from ggp.text import number
 from ggp.theory import GameLimit, Genus, LoopyGame, NotStopperSided, ShortGame, Thermograph, limited
 
@@ -156,13 +157,14 @@ def _(solution: Solution) -> Markup:  # type: ignore[type-arg]
 
 
 @_shown.register
-def _(strategy: Strategy) -> Markup:  # type: ignore[type-arg]
+def _(strategy: Subtree) -> Markup:  # type: ignore[type-arg]
     kept = "no end in reach"
     if strategy.promise is not None:
         kept = f"at least {number(strategy.promise)}"
         kept += " or no end" if strategy.may_be_endless else ""
     size = f"{strategy.positions:,} position{'s' * (strategy.positions != 1)}"
-    told = f"Strategy of {strategy.player}: {kept}, {size}"
+    what = "Strategy" if isinstance(strategy, Strategy) else "Plays"
+    told = f"{what} of {strategy.player}: {kept}, {size}"
     is_small = strategy.positions <= MOST_DRAWN
     if is_small and all(isinstance(state, State) for state in strategy.edges):
         return image(strategy_svg(strategy), told)
@@ -177,10 +179,10 @@ def _(strategy: Strategy) -> Markup:  # type: ignore[type-arg]
     return sentences(told, f"at {strategy.root}", *left) + shown
 
 
-def _answer(strategy: Strategy[Any, Any], position: object) -> str:
+def _answer(strategy: Subtree[Any, Any], position: object) -> str:
     """What is played at a position after the root."""
     if position in strategy.choice:
-        return str(strategy.choice[position])
+        return " or ".join(map(str, strategy.chosen(position)))
     moves = len(strategy.edges[position])
     return f"any of {moves:,} moves" if moves else "the end"
 

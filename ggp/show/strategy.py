@@ -9,9 +9,10 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.show.strategy_svg import strategy_svg
 from ggp.solver import Solution, Strategy
+from ggp.solver.strategy import Subtree
 
-SUFFIXES = (".dot", ".svg", ".json", ".kif")
-"""What files of strategies are called."""
+SUFFIXES, PLAYS = (".dot", ".svg", ".json", ".kif"), (".dot", ".svg", ".json")
+"""What files of strategies are called, and those of graphs of plays."""
 
 
 def player_of(solution: Solution[State, Term], state: State, role: str | None = None) -> str:
@@ -28,11 +29,11 @@ def promise_text(promise: float | None, *, may_be_endless: bool) -> str:
     return f"at least {promise:g}" + (", or no end" if may_be_endless else "")
 
 
-def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:
-    """The strategy in the format that a file name's suffix asks for.
+def strategy_text(strategy: Subtree[State, Term], suffix: str) -> str:
+    """The strategy, or graph of plays, in the format that a file name's suffix asks for.
 
-    Raises `InputError` for a suffix other than `.dot`, `.svg`, `.json` and `.kif`, and for a
-    picture of too many positions.
+    Raises `InputError` for a suffix other than `.dot`, `.svg`, `.json` and, of a strategy, `.kif`,
+    and for a picture of too many positions.
     """
     if suffix == ".svg":
         return strategy_svg(strategy)
@@ -40,7 +41,7 @@ def strategy_text(strategy: Strategy[State, Term], suffix: str) -> str:
         return _dot(strategy)
     if suffix == ".json":
         return _json(strategy)
-    if suffix == ".kif":
+    if suffix == ".kif" and isinstance(strategy, Strategy):
         return _kif(strategy)
     raise InputError(f"a strategy is written as one of {', '.join(SUFFIXES)}, not {suffix}")
 
@@ -51,9 +52,10 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _dot(strategy: Strategy[State, Term]) -> str:
+def _dot(strategy: Subtree[State, Term]) -> str:
     number = {state: i for i, state in enumerate(strategy.edges)}
-    lines = ["digraph strategy {", "  node [shape=box fontname=monospace];"]
+    what = "strategy" if isinstance(strategy, Strategy) else "plays"
+    lines = [f"digraph {what} {{", "  node [shape=box fontname=monospace];"]
     for state, i in number.items():
         label = "\n".join(map(str, state.facts))
         own = state in strategy.choice
@@ -64,7 +66,7 @@ def _dot(strategy: Strategy[State, Term]) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _json(strategy: Strategy[State, Term]) -> str:
+def _json(strategy: Subtree[State, Term]) -> str:
     number = {state: i for i, state in enumerate(strategy.edges)}
     positions = [
         {

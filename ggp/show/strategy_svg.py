@@ -19,6 +19,7 @@ from ggp.show.layers import BETWEEN, GAP, LETTER, LINE, Edge, Labels, Point, pla
 from ggp.show.pictures import Alt, labelled, literal
 from ggp.show.scenes import scenes_of
 from ggp.solver import Strategy
+from ggp.solver.strategy import Subtree
 
 MAX_POSITIONS, MAX_PLACES = 400, 30_000
 """Positions of a picture; places of all boards in it, beyond which facts are written."""
@@ -62,8 +63,11 @@ class Node:
         return int(self.size[1]) + lines * LINE + gap
 
 
-def strategy_svg(strategy: Strategy[State, Term]) -> str:
-    """The picture; raises `InputError` for more than `MAX_POSITIONS`."""
+def strategy_svg(strategy: Subtree[State, Term]) -> str:
+    """The picture, of a strategy or a graph of plays.
+
+    Raises `InputError` for more than `MAX_POSITIONS`.
+    """
     states = list(strategy.edges)
     if len(states) > MAX_POSITIONS:
         raise InputError(
@@ -97,7 +101,8 @@ def strategy_svg(strategy: Strategy[State, Term]) -> str:
     root = _root(max(width, int(below.size[0]) + 2 * GAP), height + int(below.size[1]) + GAP)
     root.append(whole)
     about = f"{len(states):,} positions in rows by moves, the player's own shaded"
-    alt = Alt(f"strategy of {strategy.player}", f"{about}; at the start: {strategy.root}")
+    what = "strategy" if isinstance(strategy, Strategy) else "plays"
+    alt = Alt(f"{what} of {strategy.player}", f"{about}; at the start: {strategy.root}")
     return labelled(tostring(root, encoding="unicode") + "\n", alt)
 
 

@@ -17,7 +17,7 @@ from ggp.solver.simultaneous import SimultaneousSolution
 from ggp.solver.solution import Solution, TreeSolution
 from ggp.solver.spiel import SpielPosition, SpielTree
 from ggp.solver.splitting import Summand, summands
-from ggp.solver.strategy import Strategy, Verification, verify
+from ggp.solver.strategy import PlayGraph, Strategy, Verification, verify
 from ggp.solver.tables import write_table
 from ggp.solver.tree import GameTree
 
@@ -29,6 +29,7 @@ __all__ = [
     "Keeping",
     "LayerSolution",
     "NimSolution",
+    "PlayGraph",
     "PositionGraph",
     "SearchSolution",
     "SimultaneousSolution",

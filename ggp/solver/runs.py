@@ -76,14 +76,12 @@ def runs(
     assert root is not None
     tree = solution.tree()
     budget = budget or Budget(root.game.limits)
-    promise, may_be_endless = solution.secured(root, player)
+    promise, may_be_endless = secured = solution.secured(root, player)
     known: dict[State, bool] = {}
 
     def keeps(state: State) -> bool:
         if state not in known:
-            goal, endless = solution.secured(state, player)
-            enough = goal is None if promise is None else goal is None or goal >= promise
-            known[state] = enough and (may_be_endless or not endless)
+            known[state] = solution.keeps(state, player, secured)
         return known[state]
 
     counts: list[Counter[Term]] = [Counter() for _ in range(moves)]

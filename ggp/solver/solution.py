@@ -14,7 +14,7 @@ from ggp.limits import Budget, Limits
 from ggp.solver.few import SolvedPosition, solve_few
 from ggp.solver.graph import evaluate
 from ggp.solver.part import SolvedPart
-from ggp.solver.strategy import Strategy, extract
+from ggp.solver.strategy import PlayGraph, Strategy, all_plays, extract
 from ggp.solver.tree import GameTree, expand
 
 Position = TypeVar("Position", bound=Hashable)
@@ -130,6 +130,30 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
     def strategy(self, player: str, start: Position | None = None) -> Strategy[Position, Move]:
         """A strategy of `player` from `start` (the initial position by default) that makes sure of
         what is `secured`: one move wherever the player is to move, every reply of the others."""
+        root = self._root(player, start)
+        secured = self.secured(root, player)
+        found = extract(self.tree(), player, root, self._sure(root, player), secured)
+        if found.may_be_endless and secured[0] is not None and not found.goes_round():
+            return replace(found, may_be_endless=False)
+        return found
+
+    def plays(self, player: str, start: Position | None = None) -> PlayGraph[Position, Move]:
+        """All plays from `start` in which `player` keeps what is `secured` there, by every move
+        that does; every reply of the others."""
+        root = self._root(player, start)
+        secured = self.secured(root, player)
+        return all_plays(
+            self.tree(), player, root, lambda after: self.keeps(after, player, secured), secured
+        )
+
+    def keeps(self, position: Position, player: str, secured: tuple[float | None, bool]) -> bool:
+        """Whether at a position as much is secured as elsewhere."""
+        (least, may_be_endless), (goal, is_endless) = secured, self.secured(position, player)
+        is_enough = goal is None if least is None else goal is None or goal >= least
+        return is_enough and (may_be_endless or not is_endless)
+
+    def _root(self, player: str, start: Position | None) -> Position:
+        """Where a strategy of a player starts; raises where there is none."""
         root = self.initial if start is None else start
         if self.has_chance:
             raise NotSolvable("with chance a value is a mean, which no strategy makes sure of")
@@ -137,11 +161,7 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
             raise ValueError("this game has no initial position: say where the strategy starts")
         if player not in self.players:
             raise UnknownName(f"no player {player} (there are: {', '.join(self.players)})")
-        secured = self.secured(root, player)
-        found = extract(self.tree(), player, root, self._sure(root, player), secured)
-        if found.may_be_endless and secured[0] is not None and not found.goes_round():
-            return replace(found, may_be_endless=False)
-        return found
+        return root
 
 
 class TreeSolution(Solution[Any, Any]):

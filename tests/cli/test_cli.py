@@ -242,6 +242,31 @@ def test_a_strategy_is_written_and_verified(ggp_, tmp_path, suffix) -> None:
         assert {str(term.args[0])[1:7] for term in read_terms(text)} <= {"single", "double"}
 
 
+@pytest.mark.parametrize("suffix", [".dot", ".json", ".svg"])
+def test_all_winning_plays_are_written_and_verified(ggp_, tmp_path, suffix) -> None:
+    file = tmp_path / f"plays{suffix}"
+    code, output, _ = ggp_("solve", KAYLES, "--plays", str(file), "--format", "json")
+    said = json.loads(output)["plays"]
+    assert code == 0
+    assert (said["verified"], said["role"]) == (True, "left")
+    text = file.read_text()
+    if suffix == ".json":
+        assert len(json.loads(text)["positions"]) == said["positions"]
+    elif suffix == ".dot":
+        assert text.startswith("digraph plays")
+    else:
+        assert "plays of left" in text
+    _, output, _ = ggp_("solve", KAYLES, "--plays", str(file))
+    assert f"plays of left: {said['positions']} positions in" in output
+
+
+def test_plays_are_no_rules_and_go_to_a_file_of_their_own(ggp_, tmp_path) -> None:
+    code, _, error = ggp_("solve", KAYLES, "--plays", str(tmp_path / "plays.kif"))
+    assert (code, "a graph of plays is written as" in error) == (2, True)
+    same = str(tmp_path / "same.dot")
+    assert ggp_("solve", KAYLES, "--plays", same, "--strategy", same)[0] == 2
+
+
 def test_dot_labels_are_escaped(ggp_, tmp_path) -> None:
     sheet = tmp_path / "quotes.kif"
     sheet.write_text(

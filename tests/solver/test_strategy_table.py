@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from ggp.solver.strategy import Strategy, extract, verify
+import ggp
+from ggp.errors import LimitReached, NotSolvable
+from ggp.solver.strategy import Strategy, all_plays, extract, verify
+from ggp.solver.tree import moves_of
+from tests.oracle.random_games import random_game
 from tests.solver.test_tree import Table
 
 ENDS = {"win": "a", "lose": "b", "even": "draw"}
@@ -110,6 +115,57 @@ def test_a_strategy_holds_one_own_move_and_all_of_others() -> None:
         "win": [],
         "even": [],
     }
+
+
+def test_a_graph_of_plays_holds_all_moves_that_keep_what_was_sure() -> None:
+    tree = Table(TWO, ENDS, {"t": "b", "u": "b"})
+    made = all_plays(tree, "a", "s", lambda position: position in "tvwin", (1.0, False))
+    assert made.choice == {"s": ("t",), "v": ("win",)}
+    assert made.edges == {"s": [("t", "t")], "t": [("win", "win"), ("v", "v")],
+                          "v": [("win", "win")], "win": []}  # fmt: skip
+    assert verify(made).ok
+    assert made.chosen("t") == ()
+    for choice in ({"s": ("t", "win"), "v": ("win",)}, {"s": ("t",), "v": ()}, {"s": ("t",)}):
+        assert verify(replace(made, choice=choice)).why == "no legal move chosen"
+    both = replace(made, choice={"s": ("t", "u"), "v": ("win",)})
+    assert verify(both).why == "a scores 0, promised 1"
+
+
+def test_winning_moves_that_can_go_round_are_told() -> None:
+    """From each of two positions a win is one move away, and so is the other position."""
+    tree = Table({"s": ["t", "win"], "t": ["s", "win"]}, ENDS, {"s": "a", "t": "a"})
+    made = all_plays(tree, "a", "s", lambda _: True, (1.0, False))
+    assert made.may_be_endless
+    assert verify(made).ok
+    assert not verify(replace(made, may_be_endless=False)).ok
+
+
+@pytest.mark.parametrize("kind", ["graphs", "passing", "heaps"])
+@pytest.mark.parametrize("seed", range(12))
+def test_graphs_of_plays_of_random_games_against_values_of_all_states(seed, kind) -> None:
+    game = ggp.parse(random_game(seed, kind))
+    try:
+        solution = game.solve(positions=2000)
+        player = solution.players[0]
+        made = solution.plays(player)
+    except (LimitReached, NotSolvable):
+        pytest.skip("too large, or without a value")
+    assert verify(made).ok
+    single = solution.strategy(player)
+    assert {*single.edges} <= {*made.edges}
+    tree = solution.tree()
+    promise, _ = solution.secured(game.initial, player)
+    for state, moves in made.edges.items():
+        if state.terminal:
+            assert promise is None or state.goals[player] >= promise
+        elif tree.mover(state) == player:
+            kept = [
+                m for m, s in moves_of(tree, state) if solution.keeps(s, player, (promise, True))
+            ]
+            assert set(made.choice[state]) <= set(kept)
+            assert len(moves) == len(made.choice[state]) > 0
+        else:
+            assert len(moves) == len(moves_of(tree, state))
 
 
 @pytest.mark.parametrize("seed", range(30))
