@@ -331,3 +331,15 @@ def tell_data(data: Mapping[str, Any]) -> int:
 def say(what: RenderableType = "") -> None:
     """Print to standard output; strings are never read as markup."""
     out.print(Text(what) if isinstance(what, str) else what)
+
+
+def hint_once() -> Callable[[str], None]:
+    """What says, beside the answer, the first thing that it is told."""
+    texts: list[str] = []
+
+    def tell(text: str) -> None:
+        if not texts:
+            err.print(plain(text), style="dim", markup=False, highlight=False, soft_wrap=True)
+        texts.append(text)
+
+    return tell

@@ -17,6 +17,7 @@ from ggp.cli.common import (
     error_json,
     game_of,
     game_options,
+    hint_once,
     limit_options,
     limits_from,
     load_rules,
@@ -278,7 +279,9 @@ def solve(
     if cluster:
         require_apt(game)
     actors = click.get_current_context().with_resource(_actors(cluster, parts))
-    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors, in_folder)
+    # Who says how it is to be done, or watches, hears what is planned.
+    hint = hint_once() if err.is_terminal or memory or method or checkpoint or spill else None
+    keeping = Keeping(threads or usable_cores(), checkpoint, spill, actors, in_folder, hint)
     with progress(err, "solving") as watch:
         try:
             options: dict[str, Any] = {"misere": misere, "budget": budget, "progress": watch}

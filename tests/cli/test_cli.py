@@ -267,6 +267,19 @@ def test_plays_are_no_rules_and_go_to_a_file_of_their_own(ggp_, tmp_path) -> Non
     assert ggp_("solve", KAYLES, "--plays", same, "--strategy", same)[0] == 2
 
 
+def test_what_is_planned_is_told_before_packed_positions_are_found(ggp_, tmp_path) -> None:
+    board = [CONNECT_FOUR, "--set", "columns=4"]
+    asked = ["solve", *board, "--set", "rows=3", "--threads", "1", "--method", "layers"]
+    code, output, error = ggp_(*asked, "--memory", "1000")
+    assert code == 0
+    assert "planned" not in output
+    assert error.startswith("planned: 1 thread, positions of 8 bytes and a value each in memory")
+    assert "of 1,000 MB are free: room for about " in error
+    _, _, error = ggp_(*asked, "--spill", str(tmp_path / "spill"))
+    assert "in files in" in error
+    assert ggp_("solve", KAYLES)[2] == ""
+
+
 def test_dot_labels_are_escaped(ggp_, tmp_path) -> None:
     sheet = tmp_path / "quotes.kif"
     sheet.write_text(

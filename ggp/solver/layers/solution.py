@@ -72,6 +72,7 @@ class LayerSolution(PackedSolution):
             self.method += f", up to {images.order} symmetries"
             weights = symmetrised(weights, images.permutations)
         self._moving = Moving(game, Ranks(coding, weights), images)
+        self._announce(budget)
         self._add(context.roots, shelf, budget, self._keeping.elsewhere)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
@@ -79,7 +80,7 @@ class LayerSolution(PackedSolution):
     def __getstate__(self) -> dict[str, Any]:
         if not isinstance(self.layers.layers, dict):
             raise TypeError("a solution whose positions are elsewhere stays where it is")
-        return {**self.__dict__, "_progress": None}
+        return super().__getstate__()
 
     def _weights(
         self, context: Positions, shelf: Shelf, found: Mapping[int, int]

@@ -78,7 +78,9 @@ class PassSolution(PackedSolution):
             rows(context.roots)
         except ValueError:
             raise NotSolvable("passes: a start that no play from the first comes to") from None
-        self._add(context.roots, self._shelf(context.roots, images), budget)
+        shelf = self._shelf(context.roots, images)
+        self._announce(budget)
+        self._add(context.roots, shelf, budget)
         self.positions = len(self._solved[0])
         self.seconds = time.monotonic() - started
 
