@@ -241,10 +241,15 @@ def _print(
         click.echo(grid_text(cells, every, what))
     if len(found) < len(choices) or any(cell.undetermined for cell in cells):
         return
-    for name, forms in conjectures(cells, every).items():
+    forms_of = conjectures(cells, every)
+    for name, forms in forms_of.items():
         say(plain(f"{name}: {'; '.join(map(str, forms))}"))
-    if found_band := band(cells, every):
+    # Of an a(n) without a closed form it would say nothing.
+    if {"a(n)", "b(n)"} <= forms_of.keys() and (found_band := band(cells, every)):
         say(plain(found_band))
+    if {"p(k)", "q(k)"} <= forms_of.keys():
+        names = " and ".join(axis.name for axis in every)
+        say(plain(f"p(k) and q(k): what {names} are, in either order, where who is to move loses"))
     if what == "nim_value" and all(cell.nim_value is None for cell in cells):
         where = f"under the normal rule, turn by turn, of up to {SMALL:,} positions"
         say(f"no nim-values: they are of impartial play {where}")

@@ -134,7 +134,8 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
     Over one axis of integers: the nim-values. Over two: for each value n of the first that has
     P-positions the least and the largest value a(n), b(n) of the second with which it is one; not
     where these lie at an edge of the table that others may lie beyond (a lower edge of 0 or 1 is
-    taken to be where sizes begin).
+    taken to be where sizes begin). Where these are one, and both axes mean the same, also the
+    pairs p(k), q(k) of values with which it is a P-position, the smaller one first, in order.
     """
     if not axes or any(not _is_run(axis.values) for axis in axes):
         return {}
@@ -159,7 +160,31 @@ def sequences(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[in
     known_largest = next((i for i, b in enumerate(largest) if b == end), len(largest))
     found = {"a(n)": (first + known_least, least[known_least:])}
     found["b(n)"] = first, largest[:known_largest]
+    found |= _pairs(cells, axes)
     return {name: pair for name, pair in found.items() if pair[1]}
+
+
+def _pairs(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[int, list[int]]]:
+    """The P-positions of two like axes as pairs p(k) <= q(k), where each value is in one at the
+    most; as far as there is one for each value that is in none before. From 0, if that is with
+    itself, and else counted from 1."""
+    run = list(map(int, axes[0].values))
+    if axes[0].values != axes[1].values or run[0] not in (0, 1):
+        return {}
+    places = [(int(cell.at[0]), int(cell.at[1])) for cell in cells if cell.outcome == "P"]
+    partner = dict(places)
+    if len(partner) < len(places) or any(partner.get(y) != x for x, y in places):
+        return {}
+    if all(x == y for x, y in places):
+        return {}  # a(n) says as much
+    smaller: list[int] = []
+    for x in run:
+        if x not in partner:
+            break
+        if partner[x] >= x:
+            smaller.append(x)
+    first = 0 if smaller[:1] == [0] == [partner.get(0)] else 1
+    return {"p(k)": (first, smaller), "q(k)": (first, [partner[x] for x in smaller])}
 
 
 def band(cells: Sequence[Cell], axes: Sequence[Axis]) -> str | None:

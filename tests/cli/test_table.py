@@ -62,6 +62,14 @@ def test_the_data_of_a_table(ggp_) -> None:
     assert data["sequences"]["b(n)"]["forms"][0]["kind"] == "floor"
 
 
+def test_a_band_is_told_only_by_what_is_known_of_its_ends(ggp_) -> None:
+    _, output, _ = ggp_("table", str(MULTIPLES), *BOTH)
+    assert "b(n): floor" in output
+    few = ["--vary", "heap 1=0..3", "--vary", "heap 2=0..3"]
+    _, output, _ = ggp_("table", str(MULTIPLES), *few)
+    assert "b(n)" not in output
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".txt", ".svg", ".png", ".parquet"])
 def test_files_of_a_table(ggp_, tmp_path, suffix) -> None:
     if suffix == ".parquet":

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ggp
 from ggp.errors import InputError, KifSyntaxError, LimitReached, UnknownName
 from ggp.show.grid import sequences
-from ggp.solver.sweep import fact_axis, sweep, values_of
+from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
 from ggp.theory import mex
 from ggp.theory.sequences import beatty, closed_forms
 from tests.conftest import GAMES, shared
@@ -145,6 +145,54 @@ def test_what_lies_at_an_edge_of_a_table_is_no_bound() -> None:
         known = [n for n in range(6, 15) if all(least[m] > begin for m in range(n, 15))]
         wanted = (known[0], [least[n] for n in known]) if known else None
         assert found.get("a(n)") == wanted
+
+
+def cells_of(places: set[tuple[int, int]], first: int, last: int) -> list[Cell]:
+    """A table of two axes with these P-positions."""
+    run = range(first, last + 1)
+    outcomes = [(a, b, "P" if (a, b) in places else "N") for a in run for b in run]
+    return [Cell((str(a), str(b)), kind, None, None, None, ()) for a, b, kind in outcomes]
+
+
+def both(first: int, last: int) -> list[Axis]:
+    return [fact_axis(f"heap {number}={first}..{last}") for number in (1, 2)]
+
+
+def test_pairs_of_wythoffs_game() -> None:
+    """floor(k phi) and floor(k phi^2) (Wythoff 1907), as far as partners lie in the table."""
+    losing: set[tuple[int, int]] = set()
+    for a in range(41):
+        for b in range(41):
+            options = {(x, b) for x in range(a)} | {(a, y) for y in range(b)}
+            options |= {(a - d, b - d) for d in range(1, min(a, b) + 1)}
+            if not options & losing:
+                losing.add((a, b))
+    found = sequences(cells_of(losing, 0, 40), both(0, 40))
+    phi = (1 + 5**0.5) / 2
+    known = [k for k in range(40) if int(k * phi**2) <= 40]
+    assert found["p(k)"] == (0, [int(k * phi) for k in known])
+    assert found["q(k)"] == (0, [int(k * phi**2) for k in known])
+    assert closed_forms(found["q(k)"][1])[0].kind == "floor"
+
+
+@pytest.mark.parametrize(
+    ("places", "first", "pairs"),
+    [
+        ({(1, 2), (2, 1), (3, 3)}, 1, (1, [1, 3], [2, 3])),
+        ({(0, 0), (1, 2), (2, 1)}, 0, (0, [0, 1], [0, 2])),
+        # 1 has its partner beyond the table; 2 and 4 are not known to be the next.
+        ({(0, 3), (3, 0), (2, 4), (4, 2)}, 0, (1, [0], [3])),
+        # Of one side alone; two partners; sizes that begin elsewhere; each with itself.
+        ({(0, 1), (2, 2)}, 0, None),
+        ({(0, 1), (1, 0), (1, 2), (2, 1)}, 0, None),
+        ({(2, 3), (3, 2)}, 2, None),
+        ({(0, 0), (1, 1), (2, 2)}, 0, None),
+    ],
+)
+def test_pairs_are_told_where_each_value_is_in_one(places, first, pairs) -> None:
+    found = sequences(cells_of(places, first, 4), both(first, 4))
+    told = found.get("p(k)") and (*found["p(k)"], found["q(k)"][1])
+    assert told == pairs
 
 
 def test_slopes_of_numbers_below_0_are_not_looked_for() -> None:
