@@ -52,8 +52,8 @@ class SimultaneousSolution(GdlSolution):
     Values are exact; where strategies are mixed they are means. Where fractions become too long to
     go on with, the values of two opposed players lie between `bounds` that are proved, and
     strategies make sure of these. Raises `NotSolvable` where play can come back to a position after
-    more than one move, or no exact value is found where it may stay in one; of a position that is
-    not determined, when it is asked for.
+    more than one move; of a position that is not determined, also as no exact value is found where
+    play may stay in one, when it is asked for.
     """
 
     engine = "numpy"
@@ -170,38 +170,38 @@ class SimultaneousSolution(GdlSolution):
 
     def _value(self, here: int, node: ChoiceNode, worths: Worths) -> Values | None:
         comes_back = any(here in targets for targets in node.after)
+        at_once = (Fraction(0),) * len(node.moves) if comes_back else None
+        payoffs = self._payoffs(node, here, at_once, worths)
+        if payoffs is None or (comes_back and self._total is None):
+            return None
         if self._total is not None:
-            if comes_back and worths.side:
-                where = self._state(here)
-                raise NotSolvable(f"fractions grow too long where play may stay in {where}")
             if comes_back:
-                self._staying[here] = self._stay(here, node)
-                value = worths.rounded(self._staying[here].value)
+                # Where values are rounded, what was found before that is exact.
+                staying = self._staying.get(here) if worths.side else self._stay(here, node)
+                if staying is None:
+                    return None
+                self._staying[here] = staying
+                value = worths.rounded(staying.value)
             else:
-                value = worths.value(self._rows(node, here, None, worths))
+                value = worths.value(_rows_of(payoffs, node))
             return value, self._total - value
-        if comes_back:
-            return None
-        payoffs = self._payoffs(node, here, None, worths)
-        if payoffs is None:
-            return None
         worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
         return worth.pop() if len(worth) == 1 else None
 
     def _rows(
         self, node: ChoiceNode, here: int, own: Fraction | None, worths: Worths | None = None
     ) -> list[list[Fraction]]:
-        """The matrix game at a position, which itself is worth `own` to the first player."""
+        """The matrix game at a position, which itself is worth `own` to the first player, where all
+        that it leads to is determined."""
         assert self._total is not None
         at_once = None if own is None else (own, self._total - own)
         payoffs = self._payoffs(node, here, at_once, worths)
         assert payoffs is not None
-        width = len(node.moves[1])
-        flat = [p[0] for p in payoffs]
-        return [flat[i : i + width] for i in range(0, len(flat), width)]
+        return _rows_of(payoffs, node)
 
-    def _stay(self, here: int, node: ChoiceNode) -> MatrixSolution:
-        """The solution of a position that play may come back to at once; for ever is a draw."""
+    def _stay(self, here: int, node: ChoiceNode) -> MatrixSolution | None:
+        """The solution of a position that play may come back to at once, where that is found; for
+        ever is a draw."""
         assert self._total is not None
 
         def first(place: int) -> Fraction:
@@ -210,10 +210,7 @@ class SimultaneousSolution(GdlSolution):
             return worth[0]
 
         rows = partial(self._rows, node, here)
-        found = Staying(here, node, self._total / 2, rows, first).solved()
-        if found is None:
-            raise NotSolvable(f"no exact value found where play stays in {self._state(here)}")
-        return found
+        return Staying(here, node, self._total / 2, rows, first).solved()
 
     def _place(self, position: State) -> int:
         state = position if position.game is self.game else self.game.state(position.facts)
@@ -251,6 +248,8 @@ class SimultaneousSolution(GdlSolution):
             after = {t for targets in node.after for t in targets}
             if place in after:
                 what = "play can stay where it is"
+                if self._total is not None:
+                    what = "no exact value found where play stays"
                 break
             open_ = [t for t in sorted(after) if self._low[t] is None]
             if not open_:
@@ -391,3 +390,10 @@ class SimultaneousSolution(GdlSolution):
         raise NotSolvable(
             "where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON"
         )
+
+
+def _rows_of(payoffs: Sequence[Values], node: ChoiceNode) -> list[list[Fraction]]:
+    """What the first of two players gets, as a matrix."""
+    width = len(node.moves[1])
+    flat = [payoff[0] for payoff in payoffs]
+    return [flat[i : i + width] for i in range(0, len(flat), width)]

@@ -179,8 +179,13 @@ def value_matrices(
     ranks: NDArray[np.int32],
 ) -> None:
     """Value positions of two opposed players, of whom the first one's worth is known, as `grids`
-    gives them. `ranks`: see `Worths.ranks`. Raises `BudgetSpent` as `look` does, `LongValue`."""
+    gives them; those that lead to what is not determined stay open. `ranks`: see `Worths.ranks`.
+    Raises `BudgetSpent` as `look` does, `LongValue`."""
     numbers = worths.of[targets]
+    known = (numbers != OPEN).all(axis=(1, 2))
+    places, numbers = places[known], numbers[known]
+    if not len(places):
+        return
     rank = ranks[numbers, 0]
     ranked = np.flatnonzero(ranks[:, 0] >= 0)
     number_at = np.empty(len(ranked), dtype=np.int32)

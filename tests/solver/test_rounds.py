@@ -278,8 +278,25 @@ def test_a_value_that_no_strategy_makes_sure_of_is_not_found(name, least, monkey
     """`a` has 100 but for as little as they like, and never all of it (Everett 1957)."""
     game = game_of({"s": matrix([["s", 100], [100, 0]])})
     monkeypatch.setattr(module, name, least)
+    solution = solved(game)
     with pytest.raises(NotSolvable, match="no exact value"):
-        solved(game)
+        solution.exact(game.initial)
+
+
+def test_what_leads_to_no_value_has_none_and_others_have() -> None:
+    """From s to t, of which no value is found, or to u, where 30 are sure."""
+    open_ = [["t", 100], [100, 0]]
+    rounds = {"s": matrix([["t", "u"], [20, 10]]), "t": matrix(open_), "u": matrix([[30, 40]])}
+    game = game_of(rounds)
+    solution = solved(game)
+    states = [ggp.State(game, solution.space.state(i)) for i in range(solution.positions)]
+    for name, value in (("s", None), ("t", None), ("u", 30)):
+        [state] = (state for state in states if str(state) == f"(at {name})")
+        if value is None:
+            with pytest.raises(NotSolvable, match="no exact value found where play stays in"):
+                solution.exact(state)
+        else:
+            assert solution.exact(state) == {"a": value, "b": 100 - value}
 
 
 def test_work_ends_where_time_is_up() -> None:
@@ -302,4 +319,4 @@ def test_values_have_denominators_of_as_many_bits_as_the_limit(
         assert solved(game).exact(game.initial) == {"a": 30, "b": total - 30}
     else:
         with pytest.raises(NotSolvable, match="no exact value"):
-            solved(game)
+            solved(game).exact(game.initial)

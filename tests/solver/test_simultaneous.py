@@ -294,12 +294,12 @@ def test_who_may_stay_where_they_are_is_given_just_the_value(faces) -> None:
             continue
         cells[0, 0] = [0, *cells[0, 0][1:]]
         game = hub(cells)
+        solution = game.solve()
+        assert isinstance(solution, SimultaneousSolution)
         try:
-            solution = game.solve()
+            value = solution.exact(game.initial)
         except NotSolvable:
             continue
-        assert isinstance(solution, SimultaneousSolution)
-        value = solution.exact(game.initial)
         solved += 1
         mixed = solution.mixed(game.initial)
         row, col = (
