@@ -139,8 +139,8 @@ class State(Drawn):
             del values[self._game.roles[self._game.chance]]
         for role, found in values.items():
             if len(found) != 1:
-                what = " and ".join(map(str, found)) or "no value"
-                raise GoalError(f"{role} has goal {what} in the state {self}")
+                what = f"goal {' and '.join(map(str, found))}" if found else "no goal value"
+                raise GoalError(f"{role} has {what} in the state {self}")
         return {role: found[0] for role, found in values.items()}
 
     @property

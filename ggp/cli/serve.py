@@ -21,7 +21,7 @@ from ggp.text import plain
 @click.option("--name", default="ggp", show_default=True, help="Name to answer INFO with.")
 @click.option(
     "--margin",
-    type=Number(min=0),
+    type=Number(min=0, max=600),
     help="Seconds to keep back from each clock (default: a sixth, from 0.1 to 1; of a start clock "
     "0.4 at least).",
 )

@@ -115,8 +115,8 @@ def table(
     values, the parameter that a fact comes from, a number that is not --set, is set to the
     largest of them. Sequences in the table that fit a simple closed form are named: these are
     conjectures. Interrupted, what is solved is printed. A start that has no value leaves its cell
-    empty, a sheet that a limit ends all of its cells, and the exit code is 3 then. With --jobs or
-    --cluster each sheet may take --time, and so may all.
+    empty. A sheet that a limit ends leaves all of its cells empty, and the exit code is 3. With
+    --jobs or --cluster each sheet may take --time, and so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best, undetermined),
     methods, and sequences (first, terms, forms: kind, text, first, last), band, limits (sheet,

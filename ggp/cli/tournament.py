@@ -264,7 +264,10 @@ def _settled(order: _MatchOrder, found: Record | str | None) -> Result:
         if order.record is not None:
             found.write(order.record)
     except GgpError as error:
-        return Result(fixture, (), (), f"{type(error).__name__}: {error}")
+        # What was played counts all the same.
+        err.print(
+            plain(f"no record is kept of match {fixture.number + 1}: {error}"), style="yellow"
+        )
     return _result(fixture, found)
 
 

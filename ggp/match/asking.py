@@ -133,6 +133,7 @@ async def _exchange(
         writer.write(connection.send(part) or b"")
     await writer.drain()
     found, is_answered = bytearray(), False
+    came = bytearray()
     while True:
         try:
             event = connection.next_event()
@@ -140,14 +141,18 @@ async def _exchange(
             # A length that is not kept to is not looked at, as long as there is an answer.
             if is_answered and found:
                 break
-            raise
+            if is_answered:
+                raise
+            return await _of_any_head(reader, came, is_dresden=is_dresden)
         is_answered |= isinstance(event, h11.Response)
         if isinstance(event, h11.Data):
             found += event.data
             if len(found) > MAX_REPLY:
                 return TOO_LONG
         elif event is h11.NEED_DATA:
-            connection.receive_data(await reader.read(1 << 14))
+            received = await reader.read(1 << 14)
+            came += received
+            connection.receive_data(received)
         elif not isinstance(event, (h11.Response, h11.InformationalResponse)):
             break
     if is_dresden and is_answered:
@@ -158,3 +163,29 @@ async def _exchange(
                 return TOO_LONG
     text = found.decode("utf-8", "replace").strip()
     return Reply(text) if is_answered else Reply(None, "CE")
+
+
+HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+LENGTH = re.compile(rb"^content-length:[ \t]*([0-9]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+
+
+async def _of_any_head(reader: asyncio.StreamReader, came: bytearray, *, is_dresden: bool) -> Reply:
+    """A reply whose head is none that HTTP allows, as the real managers read it: what stands after
+    the first empty line, of the length that is told, or all (the Dresden controller) until the
+    connection is closed."""
+    while True:
+        head = HEAD_ENDS.search(came)
+        told = LENGTH.search(came, 0, head.start()) if head and not is_dresden else None
+        length = int(told[1][:9]) if told else None
+        if head and length is not None and len(came) >= head.end() + length:
+            break
+        if len(came) > MAX_REPLY:
+            return TOO_LONG
+        more = await reader.read(1 << 14)
+        if not more:
+            break
+        came += more
+    if not head:
+        return Reply(None, "CE")
+    body = came[head.end() :] if length is None else came[head.end() : head.end() + length]
+    return Reply(body.decode("utf-8", "replace").strip())

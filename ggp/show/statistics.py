@@ -51,6 +51,9 @@ def statistics_rows(data: dict[str, Any]) -> list[tuple[str, str]]:
             value = score["score"]
             shown = " ".join(map(number, value)) if isinstance(value, list) else value or "endless"
             row(f"score {shown}", f"{score['positions']:,}")
+        if left := data["scores"][MAX_ROWS:]:
+            count = sum(score["positions"] for score in left)
+            row(f"{len(left):,} more score{'s' * (len(left) > 1)}", f"{count:,}")
     row("by ply", _listed(dict(enumerate(data["plies"]))))
     if data["nim_values"]:
         row("by nim-value", _listed(data["nim_values"]))

@@ -187,7 +187,7 @@ def _in_turn(positions: Positions, misere: bool) -> GameSolution:
     try:
         solution = GameSolution(game, positions.reachable, misere=misere, budget=budget)
     except SimultaneousMoves as error:
-        raise AtOnce(f"positions are counted of games in turn, and here {error}") from None
+        raise AtOnce(f"for games in turn alone, and here {error}") from None
     if not misere and has_nim_values(positions):
         with suppress(NotSolvable):
             solution.use_nim_values(budget)

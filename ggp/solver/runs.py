@@ -71,7 +71,8 @@ def runs(
     if player not in solution.players:
         raise UnknownName(f"no player {player} (there are: {', '.join(solution.players)})")
     if solution.has_chance:
-        raise NotSolvable("runs: values are means, which no moves make sure of")
+        why = "where chance decides or moves are made at once"
+        raise NotSolvable(f"runs: {why}, no moves make sure of a value")
     root = solution.initial if start is None else start
     assert root is not None
     tree = solution.tree()

@@ -102,6 +102,69 @@ def test_what_comes_late_is_a_part_of_what_dresden_reads(late, reply) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent", "stays", "base", "dresden"),
+    [
+        (b"garbage\r\n\r\nnoop", False, "noop", "noop"),
+        (b"garbage\n\n noop \n", False, "noop", "noop"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: -5\r\n\r\nnoop", False, "noop", "noop"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: abc\r\n\r\nnoop", False, "noop", "noop"),
+        (b"HTTP/1.0 200 OK\r\nfoo\r\n\r\nnoop", False, "noop", "noop"),
+        (b"what\r\ncontent-length:  2 \r\n\r\nnoop", False, "no", "noop"),
+        (b"what\r\nContent-Length: 4\r\n\r\nnoop", True, "noop", None),
+        (b"what\r\nContent-Length: 99\r\n\r\nnoop", False, "noop", "noop"),
+        (b"garbage\r\n\r\n", False, "", ""),
+    ],
+)
+def test_heads_that_are_no_http_are_read_as_the_real_managers_read_them(
+    sent, stays, base, dresden
+) -> None:
+    """ggp-base's server ignores the status line, the Dresden controller the length as well."""
+
+    async def scene(is_dresden: bool) -> Reply:
+        over = asyncio.Event()
+
+        async def answer(reader, writer) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            # In two parts, of which the first ends within the head.
+            writer.write(sent[:6])
+            await writer.drain()
+            await asyncio.sleep(0.05)
+            writer.write(sent[6:])
+            await writer.drain()
+            if stays:
+                await over.wait()
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+            seconds = 1.0 if stays and is_dresden else 20.0
+            said = await ask(at, "( INFO )", "s", "n", seconds, is_dresden=is_dresden)
+            over.set()
+            return said
+
+    assert asyncio.run(scene(is_dresden=False)) == Reply(base)
+    wanted = Reply(None, "TO") if dresden is None else Reply(dresden)
+    assert asyncio.run(scene(is_dresden=True)) == wanted
+
+
+@pytest.mark.parametrize("sent", [b"", b"garbage", b"\x00\xff" * 99, b"a\r\n" * 99])
+def test_what_has_no_head_is_no_reply(sent) -> None:
+    async def scene() -> Reply:
+        async def answer(reader, writer) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(sent)
+            writer.close()
+
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            at = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+            return await ask(at, "( INFO )", "s", "n", 20.0)
+
+    assert asyncio.run(scene()) == Reply(None, "CE")
+
+
+@pytest.mark.parametrize(
     ("is_dresden", "host"),
     [(False, ["Host: 127.0.0.1"]), (True, [])],
     ids=["ggp-base", "dresden"],

@@ -176,7 +176,7 @@ def test_rules_without_goals_end_a_match_with_a_sentence() -> None:
     (role a) (init p) (legal a go) (<= terminal (not (true p))) (<= (goal a 0) (true p))
     """
     parts = watched(SheetText("x.kif", rules), "first")
-    assert "called off: a has goal no value" in of_kind(parts, "end")[0]["result"]
+    assert "called off: a has no goal value" in of_kind(parts, "end")[0]["result"]
 
 
 def test_answers_that_are_late_are_told(monkeypatch) -> None:

@@ -135,7 +135,8 @@ class InFolder:
                 part.write_text(json.dumps(wanted), "utf-8")
                 os.replace(part, manifest)
         except (OSError, ValueError, RecursionError) as error:
-            raise InputError(f"{folder}: {error}") from None
+            why = error.strerror if isinstance(error, OSError) else None
+            raise InputError(f"{folder}: {why or error}") from None
 
     def put(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
         """Write an array; what is returned is mapped from the file.

@@ -150,6 +150,9 @@ class SearchSolution(GdlSolution):
             raise NotSolvable("search: for two roles, without chance, nothing being hidden")
 
     def _require_form(self, context: Positions) -> None:
+        plays = context.samples.plays
+        if (plays.counts[~plays.terminal] > 1).all(axis=1).any():
+            raise NotSolvable("search: for games in turn, and here both roles choose at once")
         found = cyclic.prove(context.proofs, cheap=False)
         if found is None or found.value is not False:
             raise NotSolvable("search: it is not proved that no position comes up twice")
