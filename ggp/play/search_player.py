@@ -38,7 +38,7 @@ EARLY, EARLY_SHARE = 0.3, 0.05
 """Seconds of search before that, and the part of the time for preparation, at the most: what is
 needed for a first move is there then, and machine code is made meanwhile."""
 
-SOLVING = 0.5
+SOLVING = 0.75
 """The part of what is left for preparation then that goes into solving the game."""
 
 SEARCH_SHARE = 0.3

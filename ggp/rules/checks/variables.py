@@ -25,8 +25,6 @@ def bodies(sheet: Sheet) -> None:
             continue
         message = f"the body of this rule for {clause.head} can never hold"
         sheet.report.add("never-holds", message, clause.span)
-    seen: dict[object, Rule] = {}
-    branches = Counter(rule.span.start for rule in sheet.rules)
     for rule in sheet.rules:
         both = set(rule.positive) & set(rule.negative)
         if both:
@@ -35,15 +33,32 @@ def bodies(sheet: Sheet) -> None:
             place = sheet.place(rule, atom, ["not"])
             related = ((sheet.place(rule, atom), "it has to hold here"),)
             sheet.report.add("never-holds", message, place, related=related)
-        key = (rule.head, *map(frozenset, (rule.positive, rule.negative, rule.distinct)))
-        first = seen.setdefault(key, rule)
-        if first.span != rule.span and rule.head.name != "role":
-            what = "fact" if rule.is_fact else "rule"
-            related = ((first.span, "it stands here first"),)
-            message = f"this {what} stands twice"
-            fix = sheet.dropped(rule.span) if branches[rule.span.start] == 1 else None
-            cause = str(rule.span.start)
-            sheet.report.add("duplicate", message, rule.span, related=related, fix=fix, cause=cause)
+    _twice(sheet)
+
+
+def _twice(sheet: Sheet) -> None:
+    """Report clauses all of whose cases stand in others: those of an `or` may overlap."""
+    where: dict[object, dict[int, Rule]] = {}
+    cases: dict[int, list[object]] = {}
+    for rule in sheet.rules:
+        key: object = (rule.head, *map(frozenset, (rule.positive, rule.negative, rule.distinct)))
+        where.setdefault(key, {}).setdefault(rule.span.start, rule)
+        cases.setdefault(rule.span.start, []).append(key)
+    # Of those that stand for each other the last is left out.
+    for start, keys in sorted(cases.items(), reverse=True):
+        rule = where[keys[0]][start]
+        if any(len(where[key]) == 1 for key in keys) or rule.head.name == "role":
+            continue
+        other = next(where[keys[0]][s] for s in sorted(where[keys[0]]) if s != start)
+        first = " first" if other.span.start < start else ""
+        related = ((other.span, f"it stands here{first}"),)
+        message = f"this {'fact' if rule.is_fact else 'rule'} stands twice"
+        fix = sheet.dropped(rule.span)
+        sheet.report.add(
+            "duplicate", message, rule.span, related=related, fix=fix, cause=str(start)
+        )
+        for key in keys:
+            where[key].pop(start, None)
 
 
 def variables(sheet: Sheet) -> None:
