@@ -19,9 +19,15 @@ def game_of(
 ) -> Game:
     """The game of a match, whose rules are `text`; with `grounded` false they are left as they are.
 
-    Raises `KifSyntaxError`, `RulesError`, and `LimitReached` where the rules are too large.
+    Where a word is spelled in two ways that differ by case alone, a manager to which case is
+    nothing would have told one: these are two words, if no fault of the rules comes of it. Raises
+    `KifSyntaxError`, `RulesError`, and `LimitReached` where the rules are too large.
     """
-    rules = read_rules(Source("<match>", text), strict_case=strict_case, limits=limits)
+    source = Source("<match>", text)
+    rules = read_rules(source, strict_case=strict_case, limits=limits)
+    if any(not name.startswith("?") for name in rules.symbols.variants) and not strict_case:
+        apart = read_rules(source, strict_case=True, limits=limits)
+        rules = rules if len(apart.diagnostics) > len(rules.diagnostics) else apart
     return Game(rules, limits, grounded=grounded)
 
 

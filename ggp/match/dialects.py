@@ -47,7 +47,8 @@ class Words:
     """Other names for all symbols of a sheet, so that nobody knows the game by them.
 
     Numbers, the words of GDL and the role of chance stay what they are. Without
-    `strict_case` spellings that differ by it alone are one symbol. `chosen` of None: all stay.
+    `strict_case` spellings that differ by it alone are one symbol, and told in the first of them.
+    `chosen` of None: all others stay.
     """
 
     def __init__(
@@ -55,9 +56,14 @@ class Words:
     ) -> None:
         self._there: dict[str, str] = {}
         self._folds = not strict_case
-        if chosen is None:
-            return
         spelled = [name for rule in rules for name in _symbols(rule)]
+        if chosen is None:
+            first: dict[str, str] = {}
+            for name in spelled if self._folds else ():
+                key = name.lower()
+                if first.setdefault(key, name) != name and key not in WORDS:
+                    self._there[key] = first[key]
+            return
         keys = dict.fromkeys(key for key in map(self._key, reversed(spelled)) if key not in WORDS)
         numbers = chosen.sample(range(26**5), len(keys))
         for key, number in zip(keys, numbers, strict=True):

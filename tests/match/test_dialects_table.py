@@ -21,6 +21,18 @@ from ggp.match.dialects import (
 )
 
 
+def test_spellings_that_mean_one_word_are_told_in_the_first_of_them() -> None:
+    rules = expressions("(role White) (init (f white)) (<= (Legal WHITE go) (TRUE (F white)))")
+    told = Words(rules, None)
+    assert [str(told.there(rule)) for rule in rules] == [
+        "(role White)",
+        "(init (f White))",
+        "(<= (Legal White go) (TRUE (f White)))",
+    ]
+    apart = Words(rules, None, strict_case=True)
+    assert [apart.there(rule) for rule in rules] == rules
+
+
 def expressions(text: str) -> list[Expr]:
     return list(read(Source("<test>", text)))
 

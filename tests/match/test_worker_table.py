@@ -524,3 +524,24 @@ def test_orders_are_obeyed_one_after_the_other() -> None:
     there.close()
     thread.join(60)
     assert ended == [True]
+
+
+TWO_WORDS = """(role a) (role b) (init (step 0)) (succ 0 1)
+    (<= (legal a (guess 1)) (true (step 0))) (<= (legal b (Guess 2)) (true (step 0)))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 1)))
+    (goal a 100) (goal b 0)"""
+
+
+def test_a_word_in_two_spellings_is_two_words_where_the_rules_are_sound_so() -> None:
+    """To ggp-base's server case matters, and the Dresden controller writes all in upper case."""
+    game = game_of(TWO_WORDS, strict_case=False)
+    assert [str(game.initial.legal(role)[0]) for role in game.roles] == ["(guess 1)", "(Guess 2)"]
+    # Variables have spellings, too; and what is no word of its own is the other.
+    for text in (
+        TWO_WORDS.replace("(Guess 2)", "(guess 2)").replace("?m)) (succ ?m", "?M)) (succ ?M"),
+        TWO_WORDS.replace("(Guess 2)", "(guess 2)").replace("(goal b 0)", "(goal B 0)"),
+        TWO_WORDS.replace("(Guess 2)", "(guess 2)").replace("(true (step 1)", "(true (Step 1)"),
+    ):
+        game = game_of(text, strict_case=False)
+        assert not game.rules.symbols.strict_case
+        assert str(game.initial.legal("b")[0]) == "(guess 2)"
