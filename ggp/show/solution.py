@@ -38,7 +38,7 @@ NO_SOLUTION: dict[str, Any] = {
 """The shape of a solution that could not be had; `why_not` says the reason."""
 
 
-MIXED, CHANCE = 12, 30
+MIXED, CHANCE = 12, 20
 """Moves of a mixed strategy that are named, and signs of a fraction that is shown as such."""
 
 SHOWN, MOST = 60, 10_000
