@@ -195,19 +195,19 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
     ("text", "also", "length"),
     [
         # Radius: 2 steps in `legal`, and again in `terminal` by `open`. Sizes: that of the heap in
-        # `legal` and in `terminal`, that of a move in `next` and as it is made. Whose turn it is
-        # speaks of none.
-        (ONE_TWO, False, (4 + 2) * (2 * 4 + 2)),
+        # `legal` and in `terminal`, that of a move in `next` and as it is made, and what is left.
+        # Whose turn it is speaks of none.
+        (ONE_TWO, False, (5 + 2) * (2 * 4 + 2)),
         # Nor does the goal, unless it looks at the heap.
-        (ONE_TWO, True, (4 + 2) * (2 * 4 + 2)),
-        (ONE_TWO.replace("(goal ?p 0)", "(goal ?p 0) (true (heap ?n))"), True, (5 + 2) * 10),
-        (ones(), False, (4 + 2) * (2 * 2 + 2)),
-        (heap(6, [3], 6), False, (4 + 2) * (2 * 6 + 2)),
+        (ONE_TWO, True, (5 + 2) * (2 * 4 + 2)),
+        (ONE_TWO.replace("(goal ?p 0)", "(goal ?p 0) (true (heap ?n))"), True, (6 + 2) * 10),
+        (ones(), False, (5 + 2) * (2 * 2 + 2)),
+        (heap(6, [3], 6), False, (5 + 2) * (2 * 6 + 2)),
         # A size that the rules name lies on the chain, not above the floor.
-        (ones("(distinct ?m 1)"), False, 1 + (4 + 2) * (2 * 2 + 2)),
-        (ones("(distinct ?m 0) (distinct ?m 1)"), False, 1 + 36),
+        (ones("(distinct ?m 1)"), False, 1 + (5 + 2) * (2 * 2 + 2)),
+        (ones("(distinct ?m 0) (distinct ?m 1)"), False, 1 + 42),
         (ones("(distinct ?m 9)"), False, None),
-        (ones("(distinct ?k 2)"), False, 2 + 36),
+        (ones("(distinct ?k 2)"), False, 2 + 42),
         (ones("(or (distinct ?m 4) (true (heap ?m)))"), False, None),
         # A table of sizes, recursion, a chain by rules, and sizes that nothing ties.
         (ones("(any ?m)") + "".join(f"(any {n})" for n in range(7)), False, None),
@@ -215,7 +215,7 @@ RECURSIVE = "(<= (more ?a ?b) (succ ?a ?b)) (<= (more ?a ?c) (succ ?a ?b) (more 
         (ones() + "(<= (next (odd x)) (true (odd x)) (succ ?a ?b))", False, None),
         (ones() + "(<= (succ 0 1) (role left))", False, None),
         # What is no size may be in tables.
-        (ones() + "(color red) (color blue)", False, (4 + 2) * (2 * 2 + 2)),
+        (ones() + "(color red) (color blue)", False, (5 + 2) * (2 * 2 + 2)),
         # Goals that are sizes would be others on another chain.
         (GOALS_THAT_ARE_SIZES, True, None),
         # A table of sizes that every chain has says nothing of those of a longer one.

@@ -235,7 +235,9 @@ def length_for(
     sizes_in = _SizesIn(rules, sorts, {sorts.sort((relation, n)) for n in (0, 1)})
     state = {("true", 1), ("does", 2)}
     states = sum(_count(rules, root, state, sizes_in) for root in roots)
-    states += max(map(sizes_in, (r.head for r in rules.rules if r.head.name == "legal")))
+    # A move and what holds afterwards are asked for by their own sizes.
+    for name in ("legal", "next"):
+        states += max((sizes_in(r.head) for r in rules.rules if r.head.name == name), default=0)
     return named + (states + 2) * (2 * radius + 2)
 
 
