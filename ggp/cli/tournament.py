@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -188,13 +188,17 @@ def tournament(
             plain(shortened(f"{files[result.fixture.sheet]}: {result.failure}")), markup=False,
             style="yellow",
         )  # fmt: skip
+    lost = [result.unkept for result in done if result.unkept]
+    if lost:
+        told = f"of {len(lost)} matches no record could be kept, the first for {lost[0]}"
+        err.print(plain(shortened(told)), markup=False, highlight=False, style="yellow")
     faults = [row for row in table if row.errors]
     for row in faults:
         err.print(
             plain(f"{row.player}: {row.errors} answers late, missing or illegal"), markup=False,
             highlight=False, style="yellow",
         )  # fmt: skip
-    return code or (1 if failed or faults else 0)
+    return code or (1 if failed or lost or faults else 0)
 
 
 def _claim(
@@ -265,9 +269,7 @@ def _settled(order: _MatchOrder, found: Record | str | None) -> Result:
             found.write(order.record)
     except GgpError as error:
         # What was played counts all the same.
-        err.print(
-            plain(f"no record is kept of match {fixture.number + 1}: {error}"), style="yellow"
-        )
+        return replace(_result(fixture, found), unkept=str(error))
     return _result(fixture, found)
 
 

@@ -36,12 +36,14 @@ class Fixture:
 @dataclass(frozen=True)
 class Result:
     """What a match came to: goals by role, and answers that were bad or late; none of either where
-    the match could not be played, for which `failure` is the reason."""
+    the match could not be played, for which `failure` is the reason. `unkept`: why there is no
+    record of one that was played."""
 
     fixture: Fixture
     goals: tuple[int, ...]
     errors: tuple[int, ...]
     failure: str = ""
+    unkept: str = ""
 
 
 def fixtures(roles: Sequence[int], players: Sequence[str], rounds: int) -> list[Fixture]:
