@@ -244,7 +244,7 @@ class _Analysis:
             with suppress(LimitReached):
                 if any_size(context.game, found, UNIFORM):
                     found = tuple(replace(heap, scope="any size") for heap in found)
-                    why += ", and likewise however long the chain"
+                    why += ", and likewise on every chain that is long enough"
             self.heaps = found
             return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why))
         return None

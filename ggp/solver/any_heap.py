@@ -194,8 +194,8 @@ class HeapSum:
 class AnyHeaps:
     """A sheet's heaps, of which it is proved that they are a sum of heaps at every size.
 
-    `games`: what each follows, whatever its size. `play`: `normal` or `misère`, after goals were
-    exchanged if `misere`.
+    `games`: what each follows, whatever its size, on every chain that is long enough. `play`:
+    `normal` or `misère`, after goals were exchanged if `misere`.
     """
 
     game: Game
@@ -276,8 +276,11 @@ def _pairs(heap: Heap, fact: Term) -> Iterator[tuple[Term, Term]]:
     return zip(heap.shape.args, fact.args, strict=True)
 
 
-def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False) -> AnyHeaps:
-    """The heaps of a sheet, for every size; `misere` exchanges the goals at the end of play.
+def any_heaps(
+    game: Game, budget: Budget | None = None, *, misere: bool = False, length: int = 0
+) -> AnyHeaps:
+    """The heaps of a sheet, for every size on chains that are long enough, and on one of `length`
+    sizes; `misere` exchanges the goals at the end of play.
 
     Of a long chain it is proved by a shorter one (`ggp.analysis.heaps.shorter`), so that the game
     need not be ground. Raises `NotSolvable` where it is not proved that the game is an impartial
@@ -286,7 +289,8 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
     budget = budget or Budget(game.limits)
     for short in shorter(game.rules):
         with suppress(NotSolvable, RulesError):
-            shown = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
+            cut = Game(short.rules, game.limits)
+            shown = any_heaps(cut, budget, misere=misere, length=len(short.elements))
             if short.has_all(shown.heaps):
                 return shown
     if not game.is_ground:
@@ -300,7 +304,7 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
             raise NotSolvable("heaps of any size: not proved to be a sum of heaps with fixed sets")
         own = form_of(game, budget)
         games = own and games_of_any_size(
-            game, found, WORK, lambda longer: form_of(longer, budget) == own
+            game, found, WORK, lambda longer: is_as_told(longer, game, own, budget), length
         )
         if not games:
             graph = game.rules.graph
@@ -316,6 +320,17 @@ def any_heaps(game: Game, budget: Budget | None = None, *, misere: bool = False)
     play = under(own, misere=misere)
     assert play is not None
     return AnyHeaps(game, found, games, play, misere)
+
+
+def is_as_told(longer: Game, game: Game, form_: str | None, budget: Budget) -> bool:
+    """Whether of a longer sheet the form of play, the goals and who begins are those of another."""
+    goals, known = (
+        [[value for value, _ in own] for own in g.net.goals] if g.is_ground else None
+        for g in (longer, game)
+    )
+    if goals != known or longer.initial.control != game.initial.control:
+        return False
+    return form_of(longer, budget) == form_
 
 
 def form_of(game: Game, budget: Budget) -> str | None:

@@ -16,7 +16,7 @@ from ggp.analysis.claims.any_length import Row, row_of_any_length
 from ggp.errors import InputError, NotSolvable
 from ggp.game import Game
 from ggp.limits import Budget, look
-from ggp.solver.any_heap import AnyHeaps, Sides, any_heaps, form_of
+from ggp.solver.any_heap import AnyHeaps, Sides, any_heaps, form_of, is_as_told
 from ggp.solver.impartial import MISERE, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit
 from ggp.theory import HeapQuotient, OctalGame, nim_sum
@@ -183,7 +183,7 @@ def _row_of(game: Game, budget: Budget, *, misere: bool) -> AnyRow | None:
             own = form_of(game, budget)
             play = under(own, misere=misere)
             row = play and row_of_any_length(
-                game, budget, lambda longer: form_of(longer, budget) == own
+                game, budget, lambda longer: is_as_told(longer, game, own, budget)
             )
         if play and row:
             return AnyRow(game, row, play, misere)

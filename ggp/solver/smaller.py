@@ -83,7 +83,8 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
     """What is proved by smaller sheets: their heaps, the form of play, and by what."""
     for short in shorter(game.rules):
         with suppress(NotSolvable, RulesError):
-            proved = any_heaps(Game(short.rules, game.limits), budget, misere=misere)
+            cut = Game(short.rules, game.limits)
+            proved = any_heaps(cut, budget, misere=misere, length=len(short.elements))
             # Of other residues than the shorter chain's the table of a heap says nothing.
             is_one = all(gcd(*own.subtraction_set) == 1 for own in proved.games)
             if is_one and short.has_all(proved.heaps):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from ggp.displayed import Displayed
+from ggp.errors import NotSolvable
 from ggp.limits import look
 from ggp.solver.tree import GameTree, moves_of, scores
 
@@ -130,12 +131,15 @@ def all_plays(
 ) -> PlayGraph[Position, Move]:
     """The plays in which `player` makes moves to positions alone that keep what is `secured`.
 
-    Raises `BudgetSpent` where an account that is in force is overdrawn.
+    Raises `NotSolvable` where there are none at a position, `BudgetSpent` where an account that is
+    in force is overdrawn.
     """
     choice: dict[Position, tuple[Move, ...]] = {}
 
     def chosen(position: Position, moves: Edges[Move, Position]) -> Edges[Move, Position]:
         kept = [(move, after) for move, after in moves if keeps(after)]
+        if not kept:
+            raise NotSolvable(f"no move of {player} keeps what was sure, as play may not end")
         choice[position] = tuple(move for move, _ in kept)
         return kept
 

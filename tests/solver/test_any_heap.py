@@ -179,3 +179,77 @@ def test_sizes_made_of_other_terms_are_of_this_chain_alone() -> None:
         game = ggp.parse(ENDS_AT_TEN.format(size="(n 7)", succ=succ, extra=extra))
         with pytest.raises(NotSolvable):
             any_heaps(game)
+
+
+def local(legal: str, heaps: str, top: int, goals: str = "") -> str:
+    """Heaps on a chain up to `top`; `to` says what can be left of which."""
+    goals = (
+        goals
+        or """(<= (goal ?p 0) (true (control ?p)))
+        (<= (goal ?p 100) (role ?p) (not (true (control ?p))))"""
+    )
+    chain = " ".join(f"(succ {n} {n + 1})" for n in range(top))
+    start = "" if "(init (control" in legal else "(init (control left))"
+    return f"""(role left) (role right) {chain} {heaps} {start} {legal} {goals}
+        (<= (legal ?p (take ?h ?k)) (true (control ?p)) (true (heap ?h ?n)) (to ?n ?k))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (heap ?h ?k)) (does ?p (take ?h ?k)))
+        (<= (next (heap ?h ?n)) (true (heap ?h ?n)) (does ?p (take ?g ?k)) (distinct ?g ?h))
+        (<= (next (control left)) (true (control right)))
+        (<= (next (control right)) (true (control left)))
+        (<= open (true (heap ?h ?n)) (to ?n ?k)) (<= terminal (not open))"""
+
+
+def steps(count: int, first: str, last: str) -> str:
+    """`last` is so many below `first`."""
+    names = [last, *(f"?x{i}" for i in range(1, count)), first]
+    return " ".join(f"(succ {a} {b})" for a, b in itertools.pairwise(names))
+
+
+ONE_TWO = f"(<= (to ?n ?k) {steps(1, '?n', '?k')}) (<= (to ?n ?k) {steps(2, '?n', '?k')})"
+LONG = "(<= (long ?n) " + steps(5, "?m", "?n") + ")"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # 9 and 10, of which all can be taken, come of neither chain's end by 28 and 29.
+        local(
+            f"(<= (to ?n ?k) {steps(28, '?n', '?k')}) (<= (to ?n ?k) {steps(29, '?n', '?k')})"
+            f"(<= (to ?n 0) {steps(9, '?n', '0')}) (<= (to ?n 0) {steps(10, '?n', '0')})",
+            "(init (heap a 57))",
+            57,
+        ),
+        # The second largest can be one less, and none comes to it by 3 and 5.
+        local(
+            f"(<= (to ?n ?k) {steps(3, '?n', '?k')}) (<= (to ?n ?k) {steps(5, '?n', '?k')})"
+            "(<= (more ?m) (succ ?m ?x)) (<= (to ?n ?k) (succ ?k ?n) (succ ?n ?m) (not (more ?m)))",
+            "(init (heap a 10)) (init (heap b 10))",
+            10,
+        ),
+        # On longer chains goals are others, or who begins is.
+        local(
+            ONE_TWO + LONG,
+            "(init (heap a 4))",
+            4,
+            """(<= (goal ?p 0) (true (control ?p)) (not (long 0)))
+            (<= (goal ?p 60) (true (control ?p)) (long 0))
+            (<= (goal ?p 100) (role ?p) (not (true (control ?p))))""",
+        ),
+        local(
+            ONE_TWO + LONG + "(<= (init (control left)) (not (long 0)))"
+            "(<= (init (control right)) (long 0))",
+            "(init (heap a 4))",
+            4,
+        ),
+    ],
+    ids=["sizes that no end comes to", "near the end", "goals", "who begins"],
+)
+def test_what_longer_chains_have_otherwise_is_not_proved(text) -> None:
+    game = ggp.parse(text)
+    with pytest.raises(NotSolvable, match="not proved"):
+        any_heaps(game)
+    assert "long enough" not in str(game.analyse(only="heaps")["heaps"].evidence.why) or (
+        "long 0" in text
+    )
+    assert any_heaps(ggp.parse(local(ONE_TWO, "(init (heap a 4))", 4))).of([10**9]).winner

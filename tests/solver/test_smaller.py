@@ -157,10 +157,10 @@ GAP = (
 
 @pytest.mark.parametrize("size", [15, 14])
 def test_sizes_that_the_largest_does_not_come_to(size, soon) -> None:
-    """{2, 3}: of the second largest nothing is proved, and in this game it has no move."""
+    """{2, 3}, but that the second largest has no move: it may be another that comes to it."""
     game = ggp.parse(sheet(f"(init (heap 1 {size}))", GAP))
     found = game.solve()
-    assert (found.reason == LONGER) == (size == 14)
+    assert found.reason != LONGER
     assert found.value(game.initial) == ggp.parse(game.rules.source.text).solve(
         method="positions"
     ).value(game.initial)

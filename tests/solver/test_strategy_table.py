@@ -168,6 +168,13 @@ def test_graphs_of_plays_of_random_games_against_values_of_all_states(seed, kind
             assert len(moves) == len(moves_of(tree, state))
 
 
+def test_no_graph_of_plays_is_made_that_leaves_a_player_without_a_move() -> None:
+    """At t both moves may be made for ever, of which none alone says that it is sure of as much."""
+    tree = Table({"s": ["t"], "t": ["s", "u"], "u": ["t", "win"]}, ENDS, {"s": "b"})
+    with pytest.raises(NotSolvable, match="keeps what was sure"):
+        all_plays(tree, "a", "s", lambda position: position == "t", (1.0, True))
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_verifying_random_strategies_says_what_all_plays_say(seed) -> None:
     """All plays are followed until a position comes up again."""

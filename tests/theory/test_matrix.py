@@ -83,11 +83,19 @@ def test_the_value_is_between_bounds_that_strategies_make_sure_of(matrix, power)
         assert sum(p * x for p, x in zip(found.columns, row, strict=True)) <= found.high
 
 
+def test_a_pure_solution_is_no_bound_but_the_value() -> None:
+    """Its neighbour is a little better against one column, and floating point mixes the two."""
+    little = Fraction(50, 1 << 28)
+    found = enclose_matrix([[100, 50, 50], [100, 50 + little, 0]])
+    assert found.low == found.high == 50
+    assert (found.rows, found.columns[0]) == ((1, 0), 0)
+
+
 def test_bounds_of_matrices_that_are_none_or_too_large() -> None:
     with pytest.raises(ValueError, match="a row and a column"):
         enclose_matrix([])
     with pytest.raises(OverflowError):
-        enclose_matrix([[10**400]])
+        enclose_matrix([[10**400, 0], [0, 10**400]])
 
 
 @given(FRACTIONS)

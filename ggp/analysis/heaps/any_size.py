@@ -18,14 +18,14 @@ more sizes apart than it has atoms, is nothing that it proves anything from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
-from ggp.analysis.heaps.sorts import Sorts
+from ggp.analysis.heaps.sorts import SizesIn, Sorts, terms_of
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
 from ggp.game import Game
@@ -40,11 +40,6 @@ MAX_SIZES, MAX_FLUENTS = 3_000, 6_000
 
 MAX_RULES = 300_000
 """Ground rules of a longer sheet."""
-
-HEADS = {"init", "next", "base", "legal", "input"}
-WHOLE: set[Signature] = {("true", 1), ("does", 2), ("init", 1), ("next", 1), ("base", 1)}
-WHOLE |= {("legal", 2), ("input", 2)}
-"""Relations that tell of fluents and moves; and those whose last argument is one as a whole."""
 
 MAX_LENGTHS = 12
 """Of chains that are tried."""
@@ -70,15 +65,16 @@ def games_of_any_size(
     heaps: Sequence[Heap],
     work: float,
     also: Callable[[Game], bool] | None = None,
+    length: int = 0,
 ) -> tuple[SubtractionGame, ...] | None:
-    """The game that each heap follows whatever its size, where that is proved for every length of
-    the chain: the amounts of the heap, and the size that none falls below.
+    """The game that each heap follows whatever its size, where that is proved for every chain that
+    is long enough: the amounts of the heap, and the size that none falls below.
 
     Of all heaps on one chain, read in one direction. Where its amounts have a common divisor a heap
     of the sheet comes to one residue alone; the others are seen from the ends of chains of other
     lengths. Of several heaps not all residues come together there, so that none of them may have
     one. `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of
-    every board.
+    every board. `length`: of a chain for which it is to be proved as well, though it be shorter.
     """
     elements = heaps[0].elements
     if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
@@ -87,7 +83,7 @@ def games_of_any_size(
     # A relation that is made of the chain's own is a chain as well, and cannot be made longer.
     for chain in chains(game.net):
         if elements in (chain.elements, chain.elements[::-1]):
-            floors = _on_longer(game, heaps, chain, until, also)
+            floors = _on_longer(game, heaps, chain, until, also, length)
             if floors is not None:
                 return tuple(
                     SubtractionGame(heap.subtraction_set or (), floor)
@@ -102,6 +98,7 @@ def _on_longer(
     chain: Chain,
     until: float,
     also: Callable[[Game], bool] | None,
+    length: int,
 ) -> list[int] | None:
     """The floors for any size, of one chain."""
     starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
@@ -119,20 +116,21 @@ def _on_longer(
     wanted = max(wanted, len(chain.elements) + 1)
     if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
         return None
-    seen = [[(heap.size, heap.floor)] for heap in heaps]
-    for more in range(lengths):
-        found = _alike(game, chain, heaps, wanted + more, until - work_done(), also)
-        if found is None:
+    floors: list[int] | None = None
+    tried = [wanted + more for more in range(lengths)]
+    if len(chain.elements) < length < wanted:
+        tried.append(length)
+    for size in tried:
+        found = _alike(game, chain, heaps, size, until - work_done(), also)
+        if found is None or (floors is not None and floors != found):
             return None
-        for own, one in zip(seen, found, strict=True):
-            own.append(one)
-    floors = [min(floor for _, floor in own) for own in seen]
-    is_one = all(
-        floor == least + (size - least) % divisor
-        for own, least, divisor in zip(seen, floors, divisors, strict=True)
-        for size, floor in own
-    )
-    return floors if is_one else None
+        floors = found
+    if floors is None or any(
+        heap.floor != least + (heap.size - least) % divisor
+        for heap, least, divisor in zip(heaps, floors, divisors, strict=True)
+    ):
+        return None
+    return floors
 
 
 def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
@@ -158,25 +156,35 @@ def _alike(
     wanted: int,
     work: float,
     also: Callable[[Game], bool] | None,
-) -> list[tuple[int, int]] | None:
-    """Of heaps that begin at the end of a longer chain their sizes and floors, where their sets are
-    the same."""
+) -> list[int] | None:
+    """The least sizes that are left of heaps on a longer chain, where from each size on it just
+    those amounts can be taken that the heaps have and that leave so much."""
     longer = _longer(game.rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return None
+    sizes, _ = lengthened(game.rules, chain, heaps[0].elements, wanted)
+    # Also of sizes that nothing comes to from the end of this chain.
+    every = sorted(heap.at(element) for heap in heaps for element in sizes)
     try:
-        larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES))
+        larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES), also=every)
         found = _heaps(larger, work)
     except (LimitReached, NotApplicable, RulesError):
         return None
     known = {heap.pattern: heap for heap in found}
     if known.keys() != {heap.pattern for heap in heaps}:
         return None
-    if any(known[heap.pattern].subtraction_set != heap.subtraction_set for heap in heaps):
-        return None
     if also is not None and not also(larger):
         return None
-    return [(known[heap.pattern].size, known[heap.pattern].floor) for heap in heaps]
+    floors = []
+    for heap in heaps:
+        takes, amounts = known[heap.pattern].takes, heap.subtraction_set or ()
+        least = min((n - d for n, own in takes.items() for d in own), default=0)
+        if len(takes) != len(sizes) or any(
+            own != tuple(d for d in amounts if n - d >= least) for n, own in takes.items()
+        ):
+            return None
+        floors.append(least)
+    return floors
 
 
 def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
@@ -187,7 +195,7 @@ def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
     boards = Boards(game.net, marker, work)
     parts = PartSimulation(boards, work)
     groups = [g for g in candidates(game.net) if not any(marker.mask >> i & 1 for i in g.fluents)]
-    return proved_heaps(parts, split(parts, groups), game.net.initial)
+    return proved_heaps(parts, split(parts, groups), game.net.initial, whole=True)
 
 
 def length_for(
@@ -230,35 +238,22 @@ def length_for(
     changing = graph.depending_on([("true", 1), ("does", 2)])
     if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
         return None
+    kinds = {sorts.sort((relation, n)) for n in (0, 1)}
+    for number, rule in enumerate(rules.rules):
+        own = {v for v in _variables(rule.head) if sorts.sort((number, v)) in kinds}
+        is_static = not rule.is_fact and signature(rule.head) not in changing
+        # It is to tie its sizes to each other, since it ties what it is asked of.
+        if own and is_static and not own <= _near(rule, changing, {min(own)}):
+            return None
     roots = [("legal", 2), ("next", 1), ("terminal", 0), *more]
     radius = sum(_count(rules, root, {relation}) for root in roots)
-    sizes_in = _SizesIn(rules, sorts, {sorts.sort((relation, n)) for n in (0, 1)})
+    sizes_in = SizesIn(rules, sorts, kinds)
     state = {("true", 1), ("does", 2)}
     states = sum(_count(rules, root, state, sizes_in) for root in roots)
     # A move and what holds afterwards are asked for by their own sizes.
     for name in ("legal", "next"):
         states += max((sizes_in(r.head) for r in rules.rules if r.head.name == name), default=0)
     return named + (states + 2) * (2 * radius + 2)
-
-
-class _SizesIn:
-    """How many sizes an atom speaks of: of its arguments, and of theirs, those that can be one."""
-
-    def __init__(self, rules: RuleSet, sorts: Sorts, kinds: Collection[Hashable]) -> None:
-        self._sorts, self._kinds = sorts, kinds
-        heads = (rule.head for rule in rules.rules if rule.head.name in HEADS)
-        # A variable may stand for a whole fluent or move.
-        self._most = 0
-        self._most = max(map(self, heads), default=0)
-
-    def __call__(self, atom: Term) -> int:
-        return sum(self._of(signature(atom), n, arg) for n, arg in enumerate(atom.args))
-
-    def _of(self, whole: Signature, place: int, arg: Term) -> int:
-        is_size = self._sorts.sort((whole, place)) in self._kinds
-        if arg.is_variable and whole in WHOLE and place == whole[1] - 1:
-            return max(self._most, is_size)
-        return self(arg) if arg.args else int(is_size)
 
 
 def _variables(*terms: Term) -> set[Term]:
@@ -273,17 +268,23 @@ def _variables(*terms: Term) -> set[Term]:
 
 def _is_tied(rule: Rule, changing: frozenset[Signature]) -> bool:
     """Whether static atoms tie each of their variables to the head or to an atom of the state."""
-    tied = _variables(rule.head)
+    static = [_variables(atom) for atom in rule.positive if signature(atom) not in changing]
+    near = _near(rule, changing, _variables(rule.head))
+    return all(own <= near for own in static)
+
+
+def _near(rule: Rule, changing: frozenset[Signature], tied: set[Term]) -> set[Term]:
+    """The variables that static atoms tie to some variables or to atoms of the state."""
     static = []
     for atom in rule.positive:
         if signature(atom) in changing:
-            tied |= _variables(atom)
+            tied = tied | _variables(atom)
         else:
             static.append(_variables(atom))
     while True:
-        near = [own for own in static if not own or not own.isdisjoint(tied)]
+        near = [own for own in static if not own.isdisjoint(tied)]
         if not near:
-            return not static
+            return tied
         static = [own for own in static if own not in near]
         tied = tied.union(*near)
 
@@ -320,13 +321,7 @@ def _count(
 
 def _names(rule: Rule) -> Iterator[Term]:
     """All terms without arguments in a rule."""
-    pairs = (term for pairs in rule.distinct for pair in pairs for term in pair)
-    todo = [rule.head, *rule.positive, *rule.negative, *pairs]
-    while todo:
-        term = todo.pop()
-        todo += term.args
-        if not term.args:
-            yield term
+    return (term for term in terms_of(rule) if not term.args)
 
 
 def lengthened(

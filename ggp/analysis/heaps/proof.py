@@ -11,12 +11,15 @@ from ggp.bits import bits_of
 Takes = dict[int, set[int]]
 
 
-def proved_heaps(parts: PartSimulation, split: Split, initial: frozenset[int]) -> tuple[Heap, ...]:
+def proved_heaps(
+    parts: PartSimulation, split: Split, initial: frozenset[int], *, whole: bool = False
+) -> tuple[Heap, ...]:
     """The heaps of a game that is a sum of heaps and nothing else, if that holds on every board.
 
     Each move changes just one heap, by an amount that its size alone decides, as it decides whether
-    the move is legal; other fluents never change. `initial`: the fluents of the start. Empty where
-    there is no proof.
+    the move is legal; other fluents never change. `initial`: the fluents of the start. `whole`:
+    what can be taken is told of all sizes, not only of those that the first one comes to. Empty
+    where there is no proof.
     """
     candidates = heap_candidates(parts.boards.net)
     known = {frozenset(part.fluents): part for part in split if part.exact}
@@ -37,7 +40,9 @@ def proved_heaps(parts: PartSimulation, split: Split, initial: frozenset[int]) -
             (candidate, _table(parts, candidate, part, steps))
             for candidate in candidates[frozenset(part.fluents)]
         )
-        readings = [_heap(c, table, initial) for c, table in tables if table is not None]
+        readings = [
+            _heap(c, table, initial, whole=whole) for c, table in tables if table is not None
+        ]
         if not readings:
             return ()
         found.append(simplest(readings))
@@ -72,9 +77,17 @@ def _table(
     return tables[0] if all(table == tables[0] for table in tables) else None
 
 
-def _heap(candidate: HeapCandidate, table: Mapping[int, set[int]], initial: frozenset[int]) -> Heap:
-    """The heap with the sizes that can arise from its first one."""
+def _heap(
+    candidate: HeapCandidate,
+    table: Mapping[int, set[int]],
+    initial: frozenset[int],
+    *,
+    whole: bool,
+) -> Heap:
+    """The heap with the sizes that can arise from its first one, or the whole of the chain."""
     size = next(n for n in candidate.sizes if candidate.fluents[n] in initial)
     sizes = sorted(arising(size, lambda n: (n - amount for amount in table.get(n, ()))))
+    if whole:
+        sizes = candidate.sizes
     takes = {n: tuple(sorted(table.get(n, ()))) for n in sizes}
     return Heap(candidate.shape, candidate.elements, candidate.fluents, size, takes)

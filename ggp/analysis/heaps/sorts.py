@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterator
 
 from ggp.graphs import Joined
 from ggp.kif import Term
-from ggp.rules import RuleSet, Signature, signature
+from ggp.rules import Rule, RuleSet, Signature, signature
 
 Place = tuple[Signature, int]
 """An argument of a relation or function."""
+
+HEADS = {"init", "next", "base", "legal", "input"}
+WHOLE: set[Signature] = {("true", 1), ("does", 2), ("init", 1), ("next", 1), ("base", 1)}
+WHOLE |= {("legal", 2), ("input", 2)}
+"""Relations that tell of fluents and moves; and those whose last argument is one as a whole."""
 
 
 class Sorts:
@@ -75,3 +80,43 @@ class Sorts:
         elif a.args and b.args and signature(a) == signature(b):
             for x, y in zip(a.args, b.args, strict=True):
                 self._same(x, y, rule)
+
+
+class SizesIn:
+    """How many sizes an atom speaks of: of its arguments, and of theirs, those that can be one."""
+
+    def __init__(self, rules: RuleSet, sorts: Sorts, kinds: Collection[Hashable]) -> None:
+        self._sorts, self._kinds = sorts, kinds
+        # Where terms stand that are made of others: a variable there may hide sizes.
+        self._made = {
+            sorts.sort((signature(term), n))
+            for rule in rules.rules
+            for term in terms_of(rule)
+            for n, arg in enumerate(term.args)
+            if arg.args
+        }
+        heads = (rule.head for rule in rules.rules if rule.head.name in HEADS)
+        # A variable may stand for a whole fluent or move.
+        self._most = 0
+        self._most = max(map(self, heads), default=0)
+
+    def __call__(self, atom: Term) -> int:
+        """How many."""
+        return sum(self._of(signature(atom), n, arg) for n, arg in enumerate(atom.args))
+
+    def _of(self, whole: Signature, place: int, arg: Term) -> int:
+        is_size = self._sorts.sort((whole, place)) in self._kinds
+        is_whole = whole in WHOLE and place == whole[1] - 1
+        if arg.is_variable and (is_whole or self._sorts.sort((whole, place)) in self._made):
+            return max(self._most, is_size)
+        return self(arg) if arg.args else int(is_size)
+
+
+def terms_of(rule: Rule) -> Iterator[Term]:
+    """All atoms and terms in a rule, and those that they are made of."""
+    pairs = (term for pairs in rule.distinct for pair in pairs for term in pair)
+    todo = [rule.head, *rule.positive, *rule.negative, *pairs]
+    while todo:
+        term = todo.pop()
+        todo += term.args
+        yield term
