@@ -7,7 +7,9 @@ apart only by the neighbourhoods of the sizes up to a radius, and by constants t
 (Gaifman, Proc. Herbrand Symposium 1981). In a chain that is long enough for every arrangement of
 neighbourhoods to occur, what holds of all boards therefore holds in every longer chain. So the
 sheet is made longer, by several lengths for the sake of sets that see every second size only, and
-the heaps are proved again. Constants that the rules compare with sizes must lie on the chain: what
+the heaps are proved again, of all sizes of these chains: those that play comes to from the end of
+one are not all that it comes to from that of another. Of chains that are not as long nothing is
+said, unless they are looked at themselves. Constants that the rules compare with sizes must lie on the chain: what
 is said of a size that is not there yet would be said of one of a longer chain.
 
 That as many sizes are enough as `_length` says rests on the proof of heaps (`proved_heaps`), which
