@@ -9,8 +9,8 @@ neighbourhoods to occur, what holds of all boards therefore holds in every longe
 sheet is made longer, by several lengths for the sake of sets that see every second size only, and
 the heaps are proved again, of all sizes of these chains: those that play comes to from the end of
 one are not all that it comes to from that of another. Of chains that are not as long nothing is
-said, unless they are looked at themselves. Constants that the rules compare with sizes must lie on the chain: what
-is said of a size that is not there yet would be said of one of a longer chain.
+said, unless they are looked at themselves. Constants that the rules compare with sizes must lie on
+the chain: what is said of a size that is not there yet would be said of one of a longer chain.
 
 That as many sizes are enough as `_length` says rests on the proof of heaps (`proved_heaps`), which
 looks at one heap with nothing known of all others: a sentence about all heaps at once, which tells
