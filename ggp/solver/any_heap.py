@@ -24,7 +24,7 @@ from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, Unknow
 from ggp.game import Game
 from ggp.kif import Term
 from ggp.limits import Budget, look
-from ggp.solver.impartial import MISERE, HeapSizes, under
+from ggp.solver.impartial import MISERE, HeapSizes, all_care, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit
 from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
 
@@ -340,7 +340,7 @@ def form_of(game: Game, budget: Budget) -> str | None:
 
 def form_in(context: Positions) -> str | None:
     """The same of the game of some positions, by their proofs."""
-    if context.game.marker is None:
+    if context.game.marker is None or not all_care(context.game):
         return None
     try:
         by_turns = turns.by_marker(context)

@@ -20,6 +20,12 @@ from ggp.solver.splitting import Splitter
 NORMAL, MISERE = "normal", "misère"
 
 
+def all_care(game: Game) -> bool:
+    """Whether the rules give each role more than one goal: of one that has the same in every end
+    theory does not say what it does."""
+    return all(len(goals) > 1 for goals in game.net.goals)
+
+
 def under(form: object, *, misere: bool) -> str | None:
     """Whether play of a form is normal or misère play, if goals are exchanged at the end or not;
     None of another form."""

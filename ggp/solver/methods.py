@@ -21,7 +21,7 @@ from ggp.solver.any_heap import form_in
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves, StateSolution
-from ggp.solver.impartial import MISERE, NORMAL, under
+from ggp.solver.impartial import MISERE, NORMAL, all_care, under
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution, RowSolution, SummandSolution
 from ggp.solver.positions import PositionSolver
@@ -164,7 +164,7 @@ def _by_theory_or_positions(
     search: PositionSolver, findings: Findings | None
 ) -> Solution[State, Term]:
     game = search.game
-    if len(game.roles) != 2 or game.chance is not None:
+    if len(game.roles) != 2 or game.chance is not None or not all_care(game):
         return search()
     sided = findings or proved_heaps(game, search.budget)
     play = play_of(sided, misere=search.misere) if sided and sided.heaps else None
@@ -208,7 +208,7 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
             return by_smaller_sheet(search)
     if method != "tree" and not game.is_ground:
         raise NotSolvable(f"{method}: the rules are too large to be ground: {game.too_large}")
-    is_sided = len(game.roles) == 2 and game.chance is None
+    is_sided = len(game.roles) == 2 and game.chance is None and all_care(game)
     is_plain = is_sided and not search.misere
     if method == "tree":
         return _solve_unground(search, ASKED)

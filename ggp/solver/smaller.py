@@ -24,7 +24,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.rules import RuleSet
 from ggp.solver.any_heap import any_heaps
-from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps
+from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps, all_care
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution
 from ggp.solver.positions import PositionSolver
@@ -95,6 +95,7 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
         except RulesError:
             continue
         is_apt = smaller.is_ground and len(smaller.roles) == 2 and smaller.chance is None
+        is_apt = is_apt and all_care(smaller)
         known = proved_heaps(smaller, budget) if is_apt else None
         play = play_of(known, misere=misere) if known else None
         if known and play and _are_alike(few, known.heaps):

@@ -242,8 +242,22 @@ LONG = "(<= (long ?n) " + steps(5, "?m", "?n") + ")"
             "(init (heap a 4))",
             4,
         ),
+        # The same, seen only from a chain that is longer than all the rest of the rules look at.
+        local(
+            ONE_TWO + f"(<= (long ?n) {steps(150, '?m', '?n')})"
+            "(<= (init (control left)) (not (long 0))) (<= (init (control right)) (long 0))",
+            "(init (heap a 4))",
+            4,
+        ),
+        local(
+            ONE_TWO + f"(<= (long ?n) {steps(150, '?m', '?n')}) (<= (init (flag on)) (long 0))"
+            f"(<= (next (flag on)) (true (flag on)))"
+            f"(<= (to ?n ?k) (true (flag on)) {steps(3, '?n', '?k')})",
+            "(init (heap a 4))",
+            4,
+        ),
     ],
-    ids=["sizes that no end comes to", "near the end", "goals", "who begins"],
+    ids=["sizes that no end comes to", "near the end", "goals", "who begins", "far off", "a flag"],
 )
 def test_what_longer_chains_have_otherwise_is_not_proved(text) -> None:
     game = ggp.parse(text)
@@ -253,3 +267,17 @@ def test_what_longer_chains_have_otherwise_is_not_proved(text) -> None:
         "long 0" in text
     )
     assert any_heaps(ggp.parse(local(ONE_TWO, "(init (heap a 4))", 4))).of([10**9]).winner
+
+
+def test_a_role_that_has_the_same_goal_in_every_end_is_left_to_positions() -> None:
+    """Left has no reason to let right lose."""
+    goals = """(goal left 50) (<= (goal right 0) (true (control right)))
+        (<= (goal right 100) (true (control left)))"""
+    start = "(init (control right))"
+    text = local(ONE_TWO, "(init (heap a 12))", 12, goals).replace("(init (control left))", start)
+    game = ggp.parse(text)
+    with pytest.raises(NotSolvable):
+        any_heaps(game)
+    with pytest.raises(NotSolvable):
+        game.solve(method="heaps")
+    assert not game.solve().unique(game.initial)

@@ -247,14 +247,17 @@ def length_for(
         # It is to tie its sizes to each other, since it ties what it is asked of.
         if own and is_static and not own <= _near(rule, changing, {min(own)}):
             return None
-    roots = [("legal", 2), ("next", 1), ("terminal", 0), *more]
+    # What holds at first may hang on the length of the chain, too.
+    roots = [("legal", 2), ("next", 1), ("terminal", 0), ("init", 1), *more]
     radius = sum(_count(rules, root, {relation}) for root in roots)
     sizes_in = SizesIn(rules, sorts, kinds)
     state = {("true", 1), ("does", 2)}
     states = sum(_count(rules, root, state, sizes_in) for root in roots)
     # A move and what holds afterwards are asked for by their own sizes.
-    for name in ("legal", "next"):
-        states += max((sizes_in(r.head) for r in rules.rules if r.head.name == name), default=0)
+    for name in ("legal", "next", "init"):
+        asked = (r for r in rules.rules if r.head.name == name)
+        heads = (r.head for r in asked if name != "init" or not r.is_fact)
+        states += max(map(sizes_in, heads), default=0)
     return named + (states + 2) * (2 * radius + 2)
 
 
