@@ -19,6 +19,10 @@ MAX_REPLY = 1 << 16
 CONNECTING = 5.0
 """Seconds to connect."""
 
+HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+LENGTH = re.compile(rb"^content-length:[ \t]*([0-9]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+"""Where a head ends that HTTP does not allow, and the length that stands in it."""
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -163,10 +167,6 @@ async def _exchange(
                 return TOO_LONG
     text = found.decode("utf-8", "replace").strip()
     return Reply(text) if is_answered else Reply(None, "CE")
-
-
-HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
-LENGTH = re.compile(rb"^content-length:[ \t]*([0-9]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 
 
 async def _of_any_head(reader: asyncio.StreamReader, came: bytearray, *, is_dresden: bool) -> Reply:

@@ -176,14 +176,12 @@ class SimultaneousSolution(GdlSolution):
             return None
         if self._total is not None:
             if comes_back:
-                # Where values are rounded, what was found before that is exact.
-                staying = self._staying.get(here) if worths.side else self._stay(here, node)
-                if staying is None:
+                found = self._stays(here, node, worths)
+                if found is None:
                     return None
-                self._staying[here] = staying
-                value = worths.rounded(staying.value)
+                value = worths.rounded(found)
             else:
-                value = worths.value(_rows_of(payoffs, node))
+                value = worths.value(node.matrix(payoffs))
             return value, self._total - value
         worth = {payoffs[place] for place in pure_equilibria(payoffs, node.sizes)}
         return worth.pop() if len(worth) == 1 else None
@@ -197,20 +195,29 @@ class SimultaneousSolution(GdlSolution):
         at_once = None if own is None else (own, self._total - own)
         payoffs = self._payoffs(node, here, at_once, worths)
         assert payoffs is not None
-        return _rows_of(payoffs, node)
+        return node.matrix(payoffs)
 
-    def _stay(self, here: int, node: ChoiceNode) -> MatrixSolution | None:
-        """The solution of a position that play may come back to at once, where that is found; for
-        ever is a draw."""
+    def _stays(self, here: int, node: ChoiceNode, worths: Worths) -> Fraction | None:
+        """The value of a position that play may come back to at once, where that is found; for
+        ever is a draw. Where values are rounded it is what the strategies that were found before
+        that make sure of."""
         assert self._total is not None
 
         def first(place: int) -> Fraction:
-            worth = self._worth(self._low, place)
+            worth = worths[place]
             assert worth is not None
             return worth[0]
 
-        rows = partial(self._rows, node, here)
-        return Staying(here, node, self._total / 2, rows, first).solved()
+        rows = partial(self._rows, node, here, worths=worths)
+        staying = Staying(here, node, self._total / 2, rows, first)
+        found = self._staying.get(here) if worths.side else staying.solved()
+        if found is None:
+            return None
+        self._staying[here] = found
+        if not worths.side:
+            return found.value
+        is_low = worths.side < 0
+        return staying.guaranteed(found.rows if is_low else found.columns, first=is_low)
 
     def _place(self, position: State) -> int:
         state = position if position.game is self.game else self.game.state(position.facts)
@@ -390,10 +397,3 @@ class SimultaneousSolution(GdlSolution):
         raise NotSolvable(
             "where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON"
         )
-
-
-def _rows_of(payoffs: Sequence[Values], node: ChoiceNode) -> list[list[Fraction]]:
-    """What the first of two players gets, as a matrix."""
-    width = len(node.moves[1])
-    flat = [payoff[0] for payoff in payoffs]
-    return [flat[i : i + width] for i in range(0, len(flat), width)]

@@ -55,6 +55,12 @@ class ChoiceNode:
         """How many moves each player has."""
         return [len(own) for own in self.moves]
 
+    def matrix(self, payoffs: Sequence[Worth]) -> list[list[Fraction]]:
+        """What the first of two players gets, of what each combination gives."""
+        width = len(self.moves[1])
+        flat = [payoff[0] for payoff in payoffs]
+        return [flat[i : i + width] for i in range(0, len(flat), width)]
+
 
 class LongValue(Exception):
     """Values are too long fractions to go on with."""

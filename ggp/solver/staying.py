@@ -51,8 +51,8 @@ class Staying:
                 break
             rows = solve_matrix(self.rows(low)).rows
             columns = solve_matrix(self.rows(high)).columns
-            below = self._guaranteed(rows, first=True)
-            above = self._guaranteed(columns, first=False)
+            below = self.guaranteed(rows, first=True)
+            above = self.guaranteed(columns, first=False)
             if below == above:
                 return MatrixSolution(below, rows, columns)
             if (below, above) == (low, high):
@@ -85,10 +85,10 @@ class Staying:
         first: bool,
     ) -> tuple[Fraction, ...] | None:
         """A strategy that makes sure of a value: this one, or one that leaves; or None."""
-        if self._guaranteed(strategy, first=first) == value:
+        if self.guaranteed(strategy, first=first) == value:
             return strategy
         leaving = self._leaving(value, first=first)
-        if leaving and self._guaranteed(leaving, first=first) == value:
+        if leaving and self.guaranteed(leaving, first=first) == value:
             return leaving
         return None
 
@@ -107,7 +107,7 @@ class Staying:
         near = tuple(p.limit_denominator(SHORT) for p in strategy)
         return near if sum(near) == 1 else None
 
-    def _guaranteed(self, mixed: Sequence[Fraction], *, first: bool) -> Fraction:
+    def guaranteed(self, mixed: Sequence[Fraction], *, first: bool) -> Fraction:
         """What the first player gets at the least (the most) where a player keeps to a mixed
         strategy, and the other always makes the same move, whichever is best against it."""
         width = len(self.node.moves[1])

@@ -8,6 +8,7 @@ that gives nothing up in place of one it is the graph of all plays that such mov
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ Edges: TypeAlias = list[tuple[Move, Position]]
 
 
 @dataclass(frozen=True, eq=False)
-class Subtree(Displayed, Generic[Position, Move]):
+class Subtree(Displayed, ABC, Generic[Position, Move]):
     """Some of the moves of a player, and all of the others, from a position on.
 
     `promise` is the score that every end of play reaches at the least, None where no end is in
@@ -44,9 +45,9 @@ class Subtree(Displayed, Generic[Position, Move]):
     choice: Mapping[Position, object]
     edges: dict[Position, list[tuple[Move, Position]]] = field(repr=False)
 
+    @abstractmethod
     def chosen(self, position: Position) -> tuple[Move, ...]:
         """The moves that the player may make at a position of theirs."""
-        raise NotImplementedError
 
     @property
     def positions(self) -> int:

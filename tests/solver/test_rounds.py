@@ -10,7 +10,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solver import SimultaneousSolution
+from ggp.solver import SimultaneousSolution, stages
 from ggp.solver import staying as module
 
 ROLES = ("a", "b", "c")
@@ -320,3 +320,30 @@ def test_values_have_denominators_of_as_many_bits_as_the_limit(
     else:
         with pytest.raises(NotSolvable, match="no exact value"):
             solved(game).exact(game.initial)
+
+
+def test_bounds_of_who_stays_are_what_the_strategies_make_sure_of(monkeypatch) -> None:
+    """From r to s, where both may stay, and to t, worth 300/13: t and s are exact at first, then
+    fractions are too long at r, and t has bounds, so that s has them as well."""
+    rounds = {
+        "r": matrix([["s", 0], [0, 100]]),
+        "s": matrix([["s", "t"], ["t", 20]]),
+        "t": matrix([[100, 0], [0, 30]]),
+    }
+    game = game_of(rounds)
+    exact = solved(game)
+    monkeypatch.setattr(stages, "SHORT", 0)
+    monkeypatch.setattr(stages, "MOST_WORK", 8)
+    found = solved(game)
+    everywhere = (ggp.State(game, found.space.state(i)) for i in range(found.positions))
+    states = {str(state): state for state in everywhere}
+    r, s, t = (found.bounds(states[f"(at {name})"])["a"] for name in "rst")
+    assert t[0] < Fraction(300, 13) < t[1]
+    for name, (low, high) in zip("rst", (r, s, t), strict=True):
+        assert low <= exact.exact(states[f"(at {name})"])["a"] <= high
+    mixed = found.mixed(states["(at s)"])
+    for role, end, sign in (("a", 0, 1), ("b", 1, -1)):
+        own = [mixed[role].get(game.term(f"m{i}"), Fraction(0)) for i in range(2)]
+        # Against m0 play may stay, and against m1 it does not.
+        against = [t[end] if own[0] < 1 else Fraction(50), own[0] * t[end] + own[1] * 20]
+        assert min(sign * x for x in against) >= sign * s[end]

@@ -6,11 +6,11 @@ to a heap or a move, what they say of sizes is a local first-order formula: it t
 apart only by the neighbourhoods of the sizes up to a radius, and by constants that the rules name
 (Gaifman, Proc. Herbrand Symposium 1981). In a chain that is long enough for every arrangement of
 neighbourhoods to occur, what holds of all boards therefore holds in every longer chain. So the
-sheet is made longer, by several lengths for the sake of sets that see every second size only, and
-the heaps are proved again, of all sizes of these chains: those that play comes to from the end of
-one are not all that it comes to from that of another. Of chains that are not as long nothing is
-said, unless they are looked at themselves. Constants that the rules compare with sizes must lie on
-the chain: what is said of a size that is not there yet would be said of one of a longer chain.
+sheet is made longer, and the heaps are proved again, of all sizes of the chain: those that play
+comes to from the end of one are not all that it comes to from that of another. Of chains that are
+not as long nothing is said, unless they are looked at themselves. Constants that the rules compare
+with sizes must lie on the chain: what is said of a size that is not there yet would be said of one
+of a longer chain.
 
 That as many sizes are enough as `_length` says rests on the proof of heaps (`proved_heaps`), which
 looks at one heap with nothing known of all others: a sentence about all heaps at once, which tells
@@ -43,8 +43,8 @@ MAX_SIZES, MAX_FLUENTS = 3_000, 6_000
 MAX_RULES = 300_000
 """Ground rules of a longer sheet."""
 
-MAX_LENGTHS = 12
-"""Of chains that are tried."""
+LENGTHS = 2
+"""Of chains that are tried, one more than is needed."""
 
 
 def any_size(
@@ -73,10 +73,10 @@ def games_of_any_size(
     is long enough: the amounts of the heap, and the size that none falls below.
 
     Of all heaps on one chain, read in one direction. Where its amounts have a common divisor a heap
-    of the sheet comes to one residue alone; the others are seen from the ends of chains of other
-    lengths. Of several heaps not all residues come together there, so that none of them may have
-    one. `also`: what is to be proved of each longer sheet besides, about moves, ends and goals of
-    every board. `length`: of a chain for which it is to be proved as well, though it be shorter.
+    of the sheet comes to one residue alone; the others are on the longer chains, of which all sizes
+    are looked at. `also`: what is to be proved of each longer sheet besides, about moves, ends and
+    goals of every board. `length`: of a chain for which it is to be proved as well, though it be
+    shorter.
     """
     elements = heaps[0].elements
     if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
@@ -109,17 +109,13 @@ def _on_longer(
     wanted = length_for(game.rules, chain.relation, heaps[0].elements, starts, about, least)
     if wanted is None or wanted > MAX_SIZES:
         return None
-    divisors = [math.gcd(*(heap.subtraction_set or ())) for heap in heaps]
-    lengths = max(2, *divisors)
-    if len(heaps) > 1 and max(divisors) > 1:
-        return None  # rules may look at two heaps at once
     if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
         return None
     wanted = max(wanted, len(chain.elements) + 1)
-    if lengths > MAX_LENGTHS or (wanted + lengths) * len(heaps) > MAX_FLUENTS:
+    if (wanted + LENGTHS) * len(heaps) > MAX_FLUENTS:
         return None
     floors: list[int] | None = None
-    tried = [wanted + more for more in range(lengths)]
+    tried = [wanted + more for more in range(LENGTHS)]
     if len(chain.elements) < length < wanted:
         tried.append(length)
     for size in tried:
@@ -128,8 +124,8 @@ def _on_longer(
             return None
         floors = found
     if floors is None or any(
-        heap.floor != least + (heap.size - least) % divisor
-        for heap, least, divisor in zip(heaps, floors, divisors, strict=True)
+        heap.floor != least + (heap.size - least) % heap.divisor
+        for heap, least in zip(heaps, floors, strict=True)
     ):
         return None
     return floors
