@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 import ggp
 from ggp.analysis import Positions
-from ggp.errors import InputError, LimitReached, NotSolvable, UnknownName
+from ggp.errors import GgpError, InputError, LimitReached, NotSolvable, UnknownName
 from ggp.limits import Budget, Limits
-from ggp.solver import GameSolution
+from ggp.solver import GameSolution, write_table
 from ggp.solver.folding import Folding
-from ggp.solver.layers import moving, part, tablebase
+from ggp.solver.layers import leading, moving, part, tablebase
 from ggp.solver.layers.division import Division
+from ggp.solver.layers.keys import unmixed
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.solution import LayerSolution
 from tests.conftest import GAMES, nightly
@@ -190,6 +191,91 @@ def test_a_table_says_what_the_solution_says(sheet, settings, parts, tmp_path) -
         winners = [p for p, goal in row["goals"].items() if goal > 50]
         assert row["result"] == (winners[0] if winners else "draw")
         assert row["turn"] == whole.to_move(state)
+
+
+ALONE = """
+(role a) (init (at 0)) (init (step 0))
+(<= (legal a (go ?y)) (true (at ?x)) (way ?x ?y))
+(<= (next (at ?y)) (does a (go ?y))) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(way 0 1) (way 0 2) (way 1 3) (way 2 2) (way 2 4) (way 3 3) (way 3 4) (way 3 2) (way 4 4)
+(<= terminal (true (at 4))) (<= terminal (true (step 6)))
+(<= (goal a 100) (true (at 4))) (<= (goal a 30) (not (true (at 4))))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+"""
+
+
+def rows_of(game: ggp.Game, folder) -> list[tuple[ggp.State, dict]]:
+    """The rows of a packed table of one file, each with the state that it is of."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    (file,) = folder.iterdir()
+    rows = parquet.read_table(file).to_pylist()
+    words = game.packed_machine.coding.words
+    keys = np.array([[row[f"key_{k}"] for k in range(words)] for row in rows], dtype=np.uint64)
+    states = game.packed_machine.states(unmixed(keys))
+    return [(ggp.State(game, bits), row) for bits, row in zip(states, rows, strict=True)]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("sheet", "settings", "folded", "misere"),
+    [
+        *((sheet, settings, False, False) for sheet, settings in [*SHEETS[1:], (ALONE, {})]),
+        *((*SHEETS[n], True, False) for n in (0, 1)),
+        *((*SHEETS[n], False, True) for n in (2, 4)),
+    ],
+)
+def test_best_moves_and_distances_of_a_table(sheet, settings, folded, misere, tmp_path) -> None:
+    """They are those of the table that is written from an enumeration, position by position."""
+    pytest.importorskip("pyarrow")
+    if folded:
+        pytest.importorskip("igraph")
+    game = ggp.parse(sheet) if sheet is ALONE else ggp.load(GAMES / sheet, **settings)
+    folding = Folding.of(game) if folded else None
+    assert bool(folding) == folded
+    solution = layered(game, folding=folding, misere=misere)
+    solution.write_table(tmp_path / "table", Budget(game.limits))
+    write_table(tmp_path / "all.csv", game, misere=misere)
+    whole, table = ggp.tablebase(tmp_path / "all.csv"), ggp.tablebase(tmp_path / "table")
+    rows = rows_of(game, tmp_path / "table")
+    assert len(rows) == solution.positions
+    for place, (state, row) in enumerate(rows):
+        wanted = whole[state]
+        if place % (1 + len(rows) // 50) == 0:
+            read = table[state]
+            assert (read["distance"], read["best"]) == (wanted["distance"], wanted["best"]), state
+        assert row["distance"] == wanted["distance"], state
+        assert tuple(filter(None, row["best"].split("; "))) == wanted["best"], state
+
+
+@pytest.mark.parametrize("first", [0, *nightly(range(12, 84, 12))])
+def test_best_moves_and_distances_of_random_games(first, tmp_path) -> None:
+    pytest.importorskip("pyarrow")
+    looked = 0
+    for seed in range(first, first + 12):
+        game = ggp.parse(random_game(seed))
+        try:
+            solution = layered(game)
+        except GgpError:  # moves at once, faults of rules, no weights, roles not opposed
+            continue
+        looked += 1
+        solution.write_table(tmp_path / f"{seed}", Budget(game.limits))
+        write_table(tmp_path / f"{seed}.csv", game)
+        whole = ggp.tablebase(tmp_path / f"{seed}.csv")
+        for state, row in rows_of(game, tmp_path / f"{seed}"):
+            wanted = whole[state]
+            assert row["distance"] == wanted["distance"]
+            assert tuple(filter(None, row["best"].split("; "))) == wanted["best"]
+    assert looked > 3
+
+
+def test_distances_that_do_not_fit_the_memory_are_in_a_file(tmp_path, monkeypatch) -> None:
+    """Of the folder of the table, in which nothing is left of it."""
+    pytest.importorskip("pyarrow")
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=4)
+    layered(game).write_table(tmp_path / "one", Budget(game.limits))
+    monkeypatch.setattr(leading, "memory_in_use", lambda: 1 << 60)
+    layered(game).write_table(tmp_path / "two", Budget(game.limits))
+    assert rows_of(game, tmp_path / "one") == rows_of(game, tmp_path / "two")
 
 
 @pytest.mark.usefixtures("small")

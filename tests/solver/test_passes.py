@@ -20,6 +20,7 @@ from ggp.solver import counts, positions
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.layers import kernels as layer_kernels
 from ggp.solver.layers import keys, merging
+from ggp.solver.layers.keys import unmixed
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.shelf import InFolder
 from ggp.solver.passes import fixpoint, kernels, reach
@@ -337,6 +338,11 @@ def test_a_table_says_the_same(seed, two, tmp_path) -> None:
         assert row["best"] == tuple(map(str, found.best(state)))
         assert (row["result"] == "endless") == (value is None)
     frame = table.polars().collect()
+    keys = frame.select("key_0").to_numpy().astype(np.uint64)
+    states = game.packed_machine.states(unmixed(keys))
+    for bits, turn, best in zip(states, frame["turn"], frame["best"], strict=True):
+        moves = found.best(ggp.State(game, bits)) if turn else ()
+        assert best == "; ".join(map(str, moves))
     assert frame["result"].null_count() == (0 if two else found.positions - _endless(found))
 
 

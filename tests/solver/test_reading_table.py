@@ -17,7 +17,17 @@ from ggp.errors import InputError, UnknownName
 from ggp.limits import Budget
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree
-from ggp.solver.layers import images, kernels, keys, moving, part, ranks, reading, tablebase
+from ggp.solver.layers import (
+    images,
+    kernels,
+    keys,
+    leading,
+    moving,
+    part,
+    ranks,
+    reading,
+    tablebase,
+)
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.reading import LayerTable, _Group, _term
 from ggp.solver.layers.solution import LayerSolution
@@ -35,7 +45,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is compiled, and row groups are of four positions."""
-    for module in (images, keys, moving, part, ranks):
+    for module in (images, keys, leading, moving, part, ranks):
         monkeypatch.setattr(module, "kernels", plain(kernels))
     monkeypatch.setattr(tablebase, "GROUP", 4)
 
@@ -74,8 +84,16 @@ def test_every_position_is_found(parts: int, folded: bool, misere: bool, tmp_pat
         """Whether who is to move wins."""
         if not any(sizes):
             return misere
-        after = [[*sizes[:h], m, *sizes[h + 1 :]] for h in (0, 1) for m in range(sizes[h])]
-        return not all(map(wins, after))
+        return not all(map(wins, options(sizes)))
+
+    def options(sizes: list[int]) -> list[list[int]]:
+        return [[*sizes[:h], m, *sizes[h + 1 :]] for h in (0, 1) for m in range(sizes[h])]
+
+    def moves(sizes: list[int]) -> int:
+        """In how many moves play ends, if the winner is as quick as can be, and the loser slow."""
+        if wins(sizes):
+            return 1 + min((moves(o) for o in options(sizes) if not wins(o)), default=-1)
+        return 1 + max(map(moves, options(sizes)), default=-1)
 
     for state in states:
         sizes, turn = parts_of(state)
@@ -85,6 +103,7 @@ def test_every_position_is_found(parts: int, folded: bool, misere: bool, tmp_pat
             "turn": turn,
             "goals": {p: 100 if p == winner else 0 for p in "ab"},
             "result": winner,
+            **({} if parts > 1 else {"distance": moves(sizes)}),
         }
         assert table[state.facts] == table[list(map(str, state.facts))] == told
         good = [

@@ -14,6 +14,7 @@ from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import lowest, ones
 from ggp.machine.engine.words import part_of
 
+Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 Int16s = NDArray[np.int16]
 UInt16s = NDArray[np.uint16]
@@ -346,6 +347,23 @@ def list_moves(
                 lanes[place] = i - start
                 place += 1
                 word &= word - np.uint64(1)
+
+
+@kernel
+def lead(source: Int64s, is_best: Bools, is_quick: Bools, far: Int32s, out: Int32s) -> None:
+    """The least (where `is_quick`) or the greatest `far` among the best moves of each position, and
+    one more.
+
+    `source`: the number of the position that each move leaves, ascending. Positions without moves
+    are left as they are.
+    """
+    last = -1
+    for i in range(len(source)):
+        if is_best[i]:
+            here, steps = source[i], far[i] + np.int32(1)
+            if here != last or ((steps < out[here]) if is_quick[here] else (steps > out[here])):
+                out[here] = steps
+            last = here
 
 
 @kernel

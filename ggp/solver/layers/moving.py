@@ -100,6 +100,13 @@ class Looking:
 
         Those of one row after the other, in the order of `Net.legal`.
         """
+        for here, _, after in self.made(rows, packed, looked):
+            yield here, after
+
+    def made(
+        self, rows: Rows, packed: Rows, looked: Looked
+    ) -> Iterator[tuple[slice, NDArray[np.int32], Rows]]:
+        """The same with the joint moves (n, roles) that lead there, as indices into `Net.legal`."""
         ends = np.cumsum(looked.degree)
         start, roles = 0, len(self.game.roles)
         while start < len(rows):
@@ -109,10 +116,8 @@ class Looking:
             lanes = np.empty(edges, dtype=np.int64)
             joint = np.empty((edges, roles), dtype=np.int32)
             kernels.list_moves(packed, self._bounds, looked.mover, start, stop, lanes, joint)
-            yield (
-                slice(start, stop),
-                self.standing(self.machine.next(rows[start:stop], joint, lanes)),
-            )
+            after = self.standing(self.machine.next(rows[start:stop], joint, lanes))
+            yield slice(start, stop), joint, after
             start = stop
 
 

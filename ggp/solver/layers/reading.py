@@ -23,7 +23,7 @@ from ggp.solver.layers.division import Division
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import mixed
 from ggp.solver.layers.ranks import Ranks
-from ggp.solver.layers.tablebase import FILES, FORMAT, MOVES, Notes, file_name
+from ggp.solver.layers.tablebase import DISTANCE, FILES, FORMAT, MOVES, Notes, file_name
 
 HELD = 64
 """Row groups whose positions are kept in memory, of some megabytes each."""
@@ -113,7 +113,8 @@ class LayerTable:
         return f"<LayerTable of {self.notes['game']}: {len(self):,} positions>"
 
     def __getitem__(self, position: State | Iterable[Term | str]) -> dict[str, Any]:
-        """What the table says of a state, or of a list of facts: turn, goals, result.
+        """What the table says of a state, or of a list of facts: turn, goals, result, and the
+        `distance` to the end where play ends and positions are in one file.
 
         And of a state, which knows its game, `best`: all best moves, sorted. Where play may not end
         there is `moves` as well, in which somebody can force what they get (None: nobody can, or it
@@ -142,9 +143,10 @@ class LayerTable:
         worth = {move: self._worth(row, mover) for move, row in rows.items()}
         best = max(worth.values())
         good = [move for move, goal in worth.items() if goal == best]
-        if self._may_go_on and len(self._players) == 1:
+        name = MOVES if self._may_go_on else DISTANCE
+        if len(self._players) == 1 and name in rows[good[0]]:
             # The shortest ways; where no end is in reach there is none.
-            far = {move: rows[move][MOVES] for move in good if rows[move][MOVES] is not None}
+            far = {move: rows[move][name] for move in good if rows[move][name] is not None}
             good = [move for move in far if far[move] == min(far.values())]
         return tuple(sorted(good))
 
@@ -165,7 +167,10 @@ class LayerTable:
             "goals": None if None in goals.values() else goals,
             "result": group.result[place].as_py(),
         }
-        return {**row, MOVES: group.moves[place].as_py()} if self._may_go_on else row
+        for name, told in ((MOVES, group.moves), (DISTANCE, group.distance)):
+            if told is not None:
+                row[name] = told[place].as_py()
+        return row
 
     def _find(self, facts: list[str]) -> tuple[_Group, int] | None:
         fluents = [self._fluent.get(fact) for fact in facts]
@@ -212,6 +217,7 @@ class _Group:
     turn: Any
     result: Any
     moves: Any = None
+    distance: Any = None
 
     def place(self, rank: int, key: NDArray[np.uint64]) -> int | None:
         """Where a key stands, if it does."""
@@ -271,9 +277,11 @@ class _File:
 
     def read(self, group: int, words: int, players: tuple[str, ...], may_go_on: bool) -> _Group:
         """A row group."""
+        has_distance = DISTANCE in self.notes
         goals = [f"goal {player}" for player in players]
         full = ["rank", *(f"key_{k}" for k in range(words)), *([] if may_go_on else goals)]
         more = ["turn", "result", *([*goals, MOVES] if may_go_on else [])]
+        more += [DISTANCE] if has_distance else []
         try:
             table = self._file.read_row_group(group, columns=full + more)
             if any(table[name].null_count for name in full):
@@ -285,6 +293,7 @@ class _File:
                 table["turn"],
                 table["result"],
                 table[MOVES] if may_go_on else None,
+                table[DISTANCE] if has_distance else None,
             )
         except (OSError, KeyError, ValueError, self._arrow.ArrowException):
             raise _no_table(self.path) from None
@@ -297,6 +306,7 @@ class _File:
         wanted |= {f"key_{k}": arrow.uint64() for k in range(words)}
         wanted |= {f"goal {player}": arrow.int16() for player in players}
         wanted |= {MOVES: arrow.int32()} if may_go_on else {}
+        wanted |= {DISTANCE: arrow.int32()} if DISTANCE in self.notes else {}
         schema = self._file.schema_arrow
         kinds = {name: schema.field(name).type for name in schema.names if name in wanted}
         if kinds != wanted:

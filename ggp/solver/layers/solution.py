@@ -31,7 +31,15 @@ from ggp.solver.layers.packed import Keeping, PackedSolution, at_most_packed
 from ggp.solver.layers.plan import Elsewhere, Plan
 from ggp.solver.layers.ranks import Ranks, weights_of
 from ggp.solver.layers.shelf import InFolder, InMemory, Shelf, require_kind
-from ggp.solver.layers.tablebase import Far, file_name, notes_of, require_place, write_part
+from ggp.solver.layers.tablebase import (
+    BEST,
+    DISTANCE,
+    Far,
+    file_name,
+    notes_of,
+    require_place,
+    write_part,
+)
 
 WEIGHTS = "weights"
 """The name under which weights of fluents are kept."""
@@ -209,6 +217,8 @@ class LayerSolution(PackedSolution):
         """
         solved, moving = self.layers, self._moving
         told = notes_of(moving, moving.ranks.weights, solved.scores, solved.total, self._misere)
+        if not isinstance(solved.layers, Far):
+            told |= {DISTANCE: True, BEST: True}
         notes = json.loads(json.dumps(told))
         require_place(folder, notes)
         if isinstance(solved.layers, Far):

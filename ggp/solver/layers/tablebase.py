@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -25,7 +25,8 @@ from ggp.solver.columns import Column, column_of, distinct_names, pyarrow_or_err
 from ggp.solver.layers.division import Division, Traffic
 from ggp.solver.layers.induction import Near
 from ggp.solver.layers.keys import unmixed
-from ggp.solver.layers.moving import Looking
+from ggp.solver.layers.leading import Leading
+from ggp.solver.layers.moving import Looking, Moving
 from ggp.solver.layers.turning import Turning
 from ggp.whole import replaced
 
@@ -43,6 +44,9 @@ GROUP = 1 << 16
 
 MOVES = "moves"
 """The column, and what the notes have, of tables of games whose play may not end."""
+
+DISTANCE, BEST = "distance", "best"
+"""Columns, and what the notes have, of tables of one part: of what moves lead to all is known."""
 
 Notes = dict[str, Any]
 """What is written of the table in each file: the game, how positions are packed, scores."""
@@ -122,7 +126,7 @@ def notes_of(
 def write_part(
     folder: Path,
     layers: Mapping[int, Near],
-    moving: Looking,
+    moving: Moving,
     division: Division,
     number: int,
     notes: Notes,
@@ -136,9 +140,13 @@ def write_part(
     path = folder / file_name(number, division.parts)
     told = {**notes, "part": number, "parts": division.parts}
     shape = Shape(arrow, moving, notes)
+    leading = None
+    if BEST in notes:
+        scores, total = notes["scores"], notes["total"]
+        leading = Leading(arrow, moving, layers, scores, total, budget, folder)
     groups = (
-        shape.arrays(ranks, division.whole(keys, number), codes)
-        for ranks, keys, codes in _groups(layers)
+        shape.arrays(ranks, division.whole(keys, number), codes, more=more)
+        for ranks, keys, codes, *more in _groups(layers, leading)
     )
     return write_groups(path, shape.fields, groups, told, budget)
 
@@ -174,9 +182,10 @@ def _writer(arrow: Any, place: Path, schema: Any) -> Any:  # noqa: ANN401
     return arrow.parquet.ParquetWriter(place, schema, write_page_checksum=True)
 
 
-def _groups(layers: Mapping[int, Near]) -> Any:  # noqa: ANN401 - an iterator of three arrays
-    """Ranks, keys and codes in the order of ranks and keys, a row group at a time."""
-    waiting: list[tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]] = []
+def _groups(layers: Mapping[int, Near], leading: Leading | None) -> Iterator[tuple[Any, ...]]:
+    """Ranks, keys and codes in the order of ranks and keys, and distances and best moves if they
+    are told, a row group at a time."""
+    waiting: list[tuple[Any, ...]] = []
     held = 0
     for rank in sorted(layers):
         layer = layers[rank].sorted()
@@ -184,7 +193,9 @@ def _groups(layers: Mapping[int, Near]) -> Any:  # noqa: ANN401 - an iterator of
         while start < len(layer):
             stop = min(len(layer), start + GROUP - held)
             ranks = np.full(stop - start, rank, dtype=np.int32)
-            waiting.append((ranks, layer.keys[start:stop], layer.values[start:stop]))
+            keys, codes = layer.keys[start:stop], layer.values[start:stop]
+            more = leading(rank, keys, codes) if leading else ()
+            waiting.append((ranks, keys, codes, *more))
             held += stop - start
             start = stop
             if held == GROUP:
@@ -194,11 +205,13 @@ def _groups(layers: Mapping[int, Near]) -> Any:  # noqa: ANN401 - an iterator of
         yield _joined(waiting)
 
 
-def _joined(
-    waiting: Sequence[tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]],
-) -> tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]:
-    ranks, keys, codes = zip(*waiting, strict=True)
-    return np.concatenate(ranks), np.concatenate(keys), np.concatenate(codes)
+def _joined(waiting: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    ranks, keys, codes, *more = zip(*waiting, strict=True)
+    arrays = map(np.concatenate, (ranks, keys, codes))
+    if not more:
+        return tuple(arrays)
+    distances, best = more
+    return (*arrays, np.concatenate(distances), pyarrow_or_error().concat_arrays(best))
 
 
 @dataclass(frozen=True)
@@ -237,7 +250,10 @@ class Shape:
         text = arrow.dictionary(arrow.int32(), arrow.string())
         names = distinct_names(
             [state.column.name for state in self._states],
-            ("rank", *keys, "turn", "result", MOVES, *(f"goal {p}" for p in self._players)),
+            (
+                *("rank", *keys, "turn", "result", MOVES, DISTANCE, BEST),
+                *(f"goal {p}" for p in self._players),
+            ),
         )
         self.fields = [
             ("rank", arrow.int32()),
@@ -250,6 +266,8 @@ class Shape:
             *((f"goal {player}", arrow.int16()) for player in self._players),
             ("result", text),
             *([(MOVES, arrow.int32())] if MOVES in notes else []),
+            *([(DISTANCE, arrow.int32())] if DISTANCE in notes else []),
+            *([(BEST, arrow.string())] if BEST in notes else []),
         ]
 
     def arrays(
@@ -259,11 +277,12 @@ class Shape:
         codes: NDArray[np.uint8],
         is_endless: NDArray[np.bool_] | None = None,
         moves: NDArray[np.int32] | None = None,
+        more: Sequence[Any] = (),
     ) -> list[Any]:
         """The columns of some positions, whose keys are as they are among all.
 
         Where best play may not end: whether it does, and in how many moves somebody can force what
-        they get (-1: nobody can).
+        they get (-1: nobody can). `more`: the last columns.
         """
         arrow, rows = self._arrow, unmixed(keys)
         made = [arrow.array(ranks), *(arrow.array(keys[:, k]) for k in range(keys.shape[1]))]
@@ -284,7 +303,7 @@ class Shape:
         made.append(self._texts(result, (*self._players, "draw", "endless")))
         if moves is not None:
             made.append(arrow.array(moves, mask=moves < 0))
-        return made
+        return [*made, *map(arrow.array, more)]
 
     def _state(self, state: _State, rows: Rows) -> Any:  # noqa: ANN401
         own = field_of(state.field, rows)
