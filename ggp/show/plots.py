@@ -8,7 +8,7 @@ from typing import Any
 from ggp.machine import Playouts
 from ggp.show.axes import MOST_BARS, bars, integers, lines, logarithmic, named_bars, whole
 from ggp.show.pictures import EDGE, GREYS, HATCHES, LINES, Alt, Picture, literal
-from ggp.theory import SubtractionGame
+from ggp.theory import NimHeap, SubtractionGame
 
 MOST_ROLES = 4
 """Roles whose goals are drawn."""
@@ -126,14 +126,15 @@ def _label(role: str) -> str:
     return f" {literal(role, 16)}"
 
 
-def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Picture:
+def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame | NimHeap]], title: str) -> Picture:
     """The nim-value of each size of heaps (names and games), from the floor; those alike once.
 
     As far as shows that it repeats, and `MOST_SIZES` at the most.
     """
-    alike: dict[tuple[object, ...], tuple[list[str], SubtractionGame]] = {}
+    alike: dict[tuple[object, ...], tuple[list[str], SubtractionGame | NimHeap]] = {}
     for name, game in heaps:
-        names, _ = alike.setdefault((game.subtraction_set, game.floor), ([], game))
+        key = (game.least,) if isinstance(game, NimHeap) else game.subtraction_set
+        names, _ = alike.setdefault((type(game), key, game.floor), ([], game))
         names.append(literal(name, 20))
     shown = list(alike.values())[:MOST_GAMES]
     values = [game.nim_values(_last(game)) for _, game in shown]
@@ -145,11 +146,13 @@ def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Pict
             sizes = range(game.floor, game.floor + len(own))
             axes.vlines(sizes, 0, own, color=GREYS[1], linewidth=0.8)
             axes.plot(sizes, own, linestyle="", marker="o", markersize=4, color=EDGE)
-            start = game.floor + game.preperiod
-            for k in range(2):
-                axes.axvline(start + k * game.period - 0.5, color=EDGE, linestyle=LINES[1])
             axes.set_title(f"{_named(names)}: {_taken(game)}", fontsize=8)
-            axes.set_xlabel("size (between dashed lines: the first period)", fontsize=8)
+            axes.set_xlabel("size", fontsize=8)
+            if isinstance(game, SubtractionGame):
+                start = game.floor + game.preperiod
+                for k in range(2):
+                    axes.axvline(start + k * game.period - 0.5, color=EDGE, linestyle=LINES[1])
+                axes.set_xlabel("size (between dashed lines: the first period)", fontsize=8)
             axes.set_ylabel("nim-value", fontsize=8)
             integers(axes.xaxis)
             integers(axes.yaxis)
@@ -162,8 +165,10 @@ def heaps_plot(heaps: Sequence[tuple[str, SubtractionGame]], title: str) -> Pict
     return Picture(draw, (8, 0.6 + 2.2 * len(shown)), alt)
 
 
-def _last(game: SubtractionGame) -> int:
+def _last(game: SubtractionGame | NimHeap) -> int:
     """The largest size that is drawn."""
+    if isinstance(game, NimHeap):
+        return game.floor + LEAST_SIZES * game.least
     return game.floor + min(MOST_SIZES, max(LEAST_SIZES, game.preperiod + 3 * game.period))
 
 
@@ -172,5 +177,7 @@ def _named(names: Sequence[str]) -> str:
     return ", ".join(names[:2]) + more
 
 
-def _taken(game: SubtractionGame) -> str:
+def _taken(game: SubtractionGame | NimHeap) -> str:
+    if isinstance(game, NimHeap):
+        return f"take {game.least} or more"
     return literal(f"take {', '.join(map(str, game.subtraction_set))}; period {game.period:,}")

@@ -211,7 +211,10 @@ def heaps_text(data: dict[str, Any]) -> Text:
         value = "" if heap["nim_value"] is None else f" nim-value {heap['nim_value']}"
         value += f" genus {heap['genus']}" if heap["genus"] else ""
         floor = f" down to {heap['floor']}" if heap["floor"] else ""
-        what = f"take {', '.join(map(str, heap['subtraction_set']))}{floor}"
+        amounts = ", ".join(map(str, heap["subtraction_set"]))
+        if heap.get("least_amount"):
+            amounts = f"{heap['least_amount']} or more"
+        what = f"take {amounts}{floor}"
         if "octal_code" in data:
             what = f"octal code {data['octal_code']}"
         size = f"= {heap['size']:,}"
@@ -219,7 +222,7 @@ def heaps_text(data: dict[str, Any]) -> Text:
             size = f"of size {heap['size']:,} (which is {heap['reading']})"
         text.append(plain(f"\n  {heap['heap']} {size}:{value} ({what}{period})"))
     quotient = data["quotient"]
-    if quotient is None:
+    if data["nim_value"] is not None:
         text.append(f"\n  nim-value: {data['nim_value']}")
     if data["genus"]:
         text.append(f"\n  genus: {data['genus']}")
@@ -229,7 +232,7 @@ def heaps_text(data: dict[str, Any]) -> Text:
         shown = [_taken(move) for move in data["best"][:most]]
         more = f" and {len(data['best']) - most} more" if len(data["best"]) > most else ""
         text.append(plain(f"\n  {kind} moves: take {', '.join(shown)}{more}"))
-    how = "nim-values"
+    how = "nim-values" if data["nim_value"] is not None else "genera"
     if quotient:
         how = f"a misère quotient (order {quotient['order']}, {quotient['lost']} of them lost)"
     what = (

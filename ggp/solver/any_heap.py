@@ -3,21 +3,24 @@
 What is proved of a sheet's heaps on every longer chain (`ggp.analysis.heaps.any_size`) gives their
 nim-values, which repeat from some size on: a value depends on as many before it as the greatest
 amount says, so that a window that comes again proves the period (Winning Ways, chapter 4). Under
-misère play the same holds of elements of the misère quotient.
+misère play the same holds of elements of the misère quotient. Of a heap that any number may be
+taken from it is proved by what rules say of the order of sizes (`ggp.analysis.heaps.by_order`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import reduce
+from itertools import islice
 from operator import add
 from typing import Any
 
 from ggp.analysis import Heap, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.any_size import games_of_any_size
+from ggp.analysis.heaps.by_order import AnyGame, games_by_order
 from ggp.analysis.heaps.heap import HOLE, numeral
 from ggp.analysis.heaps.shorter import shorter
 from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
@@ -26,54 +29,14 @@ from ggp.kif import Term
 from ggp.limits import Budget, look
 from ggp.solver.impartial import MISERE, HeapSizes, all_care, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit
-from ggp.theory import Genus, HeapGenera, HeapQuotient, SubtractionGame, nim_sum
+from ggp.solver.sides import Sides
+from ggp.theory import Genus, HeapGenera, HeapQuotient, NimHeap, SubtractionGame, nim_sum
 
 WORK = 30.0
 """For the proofs on longer chains."""
 
-
-@dataclass(frozen=True)
-class Told:
-    """The outcome (`N`, `P` or `draw`), the winner or `draw`, and what each role gets."""
-
-    outcome: str
-    result: str
-    goals: dict[str, int]
-
-
-@dataclass(frozen=True)
-class Sides:
-    """Who is to move, the other role, and the best and worst goal of each."""
-
-    mover: str
-    other: str
-    best_goals: dict[str, int]
-    worst_goals: dict[str, int]
-
-    @classmethod
-    def of(cls, game: Game, mover: str | None, *, misere: bool) -> Sides:
-        """Those of a game with two roles; by default who is to move at first is."""
-        roles, mover = game.roles, mover or game.initial.control
-        assert mover is not None
-        known = game.net.goals[::-1] if misere else game.net.goals
-        goals = dict(zip(roles, known, strict=True))
-        return cls(
-            mover,
-            next(role for role in roles if role != mover),
-            {role: own[-1][0] for role, own in goals.items()},
-            {role: own[0][0] for role, own in goals.items()},
-        )
-
-    def told(self, last: str) -> Told:
-        """Outcome, result and goals under best play where who has the better of their two ends is
-        who is to move (`N`) or the other (`P`). Who wins is told by the goals, which may be more
-        for the same role, or as many for both, in either end."""
-        own = self.mover if last == "N" else self.other
-        goals = {r: (self.best_goals if r == own else self.worst_goals)[r] for r in self.best_goals}
-        most = max(goals, key=lambda role: goals[role])
-        result = "draw" if len(set(goals.values())) == 1 else most
-        outcome = "draw" if result == "draw" else "N" if result == self.mover else "P"
-        return Told(outcome, result, goals)
+MOST_MOVES = 1_000
+"""Moves that are listed."""
 
 
 @dataclass(frozen=True)
@@ -81,20 +44,21 @@ class HeapSum:
     """The position of a sheet with heaps of other sizes, solved.
 
     `sizes` are in the order of `heaps`, and so are `games`, what each heap follows. `quotient`:
-    under misère play, with the kind of each heap in it.
+    under misère play, with the kind of each heap in it; without one where some heap is a nim-heap.
     """
 
     heaps: tuple[Heap, ...]
-    games: tuple[SubtractionGame, ...]
+    games: tuple[AnyGame, ...]
     sizes: tuple[int, ...]
     sides: Sides
+    is_misere: bool = False
     quotient: HeapQuotient | None = None
     kinds: tuple[int, ...] = ()
 
     @property
     def nim_values(self) -> tuple[int, ...] | None:
         """The nim-value of each heap, under normal play."""
-        if self.quotient:
+        if self.is_misere:
             return None
         return tuple(g.nim_value(n) for g, n in zip(self.games, self.sizes, strict=True))
 
@@ -106,12 +70,11 @@ class HeapSum:
     @property
     def genera(self) -> tuple[Genus, ...] | None:
         """The genus of each heap, under misère play; None where a period of one is not known."""
-        if not self.quotient:
-            return None
+        return self._genera(self.sizes) if self.is_misere else None
+
+    def _genera(self, sizes: Sequence[int]) -> tuple[Genus, ...] | None:
         try:
-            return tuple(
-                HeapGenera(game).genus(n) for game, n in zip(self.games, self.sizes, strict=True)
-            )
+            return tuple(map(_genus, self.games, sizes))
         except ValueError:
             return None
 
@@ -130,15 +93,25 @@ class HeapSum:
         if self.quotient:
             with found_or_limit():
                 return self.quotient.outcome(zip(self.kinds, sizes, strict=True))
+        if self.is_misere:
+            genera = self._genera(sizes)
+            if genera is None:
+                raise NotSolvable("heaps of any size: the period of a genus is not known")
+            # Nim-heaps and subtraction games are tame, all of them, so that genera add.
+            return reduce(add, genera).misere_outcome
         values = [game.nim_value(n) for game, n in zip(self.games, sizes, strict=True)]
         return "N" if nim_sum(values) else "P"
 
     @property
-    def periods(self) -> list[tuple[int, int]] | None:
+    def periods(self) -> list[tuple[int, int] | None] | None:
         """For each heap, in sizes, from where and after how many its values, or under misère play
-        its elements, repeat for ever; None where sizes were so small that it was not asked."""
+        its elements, repeat for ever, None for a nim-heap; None where sizes were so small that it
+        was not asked."""
         if self.quotient is None:
-            return [(game.floor + game.preperiod, game.period) for game in self.games]
+            return [
+                None if isinstance(game, NimHeap) else (game.floor + game.preperiod, game.period)
+                for game in self.games
+            ]
         found = self.quotient.periods()
         return None if found is None else [found[kind] for kind in self.kinds]
 
@@ -149,25 +122,41 @@ class HeapSum:
 
     @property
     def best(self) -> list[tuple[int, int]]:
-        """All moves after which the other role loses, or where there is none all moves: the number
-        of the heap, and how much is taken from it."""
-        moves, winning = [], []
-        for i, (game, size) in enumerate(zip(self.games, self.sizes, strict=True)):
-            for to in game.options(size):
-                moves.append((i, size - to))
-                if self._last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P":
-                    winning.append((i, size - to))
-        return winning or moves
+        """All moves after which the other role loses, or where there is none all moves, of both the
+        first `MOST_MOVES`: the number of the heap, and how much is taken from it."""
+        won = (
+            (i, size - to)
+            for i, size in enumerate(self.sizes)
+            for to in self._may_win(i)
+            if self._last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P"
+        )
+        moves = (
+            (i, size - to)
+            for i, (game, size) in enumerate(zip(self.games, self.sizes, strict=True))
+            for to in game.options(size)
+        )
+        return list(islice(won, MOST_MOVES)) or list(islice(moves, MOST_MOVES))
+
+    def _may_win(self, number: int) -> Iterable[int]:
+        """The sizes that a heap is to be left with by a move that wins, and perhaps others."""
+        game, size = self.games[number], self.sizes[number]
+        if not isinstance(game, NimHeap):
+            return game.options(size)
+        values = [own.nim_value(n) for own, n in zip(self.games, self.sizes, strict=True)]
+        rest = nim_sum(values) ^ values[number]
+        # Under misère play a sum of single tokens is lost where it is 1.
+        wanted = sorted({rest, rest ^ self.is_misere}, reverse=True)
+        return (to for value in wanted for to in game.leaving(size, value))
 
     def as_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         best, values, periods, genera = self.best, self.nim_values, self.periods, self.genera
         monoid = self.quotient and self.quotient.monoid
+        each = periods or [None for _ in self.games]
         return {
             **asdict(self.sides.told(self._last(self.sizes))),
             "to_move": self.sides.mover,
             "nim_value": self.nim_value,
-            # Subtraction games are tame, all of them, so that genera add.
             "genus": genera and str(reduce(add, genera)),
             "quotient": monoid and {"order": monoid.order, "lost": len(monoid.lost)},
             "heaps": [
@@ -177,17 +166,29 @@ class HeapSum:
                     "reading": heap.reading,
                     "nim_value": values and values[i],
                     "genus": genera and str(genera[i]),
-                    "subtraction_set": list(game.subtraction_set),
+                    "subtraction_set": _amounts(game),
+                    "least_amount": game.least if isinstance(game, NimHeap) else None,
                     "floor": game.floor,
-                    "preperiod": periods and periods[i][0] - game.floor,
-                    "period": periods and periods[i][1],
+                    "preperiod": own and own[0] - game.floor,
+                    "period": own and own[1],
                 }
-                for i, (heap, game, size) in enumerate(
-                    zip(self.heaps, self.games, self.sizes, strict=True)
+                for i, (heap, game, size, own) in enumerate(
+                    zip(self.heaps, self.games, self.sizes, each, strict=True)
                 )
             ],
             "best": [{"heap": self.heaps[i].pattern, "take": amount} for i, amount in best],
         }
+
+
+def _genus(game: AnyGame, size: int) -> Genus:
+    """That of a heap; raises `ValueError` where a period is not known."""
+    if isinstance(game, NimHeap):
+        return Genus.of_heap(game.nim_value(size))
+    return HeapGenera(game).genus(size)
+
+
+def _amounts(game: AnyGame) -> list[int]:
+    return [] if isinstance(game, NimHeap) else list(game.subtraction_set)
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ class AnyHeaps:
 
     game: Game
     heaps: tuple[Heap, ...]
-    games: tuple[SubtractionGame, ...]
+    games: tuple[AnyGame, ...]
     play: str
     misere: bool
 
@@ -217,19 +218,27 @@ class AnyHeaps:
         for heap, own, size in zip(self.heaps, self.games, sizes, strict=True):
             if size < own.floor:
                 raise InputError(f"{heap.pattern}: no size below {own.floor}")
-        alike = [(own.subtraction_set, own.floor) for own in self.games]
-        games = [SubtractionGame(*own) for own in dict.fromkeys(alike)]
-        kinds = map(list(dict.fromkeys(alike)).index, alike)
-        is_misere = self.play == MISERE
-        quotient = HeapQuotient(games, max_sums=MAX_SUMS, look=look) if is_misere else None
+        is_misere, quotient = self.play == MISERE, None
+        kinds: tuple[int, ...] = ()
+        if is_misere and not any(isinstance(own, NimHeap) for own in self.games):
+            quotient, kinds = self._quotient()
         return HeapSum(
             self.heaps,
             self.games,
             tuple(sizes),
             Sides.of(self.game, mover, misere=self.misere),
+            is_misere,
             quotient,
-            tuple(kinds),
+            kinds,
         )
+
+    def _quotient(self) -> tuple[HeapQuotient, tuple[int, ...]]:
+        """The misère quotient of subtraction games, and the kind of each heap in it."""
+        own = [game for game in self.games if isinstance(game, SubtractionGame)]
+        alike = [(game.subtraction_set, game.floor) for game in own]
+        games = [SubtractionGame(*each) for each in dict.fromkeys(alike)]
+        quotient = HeapQuotient(games, max_sums=MAX_SUMS, look=look)
+        return quotient, tuple(map(list(dict.fromkeys(alike)).index, alike))
 
     def at(self, facts: Sequence[Term]) -> HeapSum | None:
         """The position in which some facts hold, with sizes that the sheet's chain need not have.
@@ -300,13 +309,18 @@ def any_heaps(
         raise NotSolvable("heaps of any size: not proved to be a sum of heaps")
     with game.within(budget):
         found = heaps.proved(Positions(game, budget).proofs)
-        if not found or any(heap.subtraction_set is None for heap in found):
-            raise NotSolvable("heaps of any size: not proved to be a sum of heaps with fixed sets")
+        if not found:
+            raise NotSolvable("heaps of any size: not proved to be a sum of heaps")
         own = form_of(game, budget)
-        games = own and games_of_any_size(
-            game, found, WORK, lambda longer: is_as_told(longer, game, own, budget), length
-        )
-        if not games:
+
+        def also(longer: Game) -> bool:
+            return is_as_told(longer, game, own, budget)
+
+        games: tuple[AnyGame, ...] | None = None
+        if own:
+            games = games_of_any_size(game, found, WORK, also, length)
+            games = games or games_by_order(game, found, WORK, also, length)
+        if own is None or not games:
             graph = game.rules.graph
             loops = sorted(name for name, _ in filter(graph.is_recursive, graph.edges))
             why = (

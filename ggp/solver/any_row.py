@@ -16,9 +16,10 @@ from ggp.analysis.claims.any_length import Row, row_of_any_length
 from ggp.errors import InputError, NotSolvable
 from ggp.game import Game
 from ggp.limits import Budget, look
-from ggp.solver.any_heap import AnyHeaps, Sides, any_heaps, form_of, is_as_told
+from ggp.solver.any_heap import AnyHeaps, any_heaps, form_of, is_as_told
 from ggp.solver.impartial import MISERE, under
 from ggp.solver.quotient import MAX_SUMS, found_or_limit
+from ggp.solver.sides import Sides
 from ggp.theory import HeapQuotient, OctalGame, nim_sum
 from ggp.theory.periodic import proved_period
 
@@ -119,6 +120,7 @@ class RowSum:
                     "nim_value": values and values[i],
                     "genus": None,
                     "subtraction_set": [],
+                    "least_amount": None,
                     "floor": 0,
                     "preperiod": period and period[0],
                     "period": period and period[1],

@@ -31,6 +31,7 @@ from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import misere_heaps
 from ggp.solver.solution import Solution
+from ggp.theory import SubtractionGame
 
 MOST_FACTS = 100_000
 """Facts of which it is noted what they say."""
@@ -85,8 +86,11 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
         with suppress(NotSolvable, RulesError):
             cut = Game(short.rules, game.limits)
             proved = any_heaps(cut, budget, misere=misere, length=len(short.elements))
-            # Of other residues than the shorter chain's the table of a heap says nothing.
-            is_one = all(gcd(*own.subtraction_set) == 1 for own in proved.games)
+            # Of other residues than the shorter chain's the table of a heap says nothing, nor of
+            # larger amounts.
+            games = [own for own in proved.games if isinstance(own, SubtractionGame)]
+            is_one = all(gcd(*own.subtraction_set) == 1 for own in games)
+            is_one = is_one and len(games) == len(proved.games)
             if is_one and short.has_all(proved.heaps):
                 yield _Shorter(short, proved.game, proved.heaps), proved.play, LONGER
     for few in fewer(game.rules):

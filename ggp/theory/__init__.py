@@ -6,6 +6,7 @@ from ggp.theory.heap_quotient import HeapQuotient
 from ggp.theory.impartial import ImpartialGame
 from ggp.theory.loopy import LoopyGame, NotStopperSided
 from ggp.theory.misere import misere_outcome
+from ggp.theory.nim_heap import NimHeap
 from ggp.theory.nimbers import mex, nim_product, nim_sum
 from ggp.theory.octal import HexadecimalGame, OctalGame
 from ggp.theory.quotient import MisereQuotient, NoQuotient
@@ -24,6 +25,7 @@ __all__ = [
     "ImpartialGame",
     "LoopyGame",
     "MisereQuotient",
+    "NimHeap",
     "NoQuotient",
     "NotStopperSided",
     "NotationError",

@@ -10,13 +10,13 @@ import pytest
 import ggp
 from ggp.analysis.heaps import any_size as module
 from ggp.analysis.heaps.any_size import (
-    _count,
     _is_tied,
-    _longer,
-    _moves_below,
     any_size,
+    count_atoms,
     games_of_any_size,
     length_for,
+    longer_sheet,
+    moves_below,
 )
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import SizesIn, Sorts
@@ -139,7 +139,7 @@ COUNTED = """(<= (down ?a ?b) (succ ?a ?b)) (<= (two ?a ?b) (succ ?a ?c) (succ ?
     ],
 )
 def test_atoms_that_a_relation_unfolds_to(root, leaves, count) -> None:
-    assert _count(ggp.parse(BARE + COUNTED).rules, root, leaves) == count
+    assert count_atoms(ggp.parse(BARE + COUNTED).rules, root, leaves) == count
 
 
 @pytest.mark.parametrize(
@@ -238,13 +238,13 @@ def test_sizes_that_a_chain_needs(text, also, length) -> None:
 def test_a_longer_chain_goes_on_at_its_end(wanted) -> None:
     """The heap is as large as the chain is long; there is no name that the rules have already."""
     game, own, heaps = found(ONE_TWO)
-    longer = ggp.Game(_longer(game.rules, own, heaps, wanted), game.limits)
+    longer = ggp.Game(longer_sheet(game.rules, own, heaps, wanted), game.limits)
     [new] = [c for c in chains(longer.net) if c.relation == own.relation]
     assert len(new.elements) == max(wanted, 7)
     assert new.elements[:7] == own.elements
     assert len(set(new.elements)) == len(new.elements)
     assert f"(heap {new.elements[-1]})" in map(str, longer.initial.facts)
-    small = ggp.Game(_longer(game.rules, own, heaps, wanted, [2]), game.limits)
+    small = ggp.Game(longer_sheet(game.rules, own, heaps, wanted, [2]), game.limits)
     assert "(heap 2)" in map(str, small.initial.facts)
     assert len([f for f in small.initial.facts if f.name == "heap"]) == 1
 
@@ -257,7 +257,7 @@ def test_a_chain_that_runs_down_goes_on_at_its_start() -> None:
     down = down.replace("(pred ?k ?a1) (pred ?a1 ?m)", "(pred ?m ?a1) (pred ?a1 ?k)")
     game, own, heaps = found(down)
     assert own.elements == heaps[0].elements[::-1]
-    longer = ggp.Game(_longer(game.rules, own, heaps, 10), game.limits)
+    longer = ggp.Game(longer_sheet(game.rules, own, heaps, 10), game.limits)
     [new] = [c for c in chains(longer.net) if c.relation == "pred"]
     assert (len(new.elements), new.elements[-7:]) == (10, own.elements)
     assert any_size(game, heaps, WORK)
@@ -265,7 +265,7 @@ def test_a_chain_that_runs_down_goes_on_at_its_start() -> None:
 
 def test_new_sizes_have_names_of_their_own() -> None:
     game, own, heaps = found(ONE_TWO + "(size8 size_9)")
-    longer = _longer(game.rules, own, heaps, 12)
+    longer = longer_sheet(game.rules, own, heaps, 12)
     [new] = [c for c in chains(ggp.Game(longer, game.limits).net) if c.relation == "succ"]
     assert len(new.elements) == 12
     assert not {"size8", "size_9"} & {str(term) for term in new.elements}
@@ -274,9 +274,9 @@ def test_new_sizes_have_names_of_their_own() -> None:
 def test_a_heap_that_the_rules_do_not_list_has_no_longer_chain() -> None:
     text = ONE_TWO.replace("(init (heap 6))", "(top 6) (<= (init (heap ?n)) (top ?n))")
     game, own, heaps = found(text)
-    assert _longer(game.rules, own, heaps, 9) is None
+    assert longer_sheet(game.rules, own, heaps, 9) is None
     assert not any_size(game, heaps, WORK)
-    assert _moves_below(game, own, heaps, 0)
+    assert moves_below(game, own, heaps, 0)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_a_heap_that_the_rules_do_not_list_has_no_longer_chain() -> None:
 def test_moves_below_the_floor(more, floor, below) -> None:
     game, own, heaps = found(ones(more))
     assert heaps[0].floor == floor
-    assert {n: _moves_below(game, own, heaps, n) for n in range(floor)} == below
+    assert {n: moves_below(game, own, heaps, n) for n in range(floor)} == below
     assert any_size(game, heaps, WORK) == (not any(below.values()))
 
 
@@ -377,7 +377,7 @@ def test_there_is_a_move_where_play_goes_on_and_all_can_move(terminal, legal, is
     text = ones(legal).replace("(<= terminal (not open))", f"(<= terminal {terminal})")
     above = replace(whole, takes={n: amounts for n, amounts in whole.takes.items() if n > 1})
     assert above.floor == 1
-    assert _moves_below(ggp.parse(text), own, [above], 1) == is_move
+    assert moves_below(ggp.parse(text), own, [above], 1) == is_move
 
 
 TWO = """(role left) (role right) (init (heap 1 6)) (init (heap 2 6)) (init (control left))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import ggp
-from ggp.analysis.heaps.any_size import _longer, _names, _variables
+from ggp.analysis.heaps.any_size import _names, longer_sheet, variables
 from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import chains
 from ggp.kif import Term
@@ -84,7 +84,7 @@ X, Y = Term("?x"), Term("?y")
 
 
 @pytest.mark.parametrize(
-    ("terms", "variables"),
+    ("terms", "found"),
     [
         ([], set()),
         ([Term("a")], set()),
@@ -94,8 +94,8 @@ X, Y = Term("?x"), Term("?y")
         ([compound("f", "?x", compound("g", "?y"), "?x")], {X, Y}),
     ],
 )
-def test_variables_at_any_depth(terms, variables) -> None:
-    assert _variables(*terms) == variables
+def test_variables_at_any_depth(terms, found) -> None:
+    assert variables(*terms) == found
 
 
 def test_names_are_all_constants_and_variables_of_a_rule() -> None:
@@ -121,14 +121,14 @@ def test_names_are_all_constants_and_variables_of_a_rule() -> None:
 )
 def test_a_name_that_occurs_anywhere_is_not_given_to_a_size(more) -> None:
     game, own, heaps = found(ONE_TWO + more.format("size7"))
-    longer = ggp.Game(_longer(game.rules, own, heaps, 9), game.limits)
+    longer = ggp.Game(longer_sheet(game.rules, own, heaps, 9), game.limits)
     [new] = [c for c in chains(longer.net) if c.relation == own.relation]
     assert [str(t) for t in new.elements[7:]] == ["size_7", "size_8"]
 
 
 def test_sizes_are_named_by_their_place() -> None:
     game, own, heaps = found(ONE_TWO)
-    longer = ggp.Game(_longer(game.rules, own, heaps, 9), game.limits)
+    longer = ggp.Game(longer_sheet(game.rules, own, heaps, 9), game.limits)
     [new] = [c for c in chains(longer.net) if c.relation == own.relation]
     assert [str(t) for t in new.elements[7:]] == ["size7", "size8"]
 

@@ -71,7 +71,7 @@ def test_a_size_beyond_all_chains() -> None:
 
 
 def test_what_is_not_proved_is_refused() -> None:
-    for sheet in ("nim/rows.kif.jinja", "tic-tac-toe/tic-tac-toe.kif"):
+    for sheet in ("multiples/multiples.kif.jinja", "tic-tac-toe/tic-tac-toe.kif"):
         with pytest.raises(NotSolvable, match="not proved"):
             any_heaps(ggp.load(GAMES / sheet))
     floor = any_heaps(ggp.load(TEMPLATE, heaps=[5, 5], take=[1, 2], floor=2))

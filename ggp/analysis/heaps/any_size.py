@@ -20,7 +20,7 @@ more sizes apart than it has atoms, is nothing that it proves anything from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
@@ -109,7 +109,7 @@ def _on_longer(
     wanted = length_for(game.rules, chain.relation, heaps[0].elements, starts, about, least)
     if wanted is None or wanted > MAX_SIZES:
         return None
-    if any(_moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
+    if any(moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
         return None
     wanted = max(wanted, len(chain.elements) + 1)
     if (wanted + LENGTHS) * len(heaps) > MAX_FLUENTS:
@@ -131,11 +131,11 @@ def _on_longer(
     return floors
 
 
-def _moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
+def moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
     """Whether there may be a move where all heaps are of some size below their floors, if that is
     below them, and else at these."""
     sizes = [min(size, heap.floor) for heap in heaps]
-    below = _longer(game.rules, chain, heaps, 0, sizes)
+    below = longer_sheet(game.rules, chain, heaps, 0, sizes)
     if below is None:
         return True
     try:
@@ -157,7 +157,7 @@ def _alike(
 ) -> list[int] | None:
     """The least sizes that are left of heaps on a longer chain, where from each size on it just
     those amounts can be taken that the heaps have and that leave so much."""
-    longer = _longer(game.rules, chain, heaps, wanted)
+    longer = longer_sheet(game.rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return None
     sizes, _ = lengthened(game.rules, chain, heaps[0].elements, wanted)
@@ -165,7 +165,7 @@ def _alike(
     every = sorted(heap.at(element) for heap in heaps for element in sizes)
     try:
         larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES), also=every)
-        found = _heaps(larger, work)
+        found = heaps_of(larger, work)
     except (LimitReached, NotApplicable, RulesError):
         return None
     known = {heap.pattern: heap for heap in found}
@@ -185,7 +185,9 @@ def _alike(
     return floors
 
 
-def _heaps(game: Game, work: float) -> tuple[Heap, ...]:
+def heaps_of(game: Game, work: float) -> tuple[Heap, ...]:
+    """The heaps of a sheet, proved of every board, with what can be taken from all sizes of the
+    chain; empty where there is no proof. Raises `LimitReached`, `NotApplicable`."""
     # That no other role ever has a choice is enough here; each need not be seen to have one.
     marker = find_marker(game.net) if game.is_ground else None
     if marker is None:
@@ -212,13 +214,50 @@ def length_for(
     """
     relation = (name, 2)
     rank = {term: n for n, term in enumerate(elements)}
-    if any(element.args for element in elements):
-        return None  # constants alone are looked for below
     graph, sorts = rules.graph, Sorts(rules)
-    if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
-        return None  # another chain has other goals
     if any(map(graph.is_recursive, graph.edges)):
         return None
+    named = last_named(rules, relation, rank, starts, sorts)
+    if named is None or named > least:
+        return None  # a shorter chain would lack that size
+    changing = graph.depending_on([("true", 1), ("does", 2)])
+    if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
+        return None
+    kinds = {sorts.sort((relation, n)) for n in (0, 1)}
+    for number, rule in enumerate(rules.rules):
+        own = {v for v in variables(rule.head) if sorts.sort((number, v)) in kinds}
+        is_static = not rule.is_fact and signature(rule.head) not in changing
+        # It is to tie its sizes to each other, since it ties what it is asked of.
+        if own and is_static and not own <= _near(rule, changing, {min(own)}):
+            return None
+    # What holds at first may hang on the length of the chain, too.
+    roots = [("legal", 2), ("next", 1), ("terminal", 0), ("init", 1), *more]
+    radius = sum(count_atoms(rules, root, {relation}) for root in roots)
+    sizes_in = SizesIn(rules, sorts, kinds)
+    state = {("true", 1), ("does", 2)}
+    states = sum(count_atoms(rules, root, state, sizes_in) for root in roots)
+    # A move and what holds afterwards are asked for by their own sizes.
+    for name in ("legal", "next", "init"):
+        asked = (r for r in rules.rules if r.head.name == name)
+        heads = (r.head for r in asked if name != "init" or not r.is_fact)
+        states += max(map(sizes_in, heads), default=0)
+    return named + (states + 2) * (2 * radius + 2)
+
+
+def last_named(
+    rules: RuleSet,
+    relation: Signature,
+    rank: Mapping[Term, int],
+    starts: Collection[Term],
+    sorts: Sorts,
+) -> int | None:
+    """The last place on a chain that rules name, but for facts about the `starts`; 0 if they name
+    none, and None where what they say of it may be about another, longer chain too. `rank`: the
+    places of its elements."""
+    if any(element.args for element in rank):
+        return None  # constants alone are looked for below
+    if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
+        return None  # another chain has other goals
     named = 0
     sizes = sorts.constants_like((relation, 0), (relation, 1))
     for rule, inside in zip(rules.rules, sizes, strict=True):
@@ -231,33 +270,11 @@ def length_for(
             if inside and (is_table or not inside <= rank.keys()):
                 return None
             named = max([named, *(rank[term] for term in inside)])
-    if named > least:
-        return None  # a shorter chain would lack that size
-    changing = graph.depending_on([("true", 1), ("does", 2)])
-    if not all(rule.is_fact or _is_tied(rule, changing) for rule in rules.rules):
-        return None
-    kinds = {sorts.sort((relation, n)) for n in (0, 1)}
-    for number, rule in enumerate(rules.rules):
-        own = {v for v in _variables(rule.head) if sorts.sort((number, v)) in kinds}
-        is_static = not rule.is_fact and signature(rule.head) not in changing
-        # It is to tie its sizes to each other, since it ties what it is asked of.
-        if own and is_static and not own <= _near(rule, changing, {min(own)}):
-            return None
-    # What holds at first may hang on the length of the chain, too.
-    roots = [("legal", 2), ("next", 1), ("terminal", 0), ("init", 1), *more]
-    radius = sum(_count(rules, root, {relation}) for root in roots)
-    sizes_in = SizesIn(rules, sorts, kinds)
-    state = {("true", 1), ("does", 2)}
-    states = sum(_count(rules, root, state, sizes_in) for root in roots)
-    # A move and what holds afterwards are asked for by their own sizes.
-    for name in ("legal", "next", "init"):
-        asked = (r for r in rules.rules if r.head.name == name)
-        heads = (r.head for r in asked if name != "init" or not r.is_fact)
-        states += max(map(sizes_in, heads), default=0)
-    return named + (states + 2) * (2 * radius + 2)
+    return named
 
 
-def _variables(*terms: Term) -> set[Term]:
+def variables(*terms: Term) -> set[Term]:
+    """All variables in some terms."""
     found, todo = set(), list(terms)
     while todo:
         term = todo.pop()
@@ -269,8 +286,8 @@ def _variables(*terms: Term) -> set[Term]:
 
 def _is_tied(rule: Rule, changing: frozenset[Signature]) -> bool:
     """Whether static atoms tie each of their variables to the head or to an atom of the state."""
-    static = [_variables(atom) for atom in rule.positive if signature(atom) not in changing]
-    near = _near(rule, changing, _variables(rule.head))
+    static = [variables(atom) for atom in rule.positive if signature(atom) not in changing]
+    near = _near(rule, changing, variables(rule.head))
     return all(own <= near for own in static)
 
 
@@ -279,9 +296,9 @@ def _near(rule: Rule, changing: frozenset[Signature], tied: set[Term]) -> set[Te
     static = []
     for atom in rule.positive:
         if signature(atom) in changing:
-            tied = tied | _variables(atom)
+            tied = tied | variables(atom)
         else:
-            static.append(_variables(atom))
+            static.append(variables(atom))
     while True:
         near = [own for own in static if not own.isdisjoint(tied)]
         if not near:
@@ -290,7 +307,7 @@ def _near(rule: Rule, changing: frozenset[Signature], tied: set[Term]) -> set[Te
         tied = tied.union(*near)
 
 
-def _count(
+def count_atoms(
     rules: RuleSet,
     root: Signature,
     leaves: set[Signature],
@@ -346,7 +363,7 @@ def lengthened(
     return sizes, facts
 
 
-def _longer(
+def longer_sheet(
     rules: RuleSet,
     chain: Chain,
     heaps: Sequence[Heap],

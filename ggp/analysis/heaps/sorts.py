@@ -104,6 +104,11 @@ class SizesIn:
         """How many."""
         return sum(self._of(signature(atom), n, arg) for n, arg in enumerate(atom.args))
 
+    def of_variable(self, rule: int, variable: Term) -> int:
+        """How many a variable of a rule, given by its number, can be, or have in it."""
+        sort = self._sorts.sort((rule, variable))
+        return max(self._most if sort in self._made else 0, int(sort in self._kinds))
+
     def _of(self, whole: Signature, place: int, arg: Term) -> int:
         is_size = self._sorts.sort((whole, place)) in self._kinds
         is_whole = whole in WHOLE and place == whole[1] - 1

@@ -1,0 +1,248 @@
+"""Heaps of any size whose rules compare sizes, as those of Nim do.
+
+Where all that rules say of a chain is by successors and comparisons (`order`), a formula that they
+make of some sizes speaks of no more than which distances between these, and from the ends of the
+chain, are how small: a variable x with l + c ≤ x and x ≤ u - d for sizes l and u goes as
+l + c + d ≤ u, whole numbers being as they are (Presburger 1929, for this fragment). So numbers do
+not grow by more than what is put together, and in a chain that is long enough every arrangement of
+sizes occurs that differs in what can be told. What holds of all sizes there holds in every longer
+chain: as in `any_size`, where sizes are near by alone, and resting on the same proof of heaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ggp.analysis.boards.boards import NotApplicable
+from ggp.analysis.heaps.amounts import Plain, without_sums
+from ggp.analysis.heaps.any_size import (
+    LENGTHS,
+    MAX_FLUENTS,
+    MAX_RULES,
+    MAX_SIZES,
+    count_atoms,
+    heaps_of,
+    last_named,
+    lengthened,
+    longer_sheet,
+    moves_below,
+    variables,
+)
+from ggp.analysis.heaps.heap import HOLE, Heap
+from ggp.analysis.heaps.order import orders
+from ggp.analysis.heaps.sorts import SizesIn, Sorts
+from ggp.analysis.relations.chains import Chain, chains
+from ggp.errors import LimitReached, RulesError
+from ggp.game import Game
+from ggp.kif import Term
+from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.theory import NimHeap, SubtractionGame
+from ggp.work import work_done
+
+AnyGame = SubtractionGame | NimHeap
+
+
+def games_by_order(
+    game: Game,
+    heaps: Sequence[Heap],
+    work: float,
+    also: Callable[[Game], bool] | None = None,
+    length: int = 0,
+) -> tuple[AnyGame, ...] | None:
+    """The game that each heap follows whatever its size, where that is proved for every chain that
+    is long enough: of rules that compare sizes, with moves that name what is left, or taken.
+
+    Of all heaps on one chain, read in one direction. `also`: what is to be proved of each longer
+    sheet besides, about moves, ends and goals of every board. `length`: of a chain for which it is
+    to be proved as well: none that is shorter than it takes.
+    """
+    elements = heaps[0].elements
+    if any(heap.elements != elements for heap in heaps):
+        return None
+    until = work_done() + work
+    for chain in chains(game.net):
+        if elements in (chain.elements, chain.elements[::-1]):
+            found = _on(game, heaps, chain, until, also, length)
+            if found is not None:
+                return found
+    return None
+
+
+def _on(
+    game: Game,
+    heaps: Sequence[Heap],
+    chain: Chain,
+    until: float,
+    also: Callable[[Game], bool] | None,
+    length: int,
+) -> tuple[AnyGame, ...] | None:
+    """The games on one chain."""
+    elements = heaps[0].elements
+    is_down = chain.elements != elements
+    # What is named from the end at which the chain is made longer is another size each time.
+    meant = orders(game.rules, chain.relation, () if is_down else elements)
+    if not meant:
+        return None
+    plain = without_sums(game.rules, chain.relation, chain.elements, meant)
+    # A sum of places that are counted from the other end is none of sizes.
+    if plain is None or (
+        plain.families and (is_down or not _are_heaps(plain.families, game, heaps))
+    ):
+        return None
+    starts = {heap.at(elements[heap.size]) for heap in heaps}
+    least = min(heap.floor for heap in heaps)
+    wanted = length_by_order(plain, chain.relation, elements, starts, len(heaps), least)
+    if wanted is None or wanted > MAX_SIZES:
+        return None
+    if len(elements) < length < wanted:
+        return None
+    wanted = max(wanted, len(elements) + 1)
+    if (wanted + LENGTHS) * len(heaps) > MAX_FLUENTS:
+        return None
+    if any(moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
+        return None
+    found: tuple[AnyGame, ...] | None = None
+    for more in range(LENGTHS):
+        size = wanted + more
+        sheet = longer_sheet(plain.rules, chain, heaps, size)
+        sizes, _ = lengthened(plain.rules, chain, elements, size)
+        games = sheet and _games(game, sheet, heaps, sizes, until - work_done(), also)
+        if not games or found not in (None, games):
+            return None
+        found = games
+    if found is None or any(
+        tuple(n - m for m in own.options(n)) != heap.takes[n]
+        for heap, own in zip(heaps, found, strict=True)
+        for n in heap.takes
+    ):
+        return None
+    return found
+
+
+def _are_heaps(
+    families: Collection[tuple[str, int, int]], game: Game, heaps: Sequence[Heap]
+) -> bool:
+    """Whether all fluents of some families (names, arguments, and which of them is a size) are
+    those of heaps, of each of which just one holds."""
+    shapes = {heap.shape for heap in heaps}
+    for name, arity, place in families:
+        for fluent in game.net.fluents:
+            if signature(fluent) == (name, arity):
+                args = (*fluent.args[:place], HOLE, *fluent.args[place + 1 :])
+                if Term(name, args) not in shapes:
+                    return False
+    return True
+
+
+def _games(
+    game: Game,
+    sheet: RuleSet,
+    heaps: Sequence[Heap],
+    sizes: Sequence[Term],
+    work: float,
+    also: Callable[[Game], bool] | None,
+) -> tuple[AnyGame, ...] | None:
+    """What heaps follow on a longer chain, of all its sizes."""
+    if work <= 0:
+        return None
+    every = sorted(heap.at(element) for heap in heaps for element in sizes)
+    try:
+        larger = Game(sheet, replace(game.limits, ground_rules=MAX_RULES), also=every)
+        found = heaps_of(larger, work)
+    except (LimitReached, NotApplicable, RulesError):
+        return None
+    known = {heap.pattern: heap for heap in found}
+    if known.keys() != {heap.pattern for heap in heaps} or (also and not also(larger)):
+        return None
+    games = [_game(known[heap.pattern], len(sizes)) for heap in heaps]
+    return None if None in games else tuple(own for own in games if own is not None)
+
+
+def _game(heap: Heap, sizes: int) -> AnyGame | None:
+    """What a heap follows on the whole of a chain of so many sizes: an amount that may be taken
+    from half of the chain on is one of all that are as large, or more."""
+    amounts = sorted({d for own in heap.takes.values() for d in own})
+    if len(heap.takes) != sizes or not amounts:
+        return None
+    floor = min(n - d for n, own in heap.takes.items() for d in own)
+    if amounts[-1] > sizes // 2:
+        own: AnyGame = NimHeap(amounts[0], floor)
+    else:
+        own = SubtractionGame(amounts, floor)
+    options = ((n, own.options(n) if n >= floor else ()) for n in heap.takes)
+    is_so = all(heap.takes[n] == tuple(n - m for m in left) for n, left in options)
+    return own if is_so else None
+
+
+def length_by_order(
+    plain: Plain,
+    name: str,
+    elements: Sequence[Term],
+    starts: Collection[Term],
+    heaps: int,
+    least: int,
+) -> int | None:
+    """How many sizes a chain needs for every arrangement to occur; None for other rules.
+
+    For what rules say of `legal`, `next`, `terminal`, `init` and `goal`, each by itself and after a
+    move, of a size for each of so many heaps, and of those that moves and fluents name. `name`,
+    `elements`, `starts` and `least`: as of `any_size.length_for`.
+    """
+    rules, known = plain.rules, plain.known
+    relation = (name, 2)
+    sorts, graph = Sorts(rules), rules.graph
+    if any(graph.is_recursive(own) and own not in known for own in graph.edges):
+        return None
+    rank = {term: n for n, term in enumerate(elements)}
+    named = last_named(rules, relation, rank, starts, sorts)
+    if named is None or named > least:
+        return None  # a shorter chain would lack that size
+    kinds = {sorts.sort((relation, n)) for n in (0, 1)}
+    sizes_in = SizesIn(rules, sorts, kinds)
+    gaps = {own: max(1, comparison.gap) for own, comparison in known.items()}
+    told = _Constants(rules, sizes_in, {relation: 1, **gaps})
+    # What is told after a move is put together from what it leads to, or does not.
+    after = [("legal", 2), ("terminal", 0), ("goal", 2)]
+    most = (told(("next", 1)) + 1) * max(map(told, after))
+    most = max(most, told(("init", 1)))
+    leaves = {("true", 1), ("does", 2), *known}
+
+    def weigh(atom: Term) -> int:
+        return 0 if signature(atom) in known else sizes_in(atom)
+
+    roots = [("next", 1), ("init", 1), *after]
+    spoken = sum(count_atoms(rules, root, leaves, weigh) for root in roots)
+    heads = 0
+    for head in ("legal", "next", "init"):
+        own = (r for r in rules.rules if r.head.name == head)
+        made = (r.head for r in own if head != "init" or not r.is_fact)
+        heads += max(map(sizes_in, made), default=0)
+    together = max(spoken, heaps) + heads
+    return named + (together + 2) * (most + 2)
+
+
+class _Constants:
+    """The greatest number that a relation compares distances with, once variables are gone."""
+
+    def __init__(self, rules: RuleSet, sizes_in: SizesIn, known: Mapping[Signature, int]) -> None:
+        self._by_head: dict[Signature, list[tuple[int, Rule]]] = {}
+        for number, rule in enumerate(rules.rules):
+            self._by_head.setdefault(signature(rule.head), []).append((number, rule))
+        self._sizes_in = sizes_in
+        self._known = {("true", 1): 1, ("does", 2): 1, **known}
+
+    def __call__(self, relation: Signature) -> int:
+        """That of a relation."""
+        if relation not in self._known:
+            own = self._by_head.get(relation, ())
+            self._known[relation] = max((self._of(number, rule) for number, rule in own), default=1)
+        return self._known[relation]
+
+    def _of(self, number: int, rule: Rule) -> int:
+        atoms = (*rule.positive, *rule.negative)
+        most = max((self(signature(atom)) for atom in atoms), default=1)
+        # Each variable that goes puts two numbers together; what does not hold is one more off.
+        gone = variables(*atoms) - variables(rule.head)
+        sizes = sum(self._sizes_in.of_variable(number, variable) for variable in gone)
+        return (sizes + 1) * (most + bool(rule.negative))

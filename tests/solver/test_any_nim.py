@@ -1,0 +1,137 @@
+"""Nim of any size: what longer sheets say when they are solved position by position."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+import ggp
+from ggp.errors import NotSolvable
+from ggp.solver.any_heap import any_heaps
+from ggp.theory import NimHeap
+from tests.conftest import GAMES, nightly
+
+BASE = """
+(role left) (role right) (init (control left)) {init} {succ} {rules}
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= (next (row ?r ?m)) (true (row ?r ?m)) (does ?p (take ?q ?k)) (distinct ?r ?q))
+(<= terminal (not more)) (<= more (true (row ?r ?m)) {more})
+(<= (goal ?p {lost}) (true (control ?p)))
+(<= (goal ?p {won}) (role ?p) (true (control ?q)) (distinct ?p ?q))
+"""
+
+LESS = "(<= (less ?a ?b) (succ ?a ?b)) (<= (less ?a ?b) (succ ?a ?c) (less ?c ?b)) "
+LEFT = """(<= (legal ?p (take ?r ?n)) (true (control ?p)) (true (row ?r ?m)) (less ?n ?m))
+(<= (next (row ?r ?n)) (does ?p (take ?r ?n))) """
+OF_ROW = "(<= (legal ?p (take ?r ?k)) (true (control ?p)) (true (row ?r ?m)) "
+NUMBER = "(<= (number ?a) (succ ?a ?b)) (<= (number ?b) (succ ?a ?b)) "
+MINUS = "(<= (minus ?m ?k ?n) (succ ?j ?k) (minus ?m ?j ?i) (succ ?n ?i)) "
+TAKEN = "(<= (next (row ?r ?n)) (true (row ?r ?m)) (does ?p (take ?r ?k)) (minus ?m ?k ?n)) "
+FORMS = {
+    "what is left": LEFT + LESS,
+    "from above": LEFT.replace("less ?n ?m", "more_than ?m ?n")
+    + "(<= (more_than ?b ?a) (succ ?a ?b)) (<= (more_than ?b ?a) (succ ?a ?c) (more_than ?b ?c))",
+    "closure": LEFT + LESS.replace("(succ ?a ?c) (less ?c ?b)", "(less ?a ?c) (less ?c ?b)"),
+    "amounts": OF_ROW + "(minus ?m ?k ?n)) " + TAKEN + MINUS + "(<= (minus ?m 1 ?n) (succ ?n ?m))",
+    "sums": (
+        OF_ROW + "(plus ?n ?k ?m)) "
+        "(<= (next (row ?r ?n)) (true (row ?r ?m)) (does ?p (take ?r ?k)) (plus ?n ?k ?m)) "
+        "(<= (plus ?n 1 ?m) (succ ?n ?m)) "
+        "(<= (plus ?n ?k ?m) (succ ?j ?k) (plus ?n ?j ?i) (succ ?i ?m))"
+    ),
+    "bounds": NUMBER
+    + OF_ROW
+    + "(leq ?k ?m) (distinct ?k 0)) "
+    + TAKEN
+    + MINUS
+    + "(<= (minus ?a 0 ?a) (number ?a)) "
+    + "(<= (leq ?a ?a) (number ?a)) (<= (leq ?a ?b) (succ ?a ?c) (leq ?c ?b))",
+    "not all": NUMBER
+    + OF_ROW
+    + "(less ?k ?m) (less 0 ?k)) "
+    + TAKEN
+    + MINUS
+    + "(<= (minus ?a 0 ?a) (number ?a)) "
+    + LESS,
+    "two or more": LEFT + LESS.replace("(succ ?a ?b))", "(succ ?a ?c) (succ ?c ?b))", 1),
+}
+"""Ways to say the same, but for the last two; of these the first leaves one in a row at least."""
+
+MORE = dict.fromkeys(FORMS, "(succ ?n ?m)") | {
+    name: "(succ ?n ?m) (succ ?l ?n)" for name in ("not all", "two or more")
+}
+
+
+def sheet(name: str, sizes, *, misere: bool = False, rules: str = "") -> ggp.Game:
+    """A sheet with rows of some sizes, and more rules besides."""
+    init = " ".join(f"(init (row {n} {size}))" for n, size in enumerate(sizes, 1))
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(max(*sizes, 3)))
+    goals = {"lost": 100 * misere, "won": 100 - 100 * misere}
+    return ggp.parse(
+        BASE.format(init=init, succ=succ, rules=FORMS[name] + rules, more=MORE[name], **goals)
+    )
+
+
+DAILY = ("what is left", "amounts", "bounds")
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("name", [*DAILY, *nightly([n for n in FORMS if n not in DAILY])])
+def test_as_sheets_of_that_size_by_all_positions(name, misere) -> None:
+    proved = any_heaps(sheet(name, [4, 5], misere=misere))
+    for sizes in itertools.product((1, 2, 3, 8), (2, 3, 9)):
+        if min(sizes) < proved.games[0].floor:
+            continue
+        found = proved.of(sizes)
+        longer = sheet(name, sizes, misere=misere)
+        solution = longer.solve(method="positions")
+        assert solution.outcome(longer.initial) == found.outcome, sizes
+        assert solution.value(longer.initial) == found.goals
+        if found.outcome == "N":
+            named = {str(move).split()[1]: 0 for move in solution.best(longer.initial)}
+            assert len(found.best) == len(solution.best(longer.initial))
+            assert {str(i + 1) for i, _ in found.best} == named.keys()
+
+
+def test_rows_of_a_sheet_of_the_library() -> None:
+    """Bouton: what is left has the exclusive or 0."""
+    proved = any_heaps(ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=3))
+    assert proved.games == (NimHeap(),) * 3
+    found = proved.of([10**18, 10**18 + 5, 6])
+    assert found.nim_values == (10**18, 10**18 + 5, 6)
+    assert found.best
+    for i, amount in found.best:
+        sizes = list(found.sizes)
+        sizes[i] -= amount
+        assert proved.of(sizes).outcome == "P"
+    lost = proved.of([10**18, 10**18 + 5, 5])
+    assert lost.outcome == "P"
+    assert len(lost.best) == 1_000
+    assert lost.as_json()["heaps"][0]["least_amount"] == 1
+
+
+SUBTRACTION = """(<= (legal ?p (take ?r ?n)) (true (control ?p)) (true (row ?r ?m)) (less ?n ?m)
+(succ ?n ?m)) (<= (next (row ?r ?n)) (does ?p (take ?r ?n))) """
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("what is left", "(<= terminal (true (row 1 9)))"),
+        ("what is left", "(<= terminal (true (row 1 ?m)) (true (row 2 ?m)))"),
+        ("what is left", "(<= (legal ?p pass) (true (control ?p)) (true (row 1 7)))"),
+        ("amounts", "(<= (next (row 2 ?m)) (true (row 2 ?n)) (does ?p (take 1 2)) (succ ?m ?n))"),
+        ("amounts", "(<= (next (last ?k)) (does ?p (take ?r ?k)))"),
+        ("amounts", "(<= (next (last ?k)) (does ?p ?k))"),
+        ("amounts", "(<= (legal ?p (take 1 1)) (true (control ?p)) (true (row 2 2)))"),
+        ("amounts", "(<= (minus 2 2 1))"),
+        ("what is left", "(even 0) (<= (even ?b) (even ?a) (succ ?a ?c) (succ ?c ?b)) "
+         "(<= terminal (true (row 1 ?m)) (true (row 2 ?n)) (even ?m) (even ?n))"),
+    ],
+)  # fmt: skip
+def test_what_is_no_sum_of_heaps_at_some_size_is_refused(name, rules) -> None:
+    with pytest.raises(NotSolvable):
+        any_heaps(sheet(name, [4, 5], rules=rules))
