@@ -296,12 +296,9 @@ def any_heaps(
     sum of heaps of one form of play on every longer chain, with one set of amounts for each heap.
     """
     budget = budget or Budget(game.limits)
-    for short in shorter(game.rules):
-        with suppress(NotSolvable, RulesError):
-            cut = Game(short.rules, game.limits)
-            shown = any_heaps(cut, budget, misere=misere, length=len(short.elements))
-            if short.has_all(shown.heaps):
-                return shown
+    shown = heaps_on_long_chain(game, budget, misere=misere)
+    if shown:
+        return shown
     if not game.is_ground:
         with game.within(budget):
             game = Game(game.rules, game.limits)
@@ -334,6 +331,18 @@ def any_heaps(
     play = under(own, misere=misere)
     assert play is not None
     return AnyHeaps(game, found, games, play, misere)
+
+
+def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> AnyHeaps | None:
+    """The same of a sheet with a long chain, by a shorter one; None where it has none, or nothing
+    is proved that way. The game need not be ground."""
+    for short in shorter(game.rules):
+        with suppress(NotSolvable, RulesError):
+            cut = Game(short.rules, game.limits)
+            shown = any_heaps(cut, budget, misere=misere, length=len(short.elements))
+            if short.has_all(shown.heaps):
+                return shown
+    return None
 
 
 def is_as_told(longer: Game, game: Game, form_: str | None, budget: Budget) -> bool:

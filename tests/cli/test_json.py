@@ -190,3 +190,15 @@ def test_a_start_may_have_heaps_beyond_the_chain(ggp_) -> None:
     ended, _, errors = ggp_("solve", sheet, *start, "--explain")
     assert (ended, "is no fluent" in errors) == (2, True)
     assert ggp_("solve", sheet, "--from", "(heap x) (control right)")[0] == 2
+
+
+def test_a_sheet_of_nim_with_a_long_chain_is_not_ground(ggp_) -> None:
+    """Rows of 600 and 501, of which 99 may be taken to leave as many in both."""
+    sheet = str(GAMES / "nim" / "rows.kif.jinja")
+    ended, output, _ = ggp_("solve", sheet, "--set", "heaps=[600,501]", "--format", "json")
+    found = checked(output, "solve-heaps")
+    assert (ended, found["outcome"], found["best"]) == (
+        0,
+        "N",
+        [{"heap": "(row 1 ?)", "take": 99}],
+    )
