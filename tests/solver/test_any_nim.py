@@ -113,8 +113,26 @@ def test_rows_of_a_sheet_of_the_library() -> None:
     assert lost.as_json()["heaps"][0]["least_amount"] == 1
 
 
-SUBTRACTION = """(<= (legal ?p (take ?r ?n)) (true (control ?p)) (true (row ?r ?m)) (less ?n ?m)
-(succ ?n ?m)) (<= (next (row ?r ?n)) (does ?p (take ?r ?n))) """
+BY_TABLE = LEFT.replace("(less ?n ?m)", "(less ?n ?m) (size ?n)") + LESS
+
+
+@pytest.mark.parametrize(
+    ("listed", "floor"),
+    [(range(6), 0), (range(1, 6), 1), (range(5), None), (range(2, 6), None), (range(7), None)],
+)
+def test_tables_of_all_sizes_are_as_long_as_the_chain(listed, floor) -> None:
+    """Of all, or of all that are positive; of what else a longer chain says there is no telling."""
+    facts = " ".join(f"(size {n})" for n in listed)
+    more = "(succ ?n ?m)" if floor != 1 else "(succ ?n ?m) (succ ?l ?n)"
+    init = "(init (row 1 4)) (init (row 2 5))"
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(5))
+    goals = {"lost": 0, "won": 100}
+    game = ggp.parse(BASE.format(init=init, succ=succ, rules=BY_TABLE + facts, more=more, **goals))
+    if floor is None:
+        with pytest.raises(NotSolvable):
+            any_heaps(game)
+    else:
+        assert any_heaps(game).games == (NimHeap(1, floor),) * 2
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
 from ggp.analysis.heaps.sorts import SizesIn, Sorts, terms_of
+from ggp.analysis.heaps.tables import without_tables
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
 from ggp.game import Game
@@ -106,7 +107,8 @@ def _on_longer(
     starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
     least = min(heap.floor for heap in heaps)
     about = [("goal", 2)] if also else []
-    wanted = length_for(game.rules, chain.relation, heaps[0].elements, starts, about, least)
+    rules = listed_by_rules(game.rules, chain, heaps)
+    wanted = length_for(rules, chain.relation, heaps[0].elements, starts, about, least)
     if wanted is None or wanted > MAX_SIZES:
         return None
     if any(moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
@@ -119,7 +121,7 @@ def _on_longer(
     if len(chain.elements) < length < wanted:
         tried.append(length)
     for size in tried:
-        found = _alike(game, chain, heaps, size, until - work_done(), also)
+        found = _alike(game, rules, chain, heaps, size, until - work_done(), also)
         if found is None or (floors is not None and floors != found):
             return None
         floors = found
@@ -129,6 +131,12 @@ def _on_longer(
     ):
         return None
     return floors
+
+
+def listed_by_rules(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> RuleSet:
+    """The rules of some heaps without tables of sizes, see `without_tables`."""
+    elements = heaps[0].elements
+    return without_tables(rules, chain.relation, elements, is_down=chain.elements != elements)
 
 
 def moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:
@@ -149,6 +157,7 @@ def moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> b
 
 def _alike(
     game: Game,
+    rules: RuleSet,
     chain: Chain,
     heaps: Sequence[Heap],
     wanted: int,
@@ -157,10 +166,10 @@ def _alike(
 ) -> list[int] | None:
     """The least sizes that are left of heaps on a longer chain, where from each size on it just
     those amounts can be taken that the heaps have and that leave so much."""
-    longer = longer_sheet(game.rules, chain, heaps, wanted)
+    longer = longer_sheet(rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return None
-    sizes, _ = lengthened(game.rules, chain, heaps[0].elements, wanted)
+    sizes, _ = lengthened(rules, chain, heaps[0].elements, wanted)
     # Also of sizes that nothing comes to from the end of this chain.
     every = sorted(heap.at(element) for heap in heaps for element in sizes)
     try:

@@ -25,6 +25,7 @@ from ggp.analysis.heaps.any_size import (
     heaps_of,
     last_named,
     lengthened,
+    listed_by_rules,
     longer_sheet,
     moves_below,
     variables,
@@ -81,10 +82,11 @@ def _on(
     elements = heaps[0].elements
     is_down = chain.elements != elements
     # What is named from the end at which the chain is made longer is another size each time.
-    meant = orders(game.rules, chain.relation, () if is_down else elements)
+    rules = listed_by_rules(game.rules, chain, heaps)
+    meant = orders(rules, chain.relation, () if is_down else elements)
     if not meant:
         return None
-    plain = without_sums(game.rules, chain.relation, chain.elements, meant)
+    plain = without_sums(rules, chain.relation, chain.elements, meant)
     # A sum of places that are counted from the other end is none of sizes.
     if plain is None or (
         plain.families and (is_down or not _are_heaps(plain.families, game, heaps))

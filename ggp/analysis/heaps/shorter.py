@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.sorts import Sorts
+from ggp.analysis.heaps.tables import without_tables
 from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
 from ggp.rules import RuleSet, Signature, signature
@@ -54,6 +55,7 @@ def shorter(rules: RuleSet) -> Iterator[Shorter]:
     if len(long) != 1:
         return
     [(relation, elements)] = long
+    rules = without_tables(rules, relation[0], elements)
     if any(element.args for element in elements):
         return
     ends = (relation, 0), (relation, 1)
