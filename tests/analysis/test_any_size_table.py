@@ -351,7 +351,7 @@ def test_two_lengths_are_tried_whatever_residues_amounts_have(amounts, monkeypat
     tried: list[int] = []
     game, _, heaps = found(heap(6, amounts, 6))
 
-    def alike(game, chain, heaps, wanted, *_):  # type: ignore[no-untyped-def]
+    def alike(game, rules, chain, heaps, wanted, *_):  # type: ignore[no-untyped-def]
         tried.append(wanted)
         return [0]
 

@@ -72,11 +72,12 @@ def file_name(number: int, parts: int) -> str:
 def require_place(folder: Path, notes: Notes | None = None) -> None:
     """Raise `InputError` for what is no folder, and cannot be made one, or has other files than
     those of a table, given its notes of this very table: these are written anew."""
+    known = _without_parts(notes or {})
     try:
         for path in folder.iterdir():
             if path.name.startswith(HALF):
                 continue
-            if not FILES.fullmatch(path.name) or (notes and _notes(path) != notes):
+            if not FILES.fullmatch(path.name) or (notes and _notes(path) != known):
                 raise InputError(f"{folder}: not empty: a table is written to a folder of its own")
     except FileNotFoundError:
         try:
@@ -88,12 +89,18 @@ def require_place(folder: Path, notes: Notes | None = None) -> None:
         raise InputError(f"{folder}: {error.strerror or error}") from None
 
 
+def _without_parts(notes: Notes) -> Notes:
+    """Notes but for what is another in tables of several parts."""
+    own = ("part", "parts", DISTANCE, BEST)
+    return {name: value for name, value in notes.items() if name not in own}
+
+
 def _notes(path: Path) -> Notes | None:
-    """The notes of a file but for its part; None of what cannot be read."""
+    """The notes of a file but for its part, see `_without_parts`; None of what cannot be read."""
     arrow = pyarrow_or_error()
     try:
         told = json.loads(arrow.parquet.read_schema(path).metadata[b"ggp"])
-        return {name: value for name, value in told.items() if name not in ("part", "parts")}
+        return _without_parts(told)
     except (OSError, KeyError, TypeError, ValueError, AttributeError, arrow.ArrowException):
         return None
 
