@@ -1,8 +1,7 @@
 """A game played straight from its rules, without grounding them.
 
 States are sets of numbered fluents. Every question (what is legal, what comes next) is answered by
-functions that `compiler` writes and `evaluation` runs. This is the path for sheets whose ground
-form passes the limits.
+functions that `compiler` writes and `evaluation` runs, for sheets too large to be ground.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from ggp.deduce.program import STATIC, RelationalProgram
 from ggp.deduce.streams import one_of, shuffled
 from ggp.errors import BudgetSpent, LimitReached, UnknownName
 from ggp.kif import Term
-from ggp.limits import DEFAULT, Limits
+from ggp.limits import DEFAULT, Limits, look
 from ggp.rules import RuleSet, Signature, goal_value
 
 if TYPE_CHECKING:
@@ -312,6 +311,7 @@ class Prover:
     @alone
     def next(self, position: Position, joint: Sequence[int]) -> Position:
         """The state after one move of each role, by their numbers."""
+        look("evaluating rules")  # of thousands of moves in one state
         after = self._by_loops(lambda loops: loops.next(position, joint))
         if after is not None:
             return after
@@ -393,6 +393,6 @@ class Prover:
             raise
         except LimitReached:
             return None
-        if arity == 0:
-            return [()] if found else []
-        return [(row,) for row in found] if arity == 1 else list(found)
+        if arity:
+            return [(row,) for row in found] if arity == 1 else list(found)
+        return [()] if found else []
