@@ -190,7 +190,7 @@ def _pairs(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, tuple[int, 
 def band(cells: Sequence[Cell], axes: Sequence[Axis]) -> str | None:
     """That the P-positions of a table over two axes are a band without holes, if it is so."""
     found = sequences(cells, axes)
-    if len(found) < 2:
+    if not {"a(n)", "b(n)"} <= found.keys():
         return None
     (first, least), (begin, largest) = found["a(n)"], found["b(n)"]
     across, unknown = len(axes[1].values), first - begin

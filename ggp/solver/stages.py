@@ -23,9 +23,10 @@ from ggp.limits import look
 from ggp.machine import Space
 from ggp.theory.matrix import enclose_matrix, matrix_value, solve_matrix
 
-MOST_WORK = 1 << 30
-"""Work on matrices of long fractions after which values are no longer exact: of each the bits of
-its denominators times the cube of its shorter side. A minute or so."""
+MOST_WORK, MOST_ONE = 1 << 32, 1 << 30
+"""Work on matrices of long fractions after which values are no longer exact, half a minute or so,
+and on one of them, some seconds: the cube of its shorter side times the square of the bits of its
+denominators, which a common divisor takes, and more for short ones (see `_work`)."""
 
 SHORT, GRID = 200, 1 << 96
 """Bits of denominators that are not long, and the parts of one that longer ones are rounded to."""
@@ -95,8 +96,9 @@ class Worths:
         `LongValue` where it is to be exact and all of them took too much work."""
         bits = _bits(matrix)
         if not self.side and bits > SHORT:
-            self.work += bits * min(len(matrix), len(matrix[0])) ** 3
-            if self.work > MOST_WORK:
+            work = _work(matrix, bits)
+            self.work += work
+            if self.work > MOST_WORK or work > MOST_ONE:
                 raise LongValue
         if not self.side or bits <= SHORT:
             return self.rounded(matrix_value(matrix))
@@ -207,6 +209,11 @@ def value_matrices(
         own = numbers[same[0]].tolist()
         value = worths.value([[worths.known[number][0] for number in row] for row in own])
         worths.of[places[same]] = worths.number((value,))
+
+
+def _work(matrix: Sequence[Sequence[Fraction]], bits: int) -> int:
+    """What it takes to value a matrix with denominators of so many bits, in some nanoseconds."""
+    return min(len(matrix), len(matrix[0])) ** 3 * (256 + (bits * bits >> 10))
 
 
 def _bits(matrix: Sequence[Sequence[Fraction]]) -> int:

@@ -324,3 +324,16 @@ def test_a_start_without_one_outcome_leaves_the_others(ggp_, tmp_path) -> None:
     assert [cell["undetermined"] is None for cell in cells] == [False, True]
     code, _, errors = ggp_("table", str(sheet), "--vary", "n=0")
     assert (code, "not determined: pure equilibria differ" in errors) == (1, True)
+
+
+def test_a_table_whose_last_lost_position_is_at_its_edge(ggp_) -> None:
+    """Two heaps of one at the most, misère: (0, 1) and (1, 0) are lost, which are pairs p, q, but
+    the last that is lost in the first row may not be the last of all."""
+    sheet = str(GAMES / "subtraction" / "subtraction.kif.jinja")
+    given = ("--set", "heaps=[1,1]", "--set", "take=[1]", "--set", "misere=true")
+    both = ("--vary", "heap 1=0..1", "--vary", "heap 2=0..1")
+    code, output, _ = ggp_("table", sheet, *given, *both, "--format", "json")
+    found = json.loads(output)
+    assert code == 0
+    assert [cell["outcome"] for cell in found["cells"]] == ["N", "P", "P", "N"]
+    assert found["band"] is None

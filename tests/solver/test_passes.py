@@ -27,7 +27,7 @@ from ggp.solver.passes import fixpoint, kernels, reach
 from ggp.solver.passes.levels import Levels
 from ggp.solver.passes.solution import PassSolution
 from ggp.solver.positions import PositionSolver
-from tests.conftest import nightly
+from tests.conftest import GAMES, nightly
 from tests.solver.plain import plain
 
 SCORES = [(0, 100), (0, 50, 100), (0, 30, 70, 100), (10, 20, 50, 80), (0, 10, 40), (50,), (25, 90)]
@@ -427,3 +427,13 @@ def test_too_many_results_or_interests_that_are_not_opposed() -> None:
         Levels.of(frozenset({100, 100 << 32 | 1}), 2)
     with pytest.raises(NotSolvable, match="more than 250"):
         Levels.of(frozenset(i << 32 for i in range(251)), 1)
+
+
+def test_a_state_that_play_does_not_come_to_leads_to_some_that_it_does() -> None:
+    """Rows of 1 and 3, where right begins and who is to move has 1 and 3 as well."""
+    game = ggp.load(GAMES / "nim" / "rows.kif.jinja", rows=2)
+    found, whole = passed(game), game.solve(method="positions")
+    state = game.state(["(row 1 1)", "(row 2 3)", "(control right)"])
+    assert found.value(state) == whole.value(state)
+    assert found.best(state) == whole.best(state)
+    assert found.progress(state) in whole.best(state)

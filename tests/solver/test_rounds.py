@@ -333,7 +333,7 @@ def test_bounds_of_who_stays_are_what_the_strategies_make_sure_of(monkeypatch) -
     game = game_of(rounds)
     exact = solved(game)
     monkeypatch.setattr(stages, "SHORT", 0)
-    monkeypatch.setattr(stages, "MOST_WORK", 8)
+    monkeypatch.setattr(stages, "MOST_WORK", 8 * 256)
     found = solved(game)
     everywhere = (ggp.State(game, found.space.state(i)) for i in range(found.positions))
     states = {str(state): state for state in everywhere}

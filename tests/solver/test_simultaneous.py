@@ -360,3 +360,13 @@ def test_all_best_moves_of_a_player_who_alone_has_a_choice(other, down) -> None:
     solution = game.solve(method="simultaneous")
     best = ["left", "right"] if other == 50 else ["left"]
     assert list(map(str, solution.best(game.initial))) == best
+
+
+def test_one_matrix_of_very_long_fractions_is_not_valued_exactly() -> None:
+    """What it takes grows with the square of the length, and is told beforehand."""
+    worths = stages.Worths(1)
+    long = [[Fraction(i + 2 * j, 3 ** (100_000 + i)) for j in range(4)] for i in range(4)]
+    with pytest.raises(stages.LongValue):
+        worths.value(long)
+    short = [[Fraction(i * j, 3**200 + j) for j in range(4)] for i in range(4)]
+    assert worths.value(short) == 0

@@ -16,7 +16,7 @@ from ggp.game import State
 from ggp.kif import Term
 from ggp.later import Later
 from ggp.limits import Budget, account
-from ggp.machine import Progress
+from ggp.machine import Progress, Rows
 from ggp.solver.folding import Folding
 from ggp.solver.layers.images import Images
 from ggp.solver.layers.keys import Layer, mixed
@@ -143,14 +143,18 @@ class PassSolution(PackedSolution):
             passes = Passes(looking, InMemory(), budget, workers, self._payoffs)
             return passes.longest(solved, places)
 
-    def _locate(self, state: State) -> tuple[Valued, int]:
-        """The positions among which a state is, and its place there."""
+    def _key(self, state: State) -> Rows:
+        """The key of the position that stands for a state."""
         looking = self._looking
         try:
             row = looking.machine.rows([state.bits])
         except ValueError:
             raise NotSolvable(f"passes: no position that play can come to: {state}") from None
-        key = mixed(looking.standing(row.copy()))
+        return mixed(looking.standing(row.copy()))
+
+    def _locate(self, state: State) -> tuple[Valued, int]:
+        """The positions among which a state is, and its place there."""
+        key = self._key(state)
         for solved in self._solved:
             places, missing = solved.layer.find(key)
             if not missing:
@@ -210,10 +214,11 @@ class PassSolution(PackedSolution):
         player = self.players.index(self._tree.mover(state))
         places = {}
         for move, after in self._tree.moves(state).items():
-            found, there = self._locate(after)
-            if found is not solved:
+            # Another start may have led there before: its positions have codes of their own.
+            there, missing = solved.layer.find(self._key(after))
+            if missing:
                 raise InputError("positions that were kept are gone: begin anew")
-            places[move] = there
+            places[move] = int(there[0])
         return solved, place, player, places
 
     def best(self, position: State) -> tuple[Term, ...]:
