@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from difflib import SequenceMatcher
 
-from ggp.kif import Span
+from ggp.kif import Span, Term
 from ggp.rules.rule import Rule
 from ggp.rules.sheet import Sheet
 
@@ -37,11 +37,12 @@ def bodies(sheet: Sheet) -> None:
 
 
 def _twice(sheet: Sheet) -> None:
-    """Report clauses all of whose cases stand in others: those of an `or` may overlap."""
+    """Report clauses all of whose cases stand in others, maybe with variables of other names: those
+    of an `or` may overlap."""
     where: dict[object, dict[int, Rule]] = {}
     cases: dict[int, list[object]] = {}
     for rule in sheet.rules:
-        key: object = (rule.head, *map(frozenset, (rule.positive, rule.negative, rule.distinct)))
+        key = _named_alike(rule)
         where.setdefault(key, {}).setdefault(rule.span.start, rule)
         cases.setdefault(rule.span.start, []).append(key)
     # Of those that stand for each other the last is left out.
@@ -59,6 +60,32 @@ def _twice(sheet: Sheet) -> None:
         )
         for key in keys:
             where[key].pop(start, None)
+
+
+def _named_alike(rule: Rule) -> object:
+    """A rule with variables numbered as they come: in the head, then in the atoms of the body by
+    what these are without them. The same for no two rules that differ in more than names: nothing
+    in a sheet is named as these numbers are."""
+
+    def bare(term: Term) -> str:
+        return str(term.substitute(dict.fromkeys(term.variables(), Term("a variable"))))
+
+    numbers: dict[str, Term] = {}
+    pairs = [term for pairs in rule.distinct for pair in pairs for term in pair]
+    for atom in (rule.head, *sorted((*rule.positive, *rule.negative), key=bare), *pairs):
+        todo = [atom]
+        while todo:
+            term = todo.pop(0)
+            todo[:0] = term.args
+            if term.is_variable:
+                numbers.setdefault(term.name, Term(f"variable {len(numbers)}"))
+
+    def named(term: Term) -> Term:
+        return term.substitute(numbers)
+
+    positive, negative = (frozenset(map(named, own)) for own in (rule.positive, rule.negative))
+    distinct = frozenset(tuple((named(a), named(b)) for a, b in own) for own in rule.distinct)
+    return named(rule.head), positive, negative, distinct
 
 
 def variables(sheet: Sheet) -> None:
