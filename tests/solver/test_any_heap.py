@@ -12,6 +12,7 @@ import pytest
 import ggp
 from ggp.errors import InputError, NotSolvable
 from ggp.solver.any_heap import AnyHeaps, any_heaps
+from ggp.solver.any_row import any_sum
 from ggp.theory import mex
 from tests.conftest import GAMES
 
@@ -282,3 +283,51 @@ def test_a_role_that_has_the_same_goal_in_every_end_is_left_to_positions() -> No
     with pytest.raises(NotSolvable):
         game.solve(method="heaps")
     assert not game.solve().unique(game.initial)
+
+
+NAMED = """(role left) (role right) (init (control left)) (init (heap {name} 13)) {succ}
+(<= (legal ?p (move ?h ?n)) (true (control ?p)) (option ?h ?n))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next (heap ?h ?n)) (does ?p (move ?h ?n)))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= (option ?h ?n) (true (heap ?h ?m)) (succ ?n ?m) {guard})
+(<= open (option ?h ?n)) (<= terminal (not open))
+(<= (goal ?p 0) (true (control ?p)))
+(<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))"""
+
+
+@pytest.mark.parametrize("guard", ["", "(distinct ?h ?n)", "(not (true (heap ?n ?m)))"])
+def test_a_name_that_is_a_size_of_a_longer_chain(guard) -> None:
+    """A heap named 25 is compared with sizes, of which the sheet has 14: none of these is 25."""
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(14))
+    named = ggp.parse(NAMED.format(name="25", guard=guard, succ=succ))
+    if guard:
+        with pytest.raises(NotSolvable):
+            any_heaps(named)
+    else:
+        assert any_heaps(named).of([30]).nim_value == 0
+
+
+def test_a_row_whose_name_is_a_place_of_a_longer_one() -> None:
+    """Kayles in a row named 8, in which who takes one looks whether it is in that place."""
+    cells = " ".join(f"(init (cell 8 {n} up))" for n in range(1, 7))
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(1, 6))
+    rules = """(role left) (role right) (init (control left))
+    (<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+    (<= (next (control right)) (true (control left)))
+    (<= (next (control left)) (true (control right)))
+    (<= open (can ?k ?r ?x)) (<= terminal (not open))
+    (<= (legal ?p (take ?k ?r ?x)) (true (control ?p)) (can ?k ?r ?x))
+    (<= (up ?r ?x) (true (cell ?r ?x up))) (<= (next (cell ?r ?x down)) (hit ?r ?x))
+    (<= (next (cell ?r ?x ?s)) (true (cell ?r ?x ?s)) (not (hit ?r ?x)))
+    (<= (can one ?r ?x) (up ?r ?x) {guard})
+    (<= (can two ?r ?x) (up ?r ?x) (succ ?x ?y) (up ?r ?y))
+    (<= (hit ?r ?x) (does ?p (take ?k ?r ?x)))
+    (<= (hit ?r ?y) (does ?p (take two ?r ?x)) (succ ?x ?y))
+    (<= (goal ?p 0) (true (control ?p)))
+    (<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))"""
+    row = ggp.parse(rules.format(guard="") + cells + succ)
+    assert any_sum(row).of([10]).as_json()["nim_value"] == 2
+    with pytest.raises(NotSolvable):
+        any_sum(ggp.parse(rules.format(guard="(distinct ?r ?x)") + cells + succ))

@@ -20,14 +20,14 @@ more sizes apart than it has atoms, is nothing that it proves anything from.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
-from ggp.analysis.heaps.sorts import SizesIn, Sorts, terms_of
+from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named, terms_of
 from ggp.analysis.heaps.tables import without_tables
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
@@ -251,35 +251,6 @@ def length_for(
         heads = (r.head for r in asked if name != "init" or not r.is_fact)
         states += max(map(sizes_in, heads), default=0)
     return named + (states + 2) * (2 * radius + 2)
-
-
-def last_named(
-    rules: RuleSet,
-    relation: Signature,
-    rank: Mapping[Term, int],
-    starts: Collection[Term],
-    sorts: Sorts,
-) -> int | None:
-    """The last place on a chain that rules name, but for facts about the `starts`; 0 if they name
-    none, and None where what they say of it may be about another, longer chain too. `rank`: the
-    places of its elements."""
-    if any(element.args for element in rank):
-        return None  # constants alone are looked for below
-    if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
-        return None  # another chain has other goals
-    named = 0
-    sizes = sorts.constants_like((relation, 0), (relation, 1))
-    for rule, inside in zip(rules.rules, sizes, strict=True):
-        if signature(rule.head) == relation:
-            if not rule.is_fact:
-                return None
-        elif not (rule.head.name == "init" and rule.is_fact and rule.head.args[0] in starts):
-            # What is said of sizes beyond this chain would be said of those of a longer one.
-            is_table = rule.is_fact and rule.head.name != "init"
-            if inside and (is_table or not inside <= rank.keys()):
-                return None
-            named = max([named, *(rank[term] for term in inside)])
-    return named
 
 
 def variables(*terms: Term) -> set[Term]:

@@ -23,7 +23,6 @@ from ggp.analysis.heaps.any_size import (
     MAX_SIZES,
     count_atoms,
     heaps_of,
-    last_named,
     lengthened,
     listed_by_rules,
     longer_sheet,
@@ -32,7 +31,7 @@ from ggp.analysis.heaps.any_size import (
 )
 from ggp.analysis.heaps.heap import HOLE, Heap
 from ggp.analysis.heaps.order import orders
-from ggp.analysis.heaps.sorts import SizesIn, Sorts
+from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
 from ggp.game import Game

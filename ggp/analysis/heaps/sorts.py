@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from ggp.graphs import Joined
 from ggp.kif import Term
@@ -46,6 +46,12 @@ class Sorts:
             {term for place, term in own if self._joined.find(place) in wanted}
             for own in self._constants
         ]
+
+    def count_like(self, rule: int, *places: Place) -> int:
+        """How many constants a rule, given by its number, has where values of some places can
+        stand, the same one as often as it does."""
+        wanted = {self._joined.find(place) for place in places}
+        return sum(self._joined.find(place) in wanted for place, _ in self._constants[rule])
 
     def sort(self, place: Hashable) -> Hashable:
         """What a place has in common with all others that values can go to or come from; `place`
@@ -115,6 +121,40 @@ class SizesIn:
         if arg.is_variable and (is_whole or self._sorts.sort((whole, place)) in self._made):
             return max(self._most, is_size)
         return self(arg) if arg.args else int(is_size)
+
+
+def last_named(
+    rules: RuleSet,
+    relation: Signature,
+    rank: Mapping[Term, int],
+    starts: Collection[Term],
+    sorts: Sorts,
+) -> int | None:
+    """The last place on a chain that rules name, but for facts about the `starts`; 0 if they name
+    none, and None where what they say of it may be about another, longer chain too. `rank`: the
+    places of its elements."""
+    if any(element.args for element in rank):
+        return None  # constants alone are looked for below
+    if sorts.sort((("goal", 2), 1)) in {sorts.sort((relation, n)) for n in (0, 1)}:
+        return None  # another chain has other goals
+    named = 0
+    ends = (relation, 0), (relation, 1)
+    for number, (rule, inside) in enumerate(
+        zip(rules.rules, sorts.constants_like(*ends), strict=True)
+    ):
+        if signature(rule.head) == relation:
+            if not rule.is_fact:
+                return None
+        elif rule.head.name == "init" and rule.is_fact and rule.head.args[0] in starts:
+            if sorts.count_like(number, *ends) > 1:
+                return None  # a name, of a heap or a row, which may be a size as well
+        else:
+            # What is said of sizes beyond this chain would be said of those of a longer one.
+            is_table = rule.is_fact and rule.head.name != "init"
+            if inside and (is_table or not inside <= rank.keys()):
+                return None
+            named = max([named, *(rank[term] for term in inside)])
+    return named
 
 
 def terms_of(rule: Rule) -> Iterator[Term]:
