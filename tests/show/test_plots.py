@@ -12,7 +12,7 @@ import pytest
 from ggp.machine import Playouts
 from ggp.show.pictures import HATCHES, PICTURES, Alt, Picture, labelled, literal
 from ggp.show.plots import heaps_plot, perft_plot, playouts_plot, statistics_plot
-from ggp.theory import SubtractionGame
+from ggp.theory import NimHeap, SubtractionGame
 from tests.conftest import GAMES
 
 pytest.importorskip("matplotlib")
@@ -35,7 +35,7 @@ PLOTS = {
     "perft": perft_plot(PLIES, HOSTILE),
     "playouts": playouts_plot(PLAYS, HOSTILE),
     "statistics": statistics_plot(COUNTS, HOSTILE),
-    "heaps": heaps_plot([(HOSTILE, SubtractionGame({1, 2}))], HOSTILE),
+    "heaps": heaps_plot([(HOSTILE, SubtractionGame({1, 2})), ("nim", NimHeap(2, 1))], HOSTILE),
 }
 
 

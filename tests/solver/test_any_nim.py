@@ -10,7 +10,7 @@ import ggp
 from ggp.errors import NotSolvable
 from ggp.solver.any_heap import any_heaps
 from ggp.theory import NimHeap
-from tests.conftest import GAMES, nightly
+from tests.conftest import GAMES
 
 BASE = """
 (role left) (role right) (init (control left)) {init} {succ} {rules}
@@ -75,11 +75,13 @@ def sheet(name: str, sizes, *, misere: bool = False, rules: str = "") -> ggp.Gam
     )
 
 
-DAILY = ("what is left", "amounts", "bounds")
+DAILY = [("what is left", False), ("amounts", True), ("bounds", False)]
+OTHERS = [own for own in itertools.product(FORMS, (False, True)) if own not in DAILY]
 
 
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize("name", [*DAILY, *nightly([n for n in FORMS if n not in DAILY])])
+@pytest.mark.parametrize(
+    ("name", "misere"), [*DAILY, *(pytest.param(*own, marks=pytest.mark.slow) for own in OTHERS)]
+)
 def test_as_sheets_of_that_size_by_all_positions(name, misere) -> None:
     proved = any_heaps(sheet(name, [4, 5], misere=misere))
     for sizes in itertools.product((1, 2, 3, 8), (2, 3, 9)):
