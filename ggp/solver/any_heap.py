@@ -321,7 +321,7 @@ def any_heaps(
             graph = game.rules.graph
             loops = sorted(name for name, _ in filter(graph.is_recursive, graph.edges))
             why = (
-                f" (of rules that rest on themselves nothing is: {', '.join(loops[:3])})"
+                f" (of rules that rest on themselves comparisons and sums alone are: {', '.join(loops[:3])})"
                 if loops
                 else ""
             )

@@ -32,6 +32,14 @@ class SubtractionGame(Periodic):
         floor = f", floor={self.floor}" if self.floor else ""
         return f"SubtractionGame({set(self.subtraction_set)}{floor})"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SubtractionGame):
+            return NotImplemented
+        return (self.subtraction_set, self.floor) == (other.subtraction_set, other.floor)
+
+    def __hash__(self) -> int:
+        return hash((self.subtraction_set, self.floor))
+
     def options(self, size: int) -> list[int]:
         """The sizes that a heap can be left with, descending."""
         return [size - d for d in self.subtraction_set if size - d >= self.floor]

@@ -33,6 +33,10 @@ MEANT = {
     "(<= (r ?a ?b ?c) (succ ?d ?a) (r ?d ?b ?e) (succ ?e ?c))": Sum(2, (0, 1), 0, (0, 0)),
     NUMBER + "(<= (r ?a ?a 0) (number ?a)) "
     "(<= (r ?a ?b ?c) (succ ?d ?a) (succ ?e ?c) (r ?d ?b ?e))": Sum(0, (1, 2), 0, (0, 0)),
+    NUMBER + "(<= (r ?m 1 ?n) (succ ?n ?m) (number ?m)) (<= (r ?m ?k ?n) (number ?m) (number ?k) "
+    "(number ?n) (number ?i) (number ?j) (succ ?j ?k) (r ?m ?j ?i) (succ ?n ?i))": (
+        Sum(0, (1, 2), 0, (1, 0))
+    ),
     "(<= (r ?a ?b 1) (succ ?c ?a) (succ ?b ?c)) "
     "(<= (r ?a ?b ?c) (succ ?d ?a) (succ ?e ?c) (r ?d ?b ?e))": Sum(0, (1, 2), 1, (0, 1)),
 }

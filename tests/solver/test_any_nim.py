@@ -9,8 +9,8 @@ import pytest
 import ggp
 from ggp.errors import NotSolvable
 from ggp.solver.any_heap import any_heaps
-from ggp.theory import NimHeap
-from tests.conftest import GAMES
+from ggp.theory import NimHeap, SubtractionGame
+from tests.conftest import GAMES, nightly
 
 BASE = """
 (role left) (role right) (init (control left)) {init} {succ} {rules}
@@ -113,6 +113,42 @@ def test_rows_of_a_sheet_of_the_library() -> None:
     assert lost.outcome == "P"
     assert len(lost.best) == 1_000
     assert lost.as_json()["heaps"][0]["least_amount"] == 1
+
+
+MIXED = """
+(<= (legal ?p (take row ?n)) (true (control ?p)) (true (row 1 ?m)) (less ?n ?m))
+(<= (next (row 1 ?n)) (does ?p (take row ?n))) (<= (taken row) (does ?p (take row ?n)))
+(<= (legal ?p (take pile ?n)) (true (control ?p)) (true (pile ?m)) (step ?n ?m))
+(<= (next (pile ?n)) (does ?p (take pile ?n))) (<= (taken pile) (does ?p (take pile ?n)))
+(<= (next (pile ?n)) (true (pile ?n)) (not (taken pile)))
+(<= (next (row 1 ?n)) (true (row 1 ?n)) (not (taken row)))
+(<= (step ?n ?m) (succ ?n ?m)) (<= (step ?n ?m) (succ ?n ?l) (succ ?l ?m))
+(<= more (true (pile ?m)) (succ ?n ?m)) """
+
+
+@pytest.mark.parametrize("misere", [False, *nightly([True])])
+def test_a_nim_heap_beside_another_one(misere) -> None:
+    """From the row any number is taken, from the pile one or two."""
+
+    def mixed(row: int, pile: int) -> ggp.Game:
+        init = f"(init (row 1 {row})) (init (pile {pile}))"
+        succ = " ".join(f"(succ {n} {n + 1})" for n in range(max(row, pile, 3)))
+        goals = {"lost": 100 * misere, "won": 100 - 100 * misere}
+        text = BASE.replace("(take ?q ?k)) (distinct ?r ?q)", "(take nothing ?k)) (distinct ?r 1)")
+        rules = MIXED + LESS
+        more = "(succ ?n ?m)"
+        return ggp.parse(text.format(init=init, succ=succ, rules=rules, more=more, **goals))
+
+    proved = any_heaps(mixed(4, 5))
+    assert {*proved.games} == {NimHeap(), SubtractionGame([1, 2])}
+    order = [heap.shape.name for heap in proved.heaps]
+    for row, pile in itertools.product((1, 2, 3, 7), (1, 2, 6, 9)):
+        found = proved.of([{"row": row, "pile": pile}[name] for name in order])
+        game = mixed(row, pile)
+        solution = game.solve(method="positions")
+        assert solution.value(game.initial) == found.goals, (row, pile)
+        if found.outcome == "N":
+            assert len(found.best) == len(solution.best(game.initial)), (row, pile)
 
 
 BY_TABLE = LEFT.replace("(less ?n ?m)", "(less ?n ?m) (size ?n)") + LESS

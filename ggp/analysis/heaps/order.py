@@ -10,10 +10,11 @@ greater counterexample a step of the chain could be left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ggp.kif import Term
+from ggp.limits import look
 from ggp.rules import RuleSet, Signature, signature
 
 SHORT = 8
@@ -131,7 +132,8 @@ class _Relation:
                 return None
             if rule.negative or rule.distinct or not _is_plain(rule.head, body):
                 return None
-            body.sort(key=lambda atom: atom[0])
+            # Tuples first, and what holds of sizes last, once successors have told these.
+            body.sort(key=lambda atom: (atom[0] != OWN, atom[0] != STEP))
             made.append((_places(rule.head, place), tuple(body)))
         return cls(relation[1], tuple(made), domains)
 
@@ -170,10 +172,11 @@ class _Relation:
 
     def _derived(self, length: int, known: set[Tuple]) -> Iterator[tuple[Tuple, list[Tuple]]]:
         """What each rule gives from known tuples, and which of these it takes."""
-        options: dict[str, Iterable[Tuple]] = {OWN: known}
+        look("relations of sizes")
+        options: dict[str, Collection[Tuple]] = {OWN: known}
         for name, (has_before, has_after) in self.domains.items():
             first, last = 0 if has_after else 1, length - 1 if has_before else length - 2
-            options[name] = [(n,) for n in range(first, last + 1)]
+            options[name] = {(n,) for n in range(first, last + 1)}
         for head, body in self.rules:
             for bound, uses in _matches(body, length, options, {}, []):
                 yield tuple(_value(t, bound) for t in head), uses
@@ -232,7 +235,7 @@ def _value(term: Term | int, bound: Mapping[Term, int]) -> int:
 def _matches(
     body: Sequence[Atom],
     length: int,
-    options: Mapping[str, Iterable[Tuple]],
+    options: Mapping[str, Collection[Tuple]],
     bound: dict[Term, int],
     uses: list[Tuple],
 ) -> Iterator[tuple[dict[Term, int], list[Tuple]]]:
@@ -242,7 +245,11 @@ def _matches(
         yield bound, uses
         return
     kind, args = body[0]
-    for option in _steps(args, length, bound) if kind == STEP else options[kind]:
+    found = _steps(args, length, bound) if kind == STEP else options[kind]
+    if kind not in (OWN, STEP) and args[0] in bound:
+        size = _value(args[0], bound)
+        found = [(size,)] if (size,) in found else []
+    for option in found:
         more = dict(bound)
         for arg, value in zip(args, option, strict=True):
             if (more.setdefault(arg, value) if isinstance(arg, Term) else arg) != value:
