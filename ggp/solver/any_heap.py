@@ -320,12 +320,13 @@ def any_heaps(
         if own is None or not games:
             graph = game.rules.graph
             loops = sorted(name for name, _ in filter(graph.is_recursive, graph.edges))
-            why = (
-                f" (of rules that rest on themselves comparisons and sums alone are: {', '.join(loops[:3])})"
-                if loops
-                else ""
-            )
-            raise NotSolvable(f"heaps of any size: not proved for every longer chain{why}")
+            why = "heaps of any size: not proved for every longer chain"
+            if loops:
+                names = ", ".join(loops[:3])
+                why += (
+                    f" (of rules that rest on themselves comparisons and sums alone are: {names})"
+                )
+            raise NotSolvable(why)
     if game.initial.control is None:
         raise NotSolvable("heaps of any size: nothing tells who is to move")
     play = under(own, misere=misere)
