@@ -22,6 +22,7 @@ from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
 from ggp.solver.heap_words import MOST_LENGTHS, lost_sizes, row_text, sum_text
 from ggp.solver.nim import HeapSolution, NimSolution, RowSolution
+from ggp.solver.nim_heaps import NimHeapSolution
 from ggp.solver.solution import Solution
 from ggp.solver.tree import moves_of, scores
 from ggp.theory.expressions import among
@@ -98,7 +99,8 @@ def sentences(
     found: list[Sentence] = []
     # Of other states than its proofs are about theory says nothing.
     is_won = isinstance(solution, NimSolution) and solution.has_last_move(root, player)
-    if isinstance(solution, HeapSolution) and is_won:
+    has_words = not isinstance(solution, NimHeapSolution) or solution.is_nim
+    if isinstance(solution, HeapSolution) and is_won and has_words:
         found.append(_of_heaps(solution))
     if isinstance(solution, RowSolution) and is_won:
         text = row_text(solution.heap.nim_values(min(solution.positions, MOST_LENGTHS)))

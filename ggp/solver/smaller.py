@@ -16,22 +16,23 @@ from typing import Any
 
 from ggp.analysis import Heap
 from ggp.analysis.heaps.fewer import Fewer, fewer
-from ggp.analysis.heaps.heap import HOLE, arising
+from ggp.analysis.heaps.heap import HOLE, FreeHeap, arising
 from ggp.analysis.heaps.shorter import Shorter, shorter
 from ggp.errors import LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.rules import RuleSet
-from ggp.solver.any_heap import any_heaps
+from ggp.solver.any_heap import AnyHeaps, any_heaps
 from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps, all_care
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution
+from ggp.solver.nim_heaps import NimHeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import misere_heaps
 from ggp.solver.solution import Solution
-from ggp.theory import SubtractionGame
+from ggp.theory import NimHeap, SubtractionGame
 
 MOST_FACTS = 100_000
 """Facts of which it is noted what they say."""
@@ -51,7 +52,18 @@ def by_smaller_sheet(search: PositionSolver) -> SumOfHeaps:
         if all(small.sizes(state) is not None for state in search.starts):
             others = search if game.is_ground else _refuse
             found: SumOfHeaps
-            if play == MISERE:
+            if isinstance(small, _Shorter) and small.has_nim_heaps:
+                if play == MISERE:
+                    continue
+                found = NimHeapSolution(
+                    game,
+                    small.shown,
+                    others,
+                    misere=search.misere,
+                    proved=small,
+                    elements=small.elements,
+                )
+            elif play == MISERE:
                 found = misere_heaps(game, small.heaps, others, misere=search.misere, proved=small)
             else:
                 found = HeapSolution(game, small.heaps, others, misere=search.misere, proved=small)
@@ -86,13 +98,11 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
         with suppress(NotSolvable, RulesError):
             cut = Game(short.rules, game.limits)
             proved = any_heaps(cut, budget, misere=misere, length=len(short.elements))
-            # Of other residues than the shorter chain's the table of a heap says nothing, nor of
-            # larger amounts.
+            # Of other residues than the shorter chain's the table of a heap says nothing.
             games = [own for own in proved.games if isinstance(own, SubtractionGame)]
             is_one = all(gcd(*own.subtraction_set) == 1 for own in games)
-            is_one = is_one and len(games) == len(proved.games)
             if is_one and short.has_all(proved.heaps):
-                yield _Shorter(short, proved.game, proved.heaps), proved.play, LONGER
+                yield _Shorter(short, proved), proved.play, LONGER
     for few in fewer(game.rules):
         try:
             smaller = Game(few.rules, game.limits)
@@ -188,13 +198,29 @@ def _note(known: dict[Any, Any], key: Hashable, value: object) -> None:
 
 
 class _Shorter(_Small):
-    """The heaps on a long chain, by those on a shorter one."""
+    """The heaps on a long chain, by those on a shorter one; `shown`: what is proved of these."""
 
-    def __init__(self, short: Shorter, game: Game, proved: Sequence[Heap]) -> None:
-        heaps = [replace(heap, scope="any size") for heap in proved]
-        super().__init__(heaps, game, proved, short.elements)
-        top = len(short.elements) - 1
-        self._arising = {heap: arising(top, heap.game.options) for heap in self.heaps if heap.game}
+    def __init__(self, short: Shorter, shown: AnyHeaps) -> None:
+        heaps = [
+            (FreeHeap if isinstance(own, NimHeap) else Heap)(
+                heap.shape, heap.elements, heap.fluents, heap.size, heap.takes, "any size"
+            )
+            for heap, own in zip(shown.heaps, shown.games, strict=True)
+        ]
+        super().__init__(heaps, shown.game, shown.heaps, short.elements)
+        self.shown, self.elements = replace(shown, heaps=self.heaps), short.elements
+        self._top = len(short.elements) - 1
+        self._arising = {
+            heap: range(own.floor, self._top + 1)
+            if isinstance(own, NimHeap)
+            else arising(self._top, own.options)
+            for heap, own in zip(self.heaps, shown.games, strict=True)
+        }
+
+    @property
+    def has_nim_heaps(self) -> bool:
+        """Whether any number may be taken from some heap."""
+        return any(isinstance(own, NimHeap) for own in self.shown.games)
 
     def _has_size(self, heap: Heap, size: int) -> bool:
         """What is proved of a chain is proved of the sizes that the largest comes to."""

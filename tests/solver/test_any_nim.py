@@ -7,8 +7,11 @@ import itertools
 import pytest
 
 import ggp
+from ggp.analysis.heaps import shorter
 from ggp.errors import NotSolvable
 from ggp.solver.any_heap import any_heaps
+from ggp.solver.nim_heaps import NimHeapSolution
+from ggp.solver.sentences import sentences
 from ggp.theory import NimHeap, SubtractionGame
 from tests.conftest import GAMES, nightly
 
@@ -191,3 +194,25 @@ def test_tables_of_all_sizes_are_as_long_as_the_chain(listed, floor) -> None:
 def test_what_is_no_sum_of_heaps_at_some_size_is_refused(name, rules) -> None:
     with pytest.raises(NotSolvable):
         any_heaps(sheet(name, [4, 5], rules=rules))
+
+
+@pytest.mark.parametrize(("name", "sizes"), [("amounts", [116, 3]), ("two or more", [140])])
+def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, monkeypatch) -> None:
+    """Of every state that play comes to value and best moves are those by all positions."""
+    monkeypatch.setattr(shorter, "LONG", 100)
+    monkeypatch.setattr(shorter, "MOST", 20)
+    game = sheet(name, sizes)
+    found, whole = game.solve(), game.solve(method="positions")
+    assert isinstance(found, NimHeapSolution)
+    assert found.is_nim == (name == "amounts")
+    space = game.space()
+    for place in range(0, len(space), 1 + len(space) // 150):
+        state = ggp.State(game, space.state(place))
+        assert found.value(state) == whole.value(state)
+        assert found.best(state) == whole.best(state), state
+        assert found.mover(state) == whole.mover(state)
+    told = [one.text for one in sentences(found, "left")]
+    if name == "amounts":
+        assert any("of every heap its size (proved for every size)" in text for text in told)
+    else:
+        assert not any(text.startswith("Leave") for text in told)

@@ -136,6 +136,16 @@ class Heap:
         }
 
 
+@dataclass(frozen=True, eq=False)
+class FreeHeap(Heap):
+    """One of which on a longer chain more may be taken than on this: any number from some on."""
+
+    @property
+    def subtraction_set(self) -> None:
+        """No set is that of all sizes."""
+        return
+
+
 def arising(size: int, options: Callable[[int], Iterable[int]]) -> set[int]:
     """The sizes that a heap of one size comes to, itself among them; `options`: those, from 0 on,
     that one move leads to from a size."""

@@ -1,0 +1,72 @@
+"""Sums of heaps on a long chain some of which are nim-heaps, under normal play."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from ggp.game import Game, State
+from ggp.kif import Term
+from ggp.solver.any_heap import AnyHeaps
+from ggp.solver.impartial import ProvedHeaps
+from ggp.solver.nim import HeapSolution
+from ggp.solver.solution import Solution
+from ggp.theory import NimHeap
+
+
+class NimHeapSolution(HeapSolution):
+    """A sum of heaps by what is proved of every size (`shown`), of which no table is made.
+
+    A heap of thousands has as many moves; those that win are told by how much they take, and looked
+    for among the moves that name this, or what is left.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        shown: AnyHeaps,
+        search: Callable[[], Solution[State, Term]],
+        *,
+        misere: bool,
+        proved: ProvedHeaps,
+        elements: Sequence[Term],
+    ) -> None:
+        super().__init__(game, shown.heaps, search, misere=misere, proved=proved)
+        self._shown, self._elements = shown, elements
+
+    def _nim_value(self, place: int, size: int) -> int:
+        return self._shown.games[place].nim_value(size)
+
+    @property
+    def is_nim(self) -> bool:
+        """Whether the nim-value of each heap is its size."""
+        return all(own == NimHeap() for own in self._shown.games)
+
+    def best(self, position: State) -> tuple[Term, ...]:
+        """All moves after which the other role loses; every move where there is none."""
+        state = self._own(position)
+        sizes, mover = self._sizes_in(state), self.to_move(state)
+        if state.terminal or sizes is None or mover is None or not self.nim_value(state):
+            return super().best(position)
+        named: dict[tuple[str, int, Term], list[int]] = defaultdict(list)
+        legal, role = state.legal_indices(), self.game.roles.index(mover)
+        terms = {number: self.game.evaluator.move(role, number) for number in legal[role]}
+        for number, move in terms.items():
+            for place, arg in enumerate(move.args):
+                named[move.name, place, arg].append(number)
+        joint = [moves[0] for moves in legal]
+        found = set()
+        for heap, amount in self._shown.of(sizes, mover).best:
+            wanted = [n - amount if i == heap else n for i, n in enumerate(sizes)]
+            told = {self._elements[n] for n in (wanted[heap], amount - 1, amount)}
+            # What few moves have in common tells more of them apart.
+            ways = sorted((own for key, own in named.items() if key[2] in told), key=len)
+            tried = (number for own in ways for number in own if terms[number] not in found)
+            for number in tried:
+                after = state.after((*joint[:role], number, *joint[role + 1 :]))
+                if self._sizes_in(after) == wanted:
+                    found.add(terms[number])
+                    break
+            else:
+                return super().best(position)
+        return tuple(sorted(found))
