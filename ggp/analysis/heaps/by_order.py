@@ -80,8 +80,8 @@ def _on(
     """The games on one chain."""
     elements = heaps[0].elements
     is_down = chain.elements != elements
-    # What is named from the end at which the chain is made longer is another size each time.
     rules = listed_by_rules(game.rules, chain, heaps)
+    # What is named from the end at which the chain is made longer is another size each time.
     meant = orders(rules, chain.relation, () if is_down else elements)
     if not meant:
         return None

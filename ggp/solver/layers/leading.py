@@ -104,7 +104,7 @@ class Leading:
         budget: Budget,
         folder: Path,
     ) -> None:
-        self._moving, self._layers = moving, layers
+        self._moving, self._layers, self._budget = moving, layers, budget
         self._texts = MoveTexts(arrow, moving)
         # By code: whether the first player has more than the mean, or the second.
         doubled = 2 * np.array(scores, dtype=np.int64)
@@ -136,6 +136,7 @@ class Leading:
         far = np.zeros(len(rows), dtype=np.int32)
 
         def choose(here: slice, source: NDArray[np.int64], after: Rows) -> NDArray[np.bool_]:
+            self._budget.check("best moves for a table")
             found, distance = self._known(after)
             is_best: NDArray[np.bool_] = found == codes[here][source]
             is_quick = self._is_quick[np.maximum(mover[here], 0), codes[here]]

@@ -51,6 +51,7 @@ def write_table(
         own = valued.moves[here]
 
         def choose(part: slice, source: NDArray[np.int64], after: Rows) -> NDArray[np.bool_]:
+            budget.check("best moves for a table")
             places, missing = valued.layer.find(mixed(after))
             if missing:
                 raise InputError("positions that were kept are gone: begin anew")
