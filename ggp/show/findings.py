@@ -85,7 +85,8 @@ def heap_rows(heaps: tuple[Heap, ...]) -> list[tuple[str, ...]]:
         more_names = f" and {len(same) - MAX_NAMES} more" if len(same) > MAX_NAMES else ""
         take = runs_text(heap.subtraction_set) if heap.subtraction_set else "by size"
         values = " ".join("–" if v is None else str(v) for v in heap.nim_values[:40])
-        period = str(heap.game.period) if heap.game else "–"
+        # Of the sizes of a table alone nothing is told that would come again.
+        period = str(heap.game.period) if heap.game and heap.scope == "any size" else "–"
         more = " …" if len(heap.nim_values) > 40 else ""
         reading = f" ({heap.reading})" if heap.reading else ""
         size, floor = plain(f"{heap.size}{reading}"), str(heap.floor)
