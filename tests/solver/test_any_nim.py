@@ -216,3 +216,60 @@ def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, monkeypatch) ->
         assert any("of every heap its size (proved for every size)" in text for text in told)
     else:
         assert not any(text.startswith("Leave") for text in told)
+
+
+BY_MINUS = TAKEN + MINUS + "(<= (minus ?m 1 ?n) (succ ?n ?m)) "
+BY_LEQ = FORMS["bounds"].replace("(leq ?k ?m) (distinct ?k 0)", "(leq ?k ?m) (amount ?k)")
+LISTED = {
+    "sum": OF_ROW + "(amount ?k) (minus ?m ?k ?n)) " + BY_MINUS,
+    "comparison": BY_LEQ,
+    "constants": OF_ROW.replace("?k", "1")
+    + "(minus ?m 1 ?n)) "
+    + OF_ROW.replace("?k", "3")
+    + "(minus ?m 3 ?n)) "
+    + BY_MINUS,
+}
+
+
+@pytest.mark.parametrize("misere", [False, *nightly([True])])
+@pytest.mark.parametrize("name", LISTED)
+def test_amounts_that_are_listed(name, misere) -> None:
+    """One or three may be taken, by a table or one by one."""
+
+    def listed(sizes, facts: str = "(amount 1) (amount 3)") -> ggp.Game:
+        init = " ".join(f"(init (row {n} {size}))" for n, size in enumerate(sizes, 1))
+        succ = " ".join(f"(succ {n} {n + 1})" for n in range(max(*sizes, 5)))
+        goals = {"lost": 100 * misere, "won": 100 - 100 * misere}
+        rules = LISTED[name] + facts
+        return ggp.parse(
+            BASE.format(init=init, succ=succ, rules=rules, more="(succ ?n ?m)", **goals)
+        )
+
+    proved = any_heaps(listed([4, 6]))
+    assert proved.games == (SubtractionGame([1, 3]),) * 2
+    for sizes in itertools.product((1, 2, 4, 8), (3, 6, 9)):
+        found, game = proved.of(sizes), listed(sizes)
+        solution = game.solve(method="positions")
+        assert solution.value(game.initial) == found.goals, sizes
+        if found.outcome == "N":
+            assert len(found.best) == len(solution.best(game.initial))
+    for facts in ("(amount 1) (amount 9)", "(amount 0) (amount 1)", "(amount 1) (amount x)"):
+        if name != "constants":
+            with pytest.raises(NotSolvable):
+                any_heaps(listed([4, 6], facts))
+
+
+def test_a_long_chain_of_which_listed_amounts_are_taken() -> None:
+    """The rules, with all differences of two sizes, need not be ground."""
+    succ = " ".join(f"(succ {n} {n + 1})" for n in range(3_000))
+    rules = LISTED["sum"] + "(amount 1) (amount 3) (amount 4)"
+    text = BASE.format(
+        init="(init (row 1 3000))", succ=succ, rules=rules, more="(succ ?n ?m)", lost=0, won=100
+    )
+    game = ggp.parse(text, limits=ggp.Limits(ground_rules=100_000))
+    assert not game.is_ground
+    found = game.solve()
+    assert found.nim_value(game.initial) == SubtractionGame([1, 3, 4]).nim_value(3_000)
+    for move in found.best(game.initial):
+        after = game.initial.play({"left": move, "right": "noop"})
+        assert found.value(after) == {"left": 100, "right": 0}

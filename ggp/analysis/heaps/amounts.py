@@ -13,15 +13,16 @@ from dataclasses import replace
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from ggp.analysis.heaps.order import Comparison, Sum, domain_of
+from ggp.analysis.heaps.bounds import MOST_GAP, Bounds, has, parts, times
+from ggp.analysis.heaps.order import Comparison, Sum
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
 
 Family = tuple[str, int, int]
 """Fluents by their name, how many arguments they have, and which of them is a size."""
 
-MOST_GAP = 3
-"""How much less is left at the least, at the most; and what is left."""
+MOST_AMOUNT = 40
+"""The largest single amount."""
 
 
 class Plain(NamedTuple):
@@ -57,6 +58,7 @@ def without_sums(
         if signature(rule.head) not in sums and rule.head.name not in ("input", "base")
     ]
     named = _Amounts(rules, chain, elements, sums, known, fresh)
+    kept = [one for rule in kept for one in named.with_listed(rule)]
     # What moves do tells which size an amount is taken from; then which amounts are legal.
     kept.sort(key=lambda rule: rule.head.name == "legal")
     changed = []
@@ -66,7 +68,12 @@ def without_sums(
             return None
         changed.append(made)
     gap = named.gap
-    if gap is None or not 0 < gap <= MOST_GAP or not named.are_all_changed(changed):
+    if gap is None:
+        # Of single amounts alone: any comparison that holds of all moves does for what they do.
+        gap = min(named.single, default=0) and 1
+    elif named.single and min(named.single) < gap:
+        return None
+    if not 0 < gap <= MOST_GAP or not named.are_all_changed(changed):
         return None
     span = rules.rules[0].span
     low, high, between = (Term(name) for name in ("?low", "?high", "?between"))
@@ -98,8 +105,8 @@ class _Amount(NamedTuple):
 class _Amounts:
     """Rules in which a sum ties an amount that a move names to a size of the state.
 
-    `gap`: how much less is left at the least by a move that is legal; `families`: the fluents that
-    told the sizes.
+    `gap`: how much less is left at the least by a move that is legal; `single`: by moves of which
+    the amount is told; `families`: the fluents that told the sizes.
     """
 
     def __init__(
@@ -114,12 +121,38 @@ class _Amounts:
         self._rules, self._chain, self._sums, self._known = rules, chain, sums, known
         self._elements, self._fresh = elements, fresh
         self._amounts: dict[Action, _Amount] = {}
+        self._place = {element: n for n, element in enumerate(elements[: MOST_AMOUNT + 1])}
         self.gap: int | None = None
+        self.single: set[int] = set()
+        self._named: list[Rule] = []
 
     @property
     def families(self) -> set[Family]:
         """See above."""
         return {own.family for own in self._amounts.values()}
+
+    def with_listed(self, rule: Rule) -> list[Rule]:
+        """The rule, or if it says that a move is legal whose amount stands in a table, one for each
+        amount."""
+        action = _action(rule) if rule.head.name == "legal" else None
+        for atom in rule.positive if action else ():
+            assert action is not None
+            listed = self._listed(signature(atom))
+            if listed and atom.args[0].is_variable and atom.args[0] in action.args:
+                body = tuple(a for a in rule.positive if a is not atom)
+                return [
+                    _bound(replace(rule, positive=body), {atom.args[0].name: amount})
+                    for amount in listed
+                ]
+        return [rule]
+
+    def _listed(self, relation: Signature) -> list[Term] | None:
+        """The sizes of a relation that is given by facts, of these alone; None of another."""
+        own = [rule for rule in self._rules.rules if signature(rule.head) == relation]
+        if relation[1] != 1 or not own or not all(rule.is_fact for rule in own):
+            return None
+        listed = [rule.head.args[0] for rule in own]
+        return listed if all(size in self._place for size in listed) else None
 
     def changed(self, rule: Rule) -> Rule | None:
         """A rule with what is left in place of the amount; None where that is not plain."""
@@ -147,26 +180,55 @@ class _Amounts:
         amount, total = action.args[place], atom.args[meant.total]
         which = 0 if atom.args[meant.parts[0]] == amount else 1
         left = atom.args[meant.parts[1 - which]]
-        if len({*atom.args}) < 3 or not all(t.is_variable for t in atom.args):
+        if len({*atom.args}) < 3 or not (left.is_variable and total.is_variable):
             return None
-        states = [a.args[0] for a in rule.positive if a.name == "true" and _has(a, total)]
+        if not (amount.is_variable or (is_legal and amount in self._place)):
+            return None
+        states = [a.args[0] for a in rule.positive if a.name == "true" and has(a, total)]
         # The amount is named once by the move, and once in the sum; what is left by it alone.
-        is_plain = _times(rule, amount) == 2 and not _has(action, left)
+        is_plain = times(rule, amount) == 2 or not amount.is_variable
+        is_plain = is_plain and not has(action, left)
         if len(states) != 1 or not is_plain or meant.least[1 - which]:
             return None
         own = _amount(states[0], total, action, place, meant.gap, meant.least[which])
         if own is None or self._amounts.setdefault(signature(action), own) != own:
             return None
+        body = [a for a in rule.positive if a is not atom]
+        if not amount.is_variable:
+            steps = self._steps(rule, own, amount, left, total)
+            if steps is None:
+                return None
+            return self._made(rule, action, place, left, [*body, *steps])
         if is_legal and not self._is_gap(meant.gap + meant.least[which]):
             return None
-        body = [a for a in rule.positive if a is not atom]
         return self._made(rule, action, place, left, [*body, Term(self._fresh, (left, total))])
+
+    def _steps(
+        self, rule: Rule, own: _Amount, amount: Term, left: Term, total: Term
+    ) -> list[Term] | None:
+        """The successors from what is left to a size of which a single amount is taken; None where
+        that is nothing, or no such amount can be."""
+        single = self._place[amount]
+        less = single + own.gap
+        if single < own.least or not 0 < less <= MOST_AMOUNT:
+            return None
+        self.single.add(less)
+        return self._path(rule, left, total, less)
+
+    def _path(self, rule: Rule, low: Term, high: Term, steps: int) -> list[Term] | None:
+        """So many successors, by variables that the rule does not have."""
+        taken = {t.name for a in (rule.head, *rule.positive, *rule.negative) for t in parts(a)}
+        between = [Term(f"?between{n}") for n in range(1, steps)]
+        if any(t.name in taken for t in between):
+            return None
+        return [Term(self._chain, pair) for pair in pairwise([low, *between, high])]
 
     def _by_bounds(self, rule: Rule, action: Term) -> Rule | None:
         """A rule by which moves are legal that says between what the amount is."""
         own = self._amounts[signature(action)]
         amount = action.args[own.place]
-        if not amount.is_variable or action.args.count(amount) > 1:
+        is_free = amount.is_variable
+        if action.args.count(amount) > 1 or not (is_free or amount in self._place):
             return None
         sizes = [
             fluent.args[own.family[2]]
@@ -176,29 +238,38 @@ class _Amounts:
         ]
         if len(sizes) != 1 or not sizes[0].is_variable or sizes[0] == amount:
             return None
-        bounds = _Bounds(self._rules, self._chain, self._elements, self._known)
-        body = [a for a in rule.positive if not _has(a, amount)]
-        about = [a for a in rule.positive if _has(a, amount)]
+        bounds = Bounds(self._rules, self._chain, self._elements, self._known)
+        about = [a for a in rule.positive if has(a, amount)]
         apart = [pairs for pairs in rule.distinct if any(amount in pair for pair in pairs)]
-        if any(_has(a, amount) for a in rule.negative):
+        if not is_free:
+            # What else a rule says of that size stays as it is.
+            about = [a for a in about if {*a.args} == {amount, sizes[0]}]
+            apart = []
+        body = [a for a in rule.positive if a not in about]
+        if is_free and any(has(a, amount) for a in rule.negative):
             return None
         is_read = all(bounds.read(rule, a, amount, sizes[0]) for a in about)
         if not is_read or not all(bounds.read_apart(pairs, amount) for pairs in apart):
             return None
         # More than there is cannot be taken, or some moves would leave nothing that is a size.
         at_most, least = bounds.at_most, max(bounds.least, own.least)
-        if at_most is None or at_most < own.gap or bounds.least < own.least:
+        if at_most is None or at_most < own.gap or at_most - own.gap > MOST_GAP:
             return None
-        if not self._is_gap(own.gap + least) or at_most - own.gap > MOST_GAP:
+        if is_free and (bounds.least < own.least or not self._is_gap(own.gap + least)):
             return None
-        taken = {t.name for a in (rule.head, *rule.positive, *rule.negative) for t in _parts(a)}
+        taken = {t.name for a in (rule.head, *rule.positive, *rule.negative) for t in parts(a)}
         fresh = [Term(f"?left{n}") for n in range(at_most - own.gap + 1)]
         if any(t.name in taken for t in fresh):
             return None
         # So much is left at the least as there are sizes below.
         body += [Term(self._chain, pair) for pair in pairwise(fresh)]
         left = fresh[-1]
-        made = [*body, Term(self._fresh, (left, sizes[0]))]
+        steps: list[Term] | None = [Term(self._fresh, (left, sizes[0]))]
+        if not is_free:
+            steps = self._steps(rule, own, amount, left, sizes[0])
+        if steps is None:
+            return None
+        made = [*body, *steps]
         rest = tuple(pairs for pairs in rule.distinct if pairs not in apart)
         return self._made(replace(rule, distinct=rest), action, own.place, left, made)
 
@@ -216,7 +287,9 @@ class _Amounts:
             is_move = atom.name in ("legal", "does") and atom.args[1] == action
             return Term(atom.name, (atom.args[0], named)) if is_move else atom
 
-        return replace(rule, head=made(rule.head), positive=tuple(map(made, body)))
+        found = replace(rule, head=made(rule.head), positive=tuple(map(made, body)))
+        self._named.append(found)
+        return found
 
     def are_all_changed(self, rules: Sequence[Rule]) -> bool:
         """Whether every rule that speaks of a move which was changed was changed as well, or does
@@ -228,71 +301,32 @@ class _Amounts:
                     continue
                 move = atom.args[1]
                 if move.is_variable:
-                    if rule.head.name == "legal" or _times(rule, move) > 1:
+                    if rule.head.name == "legal" or times(rule, move) > 1:
                         return False
                 elif signature(move) in self._amounts:
                     amount = move.args[self._amounts[signature(move)].place]
-                    is_free = amount.is_variable and _times(rule, amount) == 1
-                    if atom in rule.negative or not (is_changed or is_free):
+                    is_free = amount.is_variable and times(rule, amount) == 1
+                    is_legal = rule.head.name == "legal"
+                    if atom in rule.negative or not (is_changed or is_free or is_legal):
                         return False
-                    if rule.head.name == "legal" and not is_changed:
+                    if is_legal and rule not in self._named:
                         return False
         return True
 
 
-class _Bounds:
-    """What a rule says of an amount beside a size: `least` that it is, and by how much it is less
-    than the size at the least (`at_most`; None: it may be more)."""
+def _bound(rule: Rule, binding: Mapping[str, Term]) -> Rule:
+    """A rule with a term in place of a variable."""
 
-    def __init__(
-        self,
-        rules: RuleSet,
-        chain: str,
-        elements: Sequence[Term],
-        known: Mapping[Signature, Comparison],
-    ) -> None:
-        self._rules, self._chain, self._known = rules, chain, known
-        self._place = {element: n for n, element in enumerate(elements[: MOST_GAP + 1])}
-        self.least, self.at_most = 0, None
+    def bound(atom: Term) -> Term:
+        return atom.substitute(binding)
 
-    least: int
-    at_most: int | None
-
-    def read(self, rule: Rule, atom: Term, amount: Term, size: Term) -> bool:
-        """Take in an atom that has the amount in it; False for one that says something else."""
-        own = signature(atom)
-        if own in self._known:
-            meant = self._known[own]
-            low, high = atom.args[meant.low], atom.args[meant.high]
-            if (low, high) == (amount, size):
-                self.at_most = max(self.at_most or 0, meant.gap)
-                return True
-            if high == amount and low in self._place:
-                self.least = max(self.least, self._place[low] + meant.gap)
-                return True
-            return False
-        if own == (self._chain, 2):
-            before = atom.args[0]
-            if atom.args[1] != amount or not before.is_variable or _times(rule, before) > 1:
-                return False
-            self.least = max(self.least, 1)
-            return True
-        holds = domain_of(self._rules, own, self._chain) if own[1] == 1 else None
-        if holds is None or not holds[0]:
-            return False
-        # Of all sizes, or of those that have one before them.
-        self.least = max(self.least, int(not holds[1]))
-        return True
-
-    def read_apart(self, pairs: Sequence[tuple[Term, Term]], amount: Term) -> bool:
-        """The same of terms that differ: the amount, and the first size."""
-        if len(pairs) != 1:
-            return False
-        [other] = [t for t in pairs[0] if t != amount] or [amount]
-        if self._place.get(other) != 0:
-            return False
-        self.least = max(self.least, 1)
-        return True
+    return replace(
+        rule,
+        head=bound(rule.head),
+        positive=tuple(map(bound, rule.positive)),
+        negative=tuple(map(bound, rule.negative)),
+        distinct=tuple(tuple((bound(a), bound(b)) for a, b in own) for own in rule.distinct),
+    )
 
 
 def _action(rule: Rule) -> Term | None:
@@ -326,18 +360,3 @@ def _others(fluent: Term, at: int, action: Term) -> tuple[object, ...] | None:
         else:
             others.append(arg)
     return tuple(others)
-
-
-def _parts(term: Term) -> list[Term]:
-    return [term, *(part for arg in term.args for part in _parts(arg))]
-
-
-def _has(term: Term, part: Term) -> bool:
-    return part in _parts(term)
-
-
-def _times(rule: Rule, part: Term) -> int:
-    """How often a term stands in a rule."""
-    pairs = (term for pairs in rule.distinct for pair in pairs for term in pair)
-    terms = (rule.head, *rule.positive, *rule.negative, *pairs)
-    return sum(_parts(term).count(part) for term in terms)
