@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from itertools import islice
 from operator import add
@@ -342,7 +342,9 @@ def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> 
             cut = Game(short.rules, game.limits)
             shown = any_heaps(cut, budget, misere=misere, length=len(short.elements))
             if short.has_all(shown.heaps):
-                return shown
+                # Sizes are read by the names that they have on the long chain.
+                heaps = (replace(heap, elements=short.elements) for heap in shown.heaps)
+                return replace(shown, heaps=tuple(heaps))
     return None
 
 

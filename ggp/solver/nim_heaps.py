@@ -55,6 +55,11 @@ class NimHeapSolution(HeapSolution):
             for place, arg in enumerate(move.args):
                 named[move.name, place, arg].append(number)
         joint = [moves[0] for moves in legal]
+        # Each move takes some amount from one heap, and each amount is taken by some move: where
+        # they are as many, by just one.
+        pairs = zip(self._shown.games, sizes, strict=True)
+        if len(terms) != sum(len(own.options(size)) for own, size in pairs):
+            return super().best(position)
         found = set()
         for heap, amount in self._shown.of(sizes, mover).best:
             wanted = [n - amount if i == heap else n for i, n in enumerate(sizes)]

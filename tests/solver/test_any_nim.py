@@ -9,7 +9,8 @@ import pytest
 import ggp
 from ggp.analysis.heaps import shorter
 from ggp.errors import NotSolvable
-from ggp.solver.any_heap import any_heaps
+from ggp.limits import Budget
+from ggp.solver.any_heap import any_heaps, heaps_on_long_chain
 from ggp.solver.nim_heaps import NimHeapSolution
 from ggp.solver.sentences import sentences
 from ggp.theory import NimHeap, SubtractionGame
@@ -273,3 +274,39 @@ def test_a_long_chain_of_which_listed_amounts_are_taken() -> None:
     for move in found.best(game.initial):
         after = game.initial.play({"left": move, "right": "noop"})
         assert found.value(after) == {"left": 100, "right": 0}
+
+
+DOUBLE = """
+(<= (legal ?p (clear ?r)) (true (control ?p)) (true (row ?r ?m)) (succ ?n ?m))
+(<= (next (row ?r 0)) (does ?p (clear ?r)))
+(<= (next (row ?r ?m)) (true (row ?r ?m)) (does ?p (clear ?q)) (distinct ?r ?q))
+"""
+
+
+def test_moves_that_take_the_same_are_all_best(monkeypatch) -> None:
+    """Whoever clears a row takes all of it, as another move does."""
+    monkeypatch.setattr(shorter, "LONG", 100)
+    monkeypatch.setattr(shorter, "MOST", 20)
+    game = sheet("what is left", [120, 2], rules=DOUBLE)
+    found, whole = game.solve(), game.solve(method="positions")
+    assert isinstance(found, NimHeapSolution)
+    state = game.state(["(row 1 113)", "(row 2 0)", "(control left)"])
+    assert list(map(str, found.best(state))) == ["(clear 1)", "(take 1 0)"]
+    assert found.best(state) == whole.best(state)
+    for facts in (["(row 1 2)", "(row 2 1)"], ["(row 1 100)", "(row 2 2)"]):
+        state = game.state([*facts, "(control left)"])
+        assert found.best(state) == whole.best(state)
+
+
+def test_sizes_of_a_long_chain_have_the_names_of_its_elements() -> None:
+    """In words, under misère play, where the start is told by its sizes."""
+    names = [f"w{37 * n % 1009}" for n in range(600)]
+    succ = " ".join(f"(succ {a} {b})" for a, b in itertools.pairwise(names))
+    init = f"(init (row 1 {names[599]})) (init (row 2 {names[500]}))"
+    rules = FORMS["what is left"]
+    text = BASE.format(init=init, succ=succ, rules=rules, more="(succ ?n ?m)", lost=100, won=0)
+    game = ggp.Game(ggp.parse(text, limits=ggp.Limits(ground_rules=0)).rules, grounded=False)
+    shown = heaps_on_long_chain(game, Budget(game.limits))
+    found = shown.at(sorted(game.initial.facts))
+    assert found.sizes == (599, 500)
+    assert found.best == [(0, 99)]

@@ -268,6 +268,34 @@ def test_best_moves_and_distances_of_random_games(first, tmp_path) -> None:
     assert looked > 3
 
 
+PHASES = """(role a) (role b) (init (ph a)) (init (h 6))
+(<= (next (ph m)) (true (ph a))) (<= (next (ph b)) (true (ph m))) (<= (next (ph a)) (true (ph b)))
+(<= (legal ?p (x ?d)) (true (ph ?p)) (true (h ?m)) (d ?d ?m ?n))
+(<= (legal ?p (x 0)) (role ?p) (not (true (ph ?p))))
+(<= (d 1 ?m ?n) (succ ?n ?m)) (<= (d 2 ?m ?n) (succ ?n ?x) (succ ?x ?m))
+(<= (next (h ?n)) (true (ph ?p)) (does ?p (x ?d)) (true (h ?m)) (d ?d ?m ?n))
+(<= (next (h ?m)) (true (h ?m)) (true (ph m)))
+(<= terminal (true (h 0))) (<= (goal a 100) (true (ph m))) (<= (goal a 0) (true (ph b)))
+(<= (goal a 50) (true (ph a))) (<= (goal b 0) (true (ph m))) (<= (goal b 100) (true (ph b)))
+(<= (goal b 50) (true (ph a)))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"""
+
+
+def test_where_nobody_is_known_to_be_to_move_no_move_is_best(tmp_path) -> None:
+    """Between the turns both have one move, in columns as where a state is looked up."""
+    pytest.importorskip("pyarrow")
+    game = ggp.parse(PHASES)
+    layered(game).write_table(tmp_path / "t", Budget(game.limits))
+    table = ggp.tablebase(tmp_path / "t")
+    between = 0
+    for state, row in rows_of(game, tmp_path / "t"):
+        best = table[state]["best"]
+        assert best == tuple(filter(None, row["best"].split("; ")))
+        between += row["turn"] is None and not state.terminal
+        assert bool(best) == (row["turn"] is not None and not state.terminal)
+    assert between > 2
+
+
 def test_distances_that_do_not_fit_the_memory_are_in_a_file(tmp_path, monkeypatch) -> None:
     """Of the folder of the table, in which nothing is left of it."""
     pytest.importorskip("pyarrow")

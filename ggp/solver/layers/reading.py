@@ -129,7 +129,8 @@ class LayerTable:
         if (game.rules.fingerprint, game.players) != (self.notes["rules"], self._players):
             raise UnknownName(f"the table is of {self.notes['game']}, and not of these rules")
         row = self._row(list(map(str, position.facts)))
-        return {**row, "best": self._best(position)}
+        # As in the tables of one file: of who is not known to be to move there are none.
+        return {**row, "best": self._best(position) if row["turn"] else ()}
 
     def _best(self, state: State) -> tuple[str, ...]:
         if state.terminal:
