@@ -293,7 +293,7 @@ def any_heaps(
 
     Of a long chain it is proved by a shorter one (`ggp.analysis.heaps.shorter`), so that the game
     need not be ground. Raises `NotSolvable` where it is not proved that the game is an impartial
-    sum of heaps of one form of play on every longer chain, with one set of amounts for each heap.
+    sum of heaps of one form of play on every longer chain, with one game for each heap.
     """
     budget = budget or Budget(game.limits)
     shown = heaps_on_long_chain(game, budget, misere=misere)
