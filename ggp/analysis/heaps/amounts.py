@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from ggp.analysis.heaps.bounds import MOST_GAP, Bounds, has, parts, times
+from ggp.analysis.heaps.bounds import MOST_GAP, Bounds, has, times
 from ggp.analysis.heaps.order import Comparison, Sum
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
@@ -70,7 +70,7 @@ def without_sums(
     gap = named.gap
     if gap is None:
         # Of single amounts alone: any comparison that holds of all moves does for what they do.
-        gap = min(named.single, default=0) and 1
+        gap = 1 if named.single else 0
     elif named.single and min(named.single) < gap:
         return None
     if not 0 < gap <= MOST_GAP or not named.are_all_changed(changed):
@@ -217,9 +217,8 @@ class _Amounts:
 
     def _path(self, rule: Rule, low: Term, high: Term, steps: int) -> list[Term] | None:
         """So many successors, by variables that the rule does not have."""
-        taken = {t.name for a in (rule.head, *rule.positive, *rule.negative) for t in parts(a)}
         between = [Term(f"?between{n}") for n in range(1, steps)]
-        if any(t.name in taken for t in between):
+        if any(times(rule, variable) for variable in between):
             return None
         return [Term(self._chain, pair) for pair in pairwise([low, *between, high])]
 
@@ -257,9 +256,8 @@ class _Amounts:
             return None
         if is_free and (bounds.least < own.least or not self._is_gap(own.gap + least)):
             return None
-        taken = {t.name for a in (rule.head, *rule.positive, *rule.negative) for t in parts(a)}
         fresh = [Term(f"?left{n}") for n in range(at_most - own.gap + 1)]
-        if any(t.name in taken for t in fresh):
+        if any(times(rule, variable) for variable in fresh):
             return None
         # So much is left at the least as there are sizes below.
         body += [Term(self._chain, pair) for pair in pairwise(fresh)]

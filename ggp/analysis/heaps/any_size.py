@@ -79,20 +79,28 @@ def games_of_any_size(
     goals of every board. `length`: of a chain for which it is to be proved as well, though it be
     shorter.
     """
-    elements = heaps[0].elements
-    if any(heap.elements != elements or heap.subtraction_set is None for heap in heaps):
+    if any(heap.subtraction_set is None for heap in heaps):
         return None
     until = work_done() + work
-    # A relation that is made of the chain's own is a chain as well, and cannot be made longer.
-    for chain in chains(game.net):
-        if elements in (chain.elements, chain.elements[::-1]):
-            floors = _on_longer(game, heaps, chain, until, also, length)
-            if floors is not None:
-                return tuple(
-                    SubtractionGame(heap.subtraction_set or (), floor)
-                    for heap, floor in zip(heaps, floors, strict=True)
-                )
+    for chain in chains_of(game, heaps):
+        floors = _on_longer(game, heaps, chain, until, also, length)
+        if floors is not None:
+            return tuple(
+                SubtractionGame(heap.subtraction_set or (), floor)
+                for heap, floor in zip(heaps, floors, strict=True)
+            )
     return None
+
+
+def chains_of(game: Game, heaps: Sequence[Heap]) -> list[Chain]:
+    """The chains that all of some heaps lie on, read in one direction; none where they do not.
+
+    A relation that is made of the chain's own is a chain as well, and cannot be made longer.
+    """
+    elements = heaps[0].elements
+    if any(heap.elements != elements for heap in heaps):
+        return []
+    return [own for own in chains(game.net) if elements in (own.elements, own.elements[::-1])]
 
 
 def _on_longer(
@@ -166,6 +174,31 @@ def _alike(
 ) -> list[int] | None:
     """The least sizes that are left of heaps on a longer chain, where from each size on it just
     those amounts can be taken that the heaps have and that leave so much."""
+    found = heaps_on_longer(game, rules, chain, heaps, wanted, work, also)
+    if found is None:
+        return None
+    floors = []
+    for heap, longer in zip(heaps, found, strict=True):
+        takes, amounts = longer.takes, heap.subtraction_set or ()
+        least = min((n - d for n, own in takes.items() for d in own), default=0)
+        if any(own != tuple(d for d in amounts if n - d >= least) for n, own in takes.items()):
+            return None
+        floors.append(least)
+    return floors
+
+
+def heaps_on_longer(
+    game: Game,
+    rules: RuleSet,
+    chain: Chain,
+    heaps: Sequence[Heap],
+    wanted: int,
+    work: float,
+    also: Callable[[Game], bool] | None,
+) -> list[Heap] | None:
+    """Some heaps on a chain of so many sizes at least, by the rules given, in their order and with
+    what can be taken from all of its sizes; None where it is not proved of them all, or `also` does
+    not hold."""
     longer = longer_sheet(rules, chain, heaps, wanted)
     if longer is None or work <= 0:
         return None
@@ -174,29 +207,18 @@ def _alike(
     every = sorted(heap.at(element) for heap in heaps for element in sizes)
     try:
         larger = Game(longer, replace(game.limits, ground_rules=MAX_RULES), also=every)
-        found = heaps_of(larger, work)
+        known = {heap.pattern: heap for heap in _heaps_of(larger, work)}
     except (LimitReached, NotApplicable, RulesError):
         return None
-    known = {heap.pattern: heap for heap in found}
     if known.keys() != {heap.pattern for heap in heaps}:
         return None
     if also is not None and not also(larger):
         return None
-    floors = []
-    for heap in heaps:
-        takes, amounts = known[heap.pattern].takes, heap.subtraction_set or ()
-        least = min((n - d for n, own in takes.items() for d in own), default=0)
-        if len(takes) != len(sizes) or any(
-            own != tuple(d for d in amounts if n - d >= least) for n, own in takes.items()
-        ):
-            return None
-        floors.append(least)
-    return floors
+    found = [known[heap.pattern] for heap in heaps]
+    return found if all(len(heap.takes) == len(sizes) for heap in found) else None
 
 
-def heaps_of(game: Game, work: float) -> tuple[Heap, ...]:
-    """The heaps of a sheet, proved of every board, with what can be taken from all sizes of the
-    chain; empty where there is no proof. Raises `LimitReached`, `NotApplicable`."""
+def _heaps_of(game: Game, work: float) -> tuple[Heap, ...]:
     # That no other role ever has a choice is enough here; each need not be seen to have one.
     marker = find_marker(game.net) if game.is_ground else None
     if marker is None:

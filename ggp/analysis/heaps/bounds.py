@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ggp.analysis.heaps.order import Comparison, domain_of
+from ggp.analysis.heaps.sorts import terms_of
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
 
@@ -25,10 +26,8 @@ class Bounds:
     ) -> None:
         self._rules, self._chain, self._known = rules, chain, known
         self._place = {element: n for n, element in enumerate(elements[: MOST_GAP + 1])}
-        self.least, self.at_most = 0, None
-
-    least: int
-    at_most: int | None
+        self.least = 0
+        self.at_most: int | None = None
 
     def read(self, rule: Rule, atom: Term, amount: Term, size: Term) -> bool:
         """Take in an atom that has the amount in it; False for one that says something else."""
@@ -67,18 +66,11 @@ class Bounds:
         return True
 
 
-def parts(term: Term) -> list[Term]:
-    """A term and all that it is made of."""
-    return [term, *(part for arg in term.args for part in parts(arg))]
-
-
 def has(term: Term, part: Term) -> bool:
     """Whether a term is another, or is made of it."""
-    return part in parts(term)
+    return term == part or any(has(arg, part) for arg in term.args)
 
 
 def times(rule: Rule, part: Term) -> int:
     """How often a term stands in a rule."""
-    pairs = (term for pairs in rule.distinct for pair in pairs for term in pair)
-    terms = (rule.head, *rule.positive, *rule.negative, *pairs)
-    return sum(parts(term).count(part) for term in terms)
+    return sum(term == part for term in terms_of(rule))

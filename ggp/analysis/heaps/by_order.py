@@ -12,28 +12,23 @@ chain: as in `any_size`, where sizes are near by alone, and resting on the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 
-from ggp.analysis.boards.boards import NotApplicable
 from ggp.analysis.heaps.amounts import Plain, without_sums
 from ggp.analysis.heaps.any_size import (
     LENGTHS,
     MAX_FLUENTS,
-    MAX_RULES,
     MAX_SIZES,
+    chains_of,
     count_atoms,
-    heaps_of,
-    lengthened,
+    heaps_on_longer,
     listed_by_rules,
-    longer_sheet,
     moves_below,
     variables,
 )
 from ggp.analysis.heaps.heap import HOLE, Heap
 from ggp.analysis.heaps.order import orders
 from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named
-from ggp.analysis.relations.chains import Chain, chains
-from ggp.errors import LimitReached, RulesError
+from ggp.analysis.relations.chains import Chain
 from ggp.game import Game
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
@@ -57,15 +52,11 @@ def games_by_order(
     sheet besides, about moves, ends and goals of every board. `length`: of a chain for which it is
     to be proved as well: none that is shorter than it takes.
     """
-    elements = heaps[0].elements
-    if any(heap.elements != elements for heap in heaps):
-        return None
     until = work_done() + work
-    for chain in chains(game.net):
-        if elements in (chain.elements, chain.elements[::-1]):
-            found = _on(game, heaps, chain, until, also, length)
-            if found is not None:
-                return found
+    for chain in chains_of(game, heaps):
+        found = _on(game, heaps, chain, until, also, length)
+        if found is not None:
+            return found
     return None
 
 
@@ -105,11 +96,10 @@ def _on(
         return None
     found: tuple[AnyGame, ...] | None = None
     for more in range(LENGTHS):
-        size = wanted + more
-        sheet = longer_sheet(plain.rules, chain, heaps, size)
-        sizes, _ = lengthened(plain.rules, chain, elements, size)
-        games = sheet and _games(game, sheet, heaps, sizes, until - work_done(), also)
-        if not games or found not in (None, games):
+        work = until - work_done()
+        longer = heaps_on_longer(game, plain.rules, chain, heaps, wanted + more, work, also)
+        games = tuple(own for heap in longer or () if (own := _game(heap)))
+        if len(games) < len(heaps) or found not in (None, games):
             return None
         found = games
     if found is None or any(
@@ -136,38 +126,14 @@ def _are_heaps(
     return True
 
 
-def _games(
-    game: Game,
-    sheet: RuleSet,
-    heaps: Sequence[Heap],
-    sizes: Sequence[Term],
-    work: float,
-    also: Callable[[Game], bool] | None,
-) -> tuple[AnyGame, ...] | None:
-    """What heaps follow on a longer chain, of all its sizes."""
-    if work <= 0:
-        return None
-    every = sorted(heap.at(element) for heap in heaps for element in sizes)
-    try:
-        larger = Game(sheet, replace(game.limits, ground_rules=MAX_RULES), also=every)
-        found = heaps_of(larger, work)
-    except (LimitReached, NotApplicable, RulesError):
-        return None
-    known = {heap.pattern: heap for heap in found}
-    if known.keys() != {heap.pattern for heap in heaps} or (also and not also(larger)):
-        return None
-    games = [_game(known[heap.pattern], len(sizes)) for heap in heaps]
-    return None if None in games else tuple(own for own in games if own is not None)
-
-
-def _game(heap: Heap, sizes: int) -> AnyGame | None:
-    """What a heap follows on the whole of a chain of so many sizes: an amount that may be taken
-    from half of the chain on is one of all that are as large, or more."""
+def _game(heap: Heap) -> AnyGame | None:
+    """What a heap follows on the whole of its chain: an amount of more than half of the sizes is
+    one of all that are as large, or more."""
     amounts = sorted({d for own in heap.takes.values() for d in own})
-    if len(heap.takes) != sizes or not amounts:
+    if not amounts:
         return None
     floor = min(n - d for n, own in heap.takes.items() for d in own)
-    if amounts[-1] > sizes // 2:
+    if amounts[-1] > len(heap.takes) // 2:
         own: AnyGame = NimHeap(amounts[0], floor)
     else:
         own = SubtractionGame(amounts, floor)
