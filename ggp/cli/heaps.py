@@ -13,8 +13,9 @@ from ggp.limits import Budget, Limits
 from ggp.rules import RuleSet
 from ggp.show import heaps_text, progress
 from ggp.show.plots import heaps_plot
-from ggp.solver.any_heap import HeapSum, any_heaps, heaps_on_long_chain
+from ggp.solver.any_heap import any_heaps, heaps_on_long_chain
 from ggp.solver.any_row import RowSum, any_sum
+from ggp.solver.heap_sum import HeapSum
 
 
 def solve_heaps(

@@ -9,186 +9,29 @@ taken from it is proved by what rules say of the order of sizes (`ggp.analysis.h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
-from functools import reduce
-from itertools import islice
-from operator import add
-from typing import Any
+from dataclasses import dataclass, replace
 
 from ggp.analysis import Heap, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.any_size import games_of_any_size
 from ggp.analysis.heaps.by_order import AnyGame, games_by_order
+from ggp.analysis.heaps.fewer import fewer
 from ggp.analysis.heaps.heap import HOLE, numeral
 from ggp.analysis.heaps.shorter import shorter
 from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game
 from ggp.kif import Term
 from ggp.limits import Budget, look
+from ggp.solver.heap_sum import HeapSum
 from ggp.solver.impartial import MISERE, HeapSizes, all_care, under
-from ggp.solver.quotient import MAX_SUMS, found_or_limit
+from ggp.solver.quotient import MAX_SUMS
 from ggp.solver.sides import Sides
-from ggp.theory import Genus, HeapGenera, HeapQuotient, NimHeap, SubtractionGame, nim_sum
+from ggp.theory import HeapQuotient, NimHeap, SubtractionGame
 
 WORK = 30.0
 """For the proofs on longer chains."""
-
-MOST_MOVES = 1_000
-"""Moves that are listed."""
-
-
-@dataclass(frozen=True)
-class HeapSum:
-    """The position of a sheet with heaps of other sizes, solved.
-
-    `sizes` are in the order of `heaps`, and so are `games`, what each heap follows. `quotient`:
-    under misère play, with the kind of each heap in it; without one where some heap is a nim-heap.
-    """
-
-    heaps: tuple[Heap, ...]
-    games: tuple[AnyGame, ...]
-    sizes: tuple[int, ...]
-    sides: Sides
-    is_misere: bool = False
-    quotient: HeapQuotient | None = None
-    kinds: tuple[int, ...] = ()
-
-    @property
-    def nim_values(self) -> tuple[int, ...] | None:
-        """The nim-value of each heap, under normal play."""
-        if self.is_misere:
-            return None
-        return tuple(g.nim_value(n) for g, n in zip(self.games, self.sizes, strict=True))
-
-    @property
-    def nim_value(self) -> int | None:
-        """That of the position, under normal play."""
-        return None if self.nim_values is None else nim_sum(self.nim_values)
-
-    @property
-    def genera(self) -> tuple[Genus, ...] | None:
-        """The genus of each heap, under misère play; None where a period of one is not known."""
-        return self._genera(self.sizes) if self.is_misere else None
-
-    def _genera(self, sizes: Sequence[int]) -> tuple[Genus, ...] | None:
-        try:
-            return tuple(map(_genus, self.games, sizes))
-        except ValueError:
-            return None
-
-    @property
-    def outcome(self) -> str:
-        """`N` where who is to move wins, `P` where the other does, or `draw`, as goals tell."""
-        return self.sides.told(self._last(self.sizes)).outcome
-
-    @property
-    def winner(self) -> str:
-        """The role that wins under best play, or `draw`."""
-        return self.sides.told(self._last(self.sizes)).result
-
-    def _last(self, sizes: Sequence[int]) -> str:
-        """`N` where who is to move has the better of their two ends, else `P`."""
-        if self.quotient:
-            with found_or_limit():
-                return self.quotient.outcome(zip(self.kinds, sizes, strict=True))
-        if self.is_misere:
-            genera = self._genera(sizes)
-            if genera is None:
-                raise NotSolvable("heaps of any size: the period of a genus is not known")
-            # Nim-heaps and subtraction games are tame, all of them, so that genera add.
-            return reduce(add, genera).misere_outcome
-        values = [game.nim_value(n) for game, n in zip(self.games, sizes, strict=True)]
-        return "N" if nim_sum(values) else "P"
-
-    @property
-    def periods(self) -> list[tuple[int, int] | None] | None:
-        """For each heap, in sizes, from where and after how many its values, or under misère play
-        its elements, repeat for ever, None for a nim-heap; None where sizes were so small that it
-        was not asked."""
-        if self.quotient is None:
-            return [
-                None if isinstance(game, NimHeap) else (game.floor + game.preperiod, game.period)
-                for game in self.games
-            ]
-        found = self.quotient.periods()
-        return None if found is None else [found[kind] for kind in self.kinds]
-
-    @property
-    def goals(self) -> dict[str, int]:
-        """What each role gets under best play."""
-        return self.sides.told(self._last(self.sizes)).goals
-
-    @property
-    def best(self) -> list[tuple[int, int]]:
-        """All moves after which the other role loses, or where there is none all moves, of both the
-        first `MOST_MOVES`: the number of the heap, and how much is taken from it."""
-        won = (
-            (i, size - to)
-            for i, size in enumerate(self.sizes)
-            for to in self._may_win(i)
-            if self._last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P"
-        )
-        moves = (
-            (i, size - to)
-            for i, (game, size) in enumerate(zip(self.games, self.sizes, strict=True))
-            for to in game.options(size)
-        )
-        return list(islice(won, MOST_MOVES)) or list(islice(moves, MOST_MOVES))
-
-    def _may_win(self, number: int) -> Iterable[int]:
-        """The sizes that a heap is to be left with by a move that wins, and perhaps others."""
-        game, size = self.games[number], self.sizes[number]
-        if not isinstance(game, NimHeap):
-            return game.options(size)
-        values = [own.nim_value(n) for own, n in zip(self.games, self.sizes, strict=True)]
-        rest = nim_sum(values) ^ values[number]
-        # Under misère play a sum of single tokens is lost where it is 1.
-        wanted = sorted({rest, rest ^ self.is_misere}, reverse=True)
-        return (to for value in wanted for to in game.leaving(size, value))
-
-    def as_json(self) -> dict[str, Any]:
-        """The answer as plain data."""
-        best, values, periods, genera = self.best, self.nim_values, self.periods, self.genera
-        monoid = self.quotient and self.quotient.monoid
-        each = periods or [None for _ in self.games]
-        return {
-            **asdict(self.sides.told(self._last(self.sizes))),
-            "to_move": self.sides.mover,
-            "nim_value": self.nim_value,
-            "genus": genera and str(reduce(add, genera)),
-            "quotient": monoid and {"order": monoid.order, "lost": len(monoid.lost)},
-            "heaps": [
-                {
-                    "heap": heap.pattern,
-                    "size": size,
-                    "reading": heap.reading,
-                    "nim_value": values and values[i],
-                    "genus": genera and str(genera[i]),
-                    "subtraction_set": _amounts(game),
-                    "least_amount": game.least if isinstance(game, NimHeap) else None,
-                    "floor": game.floor,
-                    "preperiod": own and own[0] - game.floor,
-                    "period": own and own[1],
-                }
-                for i, (heap, game, size, own) in enumerate(
-                    zip(self.heaps, self.games, self.sizes, each, strict=True)
-                )
-            ],
-            "best": [{"heap": self.heaps[i].pattern, "take": amount} for i, amount in best],
-        }
-
-
-def _genus(game: AnyGame, size: int) -> Genus:
-    """That of a heap; raises `ValueError` where a period is not known."""
-    if isinstance(game, NimHeap):
-        return Genus.of_heap(game.nim_value(size))
-    return HeapGenera(game).genus(size)
-
-
-def _amounts(game: AnyGame) -> list[int]:
-    return [] if isinstance(game, NimHeap) else list(game.subtraction_set)
 
 
 @dataclass(frozen=True)
@@ -196,7 +39,8 @@ class AnyHeaps:
     """A sheet's heaps, of which it is proved that they are a sum of heaps at every size.
 
     `games`: what each follows, whatever its size, on every chain that is long enough. `play`:
-    `normal` or `misère`, after goals were exchanged if `misere`.
+    `normal` or `misère`, after goals were exchanged if `misere`. `game` is the sheet of which it is
+    proved, and `proved` are its heaps: the same, or fewer, or on a shorter chain.
     """
 
     game: Game
@@ -204,6 +48,7 @@ class AnyHeaps:
     games: tuple[AnyGame, ...]
     play: str
     misere: bool
+    proved: tuple[Heap, ...]
 
     def of(self, sizes: Sequence[int], mover: str | None = None) -> HeapSum:
         """The position with heaps of these sizes, this role being to move, by default that of the
@@ -254,13 +99,13 @@ class AnyHeaps:
                 return None
             others.remove(own[0][0])
             sizes.append(own[0][1])
-        as_at_first = [heap.at(heap.elements[heap.size]) for heap in self.heaps]
+        as_at_first = [heap.at(heap.elements[heap.size]) for heap in self.proved]
         try:
             state = self.game.state([*others, *as_at_first])
         except UnknownName:
             return None
         mover = state.control
-        if mover is None or HeapSizes(self.game, self.heaps).sizes(state) is None:
+        if mover is None or HeapSizes(self.game, self.proved).sizes(state) is None:
             return None
         return self.of(sizes, mover)
 
@@ -291,12 +136,14 @@ def any_heaps(
     """The heaps of a sheet, for every size on chains that are long enough, and on one of `length`
     sizes; `misere` exchanges the goals at the end of play.
 
-    Of a long chain it is proved by a shorter one (`ggp.analysis.heaps.shorter`), so that the game
-    need not be ground. Raises `NotSolvable` where it is not proved that the game is an impartial
-    sum of heaps of one form of play on every longer chain, with one game for each heap.
+    Of a long chain it is proved by a shorter one (`ggp.analysis.heaps.shorter`), of many heaps by
+    fewer (`ggp.analysis.heaps.fewer`), so that the game need not be ground. Raises `NotSolvable`
+    where it is not proved that the game is an impartial sum of heaps of one form of play on every
+    longer chain, with one game for each heap.
     """
     budget = budget or Budget(game.limits)
     shown = heaps_on_long_chain(game, budget, misere=misere)
+    shown = shown or _of_many(game, budget, misere=misere, length=length)
     if shown:
         return shown
     if not game.is_ground:
@@ -331,7 +178,7 @@ def any_heaps(
         raise NotSolvable("heaps of any size: nothing tells who is to move")
     play = under(own, misere=misere)
     assert play is not None
-    return AnyHeaps(game, found, games, play, misere)
+    return AnyHeaps(game, found, games, play, misere, found)
 
 
 def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> AnyHeaps | None:
@@ -345,6 +192,28 @@ def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> 
                 # Sizes are read by the names that they have on the long chain.
                 heaps = (replace(heap, elements=short.elements) for heap in shown.heaps)
                 return replace(shown, heaps=tuple(heaps))
+    return None
+
+
+def _of_many(game: Game, budget: Budget, *, misere: bool, length: int) -> AnyHeaps | None:
+    """The same of a sheet with more heaps than it takes, which rules tell apart by their sizes
+    alone, by a few of them: on each longer chain, what is proved of these holds of all."""
+    for few in fewer(game.rules, many=1):
+        with suppress(NotSolvable, RulesError):
+            shown = any_heaps(Game(few.rules, game.limits), budget, misere=misere, length=length)
+            known = {heap.shape for heap in shown.heaps} == few.kept_shapes
+            known = known and all(heap.elements == few.elements for heap in shown.heaps)
+            if known and len(set(shown.games)) == 1:
+                one = shown.heaps[0]
+                heaps = [
+                    replace(
+                        one, shape=few.shape(name), size=few.elements.index(fact.args[few.size])
+                    )
+                    for name, fact in few.starts.items()
+                ]
+                heaps.sort(key=lambda heap: heap.pattern)
+                games = shown.games[:1] * len(heaps)
+                return replace(shown, heaps=tuple(heaps), games=games)
     return None
 
 

@@ -1,4 +1,8 @@
-"""Sums of heaps on a long chain some of which are nim-heaps, under normal play."""
+"""Sums of heaps on a long chain some of which are nim-heaps.
+
+Under misère play subtraction games and nim-heaps are tame, all of them, so that genera add (see
+`ggp.theory.genus`).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,13 @@ from collections.abc import Callable, Sequence
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.solver.any_heap import AnyHeaps
-from ggp.solver.impartial import ProvedHeaps
+from ggp.solver.impartial import ProvedHeaps, SumOfHeaps
 from ggp.solver.nim import HeapSolution
 from ggp.solver.solution import Solution
 from ggp.theory import NimHeap
 
 
-class NimHeapSolution(HeapSolution):
+class LongHeaps(SumOfHeaps):
     """A sum of heaps by what is proved of every size (`shown`), of which no table is made.
 
     A heap of thousands has as many moves; those that win are told by how much they take, and looked
@@ -34,9 +38,6 @@ class NimHeapSolution(HeapSolution):
         super().__init__(game, shown.heaps, search, misere=misere, proved=proved)
         self._shown, self._elements = shown, elements
 
-    def _nim_value(self, place: int, size: int) -> int:
-        return self._shown.games[place].nim_value(size)
-
     @property
     def is_nim(self) -> bool:
         """Whether the nim-value of each heap is its size."""
@@ -46,7 +47,7 @@ class NimHeapSolution(HeapSolution):
         """All moves after which the other role loses; every move where there is none."""
         state = self._own(position)
         sizes, mover = self._sizes_in(state), self.to_move(state)
-        if state.terminal or sizes is None or mover is None or not self.nim_value(state):
+        if state.terminal or sizes is None or mover is None or self.is_lost(state):
             return super().best(position)
         named: dict[tuple[str, int, Term], list[int]] = defaultdict(list)
         legal, role = state.legal_indices(), self.game.roles.index(mover)
@@ -75,3 +76,22 @@ class NimHeapSolution(HeapSolution):
             else:
                 return super().best(position)
         return tuple(sorted(found))
+
+
+class NimHeapSolution(LongHeaps, HeapSolution):
+    """Under normal play."""
+
+    def _nim_value(self, place: int, size: int) -> int:
+        return self._shown.games[place].nim_value(size)
+
+
+class MisereNimHeapSolution(LongHeaps):
+    """Under misère play."""
+
+    engine = "genera"
+    method = "sum of heaps by genera, all tame"
+
+    def is_lost(self, position: State) -> bool | None:
+        """Whether the role to move loses; None where heaps cannot arise from the start."""
+        sizes, mover = self._sizes_in(position), self.to_move(position)
+        return None if sizes is None else self._shown.of(sizes, mover).last(sizes) == "P"

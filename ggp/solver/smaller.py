@@ -27,7 +27,7 @@ from ggp.solver.any_heap import AnyHeaps, any_heaps
 from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps, all_care
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.nim import HeapSolution
-from ggp.solver.nim_heaps import NimHeapSolution
+from ggp.solver.nim_heaps import MisereNimHeapSolution, NimHeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import misere_heaps
@@ -53,9 +53,8 @@ def by_smaller_sheet(search: PositionSolver) -> SumOfHeaps:
             others = search if game.is_ground else _refuse
             found: SumOfHeaps
             if isinstance(small, _Shorter) and small.has_nim_heaps:
-                if play == MISERE:
-                    continue
-                found = NimHeapSolution(
+                known = MisereNimHeapSolution if play == MISERE else NimHeapSolution
+                found = known(
                     game,
                     small.shown,
                     others,
@@ -207,7 +206,7 @@ class _Shorter(_Small):
             )
             for heap, own in zip(shown.heaps, shown.games, strict=True)
         ]
-        super().__init__(heaps, shown.game, shown.heaps, short.elements)
+        super().__init__(heaps, shown.game, shown.proved, short.elements)
         self.shown, self.elements = replace(shown, heaps=self.heaps), short.elements
         self._top = len(short.elements) - 1
         self._arising = {
@@ -238,11 +237,10 @@ class _Fewer(_Small):
         one, rank = proved[0], {element: n for n, element in enumerate(few.elements)}
         heaps = []
         for fact in few.starts.values():
-            args = list(fact.args)
-            size, args[few.size] = rank[args[few.size]], HOLE
+            size = rank[fact.args[few.size]]
             sizes = arising(size, lambda n: (n - amount for amount in one.takes[n]))
             takes = {n: one.takes[n] for n in sizes}
-            heaps.append(replace(one, shape=Term(fact.name, tuple(args)), size=size, takes=takes))
+            heaps.append(replace(one, shape=few.shape(fact.args[few.name]), size=size, takes=takes))
         super().__init__(heaps, game, proved, one.elements)
 
     def _has_size(self, heap: Heap, size: int) -> bool:
@@ -255,14 +253,8 @@ def _are_alike(few: Fewer, heaps: Sequence[Heap]) -> bool:
     chain from its far end."""
     if not heaps:
         return False
-    one, family = heaps[0], next(iter(few.starts.values()))
-    args = list(family.args)
-    args[few.size] = HOLE
-    shapes = set()
-    for name in few.kept:
-        args[few.name] = name
-        shapes.add(Term(family.name, tuple(args)))
+    one = heaps[0]
     rank = {element: n for n, element in enumerate(few.elements)}
     known = all(rank[fact.args[few.size]] in one.takes for fact in few.starts.values())
     alike = all(h.takes == one.takes and h.elements == few.elements for h in heaps)
-    return known and alike and shapes == {heap.shape for heap in heaps}
+    return known and alike and few.kept_shapes == {heap.shape for heap in heaps}

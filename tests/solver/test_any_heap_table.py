@@ -17,7 +17,8 @@ from ggp.errors import InputError, NotSolvable
 from ggp.kif import read_term
 from ggp.limits import Budget
 from ggp.solver import any_heap as module
-from ggp.solver.any_heap import AnyHeaps, HeapSum, any_heaps
+from ggp.solver.any_heap import AnyHeaps, any_heaps
+from ggp.solver.heap_sum import HeapSum
 from ggp.theory import mex
 from tests.conftest import GAMES
 from tests.solver.test_sentences_table import heap, nim_values
@@ -42,7 +43,7 @@ def sheet(first: str = "left") -> ggp.Game:
 
 def sums(*heaps: Heap, play: str = "normal", misere: bool = False, first: str = "left") -> AnyHeaps:
     games = tuple(own.game for own in heaps if own.game)
-    return AnyHeaps(sheet(first), heaps, games, play, misere)
+    return AnyHeaps(sheet(first), heaps, games, play, misere, heaps)
 
 
 KINDS: list[list[tuple[list[int], int]]] = [

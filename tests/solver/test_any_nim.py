@@ -11,7 +11,7 @@ from ggp.analysis.heaps import shorter
 from ggp.errors import NotSolvable
 from ggp.limits import Budget
 from ggp.solver.any_heap import any_heaps, heaps_on_long_chain
-from ggp.solver.nim_heaps import NimHeapSolution
+from ggp.solver.nim_heaps import MisereNimHeapSolution, NimHeapSolution
 from ggp.solver.sentences import sentences
 from ggp.theory import NimHeap, SubtractionGame
 from tests.conftest import GAMES, nightly
@@ -197,14 +197,15 @@ def test_what_is_no_sum_of_heaps_at_some_size_is_refused(name, rules) -> None:
         any_heaps(sheet(name, [4, 5], rules=rules))
 
 
+@pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize(("name", "sizes"), [("amounts", [116, 3]), ("two or more", [140])])
-def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, monkeypatch) -> None:
+def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, misere, monkeypatch) -> None:
     """Of every state that play comes to value and best moves are those by all positions."""
     monkeypatch.setattr(shorter, "LONG", 100)
     monkeypatch.setattr(shorter, "MOST", 20)
-    game = sheet(name, sizes)
+    game = sheet(name, sizes, misere=misere)
     found, whole = game.solve(), game.solve(method="positions")
-    assert isinstance(found, NimHeapSolution)
+    assert isinstance(found, MisereNimHeapSolution if misere else NimHeapSolution)
     assert found.is_nim == (name == "amounts")
     space = game.space()
     for place in range(0, len(space), 1 + len(space) // 150):
@@ -214,7 +215,9 @@ def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, monkeypatch) ->
         assert found.mover(state) == whole.mover(state)
     told = [one.text for one in sentences(found, "left")]
     if name == "amounts":
-        assert any("of every heap its size (proved for every size)" in text for text in told)
+        last = ", or 1 where none of them is above 1" if misere else ""
+        rule = f"the exclusive or 0{last}: of every heap its size (proved for every size)"
+        assert any(rule in text for text in told)
     else:
         assert not any(text.startswith("Leave") for text in told)
 

@@ -17,9 +17,10 @@ from ggp.analysis import Heap
 from ggp.errors import LimitReached, NotSolvable
 from ggp.kif import read_terms
 from ggp.limits import Budget, Limits
-from ggp.solver import sentences as module
+from ggp.solver import answering as module
+from ggp.solver.answering import Answers
 from ggp.solver.heap_words import lost_sizes, lost_text, values_text
-from ggp.solver.sentences import Sentence, _Answers, _of_heaps
+from ggp.solver.sentences import Sentence, _of_heaps, _worst
 from ggp.solver.sentences import sentences as sentences_of
 from ggp.theory import mex
 from tests.conftest import GAMES
@@ -154,7 +155,7 @@ def test_a_heap_without_a_set_is_told_size_by_size() -> None:
 
 def of_heaps(*heaps: Heap) -> Sentence:
     game = SimpleNamespace(initial=SimpleNamespace(facts=()))
-    return _of_heaps(cast(Any, SimpleNamespace(heaps=heaps, game=game)))
+    return _of_heaps(heaps, cast(Any, game))
 
 
 @pytest.mark.parametrize(
@@ -238,12 +239,12 @@ def claims(lines: str, cells: int = 4) -> ggp.Game:
     return ggp.parse("\n".join(text))
 
 
-def answers_of(game: ggp.Game, player: str, start: ggp.State | None = None) -> _Answers:
+def answers_of(game: ggp.Game, player: str, start: ggp.State | None = None) -> Answers:
     solution = game.solve(method="positions")
     state = start or game.initial
     promise, _ = solution.secured(state, player)
     assert promise is not None
-    return _Answers(solution, player, state, promise, Budget(game.limits))
+    return Answers(solution, player, state, promise, Budget(game.limits))
 
 
 PAIRS = "12 134"
@@ -461,7 +462,7 @@ def test_the_least_goal_is_that_of_the_rules() -> None:
     game = ggp.parse(GOALS)
     for misere, least in ((False, [10, 5]), (True, [5, 10])):
         solution = game.solve(method="positions", misere=misere)
-        assert [module._worst(solution, player, game) for player in "ab"] == least
+        assert [_worst(solution, player, game) for player in "ab"] == least
 
 
 @pytest.mark.parametrize("name", ["three-players/last-match.kif", "puzzles/lights-out-3x3.kif"])
@@ -524,7 +525,7 @@ def test_answers_are_played_against_every_move(
     lines: str, answers: dict[str, str], positions: int
 ) -> None:
     game = walk(lines, ENDS)
-    found = _Answers(game.solve(method="positions"), "b", game.initial, 100, Budget(game.limits))
+    found = Answers(game.solve(method="positions"), "b", game.initial, 100, Budget(game.limits))
     told = {term(f"(go {a})"): term(f"(go {b})") for a, b in answers.items()}
     assert found._holds(game.initial, told) == positions
 
@@ -533,9 +534,9 @@ def test_who_begins_needs_a_first_move_after_which_the_other_moves() -> None:
     """Of the moves that are best: y leads to another move of a, z ends play, t is b's turn."""
     game = walk("a s x y z t, a y z won, b x lost won, b t z won", {**ENDS, "z": "100 0"})
     solution = game.solve(method="positions")
-    found = _Answers(solution, "a", game.initial, 100, Budget(game.limits))
+    found = Answers(solution, "a", game.initial, 100, Budget(game.limits))
     assert [str(move) for move, _ in found._beginnings()] == ["(go t)", "(go z)"]
-    found = _Answers(solution, "b", game.initial, 0, Budget(game.limits))
+    found = Answers(solution, "b", game.initial, 0, Budget(game.limits))
     assert [(move, str(state)) for move, state in found._beginnings()] == [
         (None, str(game.initial))
     ]
@@ -543,7 +544,7 @@ def test_who_begins_needs_a_first_move_after_which_the_other_moves() -> None:
 
 def test_no_more_first_moves_are_tried_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     game = walk("a s t u v, b t won1 won, b u won1 won, b v won1 won", {**ENDS, "won1": "100 0"})
-    found = _Answers(game.solve(method="positions"), "a", game.initial, 100, Budget(game.limits))
+    found = Answers(game.solve(method="positions"), "a", game.initial, 100, Budget(game.limits))
     for most, told in ((1, "t"), (2, "tu"), (3, "tuv"), (12, "tuv")):
         monkeypatch.setattr(module, "MAX_FIRST", most)
         assert [str(m) for m, _ in found._beginnings()] == [f"(go {name})" for name in told]

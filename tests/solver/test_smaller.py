@@ -14,11 +14,12 @@ from ggp.analysis.heaps.fewer import fewer
 from ggp.analysis.heaps.shorter import shorter
 from ggp.errors import NotSolvable
 from ggp.game import Game
-from ggp.kif import Source, read_sheet
+from ggp.kif import Source, Term, read_sheet
 from ggp.limits import DEFAULT, Budget
 from ggp.rules import read_rules
+from ggp.solver.any_heap import any_heaps
 from ggp.solver.smaller import LONGER, MORE, solved_by_smaller_sheet
-from ggp.theory import SubtractionGame
+from ggp.theory import NimHeap, SubtractionGame, nim_sum
 from tests.conftest import GAMES, nightly
 
 TEMPLATE = GAMES / "subtraction" / "subtraction.kif.jinja"
@@ -356,6 +357,36 @@ def test_which_heaps_are_left_out(few) -> None:
     assert up.elements == down.elements[::-1]
     at_first = {str(r.head.args[0]) for r in up.rules.rules if r.head.name == "init"}
     assert at_first == {"(control a)", *(f"(heap {n} 0)" for n in range(1, 9))}
+
+
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(
+    ("sheet_", "settings", "game"),
+    [
+        ("nim/rows.kif.jinja", {"rows": 16}, NimHeap()),
+        ("subtraction/subtraction.kif.jinja", {"heaps": [5] * 16}, SubtractionGame([1, 2, 5])),
+    ],
+)
+def test_many_heaps_of_any_size(sheet_, settings, game, misere) -> None:
+    """A few are proved, and all follow the same; sums are those of theory."""
+    rules = ggp.Game(ggp.load(GAMES / sheet_, **settings).rules, grounded=False)
+    shown = any_heaps(rules, misere=misere)
+    assert len(shown.proved) < 16
+    assert shown.games == (game,) * 16
+    assert [heap.pattern for heap in shown.heaps] == sorted(h.pattern for h in shown.heaps)
+    for sizes in ([10**12, *range(15)], [1] * 16, [0] * 15 + [1], [4, 4, *[0] * 14]):
+        values = [game.nim_value(n) for n in sizes]
+        value = nim_sum(values)
+        lost = value == (1 if misere and max(values) < 2 else 0)
+        found = shown.of(sizes)
+        assert found.outcome == ("P" if lost else "N"), sizes
+        assert found.nim_value == (None if misere else value)
+    facts = [heap.at(Term("3")) for heap in shown.heaps]
+    at = shown.at([*facts, Term("control", (Term("right"),))])
+    assert at is not None
+    assert at.sizes == (3,) * 16
+    is_lost = not (misere and game == SubtractionGame([1, 2, 5]))  # then all values are 0
+    assert at.winner == ("left" if is_lost else "right")
 
 
 def test_many_rows_of_nim_without_a_ground_form() -> None:

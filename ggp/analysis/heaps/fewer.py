@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from ggp.analysis.heaps.heap import HOLE
 from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
@@ -49,29 +50,40 @@ class Fewer:
     name: int
     size: int
 
+    def shape(self, name: Term) -> Term:
+        """The fluent of a heap, with a hole for its size."""
+        fact = self.starts[name]
+        return Term(fact.name, (*fact.args[: self.size], HOLE, *fact.args[self.size + 1 :]))
 
-def fewer(rules: RuleSet) -> Iterator[Fewer]:
-    """The ways to leave out heaps of a sheet, if its rules are such as is said above."""
-    for family, facts in _families(rules).items():
+    @property
+    def kept_shapes(self) -> set[Term]:
+        """Those of the heaps that are kept."""
+        return set(map(self.shape, self.kept))
+
+
+def fewer(rules: RuleSet, many: int | None = None) -> Iterator[Fewer]:
+    """The ways to leave out heaps of a sheet, if its rules are such as is said above, and it has so
+    many, by default `MANY`."""
+    for family, facts in _families(rules, MANY if many is None else many).items():
         for name in range(family[1]):
             names = [fact.args[name] for fact in facts.values()]
             if len(set(names)) < len(names) or any(named.args for named in names):
                 continue
             wanted = _heaps_that_tell_all(rules, family, name, facts)
-            if wanted is None or TIMES * wanted > len(facts):
+            if wanted is None or max(TIMES * wanted, wanted + 1) > len(facts):
                 continue
             for size in range(family[1]):
                 yield from _ways(rules, facts, name, size, wanted)
 
 
-def _families(rules: RuleSet) -> dict[Signature, dict[int, Term]]:
+def _families(rules: RuleSet, many: int) -> dict[Signature, dict[int, Term]]:
     """Fluents of which many hold at first, by facts: with the numbers of these rules."""
     found: dict[Signature, dict[int, Term]] = {}
     for number, rule in enumerate(rules.rules):
         if rule.head.name == "init" and rule.is_fact:
             fact = rule.head.args[0]
             found.setdefault(signature(fact), {})[number] = fact
-    return {family: facts for family, facts in found.items() if len(facts) >= MANY}
+    return {family: facts for family, facts in found.items() if len(facts) >= many}
 
 
 def _ways(
