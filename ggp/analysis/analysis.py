@@ -25,7 +25,7 @@ from ggp.analysis.claims.table import (
 from ggp.analysis.evidence import Counterexample, Enumeration, Evidence, Ranking, Stopped
 from ggp.analysis.finding import Finding
 from ggp.analysis.findings import ORDER, Findings
-from ggp.analysis.heaps.any_size import any_size
+from ggp.analysis.heaps.by_order import amounts_at_any_size
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.search import find_heaps
 from ggp.analysis.invariants.counters import counted
@@ -242,9 +242,11 @@ class _Analysis:
             one = f"one of {len(found)} heaps"
             why = f"on every board each move takes from {one}, by its size alone"
             with suppress(LimitReached):
-                if any_size(context.game, found, UNIFORM):
+                amounts = amounts_at_any_size(context.game, found, UNIFORM)
+                if amounts:
+                    why += f", and likewise on every chain that is long enough{amounts.text}"
+                if amounts and amounts.are_of_table:
                     found = tuple(replace(heap, scope="any size") for heap in found)
-                    why += ", and likewise on every chain that is long enough"
             self.heaps = found
             return Finding("heaps", [h.pattern for h in found], "proved", Evidence(why))
         return None

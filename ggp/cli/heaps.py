@@ -9,11 +9,10 @@ from ggp.cli.common import err, facts_from, print_json, say
 from ggp.cli.files import write_whole
 from ggp.errors import GgpError, NotSolvable
 from ggp.game import Game
-from ggp.limits import Budget, Limits
-from ggp.rules import RuleSet
+from ggp.limits import Budget
 from ggp.show import heaps_text, progress
 from ggp.show.plots import heaps_plot
-from ggp.solver.any_heap import any_heaps, heaps_on_long_chain
+from ggp.solver.any_heap import any_heaps
 from ggp.solver.any_row import RowSum, any_sum
 from ggp.solver.heap_sum import HeapSum
 
@@ -46,18 +45,6 @@ def heaps_beyond(game: Game, start: str, budget: Budget, *, misere: bool) -> Hea
     facts = facts_from(start, "--from")
     with suppress(NotSolvable), progress(err, "proving"), game.within(budget):
         return any_heaps(game, budget, misere=misere).at(facts)
-    return None
-
-
-def heaps_at_first(
-    rules: RuleSet, limits: Limits, budget: Budget, *, misere: bool
-) -> HeapSum | None:
-    """The start of a sheet with a long chain, if it is a sum of heaps by what is proved of every
-    size; the rules are not ground."""
-    game = Game(rules, limits, grounded=False)
-    with suppress(NotSolvable), progress(err, "proving"), game.within(budget):
-        found = heaps_on_long_chain(game, budget, misere=misere)
-        return found.at(sorted(game.initial.facts)) if found else None
     return None
 
 

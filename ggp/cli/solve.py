@@ -28,7 +28,7 @@ from ggp.cli.common import (
     tell,
 )
 from ggp.cli.files import require_distinct, require_writable, write_whole
-from ggp.cli.heaps import heaps_at_first, heaps_beyond, solve_heaps, tell_heaps
+from ggp.cli.heaps import heaps_beyond, solve_heaps, tell_heaps
 from ggp.cli.spreading import cluster_option
 from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import Game, State
@@ -260,10 +260,6 @@ def solve(
         # By a shorter chain they are proved without a net of the long one.
         game = Game(rules, limits, grounded=False)
         return solve_heaps(game, sizes, budget, form, plot, file.name, misere=misere)
-    if is_alone and not early and role is None:
-        large = heaps_at_first(rules, limits, budget, misere=misere)
-        if large:
-            return tell_heaps(large, form)
     game = early.game if early else game_of(rules, limits, budget)
     more = (role, with_statistics, explain, *besides[2:])
     try:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ggp.analysis import Heap, Positions
 from ggp.analysis.claims import form, heaps, impartial, turns
@@ -28,7 +29,7 @@ from ggp.solver.heap_sum import HeapSum
 from ggp.solver.impartial import MISERE, HeapSizes, all_care, under
 from ggp.solver.quotient import MAX_SUMS
 from ggp.solver.sides import Sides
-from ggp.theory import HeapQuotient, NimHeap, SubtractionGame
+from ggp.theory import HeapQuotient, SubtractionGame
 
 WORK = 30.0
 """For the proofs on longer chains."""
@@ -63,23 +64,24 @@ class AnyHeaps:
         for heap, own, size in zip(self.heaps, self.games, sizes, strict=True):
             if size < own.floor:
                 raise InputError(f"{heap.pattern}: no size below {own.floor}")
-        is_misere, quotient = self.play == MISERE, None
-        kinds: tuple[int, ...] = ()
-        if is_misere and not any(isinstance(own, NimHeap) for own in self.games):
-            quotient, kinds = self._quotient()
+        quotient, kinds = self.quotient or (None, ())
         return HeapSum(
             self.heaps,
             self.games,
             tuple(sizes),
             Sides.of(self.game, mover, misere=self.misere),
-            is_misere,
+            self.play == MISERE,
             quotient,
             kinds,
         )
 
-    def _quotient(self) -> tuple[HeapQuotient, tuple[int, ...]]:
-        """The misère quotient of subtraction games, and the kind of each heap in it."""
+    @cached_property
+    def quotient(self) -> tuple[HeapQuotient, tuple[int, ...]] | None:
+        """The misère quotient of subtraction games, and the kind of each heap in it; None under
+        normal play, and where some heap is a nim-heap."""
         own = [game for game in self.games if isinstance(game, SubtractionGame)]
+        if self.play != MISERE or len(own) < len(self.games):
+            return None
         alike = [(game.subtraction_set, game.floor) for game in own]
         games = [SubtractionGame(*each) for each in dict.fromkeys(alike)]
         quotient = HeapQuotient(games, max_sums=MAX_SUMS, look=look)

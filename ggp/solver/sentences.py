@@ -19,8 +19,8 @@ from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
 from ggp.solver.heap_words import MOST_LENGTHS, are_as_nim, row_text, sum_text
 from ggp.solver.impartial import MISERE, HeapSizes, SumOfHeaps, all_care
+from ggp.solver.long_heaps import LongHeaps
 from ggp.solver.nim import HeapSolution, NimSolution, RowSolution
-from ggp.solver.nim_heaps import LongHeaps
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.sentence import Sentence
 from ggp.solver.solution import Solution

@@ -26,8 +26,8 @@ from ggp.rules import RuleSet
 from ggp.solver.any_heap import AnyHeaps, any_heaps
 from ggp.solver.impartial import MISERE, HeapSizes, ProvedHeaps, SumOfHeaps, all_care
 from ggp.solver.layers.packed import Keeping
+from ggp.solver.long_heaps import LongHeapSolution, MisereLongHeaps
 from ggp.solver.nim import HeapSolution
-from ggp.solver.nim_heaps import MisereNimHeapSolution, NimHeapSolution
 from ggp.solver.positions import PositionSolver
 from ggp.solver.proved import play_of, proved_heaps
 from ggp.solver.quotient import misere_heaps
@@ -52,8 +52,8 @@ def by_smaller_sheet(search: PositionSolver) -> SumOfHeaps:
         if all(small.sizes(state) is not None for state in search.starts):
             others = search if game.is_ground else _refuse
             found: SumOfHeaps
-            if isinstance(small, _Shorter) and small.has_nim_heaps:
-                known = MisereNimHeapSolution if play == MISERE else NimHeapSolution
+            if isinstance(small, _Shorter) and not small.has_tables:
+                known = MisereLongHeaps if play == MISERE else LongHeapSolution
                 found = known(
                     game,
                     small.shown,
@@ -97,10 +97,7 @@ def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Smal
         with suppress(NotSolvable, RulesError):
             cut = Game(short.rules, game.limits)
             proved = any_heaps(cut, budget, misere=misere, length=len(short.elements))
-            # Of other residues than the shorter chain's the table of a heap says nothing.
-            games = [own for own in proved.games if isinstance(own, SubtractionGame)]
-            is_one = all(gcd(*own.subtraction_set) == 1 for own in games)
-            if is_one and short.has_all(proved.heaps):
+            if short.has_all(proved.heaps):
                 yield _Shorter(short, proved), proved.play, LONGER
     for few in fewer(game.rules):
         try:
@@ -210,16 +207,20 @@ class _Shorter(_Small):
         self.shown, self.elements = replace(shown, heaps=self.heaps), short.elements
         self._top = len(short.elements) - 1
         self._arising = {
-            heap: range(own.floor, self._top + 1)
-            if isinstance(own, NimHeap)
-            else arising(self._top, own.options)
+            heap: arising(self._top, own.options)
+            if self.has_tables
+            else range(own.floor, self._top + 1)
             for heap, own in zip(self.heaps, shown.games, strict=True)
         }
 
     @property
-    def has_nim_heaps(self) -> bool:
-        """Whether any number may be taken from some heap."""
-        return any(isinstance(own, NimHeap) for own in self.shown.games)
+    def has_tables(self) -> bool:
+        """Whether the heaps of the shorter chain tell of all sizes: not where any number may be
+        taken, nor of other residues than theirs."""
+        return all(
+            isinstance(own, SubtractionGame) and gcd(*own.subtraction_set) == 1
+            for own in self.shown.games
+        )
 
     def _has_size(self, heap: Heap, size: int) -> bool:
         """What is proved of a chain is proved of the sizes that the largest comes to."""

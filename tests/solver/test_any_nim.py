@@ -11,7 +11,7 @@ from ggp.analysis.heaps import shorter
 from ggp.errors import NotSolvable
 from ggp.limits import Budget
 from ggp.solver.any_heap import any_heaps, heaps_on_long_chain
-from ggp.solver.nim_heaps import MisereNimHeapSolution, NimHeapSolution
+from ggp.solver.long_heaps import LongHeapSolution, MisereLongHeaps
 from ggp.solver.sentences import sentences
 from ggp.theory import NimHeap, SubtractionGame
 from tests.conftest import GAMES, nightly
@@ -119,6 +119,20 @@ def test_rows_of_a_sheet_of_the_library() -> None:
     assert lost.as_json()["heaps"][0]["least_amount"] == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("what is left", "long enough, where any number may be taken"),
+        ("two or more", "long enough, where any number of 2 and more may be taken"),
+    ],
+)
+def test_what_reports_say_of_nim(name, text) -> None:
+    """The table of a heap is not that of a larger one."""
+    found = sheet(name, [4, 5]).analyse(only=["heaps"])
+    assert text in found["heaps"].evidence.why
+    assert {heap.scope for heap in found.heaps} == {"table"}
+
+
 MIXED = """
 (<= (legal ?p (take row ?n)) (true (control ?p)) (true (row 1 ?m)) (less ?n ?m))
 (<= (next (row 1 ?n)) (does ?p (take row ?n))) (<= (taken row) (does ?p (take row ?n)))
@@ -205,7 +219,7 @@ def test_a_sheet_with_a_long_chain_by_a_shorter_one(name, sizes, misere, monkeyp
     monkeypatch.setattr(shorter, "MOST", 20)
     game = sheet(name, sizes, misere=misere)
     found, whole = game.solve(), game.solve(method="positions")
-    assert isinstance(found, MisereNimHeapSolution if misere else NimHeapSolution)
+    assert isinstance(found, MisereLongHeaps if misere else LongHeapSolution)
     assert found.is_nim == (name == "amounts")
     space = game.space()
     for place in range(0, len(space), 1 + len(space) // 150):
@@ -251,6 +265,10 @@ def test_amounts_that_are_listed(name, misere) -> None:
 
     proved = any_heaps(listed([4, 6]))
     assert proved.games == (SubtractionGame([1, 3]),) * 2
+    if name == "sum" and not misere:
+        analysed = listed([4, 6]).analyse(only=["heaps"])
+        assert {heap.scope for heap in analysed.heaps} == {"any size"}
+        assert analysed["heaps"].evidence.why.endswith("every chain that is long enough")
     for sizes in itertools.product((1, 2, 4, 8), (3, 6, 9)):
         found, game = proved.of(sizes), listed(sizes)
         solution = game.solve(method="positions")
@@ -292,7 +310,7 @@ def test_moves_that_take_the_same_are_all_best(monkeypatch) -> None:
     monkeypatch.setattr(shorter, "MOST", 20)
     game = sheet("what is left", [120, 2], rules=DOUBLE)
     found, whole = game.solve(), game.solve(method="positions")
-    assert isinstance(found, NimHeapSolution)
+    assert isinstance(found, LongHeapSolution)
     state = game.state(["(row 1 113)", "(row 2 0)", "(control left)"])
     assert list(map(str, found.best(state))) == ["(clear 1)", "(take 1 0)"]
     assert found.best(state) == whole.best(state)

@@ -12,12 +12,14 @@ chain: as in `any_size`, where sizes are near by alone, and resting on the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from ggp.analysis.heaps.amounts import Plain, without_sums
 from ggp.analysis.heaps.any_size import (
     LENGTHS,
     MAX_FLUENTS,
     MAX_SIZES,
+    any_size,
     chains_of,
     count_atoms,
     heaps_on_longer,
@@ -58,6 +60,31 @@ def games_by_order(
         if found is not None:
             return found
     return None
+
+
+class Amounts(NamedTuple):
+    """What may be taken from heaps of any size: what their tables say (`are_of_table`), or any
+    number, as a `text` says."""
+
+    are_of_table: bool
+    text: str = ""
+
+
+def amounts_at_any_size(game: Game, heaps: Sequence[Heap], work: float) -> Amounts | None:
+    """What may be taken from heaps, on every chain that is long enough; None where that is not
+    proved, or is not the same of all."""
+    until = work_done() + work
+    if any_size(game, heaps, work):
+        return Amounts(are_of_table=True)
+    games = games_by_order(game, heaps, until - work_done())
+    least = {own.least for own in games or () if isinstance(own, NimHeap)}
+    if games and len(least) == 1 and all(isinstance(own, NimHeap) for own in games):
+        more = f" of {least.pop()} and more" if least != {1} else ""
+        return Amounts(are_of_table=False, text=f", where any number{more} may be taken")
+    is_known = games and all(
+        own == heap.game and heap.divisor == 1 for heap, own in zip(heaps, games, strict=True)
+    )
+    return Amounts(are_of_table=True) if is_known else None
 
 
 def _on(

@@ -1,7 +1,7 @@
-"""Sums of heaps on a long chain some of which are nim-heaps.
+"""Sums of heaps on a long chain by what is proved of every size.
 
 Under misère play subtraction games and nim-heaps are tame, all of them, so that genera add (see
-`ggp.theory.genus`).
+`ggp.theory.genus`); of subtraction games alone there is a misère quotient.
 """
 
 from __future__ import annotations
@@ -78,18 +78,44 @@ class LongHeaps(SumOfHeaps):
         return tuple(sorted(found))
 
 
-class NimHeapSolution(LongHeaps, HeapSolution):
+class LongHeapSolution(LongHeaps, HeapSolution):
     """Under normal play."""
 
     def _nim_value(self, place: int, size: int) -> int:
         return self._shown.games[place].nim_value(size)
 
 
-class MisereNimHeapSolution(LongHeaps):
-    """Under misère play."""
+class MisereLongHeaps(LongHeaps):
+    """Under misère play; raises `LimitReached` where no quotient is found, and `NotSolvable` where
+    the period of a genus is not known."""
 
-    engine = "genera"
-    method = "sum of heaps by genera, all tame"
+    def __init__(
+        self,
+        game: Game,
+        shown: AnyHeaps,
+        search: Callable[[], Solution[State, Term]],
+        *,
+        misere: bool,
+        proved: ProvedHeaps,
+        elements: Sequence[Term],
+    ) -> None:
+        super().__init__(game, shown, search, misere=misere, proved=proved, elements=elements)
+        largest = [proved.largest(heap) for heap in self.heaps]
+        shown.of(largest).last(largest)
+
+    @property
+    def engine(self) -> str:  # type: ignore[override]
+        """What tells of sums."""
+        return "genera" if self._shown.quotient is None else "misère quotient"
+
+    @property
+    def method(self) -> str:  # type: ignore[override]
+        """By genera where there are nim-heaps, else by a quotient."""
+        if self._shown.quotient is None:
+            return "sum of heaps by genera, all tame"
+        monoid = self._shown.quotient[0].monoid
+        lost = len(monoid.lost)
+        return f"misère quotient of heaps: order {monoid.order}, {lost} of them lost"
 
     def is_lost(self, position: State) -> bool | None:
         """Whether the role to move loses; None where heaps cannot arise from the start."""
