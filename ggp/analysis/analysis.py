@@ -239,7 +239,7 @@ class _Analysis:
             found = heaps.proved(context.proofs)
             if not found:
                 return heaps.refute(context.samples)
-            one = f"one of {len(found)} heaps"
+            one = f"one of {len(found)} heaps" if len(found) > 1 else "one heap"
             why = f"on every board each move takes from {one}, by its size alone"
             with suppress(LimitReached):
                 amounts = amounts_at_any_size(context.game, found, UNIFORM)

@@ -274,6 +274,8 @@ def solve(
     game = state.game
     if role is not None:
         role = role_name(game, role)
+        if not (explain or any(path for path, _, _ in named)):
+            raise InputError("--role goes with --strategy, --plays, --controller or --explain")
     if misere and len(game.players) != 2:
         raise InputError("--misere needs a game of two roles")
     if cluster:

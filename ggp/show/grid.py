@@ -222,7 +222,7 @@ def conjectures(cells: Sequence[Cell], axes: Sequence[Axis]) -> dict[str, list[F
     return {
         name: forms
         for name, (first, terms) in sequences(cells, axes).items()
-        if (forms := closed_forms(terms, first))
+        if (forms := closed_forms(terms, first, name))
     }
 
 

@@ -240,7 +240,9 @@ def heaps_text(data: dict[str, Any]) -> Text:
         if "octal_code" in data
         else "heaps, proved for every size"
     )
-    text.append(f"\n  by {how} of {what}", "dim")
+    if data["listed"]:
+        what += f", if {', '.join(data['listed'])} lists all sizes of a longer chain as of this"
+    text.append(plain(f"\n  by {how} of {what}"), "dim")
     return text
 
 

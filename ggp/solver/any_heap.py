@@ -21,6 +21,7 @@ from ggp.analysis.heaps.by_order import AnyGame, games_by_order
 from ggp.analysis.heaps.fewer import fewer
 from ggp.analysis.heaps.heap import HOLE, numeral
 from ggp.analysis.heaps.shorter import shorter
+from ggp.analysis.heaps.tables import tables_of_all
 from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
 from ggp.game import Game
 from ggp.kif import Term
@@ -41,7 +42,8 @@ class AnyHeaps:
 
     `games`: what each follows, whatever its size, on every chain that is long enough. `play`:
     `normal` or `misère`, after goals were exchanged if `misere`. `game` is the sheet of which it is
-    proved, and `proved` are its heaps: the same, or fewer, or on a shorter chain.
+    proved, and `proved` are its heaps: the same, or fewer, or on a shorter chain. `listed`: tables
+    that list all sizes, and are taken to do so on a longer chain.
     """
 
     game: Game
@@ -50,6 +52,7 @@ class AnyHeaps:
     play: str
     misere: bool
     proved: tuple[Heap, ...]
+    listed: tuple[str, ...] = ()
 
     def of(self, sizes: Sequence[int], mover: str | None = None) -> HeapSum:
         """The position with heaps of these sizes, this role being to move, by default that of the
@@ -73,6 +76,7 @@ class AnyHeaps:
             self.play == MISERE,
             quotient,
             kinds,
+            self.listed,
         )
 
     @cached_property
@@ -180,7 +184,8 @@ def any_heaps(
         raise NotSolvable("heaps of any size: nothing tells who is to move")
     play = under(own, misere=misere)
     assert play is not None
-    return AnyHeaps(game, found, games, play, misere, found)
+    listed = tuple(tables_of_all(game.rules, found[0].elements))
+    return AnyHeaps(game, found, games, play, misere, found, listed)
 
 
 def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> AnyHeaps | None:
@@ -193,7 +198,8 @@ def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> 
             if short.has_all(shown.heaps):
                 # Sizes are read by the names that they have on the long chain.
                 heaps = (replace(heap, elements=short.elements) for heap in shown.heaps)
-                return replace(shown, heaps=tuple(heaps))
+                listed = tuple(tables_of_all(game.rules, short.elements))
+                return replace(shown, heaps=tuple(heaps), listed=listed)
     return None
 
 

@@ -112,6 +112,7 @@ class RowSum:
             "genus": None,
             "quotient": monoid and {"order": monoid.order, "lost": len(monoid.lost)},
             "octal_code": self.row.code,
+            "listed": [],
             "heaps": [
                 {
                     "heap": self.row.pattern,

@@ -26,6 +26,7 @@ class HeapSum:
 
     `sizes` are in the order of `heaps`, and so are `games`, what each heap follows. `quotient`:
     under misère play, with the kind of each heap in it; without one where some heap is a nim-heap.
+    `listed`: tables that are taken to list all sizes of a longer chain, too.
     """
 
     heaps: tuple[Heap, ...]
@@ -35,6 +36,7 @@ class HeapSum:
     is_misere: bool = False
     quotient: HeapQuotient | None = None
     kinds: tuple[int, ...] = ()
+    listed: tuple[str, ...] = ()
 
     @property
     def nim_values(self) -> tuple[int, ...] | None:
@@ -158,6 +160,7 @@ class HeapSum:
                     zip(self.heaps, self.games, self.sizes, each, strict=True)
                 )
             ],
+            "listed": [*self.listed],
             "best": [{"heap": self.heaps[i].pattern, "take": amount} for i, amount in best],
         }
 

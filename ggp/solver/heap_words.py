@@ -106,9 +106,13 @@ def lost_sizes(heap: Heap, value: int = 0) -> tuple[list[int], list[int], int, i
     Of those that play comes to: where amounts have a common divisor other sizes have another floor.
     """
     game = heap.game
+    known = [n for n in sorted(heap.takes) if heap.nim_value(n) == value]
     if game is None:
-        return [n for n in sorted(heap.takes) if heap.nim_value(n) == value], [], 0, 1
+        return known, [], 0, 1
     begin, period, step = game.floor + game.preperiod, game.period, heap.divisor
+    if heap.scope == "table" and max(game.subtraction_set) >= heap.size - game.floor:
+        # All of it may be taken, perhaps as in Nim: of other sizes nothing is known.
+        return known, [], 0, 1
     lost = [n for n in range(game.floor, begin + period) if game.nim_value(n) == value]
     own = [n for n in lost if (n - heap.size) % step == 0]
     late = sorted(n % period for n in own if n >= begin)

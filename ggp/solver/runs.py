@@ -27,7 +27,7 @@ MAX_PLIES = 10_000
 class Runs:
     """Plays in which a player keeps a promise: `counts[k]` says of their move number k + 1 how many
     plays, each as far as that move, end with it. `promise` is what `Solution.secured` says of the
-    first position; `positions` were looked at.
+    first position; `positions` come up in these plays.
     """
 
     player: str
@@ -87,11 +87,12 @@ def runs(
 
     counts: list[Counter[Term]] = [Counter() for _ in range(moves)]
     frontier = {(root, 0): 1}
-    looked = 0
+    looked, met = 0, set()
     for _ in range(MAX_PLIES):
         following: Counter[tuple[State, int]] = Counter()
         for (state, made), ways in frontier.items():
             looked += 1
+            met.add(state)
             budget.spend(looked)
             if progress:
                 progress(looked + len(frontier), looked)
@@ -113,4 +114,4 @@ def runs(
     ordered = (
         dict(sorted(own.items(), key=lambda item: (-item[1], str(item[0])))) for own in counts
     )
-    return Runs(player, promise, may_be_endless, tuple(ordered), looked)
+    return Runs(player, promise, may_be_endless, tuple(ordered), len(met))

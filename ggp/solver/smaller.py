@@ -80,7 +80,7 @@ def solved_by_smaller_sheet(
 ) -> SumOfHeaps | None:
     """The same of rules that are not ground for it, from the initial state; None where it does not
     apply."""
-    if not any(True for ways in (shorter, fewer) for _ in ways(rules)):
+    if not (any(True for _ in shorter(rules, positive=True)) or any(True for _ in fewer(rules))):
         return None
     game = Game(rules, budget.limits, grounded=False)
     search = PositionSolver(game, budget, misere, None, (game.initial,), Keeping())
@@ -93,7 +93,7 @@ def solved_by_smaller_sheet(
 
 def _proved(game: Game, budget: Budget, *, misere: bool) -> Iterator[tuple[_Small, str, str]]:
     """What is proved by smaller sheets: their heaps, the form of play, and by what."""
-    for short in shorter(game.rules):
+    for short in shorter(game.rules, positive=True):
         with suppress(NotSolvable, RulesError):
             cut = Game(short.rules, game.limits)
             proved = any_heaps(cut, budget, misere=misere, length=len(short.elements))

@@ -6,7 +6,7 @@ Nothing here is proved: a form is said to fit the terms that are there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, e, floor, pi, sqrt
@@ -78,8 +78,10 @@ class Form:
         return f"{self.text} (conjecture; holds for {self.first} to {self.last})"
 
 
-def closed_forms(terms: Sequence[int], first: int = 0) -> list[Form]:
+def closed_forms(terms: Sequence[int], first: int = 0, name: str = "a(n)") -> list[Form]:
     """Forms that fit a sequence whose first term has the index `first`, the simplest first.
+
+    `name`: of the sequence, with its index if that is not n, as texts have it.
 
     >>> print(closed_forms([0, 1, 2, 0, 1, 2, 0, 1, 2, 0])[0])
     period 3 (conjecture; holds for 0 to 9)
@@ -89,27 +91,28 @@ def closed_forms(terms: Sequence[int], first: int = 0) -> list[Form]:
     if len(terms) < LEAST:
         return []
     found = (
-        linear(terms, first),
-        periodic(terms, first),
-        beatty(terms, first),
-        recurrence(terms, first),
+        _linear(terms, first),
+        _periodic(terms, first),
+        _beatty(terms, first),
+        _recurrence(terms, first),
     )
-    forms = [form for form in found if form]
+    term, _, index = name.removesuffix(")").partition("(")
+    forms = [replace(form, text=form.text.format(a=term, n=index or "n")) for form in found if form]
     # What is linear or periodic satisfies a recurrence as well, which says nothing more.
     return forms[:1] if forms and forms[0].kind in ("linear", "periodic") else forms
 
 
-def linear(terms: Sequence[int], first: int = 0) -> Form | None:
+def _linear(terms: Sequence[int], first: int = 0) -> Form | None:
     """The form a n + b, with integers."""
     step = terms[1] - terms[0]
     if any(b - a != step for a, b in pairwise(terms)):
         return None
-    text = f"{step} n + {terms[0] - step * first}" if step else f"always {terms[0]}"
+    text = f"{step} {{n}} + {terms[0] - step * first}" if step else f"always {terms[0]}"
     numbers = step, terms[0] - step * first
     return Form("linear", text.replace("+ -", "- "), first, first + len(terms) - 1, numbers)
 
 
-def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
+def _periodic(terms: Sequence[int], first: int = 0) -> Form | None:
     """The shortest period that is seen `REPEATS` times, after the shortest beginning, which takes
     no more than half of the terms."""
     best: tuple[int, int] | None = None
@@ -130,7 +133,7 @@ def periodic(terms: Sequence[int], first: int = 0) -> Form | None:
     return Form("periodic", f"period {period}{after}", first, first + len(terms) - 1, numbers)
 
 
-def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
+def _beatty(terms: Sequence[int], first: int = 0) -> Form | None:
     """The form floor(alpha n), or ceiling, with all slopes that fit, and one with a name if it is
     the only such one (Beatty, American Mathematical Monthly 33, 1926). Not for n below 0."""
     pairs = [(n, a) for n, a in enumerate(terms, first) if n > 0]
@@ -141,7 +144,7 @@ def beatty(terms: Sequence[int], first: int = 0) -> Form | None:
         high = min(Fraction(a + above, n) for n, a in pairs)
         if low < high:
             named = [name for name, value in CONSTANTS.items() if low < value < high]
-            text = f"{kind}(alpha n), alpha from {' to '.join(_within(low, high, kind))}"
+            text = f"{kind}(alpha {{n}}), alpha from {' to '.join(_within(low, high, kind))}"
             name = named[0] if len(named) == 1 else None
             text += f": {name}" if name else ""
             slope = low if kind == "floor" else high
@@ -168,7 +171,7 @@ def _decimal(number: int, digits: int) -> str:
     return f"{sign}{whole}.{part:0{digits}}"
 
 
-def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
+def _recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
     """A linear recurrence with integer coefficients, of the least order up to `MAX_ORDER`.
 
     Twice as many terms as coefficients have to fit, and as many again.
@@ -185,8 +188,10 @@ def recurrence(terms: Sequence[int], first: int = 0) -> Form | None:
             sum(c * terms[i + j] for j, c in enumerate(whole)) == terms[i + order]
             for i in range(len(terms) - order)
         ):
-            parts = [f"{c} a(n-{order - j})" for j, c in reversed(list(enumerate(whole))) if c]
-            text = "a(n) = " + (" + ".join(parts) or "0").replace("+ -", "- ")
+            parts = [
+                f"{c} {{a}}({{n}}-{order - j})" for j, c in reversed(list(enumerate(whole))) if c
+            ]
+            text = "{a}({n}) = " + (" + ".join(parts) or "0").replace("+ -", "- ")
             return Form("recurrence", text, first, first + len(terms) - 1, tuple(whole))
     return None
 

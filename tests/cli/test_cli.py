@@ -96,6 +96,7 @@ def test_unusable_files(ggp_, bad, verb, kind, code) -> None:
         (["play", KAYLES, "--role", "nobody"], 2, "no role nobody"),
         (["serve", "--name", "a b"], 2, "--name"),
         (["conform", KAYLES, "--traces", "nowhere"], 1, "missing"),
+        (["solve", KAYLES, "--role", "left"], 2, "--role goes with --strategy"),
     ],
 )  # fmt: skip
 def test_wrong_use_gives_one_clear_line(ggp_, arguments, code, word, tmp_path, monkeypatch) -> None:

@@ -10,7 +10,7 @@ from ggp.solver import write_table
 from ggp.solver.any_heap import any_heaps
 from ggp.solver.sentences import sentences
 from ggp.solver.sweep import fact_axis, sweep, values_of
-from ggp.theory.sequences import closed_forms, recurrence
+from ggp.theory.sequences import _recurrence, closed_forms
 from tests.conftest import GAMES
 
 VANISHES = """(role a) (role b) (init (at 0)) (init (c a)) (succ 0 1)
@@ -87,7 +87,7 @@ def test_recurrences_fit_all_terms() -> None:
         [0, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32],
         [7, 1, 2, 4, 8, 16, 32, 64, 128, 256],
     ):
-        assert recurrence(terms) is None
+        assert _recurrence(terms) is None
 
 
 def test_one_player_and_chance_make_a_table(tmp_path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 import pytest
 
@@ -174,10 +175,11 @@ BY_TABLE = LEFT.replace("(less ?n ?m)", "(less ?n ?m) (size ?n)") + LESS
 
 @pytest.mark.parametrize(
     ("listed", "floor"),
-    [(range(6), 0), (range(1, 6), 1), (range(5), None), (range(2, 6), None), (range(7), None)],
+    [(range(6), 0), (range(1, 6), None), (range(5), None), (range(2, 6), None), (range(7), None)],
 )
 def test_tables_of_all_sizes_are_as_long_as_the_chain(listed, floor) -> None:
-    """Of all, or of all that are positive; of what else a longer chain says there is no telling."""
+    """Of what else a longer chain says there is no telling: one of the positive sizes may be one of
+    amounts, which would be the same on that."""
     facts = " ".join(f"(size {n})" for n in listed)
     more = "(succ ?n ?m)" if floor != 1 else "(succ ?n ?m) (succ ?l ?n)"
     init = "(init (row 1 4)) (init (row 2 5))"
@@ -188,7 +190,12 @@ def test_tables_of_all_sizes_are_as_long_as_the_chain(listed, floor) -> None:
         with pytest.raises(NotSolvable):
             any_heaps(game)
     else:
-        assert any_heaps(game).games == (NimHeap(1, floor),) * 2
+        found = any_heaps(game)
+        assert found.games == (NimHeap(1, floor),) * 2
+        assert found.listed == ("size",)
+        assert found.of([9, 9]).as_json()["listed"] == ["size"]
+        why = game.analyse(only=["heaps"])["heaps"].evidence.why
+        assert "of which size is to list all sizes as here, where any number may be taken" in why
 
 
 @pytest.mark.parametrize(
@@ -275,6 +282,10 @@ def test_amounts_that_are_listed(name, misere) -> None:
         assert solution.value(game.initial) == found.goals, sizes
         if found.outcome == "N":
             assert len(found.best) == len(solution.best(game.initial))
+    if name != "constants":
+        every = " ".join(f"(amount {n})" for n in range(1, 6))  # of the chain that there is
+        with suppress(NotSolvable):
+            assert any_heaps(listed([4, 5], every)).games == (SubtractionGame(range(1, 6)),) * 2
     for facts in ("(amount 1) (amount 9)", "(amount 0) (amount 1)", "(amount 1) (amount x)"):
         if name != "constants":
             with pytest.raises(NotSolvable):

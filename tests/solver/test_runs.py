@@ -150,3 +150,13 @@ def test_plays_that_go_on_are_followed_so_far(monkeypatch) -> None:
     with pytest.raises(LimitReached, match="plays go on") as told:
         runs(solution, "a", 1)
     assert "7" in str(told.value)
+
+
+def test_positions_are_counted_once() -> None:
+    """Some are come to at two moves; where all moves count, as in the graph of plays."""
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[6], take=[1, 2])
+    solution = game.solve(method="positions")
+    for player in game.roles:
+        found = runs(solution, player, 10)
+        assert found.positions == solution.plays(player).positions
+    assert runs(solution, "left", 10).positions == 12

@@ -14,7 +14,7 @@ from ggp.errors import InputError, KifSyntaxError, LimitReached, UnknownName
 from ggp.show.grid import sequences
 from ggp.solver.sweep import Axis, Cell, fact_axis, sweep, values_of
 from ggp.theory import mex
-from ggp.theory.sequences import beatty, closed_forms
+from ggp.theory.sequences import _beatty, closed_forms
 from tests.conftest import GAMES, shared
 
 MULTIPLES = GAMES / "multiples" / "multiples.kif.jinja"
@@ -195,6 +195,17 @@ def test_pairs_are_told_where_each_value_is_in_one(places, first, pairs) -> None
     assert told == pairs
 
 
+def test_a_recurrence_has_the_name_of_its_sequence() -> None:
+    fibonacci = [1, 1, 2, 3, 5, 8, 13, 21, 34]
+    for name, term, n in (("b(n)", "b", "n"), ("p(k)", "p", "k"), ("left", "left", "n")):
+        [form] = closed_forms(fibonacci, 1, name)
+        assert form.text == f"{term}({n}) = 1 {term}({n}-1) + 1 {term}({n}-2)"
+    [slope] = [
+        f for f in closed_forms([0, 1, 3, 4, 6, 8, 9, 11, 12], 0, "p(k)") if f.kind == "floor"
+    ]
+    assert slope.text.startswith("floor(alpha k)")
+
+
 def test_slopes_of_numbers_below_0_are_not_looked_for() -> None:
     terms = [7, 3, 9, *(int(n * 1.618034) for n in range(12))]
     assert not [form for form in closed_forms(terms, -3) if form.kind == "floor"]
@@ -210,7 +221,7 @@ def test_a_narrow_interval_has_as_many_digits_as_tell_its_ends_apart() -> None:
 def test_both_slopes_that_are_told_fit(alpha, count, whole) -> None:
     """floor(13/8 n) is 13 at 8, where the terms of the golden ratio have 12."""
     terms = [whole(alpha * n) for n in range(count)]
-    form = beatty(terms)
+    form = _beatty(terms)
     assert form is not None
     own = {"floor": floor, "ceiling": ceil}[form.kind]
     for end in form.text.split("from ")[1].split(":")[0].split(" to "):

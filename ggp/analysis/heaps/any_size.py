@@ -143,8 +143,7 @@ def _on_longer(
 
 def listed_by_rules(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> RuleSet:
     """The rules of some heaps without tables of sizes, see `without_tables`."""
-    elements = heaps[0].elements
-    return without_tables(rules, chain.relation, elements, is_down=chain.elements != elements)
+    return without_tables(rules, chain.relation, heaps[0].elements)
 
 
 def moves_below(game: Game, chain: Chain, heaps: Sequence[Heap], size: int) -> bool:

@@ -30,6 +30,7 @@ from ggp.analysis.heaps.any_size import (
 from ggp.analysis.heaps.heap import HOLE, Heap
 from ggp.analysis.heaps.order import orders
 from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named
+from ggp.analysis.heaps.tables import tables_of_all
 from ggp.analysis.relations.chains import Chain
 from ggp.game import Game
 from ggp.kif import Term
@@ -64,27 +65,30 @@ def games_by_order(
 
 class Amounts(NamedTuple):
     """What may be taken from heaps of any size: what their tables say (`are_of_table`), or any
-    number, as a `text` says."""
+    number; a `text` says so, and what is taken for granted of a longer chain."""
 
     are_of_table: bool
-    text: str = ""
+    text: str
 
 
 def amounts_at_any_size(game: Game, heaps: Sequence[Heap], work: float) -> Amounts | None:
     """What may be taken from heaps, on every chain that is long enough; None where that is not
     proved, or is not the same of all."""
     until = work_done() + work
+    listed = " and ".join(tables_of_all(game.rules, heaps[0].elements))
+    about = f", of which {listed} is to list all sizes as here" if listed else ""
     if any_size(game, heaps, work):
-        return Amounts(are_of_table=True)
+        return Amounts(are_of_table=True, text=about)
     games = games_by_order(game, heaps, until - work_done())
     least = {own.least for own in games or () if isinstance(own, NimHeap)}
     if games and len(least) == 1 and all(isinstance(own, NimHeap) for own in games):
         more = f" of {least.pop()} and more" if least != {1} else ""
-        return Amounts(are_of_table=False, text=f", where any number{more} may be taken")
+        text = f"{about}, where any number{more} may be taken"
+        return Amounts(are_of_table=False, text=text)
     is_known = games and all(
         own == heap.game and heap.divisor == 1 for heap, own in zip(heaps, games, strict=True)
     )
-    return Amounts(are_of_table=True) if is_known else None
+    return Amounts(are_of_table=True, text=about) if is_known else None
 
 
 def _on(

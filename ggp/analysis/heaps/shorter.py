@@ -45,8 +45,11 @@ class Shorter:
         return runs_down and at_first == self.starts.keys()
 
 
-def shorter(rules: RuleSet) -> Iterator[Shorter]:
+def shorter(rules: RuleSet, *, positive: bool = False) -> Iterator[Shorter]:
     """The ways to make a sheet shorter that has one long chain, given by facts: from either end.
+
+    Tables of all sizes are no longer than the chain, see `without_tables`; of `positive` ones that
+    is asked for where nothing is to be said of a longer chain than this.
 
     There are none where other rules than those about the start name a size that would be left out;
     see `any_size` for what else is asked of the rules.
@@ -55,7 +58,7 @@ def shorter(rules: RuleSet) -> Iterator[Shorter]:
     if len(long) != 1:
         return
     [(relation, elements)] = long
-    rules = without_tables(rules, relation[0], elements)
+    rules = without_tables(rules, relation[0], elements, positive=positive)
     if any(element.args for element in elements):
         return
     ends = (relation, 0), (relation, 1)
