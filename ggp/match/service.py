@@ -84,8 +84,8 @@ machine with much else to do an answer took up to as long to be sent."""
 LONGEST = 18
 """Digits that the number of a turn has less than."""
 
-LATE = 0.5
-"""Seconds beyond the clock for which a move is waited for, where none is known at all."""
+LATE = 0.8
+"""Seconds beyond the clock to wait for a move where none is known; managers wait for one more."""
 
 
 class PlayerService:
@@ -170,16 +170,16 @@ class PlayerService:
 
     async def _start(self, message: Start, arrived: float) -> str:
         """Load the rules and think; a manager goes on as soon as everybody is ready."""
-        match, silence = self._rival(message), self.settings.silence
-        if match and message != match.start and not match.is_abandoned(arrived, silence):
+        match = self._rival(message)
+        if match and message != match.start and not self._makes_room(match, message, arrived):
             await self._outwait(match, arrived + WAITING * message.start_clock)
         match, now = self._rival(message), max(arrived, time.monotonic())
-        if match is None or match.is_abandoned(now, silence):
+        if match is None or self._makes_room(match, message, now):
             if match:
                 log.warning("match %s was abandoned", plain(match.start.match))
                 self._end(match)
             match = self._matches[message.match] = self._begun(message, arrived)
-        elif message != match.start or match.asked:
+        elif message != match.start:
             return "busy"
         until = arrived + self.settings.preparing_time(message.start_clock)
         await match.until(until, lambda: bool(match.refused) or (match.prepared and match.judged))
@@ -187,6 +187,11 @@ class PlayerService:
             self._end(match)
             raise RefusedMessage(f"match {message.match} cannot be played: {match.refused}")
         return "ready"
+
+    def _makes_room(self, match: MatchUnderway, message: Start, now: float) -> bool:
+        """Whether a match is abandoned, or begun anew: a START comes before all turns."""
+        is_anew = match.asked is not None and message.match == match.start.match
+        return is_anew or match.is_abandoned(now, self.settings.silence)
 
     def _rival(self, message: Start) -> MatchUnderway | None:
         """The match that a new one would take the place of: one of the same name, or, where there
@@ -267,6 +272,8 @@ class PlayerService:
     async def _play(self, match: MatchUnderway, message: Play, arrived: float) -> str:
         last = match.asked
         if last and message == last.message and self._is_repeated(match, last, arrived):
+            if message.turn is None and message.moves is not None:
+                last.repeats += 1
             await asyncio.shield(last.reply)
             return match.reply_to(last)
         if last and _is_before(message.turn, last.message.turn):
@@ -285,7 +292,6 @@ class PlayerService:
         self._ask(match, asked, until)
         try:
             await match.until(until, lambda: match.asked is not asked or asked.settled)
-            # Managers allow a second beyond the clock: late is better than no move at all.
             late = arrived + match.start.play_clock + LATE
             await match.until(
                 late, lambda: match.asked is not asked or bool(asked.move) or asked.settled
@@ -302,7 +308,7 @@ class PlayerService:
             **answer, seconds=round(match.heard - arrived, 3),
         )  # fmt: skip
         if is_refused:
-            if match.take_back():
+            if match.take_back() or match.suppose():
                 return await self.reply(message, arrived)
             if last and message == last.message:
                 return last.reply.result()
@@ -312,7 +318,7 @@ class PlayerService:
         """Hear what the referee says of a PLAY that comes while the last one is thought about,
         before it takes the place of that; raises `RefusedMessage` where it cannot be. Until it has
         said so the last one is answered first."""
-        until = last.arrived + match.start.play_clock + 2 * LATE
+        until = last.arrived + match.start.play_clock + LATE
 
         def is_over() -> bool:
             return match.asked is not last or last.reply.done()

@@ -36,7 +36,8 @@ class Asked:
     """A PLAY that came at the time `arrived`, and what is known of its answer.
 
     `before` and `own_before` are the history up to it, `previous` the PLAY before it, `reply` is
-    what was answered. It is thought about until the time `until`.
+    what was answered. It is thought about until the time `until`. `repeats`: how often it came once
+    more within the clock, and `supposed`, how many of these are taken for turns of their own.
     """
 
     message: Play
@@ -52,6 +53,8 @@ class Asked:
     wrong: str | None = None
     unsure: bool = False
     troubled: bool = False
+    repeats: int = 0
+    supposed: int = 0
     reply: asyncio.Future[str] = field(default_factory=asyncio.Future)
 
     @property
@@ -295,6 +298,23 @@ class MatchUnderway:
             self.history, self.own = asked.before, asked.own_before
             self.asked = asked.previous
         return taken > 1
+
+    def suppose(self) -> bool:
+        """After a PLAY that cannot be: take a message before it that came more than once for one
+        more turn, our move in which was replaced by the same one again. Whether there was one to be
+        taken so; if none helped, all are what they seemed to be."""
+        last = self.asked
+        if last is None:
+            return False
+        if last.supposed < last.repeats:
+            last.supposed += 1
+            self.history = (*self.history, last.message.moves or ())
+            self.own = (*self.own, "")
+            return True
+        if last.supposed:
+            self.history, self.own = last.turn.history, last.turn.own
+            last.supposed = 0
+        return False
 
 
 def _warn(match_log: MatchLog, said: Trouble | None) -> None:

@@ -123,8 +123,12 @@ def test_some_matches_at_once() -> None:
         assert "available" in await player.say("(INFO)")
         assert await player.say("(PLAY n (right left))") == "right"
         assert await player.say(f"(START o me ((role me)) {LONG} {LONG})") == "ready"
-        # One of the same name is the same match.
-        assert await player.say(f"(START n me ((role you)) 1 {LONG})") == "busy"
+        # One of the same name is the same match, until turns were played in it: then it is anew.
+        assert await player.say(f"(START o me ((role you)) 1 {LONG})") == "busy"
+        before = player.service._matches["n"]
+        assert await player.say(f"(START n me ((role me)) {LONG} {LONG})") == "ready"
+        assert before.over
+        assert player.service._matches["n"].asked is None
         player.service.close()
         assert all(t.closed for t in player.thinkers + player.referees)
 
@@ -697,6 +701,60 @@ def test_once_the_clock_has_run_out_the_same_moves_are_the_next_turn(later, turn
         assert await player.service.reply(message, now) == "right"
         assert await player.service.reply(message, now + later) == "right"
         assert len(player.thinkers[0].orders[-1].turn.history) == turns
+
+    run(scene)
+
+
+@pytest.mark.parametrize(("repeats", "turns"), [(0, 0), (1, 0), (1, 1), (3, 1), (3, 3)])
+def test_a_turn_that_was_taken_for_a_message_that_came_again(repeats, turns) -> None:
+    """Our move was replaced twice by the same one: a later turn tells, which may then be legal."""
+
+    def by_number(order: Any) -> list[Any]:
+        if isinstance(order, MatchRules):
+            return [Admitted(0, percepts=False)]
+        own = [joint[0] for joint in order.history]
+        for n, move in enumerate(own):
+            if move not in ("wait", f"move{n}"):
+                return [Wrong(order.number, f"{move} is not legal")]
+        return [Allowed(order.number, f"move{len(own)}")]
+
+    def found(order: Any) -> list[Any]:
+        if isinstance(order, Begin):
+            return [Prepared(solved=True)]
+        return [Thought(order.turn.number, f"move{len(order.turn.history)}", True, "solved")]
+
+    async def scene() -> None:
+        player = Player(think=found, judge=by_number)
+        await player.start()
+        assert await player.say("(PLAY m NIL)") == "move0"
+        for _ in range(1 + repeats):
+            assert await player.say("(PLAY m (wait x))") == "move1"
+        number = 1 + turns
+        assert await player.say(f"(PLAY m (move{number} x))") == f"move{number + 1}"
+        for _ in range(2):
+            with pytest.raises(RefusedMessage, match="move9 is not legal"):
+                await player.say("(PLAY m (move9 x))")
+        assert await player.say(f"(PLAY m (move{number + 1} x))") == f"move{number + 2}"
+
+    run(scene)
+
+
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_a_message_that_came_again_is_none_where_no_turn_tells_so(repeats) -> None:
+    """What cannot be is refused, whatever came again, and the match goes on where it stood."""
+
+    async def scene() -> None:
+        player = Player()
+        await player.start()
+        await player.say("(PLAY m NIL)")
+        for _ in range(1 + repeats):
+            assert await player.say("(PLAY m (left left))") == "right"
+        with pytest.raises(RefusedMessage, match="up is not legal"):
+            await player.say("(PLAY m (up left))")
+        match = player.service._matches["m"]
+        assert match.history == (("left", "left"),)
+        assert await player.say("(PLAY m (right left))") == "right"
+        assert match.history == (("left", "left"), ("right", "left"))
 
     run(scene)
 
