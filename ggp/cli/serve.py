@@ -125,7 +125,8 @@ async def _serve(settings: PlayerSettings, host: str, port: int) -> None:
             port = await server.start(host, port)
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from error
-        err.print(f"{settings.name} listens on {host}:{port}", markup=False)
+        shown = f"[{host}]" if ":" in host else host
+        err.print(f"{settings.name} listens on {shown}:{port}", markup=False)
         await server.serve_forever()
     finally:
         service.close()

@@ -62,6 +62,8 @@ class Beliefs:
                     if self._percepts(state, joint) == percepts:
                         agreeing[after] = agreeing.get(after, 0.0) + part
         if not possible:
+            if own is None:
+                raise IllegalMove(f"{self.role} can do nothing in any possible state")
             raise IllegalMove(f"{own} is not legal for {self.role} in any possible state")
         self.weights = self._kept(agreeing or self._told(seen) or possible)
 
