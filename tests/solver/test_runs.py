@@ -108,16 +108,17 @@ def test_what_cannot_be_had() -> None:
 
 
 @pytest.mark.parametrize("moves", [1, 2, 3])
-def test_positions_are_counted_ply_by_ply(moves) -> None:
-    """Each once for each number of own moves that were made on the way there."""
+def test_positions_are_looked_at_ply_by_ply(moves) -> None:
+    """Each once for each number of own moves that were made on the way there, and counted once."""
     game = ggp.load(GAMES / "kayles" / "kayles-7.kif")
     solution = game.solve()
     tree = solution.tree()
     for player in game.players:
         promise = solution.value(game.initial)[player]
-        layer, count = {(game.initial, 0)}, 0
+        layer, looked, met = {(game.initial, 0)}, 0, set()
         while layer:
-            count += len(layer)
+            looked += len(layer)
+            met |= {state for state, _ in layer}
             after = {
                 (to, made + (tree.mover(state) == player))
                 for state, made in layer
@@ -128,11 +129,11 @@ def test_positions_are_counted_ply_by_ply(moves) -> None:
             layer = {(to, made) for to, made in after if made < moves}
         told: list[tuple[int, int]] = []
         found = runs(solution, player, moves, progress=lambda *both, to=told: to.append(both))
-        assert found.positions == count
-        assert [now for _, now in told] == [*range(1, count + 1)]
+        assert found.positions == len(met)
+        assert [now for _, now in told] == [*range(1, looked + 1)]
         assert all(now <= most for most, now in told)
         data = found.as_json()
-        assert (data["player"], data["promise"], data["positions"]) == (player, promise, count)
+        assert (data["player"], data["promise"], data["positions"]) == (player, promise, len(met))
         for number, (own, counts) in enumerate(zip(data["moves"], found.counts, strict=True), 1):
             assert own["number"] == number
             assert own["plays"] == sum(counts.values())
