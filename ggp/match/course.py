@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from ggp.errors import IllegalMove, KifSyntaxError
 from ggp.game import Game, State
@@ -12,6 +14,9 @@ from ggp.play import Beliefs
 from ggp.rules import read_rules
 
 History = tuple[tuple[str, ...], ...]
+
+Doubt = tuple[int, int]
+"""A place of a history, and how many turns more it may stand for; -1 where it may be none."""
 
 
 def game_of(
@@ -36,12 +41,28 @@ class Turn:
     """A turn of the match: its number, and all that was reported before it.
 
     `history` has all joint moves so far, or what our role saw of them, `own` the moves that we
-    made, empty where the manager chose.
+    made, empty where the manager chose. `doubts`: of messages that came more than once, which may
+    have been the same again, or the next turn with the same moves; the latest is last.
     """
 
     number: int
     history: History
     own: tuple[str, ...]
+    doubts: tuple[Doubt, ...] = ()
+
+    def readings(self) -> Iterator[Turn]:
+        """What else may have been meant, as far as one doubt goes, those next to it first."""
+        for place, more in reversed(self.doubts):
+            for count in range(1, more + 1) if more > 0 else (-1,):
+                times, after = 1 + count, place + 1
+                made = self.history[place:after] * times
+                own = (self.own[place], *[""] * count) if times else ()
+                yield replace(
+                    self,
+                    history=(*self.history[:place], *made, *self.history[after:]),
+                    own=(*self.own[:place], *own, *self.own[after:]),
+                    doubts=(),
+                )
 
 
 class MatchCourse:
@@ -59,14 +80,16 @@ class MatchCourse:
 
         Raises `IllegalMove` for a joint move that cannot be.
         """
-        if history[: len(self._history)] != self._history:
-            self._states, self._history = [self.game.initial], ()
-        for joint in history[len(self._history) :]:
+        alike = zip(history, self._history, strict=False)
+        known = sum(1 for _ in takewhile(lambda both: both[0] == both[1], alike))
+        self._states, self._history = self._states[: known + 1], history[:known]
+        for joint in history[known:]:
+            state = self._states[-1]
             if joint:
                 if len(joint) != len(self.game.roles):
                     raise IllegalMove(f"{len(joint)} moves for {len(self.game.roles)} roles")
-                moves = dict(zip(self.game.roles, joint, strict=True))
-                self._states.append(self._states[-1].play(moves))
+                state = state.play(dict(zip(self.game.roles, joint, strict=True)))
+            self._states.append(state)
             self._history = (*self._history, joint)
         return self._states[-1]
 

@@ -7,13 +7,17 @@ the thinking half has its first.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from multiprocessing.connection import Connection
 
 from ggp.circuits import bulk
 from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, UnknownName
 from ggp.match.course import MatchCourse, Turn, game_of
 from ggp.text import shortened
+
+MOST_READINGS = 16
+"""Other readings that are tried of what was reported."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +51,12 @@ class Refused:
 
 @dataclass(frozen=True)
 class Allowed:
-    """A legal move of our role at a turn."""
+    """A legal move of our role at a turn; `instead`: what it was taken for, where what was reported
+    of it is possible only so."""
 
     turn: int
     move: str
+    instead: Turn | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +115,16 @@ def _make_ready(course: MatchCourse) -> None:
 
 
 def _judge(course: MatchCourse, turn: Turn) -> Allowed | Wrong | Unsure:
+    found = _judged(course, turn)
+    if isinstance(found, Wrong) and not course.game.has_percepts:
+        for other in islice(turn.readings(), MOST_READINGS):
+            again = _judged(course, other)
+            if isinstance(again, Allowed):
+                return replace(again, instead=other)
+    return found
+
+
+def _judged(course: MatchCourse, turn: Turn) -> Allowed | Wrong | Unsure:
     try:
         if course.game.has_percepts:
             move = next(iter(course.beliefs(turn).legal()), None)

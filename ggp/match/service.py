@@ -203,8 +203,7 @@ class PlayerService:
         return min(self._matches.values(), key=lambda match: match.abandoned_at(silence))
 
     async def _outwait(self, match: MatchUnderway, until: float) -> None:
-        """Wait for a match to be abandoned, if that can come before the time `until`; but no longer
-        than until it is heard of, or is over."""
+        """Wait for a match to be abandoned, or over, if that can come before the time `until`."""
         heard = match.heard
         end = match.abandoned_at(self.settings.silence)
         while end < until and not match.over and match.heard == heard:
@@ -272,8 +271,8 @@ class PlayerService:
     async def _play(self, match: MatchUnderway, message: Play, arrived: float) -> str:
         last = match.asked
         if last and message == last.message and self._is_repeated(match, last, arrived):
-            if message.turn is None and message.moves is not None:
-                last.repeats += 1
+            if message.turn is None and message.moves:
+                match.doubt_last()
             await asyncio.shield(last.reply)
             return match.reply_to(last)
         if last and _is_before(message.turn, last.message.turn):
@@ -308,7 +307,7 @@ class PlayerService:
             **answer, seconds=round(match.heard - arrived, 3),
         )  # fmt: skip
         if is_refused:
-            if match.take_back() or match.suppose():
+            if match.take_back():
                 return await self.reply(message, arrived)
             if last and message == last.message:
                 return last.reply.result()
@@ -337,12 +336,9 @@ class PlayerService:
             match.news.set()
         if asked.wrong:
             match.log.write(
-                "refused",
-                turn=asked.turn.number,
-                moves=asked.message.moves,
-                why=asked.wrong,
+                "refused", turn=asked.turn.number, moves=asked.message.moves, why=asked.wrong,
                 seconds=round(time.monotonic() - asked.arrived, 3),
-            )
+            )  # fmt: skip
             raise RefusedMessage(f"these moves cannot be: {asked.wrong}")
 
     def _is_repeated(self, match: MatchUnderway, last: Asked, arrived: float) -> bool:
@@ -363,13 +359,15 @@ class PlayerService:
     def _asked(self, match: MatchUnderway, message: Play, arrived: float) -> Asked:
         """The turn that a PLAY asks about."""
         before, own_before, last = match.history, match.own, match.asked
-        history, own = before, own_before
+        history, own, doubts = before, own_before, match.doubts
         if message.moves is not None or last:
             made = message.own or (last.reply.result() if last and last.reply.done() else "")
             history = (*before, message.moves or ())
             own = (*own_before, "" if made == "nil" else made)
+            if last and message == last.message and message.turn is None:
+                doubts = (*doubts, (len(before), -1))
         match.turns += 1
-        asked = Asked(message, Turn(match.turns, history, own), before, own_before, arrived)
+        asked = Asked(message, Turn(match.turns, history, own, doubts), before, own_before, arrived)
         if match.admitted and not history:
             asked.allowed = match.admitted.first
         return asked

@@ -7,10 +7,10 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from ggp.errors import GgpError
-from ggp.match.course import History, Turn
+from ggp.match.course import Doubt, History, Turn
 from ggp.match.log import MatchLog
 from ggp.match.messages import Play, Start
 from ggp.match.referee import Admitted, Allowed, Refused, Unsure, Wrong
@@ -22,6 +22,12 @@ log = logging.getLogger(__name__)
 
 NOTHING = "nil"
 """The reply where no move at all is known."""
+
+IN_DOUBT = 10
+"""Turns for which it is kept in mind that a message came more than once."""
+
+MOST_REPEATS = 8
+"""Times that a message is taken to have come again, at the most."""
 
 A_MOMENT = 0.1
 """Seconds of thought from which on it tells how fast a search is."""
@@ -36,8 +42,7 @@ class Asked:
     """A PLAY that came at the time `arrived`, and what is known of its answer.
 
     `before` and `own_before` are the history up to it, `previous` the PLAY before it, `reply` is
-    what was answered. It is thought about until the time `until`. `repeats`: how often it came once
-    more within the clock, and `supposed`, how many of these are taken for turns of their own.
+    what was answered. It is thought about until the time `until`.
     """
 
     message: Play
@@ -53,8 +58,6 @@ class Asked:
     wrong: str | None = None
     unsure: bool = False
     troubled: bool = False
-    repeats: int = 0
-    supposed: int = 0
     reply: asyncio.Future[str] = field(default_factory=asyncio.Future)
 
     @property
@@ -115,6 +118,7 @@ class MatchUnderway:
         self.heard = heard
         self.history: History = ()
         self.own: tuple[str, ...] = ()
+        self.doubts: tuple[Doubt, ...] = ()
         self.asked: Asked | None = None
         self.weighed: Asked | None = None
         self.admitted: Admitted | None = None
@@ -266,6 +270,8 @@ class MatchUnderway:
                     continue
                 if isinstance(said, Allowed):
                     asked.allowed = said.move
+                    if said.instead:
+                        self._read_so(asked, said.instead)
                 else:
                     asked.wrong = said.why
             if self.asked and self.asked.wrong and self.asked.reply.done():
@@ -278,6 +284,30 @@ class MatchUnderway:
             self.asked.previous.previous = None
         asked.previous, self.asked = self.asked, asked
         self.history, self.own = asked.turn.history, asked.turn.own
+        since = len(self.history) - IN_DOUBT
+        self.doubts = tuple(doubt for doubt in asked.turn.doubts if doubt[0] >= since)
+
+    def _read_so(self, asked: Asked, turn: Turn) -> None:
+        """A PLAY is possible only if a message before it, which came more than once, is read in
+        another way: think about that."""
+        self.turns += 1
+        asked.turn = replace(turn, number=self.turns)
+        if asked is not self.asked:
+            return
+        self.history, self.own, self.doubts = turn.history, turn.own, ()
+        asked.thought, asked.final, asked.troubled = None, False, False
+        thinker, left = self.stand_in or self.thinker, asked.until - time.monotonic()
+        if thinker and not asked.reply.done() and left > 0:
+            thinker.send(Think(asked.turn, left))
+
+    def doubt_last(self) -> None:
+        """The last PLAY came once more, or it is the next turn with the same moves."""
+        place = len(self.history) - 1
+        known = dict(self.doubts)
+        self.doubts = (
+            *((at, more) for at, more in self.doubts if at != place),
+            (place, min(MOST_REPEATS, max(0, known.get(place, 0)) + 1)),
+        )
 
     def reply_to(self, asked: Asked) -> str:
         """The reply to a PLAY that has one; raises `RefusedMessage` where its moves cannot be, or
@@ -296,25 +326,9 @@ class MatchUnderway:
         while self.asked and self.asked.wrong:
             asked, taken = self.asked, taken + 1
             self.history, self.own = asked.before, asked.own_before
+            self.doubts = tuple(d for d in self.doubts if d[0] < len(self.history))
             self.asked = asked.previous
         return taken > 1
-
-    def suppose(self) -> bool:
-        """After a PLAY that cannot be: take a message before it that came more than once for one
-        more turn, our move in which was replaced by the same one again. Whether there was one to be
-        taken so; if none helped, all are what they seemed to be."""
-        last = self.asked
-        if last is None:
-            return False
-        if last.supposed < last.repeats:
-            last.supposed += 1
-            self.history = (*self.history, last.message.moves or ())
-            self.own = (*self.own, "")
-            return True
-        if last.supposed:
-            self.history, self.own = last.turn.history, last.turn.own
-            last.supposed = 0
-        return False
 
 
 def _warn(match_log: MatchLog, said: Trouble | None) -> None:

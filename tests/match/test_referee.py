@@ -192,3 +192,36 @@ def test_turns_of_which_a_role_sees_percepts_alone(history, own, word) -> None:
     """A move that is legal in all states that agree with them."""
     found = said(MatchRules(HIDDEN, "a", False), Turn(4, history, own))[1]
     assert found == word or type(found) is word
+
+
+PASS = """(role a) (init (n 0)) (legal a pass) (<= (legal a (m ?n)) (true (n ?n)) (succ ?n ?k))
+(<= (next (n ?k)) (true (n ?n)) (succ ?n ?k)) (<= (next (n 6)) (true (n 6)))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+(<= terminal (true (n 7))) (goal a 100)"""
+
+
+@pytest.mark.parametrize(
+    ("history", "doubts", "wanted"),
+    [
+        (["pass", "(m 1)"], [(0, 1)], ["pass", "(m 1)"]),
+        (["pass", "(m 2)"], [(0, 1)], ["pass", "pass", "(m 2)"]),
+        (["pass", "(m 3)"], [(0, 2)], ["pass", "pass", "pass", "(m 3)"]),
+        (["pass", "pass", "(m 3)"], [(0, 1)], ["pass", "pass", "pass", "(m 3)"]),
+        (["pass", "pass", "(m 1)"], [(1, -1)], ["pass", "(m 1)"]),
+        (["pass", "(m 3)"], [(0, 1)], None),
+        (["pass", "(m 2)"], [], None),
+    ],
+)
+def test_what_is_possible_only_if_a_message_was_another_turn_is_taken_so(
+    history, doubts, wanted
+) -> None:
+    joint = tuple((move,) for move in history)
+    turn = Turn(4, joint, ("",) * len(joint), tuple(doubts))
+    word = said(MatchRules(PASS, "a", False), turn)[1]
+    if wanted is None:
+        assert word == Wrong(4, f"{history[-1]} is not legal here for a")
+        return
+    assert isinstance(word, Allowed)
+    read = word.instead or turn
+    assert [move for (move,) in read.history] == wanted
+    assert len(read.own) == len(read.history)

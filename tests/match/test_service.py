@@ -712,11 +712,12 @@ def test_a_turn_that_was_taken_for_a_message_that_came_again(repeats, turns) -> 
     def by_number(order: Any) -> list[Any]:
         if isinstance(order, MatchRules):
             return [Admitted(0, percepts=False)]
-        own = [joint[0] for joint in order.history]
-        for n, move in enumerate(own):
-            if move not in ("wait", f"move{n}"):
-                return [Wrong(order.number, f"{move} is not legal")]
-        return [Allowed(order.number, f"move{len(own)}")]
+        for turn in (order, *order.readings()):
+            own = [joint[0] for joint in turn.history]
+            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
+                instead = None if turn is order else turn
+                return [Allowed(order.number, f"move{len(own)}", instead)]
+        return [Wrong(order.number, f"{order.history[-1][0]} is not legal")]
 
     def found(order: Any) -> list[Any]:
         if isinstance(order, Begin):
@@ -735,6 +736,44 @@ def test_a_turn_that_was_taken_for_a_message_that_came_again(repeats, turns) -> 
             with pytest.raises(RefusedMessage, match="move9 is not legal"):
                 await player.say("(PLAY m (move9 x))")
         assert await player.say(f"(PLAY m (move{number + 1} x))") == f"move{number + 2}"
+
+    run(scene)
+
+
+def test_what_came_again_is_told_by_a_later_turn_too() -> None:
+    """Also where a turn that is possible both ways came between, and the other way round: a message
+    with our own answer seemed to be the next turn, and was the same once more."""
+
+    def by_number(order: Any) -> list[Any]:
+        if isinstance(order, MatchRules):
+            return [Admitted(0, percepts=False)]
+        for turn in (order, *order.readings()):
+            own = [joint[0] for joint in turn.history]
+            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
+                return [Allowed(order.number, "wait", None if turn is order else turn)]
+        return [Wrong(order.number, "not legal")]
+
+    def found(order: Any) -> list[Any]:
+        if isinstance(order, Begin):
+            return [Prepared(solved=True)]
+        return [Thought(order.turn.number, "wait", True, "solved")]
+
+    async def scene() -> None:
+        player = Player(think=found, judge=by_number)
+        await player.start()
+        for moves in ("NIL", "(move0 x)", "(move0 x)", "(wait y)"):
+            assert await player.say(f"(PLAY m {moves})") == "wait"
+        match = player.service._matches["m"]
+        assert len(match.history) == 2
+        with pytest.raises(RefusedMessage):
+            await player.say("(PLAY m (move9 x))")
+        assert await player.say("(PLAY m (move2 x))") == "wait", "once more it was the same"
+        assert await player.say("(PLAY m (wait x))") == "wait"
+        assert await player.say("(PLAY m (wait x))") == "wait"
+        assert len(match.history) == 5
+        assert await player.say("(PLAY m (move4 x))") == "wait"
+        assert [own for own, _ in match.history] == ["move0", "wait", "move2", "wait", "move4"]
+        assert match.doubts == ()
 
     run(scene)
 
