@@ -19,7 +19,7 @@ from ggp.analysis.claims import form, heaps, impartial, turns
 from ggp.analysis.heaps.any_size import games_of_any_size
 from ggp.analysis.heaps.by_order import AnyGame, games_by_order
 from ggp.analysis.heaps.fewer import fewer
-from ggp.analysis.heaps.heap import HOLE, numeral
+from ggp.analysis.heaps.heap import HOLE, in_order, numeral
 from ggp.analysis.heaps.shorter import shorter
 from ggp.analysis.heaps.tables import tables_of_all
 from ggp.errors import InputError, LimitReached, NotSolvable, RulesError, UnknownName
@@ -206,7 +206,7 @@ def heaps_on_long_chain(game: Game, budget: Budget, *, misere: bool = False) -> 
 def _of_many(game: Game, budget: Budget, *, misere: bool, length: int) -> AnyHeaps | None:
     """The same of a sheet with more heaps than it takes, which rules tell apart by their sizes
     alone, by a few of them: on each longer chain, what is proved of these holds of all."""
-    for few in fewer(game.rules, many=1):
+    for few in fewer(game.rules, many=1, times=1):
         with suppress(NotSolvable, RulesError):
             shown = any_heaps(Game(few.rules, game.limits), budget, misere=misere, length=length)
             known = {heap.shape for heap in shown.heaps} == few.kept_shapes
@@ -219,9 +219,8 @@ def _of_many(game: Game, budget: Budget, *, misere: bool, length: int) -> AnyHea
                     )
                     for name, fact in few.starts.items()
                 ]
-                heaps.sort(key=lambda heap: heap.pattern)
                 games = shown.games[:1] * len(heaps)
-                return replace(shown, heaps=tuple(heaps), games=games)
+                return replace(shown, heaps=in_order(heaps), games=games)
     return None
 
 

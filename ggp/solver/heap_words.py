@@ -110,13 +110,18 @@ def lost_sizes(heap: Heap, value: int = 0) -> tuple[list[int], list[int], int, i
     if game is None:
         return known, [], 0, 1
     begin, period, step = game.floor + game.preperiod, game.period, heap.divisor
-    if heap.scope == "table" and max(game.subtraction_set) >= heap.size - game.floor:
-        # All of it may be taken, perhaps as in Nim: of other sizes nothing is known.
+    if heap.scope == "table" and _may_be_nim(heap.size - game.floor, game.subtraction_set):
+        # Of other sizes nothing is known.
         return known, [], 0, 1
     lost = [n for n in range(game.floor, begin + period) if game.nim_value(n) == value]
     own = [n for n in lost if (n - heap.size) % step == 0]
     late = sorted(n % period for n in own if n >= begin)
     return [n for n in own if n < begin], late, begin, period
+
+
+def _may_be_nim(most: int, amounts: Sequence[int]) -> bool:
+    """Whether all amounts from the least on may be taken, as far as a heap goes."""
+    return max(amounts) >= most and max(amounts) - min(amounts) == len(amounts) - 1
 
 
 MOST_LENGTHS = 24

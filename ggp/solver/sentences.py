@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ggp.analysis import Heap
 from ggp.analysis.outcomes import goals_of_the_rules
+from ggp.errors import LimitReached
 from ggp.game import Game, State
 from ggp.kif import Term
 from ggp.limits import Budget
@@ -64,7 +65,12 @@ def sentences(
     if not found and isinstance(solution, GameSolution):
         found += _of_small_heaps(solution, root, budget)
     answers = Answers(solution, player, root, promise, budget)
-    one = answers.by_symmetry() or answers.by_pairing()
+    try:
+        one = answers.by_symmetry() or answers.by_pairing()
+    except LimitReached:
+        if not found:
+            raise
+        one = None
     if one is None and isinstance(solution, GameSolution) and not found:
         one = _of_band(solution, root, budget)
     return [*found, one] if one else found

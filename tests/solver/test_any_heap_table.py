@@ -138,6 +138,7 @@ def test_the_answer_as_plain_data() -> None:
                 "period": 3,
             },
         ],
+        "listed": [],
         "best": [{"heap": "(heap ?)", "take": 1}],
     }
 

@@ -360,6 +360,15 @@ def test_which_heaps_are_left_out(few) -> None:
     assert at_first == {"(control a)", *(f"(heap {n} 0)" for n in range(1, 9))}
 
 
+def test_a_few_more_heaps_than_tell_all_are_not_too_many() -> None:
+    """Between what is proved at once and twice what is kept."""
+    for rows in (9, 11):
+        game = ggp.Game(ggp.load(GAMES / "nim/rows.kif.jinja", rows=rows).rules, grounded=False)
+        shown = any_heaps(game)
+        assert len(shown.proved) < rows
+        assert shown.games == (NimHeap(),) * rows
+
+
 ROWS = ("nim/rows.kif.jinja", {"rows": 16}, NimHeap())
 SUBTRACTED = ("subtraction/subtraction.kif.jinja", {"heaps": [5] * 16}, SubtractionGame([1, 2, 5]))
 
@@ -380,7 +389,8 @@ def test_many_heaps_of_any_size(case, misere) -> None:
     shown = any_heaps(rules, misere=misere)
     assert len(shown.proved) < 16
     assert shown.games == (game,) * 16
-    assert [heap.pattern for heap in shown.heaps] == sorted(h.pattern for h in shown.heaps)
+    name = "row" if game == NimHeap() else "heap"
+    assert [heap.pattern for heap in shown.heaps] == [f"({name} {n} ?)" for n in range(1, 17)]
     for sizes in ([10**12, *range(15)], [1] * 16, [0] * 15 + [1], [4, 4, *[0] * 14]):
         values = [game.nim_value(n) for n in sizes]
         value = nim_sum(values)

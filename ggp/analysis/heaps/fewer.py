@@ -61,16 +61,17 @@ class Fewer:
         return set(map(self.shape, self.kept))
 
 
-def fewer(rules: RuleSet, many: int | None = None) -> Iterator[Fewer]:
+def fewer(rules: RuleSet, many: int | None = None, times: int | None = None) -> Iterator[Fewer]:
     """The ways to leave out heaps of a sheet, if its rules are such as is said above, and it has so
-    many, by default `MANY`."""
+    many, and so many times as are kept; by default `MANY` and `TIMES`."""
+    times = TIMES if times is None else times
     for family, facts in _families(rules, MANY if many is None else many).items():
         for name in range(family[1]):
             names = [fact.args[name] for fact in facts.values()]
             if len(set(names)) < len(names) or any(named.args for named in names):
                 continue
             wanted = _heaps_that_tell_all(rules, family, name, facts)
-            if wanted is None or max(TIMES * wanted, wanted + 1) > len(facts):
+            if wanted is None or max(times * wanted, wanted + 1) > len(facts):
                 continue
             for size in range(family[1]):
                 yield from _ways(rules, facts, name, size, wanted)

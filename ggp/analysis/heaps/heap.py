@@ -7,6 +7,7 @@ and the order of arguments play no part, nor whether a move names the new size o
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -144,6 +145,18 @@ class FreeHeap(Heap):
     def subtraction_set(self) -> None:
         """No set is that of all sizes."""
         return
+
+
+def in_order(heaps: Iterable[Heap]) -> tuple[Heap, ...]:
+    """Heaps by their patterns, numbers in these by size."""
+    return tuple(sorted(heaps, key=lambda heap: _by_numbers(heap.pattern)))
+
+
+def _by_numbers(text: str) -> list[tuple[int, str]]:
+    """What texts are sorted by: their digits by the number that these are, where they have as many
+    as a numeral may have."""
+    parts = re.findall("[0-9]+|[^0-9]+", text)
+    return [(int(p) if p[0] in "0123456789" and len(p) <= DIGITS else -1, p) for p in parts]
 
 
 def arising(size: int, options: Callable[[int], Iterable[int]]) -> set[int]:

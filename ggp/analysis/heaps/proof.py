@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ggp.analysis.boards.parts import BoardPart, PartSimulation, PartStep, Split
-from ggp.analysis.heaps.heap import Heap, HeapCandidate, arising, heap_candidates, simplest
+from ggp.analysis.heaps.heap import (
+    Heap,
+    HeapCandidate,
+    arising,
+    heap_candidates,
+    in_order,
+    simplest,
+)
 from ggp.bits import bits_of
 
 Takes = dict[int, set[int]]
@@ -48,7 +55,7 @@ def proved_heaps(
         found.append(simplest(readings))
     if touched != {key for key, _ in parts.options} - dead:
         return ()
-    return tuple(sorted(found, key=lambda heap: heap.pattern))
+    return in_order(found)
 
 
 def _is_all(parts: PartSimulation, heaps: Sequence[BoardPart]) -> bool:

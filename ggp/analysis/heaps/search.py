@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, simplest
+from ggp.analysis.heaps.heap import Heap, HeapCandidate, heap_candidates, in_order, simplest
 from ggp.analysis.positions import Positions
 from ggp.arrays import distinct
 from ggp.errors import LimitReached
@@ -95,7 +95,7 @@ def _check(
             }
             read.append(Heap(c.shape, c.elements, c.fluents, int(sizes_of[0]), table))
         found.append(simplest(read))
-    return tuple(sorted(found, key=lambda heap: heap.pattern))
+    return in_order(found)
 
 
 def _sizes(candidate: HeapCandidate, held: NDArray[np.bool_]) -> NDArray[np.int64]:
