@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import combinations, product, takewhile
 
 from ggp.errors import IllegalMove, KifSyntaxError
 from ggp.game import Game, State
@@ -51,18 +51,33 @@ class Turn:
     doubts: tuple[Doubt, ...] = ()
 
     def readings(self) -> Iterator[Turn]:
-        """What else may have been meant, as far as one doubt goes, those next to it first."""
-        for place, more in reversed(self.doubts):
-            for count in range(1, more + 1) if more > 0 else (-1,):
-                times, after = 1 + count, place + 1
-                made = self.history[place:after] * times
-                own = (self.own[place], *[""] * count) if times else ()
-                yield replace(
-                    self,
-                    history=(*self.history[:place], *made, *self.history[after:]),
-                    own=(*self.own[:place], *own, *self.own[after:]),
-                    doubts=(),
-                )
+        """What else may have been meant: by one doubt, the latest first, or by two of them."""
+        late = [
+            [(place, count) for count in (range(1, more + 1) if more > 0 else (-1,))]
+            for place, more in reversed(self.doubts)
+        ]
+        for size in (1, 2):
+            for doubts in combinations(late, size):
+                for chosen in product(*doubts):
+                    turn = self
+                    for place, count in chosen:  # from the end, so that places stay
+                        turn = turn._read(place, count)
+                    yield turn
+
+    def _read(self, place: int, count: int) -> Turn:
+        """With so many more turns at a place."""
+        after = place + 1
+        own = (self.own[place], *[""] * count) if count >= 0 else ()
+        return replace(
+            self,
+            history=(
+                *self.history[:place],
+                *self.history[place:after] * (1 + count),
+                *self.history[after:],
+            ),
+            own=(*self.own[:place], *own, *self.own[after:]),
+            doubts=(),
+        )
 
 
 class MatchCourse:

@@ -16,7 +16,7 @@ from ggp.errors import GgpError, IllegalMove, KifSyntaxError, RulesError, Unknow
 from ggp.match.course import MatchCourse, Turn, game_of
 from ggp.text import shortened
 
-MOST_READINGS = 16
+MOST_READINGS = 32
 """Other readings that are tried of what was reported."""
 
 

@@ -351,6 +351,8 @@ class PlayerService:
             return False
         if not last.reply.done():
             return True
+        if match.sends_once and message.moves is not None:
+            return False
         if match.admitted is None or match.admitted.percepts:
             return message.moves is None and match.admitted is None
         index, moves = match.admitted.index, message.moves or ()

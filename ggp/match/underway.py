@@ -100,7 +100,8 @@ class MatchUnderway:
     answered, `weighed` one that comes meanwhile, as long as the referee looks at it. Where the
     thinking half is long about grounding the rules, a `stand_in` thinks about the turns, on the
     rules as they are, until it is prepared, or faster (`pace`: descents a second of the stand-in);
-    `substitution` is when that begins.
+    `substitution` is when that begins. `sends_once`: of a message that came more than once it
+    turned out that it was another turn, and of none since then that it was the same.
     """
 
     def __init__(self, start: Start, heard: float, log: MatchLog) -> None:
@@ -119,6 +120,7 @@ class MatchUnderway:
         self.history: History = ()
         self.own: tuple[str, ...] = ()
         self.doubts: tuple[Doubt, ...] = ()
+        self.sends_once = False
         self.asked: Asked | None = None
         self.weighed: Asked | None = None
         self.admitted: Admitted | None = None
@@ -291,6 +293,7 @@ class MatchUnderway:
         """A PLAY is possible only if a message before it, which came more than once, is read in
         another way: think about that."""
         self.turns += 1
+        self.sends_once = len(turn.history) > len(asked.turn.history)
         asked.turn = replace(turn, number=self.turns)
         if asked is not self.asked:
             return

@@ -208,6 +208,12 @@ PASS = """(role a) (init (n 0)) (legal a pass) (<= (legal a (m ?n)) (true (n ?n)
         (["pass", "(m 3)"], [(0, 2)], ["pass", "pass", "pass", "(m 3)"]),
         (["pass", "pass", "(m 3)"], [(0, 1)], ["pass", "pass", "pass", "(m 3)"]),
         (["pass", "pass", "(m 1)"], [(1, -1)], ["pass", "(m 1)"]),
+        (
+            ["pass", "(m 1)", "pass", "(m 5)"],
+            [(0, 1), (2, 2)],
+            ["pass", "(m 1)", *["pass"] * 3, "(m 5)"],
+        ),
+        (["pass", "pass", "pass", "(m 5)"], [(0, 1), (1, 1)], [*["pass"] * 5, "(m 5)"]),
         (["pass", "(m 3)"], [(0, 1)], None),
         (["pass", "(m 2)"], [], None),
     ],

@@ -778,6 +778,44 @@ def test_what_came_again_is_told_by_a_later_turn_too() -> None:
     run(scene)
 
 
+def test_a_manager_whose_messages_were_turns_sends_each_once() -> None:
+    """From then on the same message is the next turn, until one turns out to be the same again."""
+
+    def by_number(order: Any) -> list[Any]:
+        if isinstance(order, MatchRules):
+            return [Admitted(0, percepts=False)]
+        for turn in (order, *order.readings()):
+            own = [joint[0] for joint in turn.history]
+            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
+                return [Allowed(order.number, "rest", None if turn is order else turn)]
+        return [Wrong(order.number, "not legal")]
+
+    def found(order: Any) -> list[Any]:
+        if isinstance(order, Begin):
+            return [Prepared(solved=True)]
+        return [Thought(order.turn.number, "rest", True, "solved")]
+
+    async def scene() -> None:
+        player = Player(think=found, judge=by_number)
+        await player.start()
+        for moves in ("NIL", "(wait x)", "(wait x)"):
+            await player.say(f"(PLAY m {moves})")
+        match = player.service._matches["m"]
+        assert len(match.history) == 1
+        await player.say("(PLAY m (move2 x))")
+        assert len(match.history) == 3
+        for _ in range(3):
+            await player.say("(PLAY m (wait x))")
+        assert len(match.history) == 6
+        await player.say("(PLAY m (move4 x))")
+        assert [own for own, _ in match.history] == ["wait", "wait", "move2", "wait", "move4"]
+        for _ in range(3):
+            await player.say("(PLAY m (wait x))")
+        assert len(match.history) == 6, "it sends messages again"
+
+    run(scene)
+
+
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_a_message_that_came_again_is_none_where_no_turn_tells_so(repeats) -> None:
     """What cannot be is refused, whatever came again, and the match goes on where it stood."""
