@@ -176,7 +176,7 @@ class PlayerService:
         match, now = self._rival(message), max(arrived, time.monotonic())
         if match is None or self._makes_room(match, message, now):
             if match:
-                log.warning("match %s was abandoned", plain(match.start.match))
+                log.warning("match %s is given up", plain(match.start.match))
                 self._end(match)
             match = self._matches[message.match] = self._begun(message, arrived)
         elif message != match.start:

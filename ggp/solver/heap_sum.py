@@ -64,14 +64,20 @@ class HeapSum:
     @property
     def outcome(self) -> str:
         """`N` where who is to move wins, `P` where the other does, or `draw`, as goals tell."""
-        return self.sides.told(self.last(self.sizes)).outcome
+        return self.sides.told(self._last(self.sizes)).outcome
 
     @property
     def winner(self) -> str:
         """The role that wins under best play, or `draw`."""
-        return self.sides.told(self.last(self.sizes)).result
+        return self.sides.told(self._last(self.sizes)).result
 
-    def last(self, sizes: Sequence[int]) -> str:
+    @property
+    def is_lost(self) -> bool:
+        """Whether who is to move has the worse of their two ends; raises as `outcome` does
+        `LimitReached`, and `NotSolvable` where the period of a genus is not known."""
+        return self._last(self.sizes) == "P"
+
+    def _last(self, sizes: Sequence[int]) -> str:
         """`N` where of heaps of these sizes who is to move has the better of their two ends, else
         `P`. Raises `LimitReached`, and `NotSolvable` where the period of a genus is not known."""
         if self.quotient:
@@ -102,7 +108,7 @@ class HeapSum:
     @property
     def goals(self) -> dict[str, int]:
         """What each role gets under best play."""
-        return self.sides.told(self.last(self.sizes)).goals
+        return self.sides.told(self._last(self.sizes)).goals
 
     @property
     def best(self) -> list[tuple[int, int]]:
@@ -112,7 +118,7 @@ class HeapSum:
             (i, size - to)
             for i, size in enumerate(self.sizes)
             for to in self._may_win(i)
-            if self.last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P"
+            if self._last((*self.sizes[:i], to, *self.sizes[i + 1 :])) == "P"
         )
         moves = (
             (i, size - to)
@@ -138,7 +144,7 @@ class HeapSum:
         monoid = self.quotient and self.quotient.monoid
         each = periods or [None for _ in self.games]
         return {
-            **asdict(self.sides.told(self.last(self.sizes))),
+            **asdict(self.sides.told(self._last(self.sizes))),
             "to_move": self.sides.mover,
             "nim_value": self.nim_value,
             "genus": genera and str(reduce(add, genera)),

@@ -22,7 +22,8 @@ class LongHeaps(SumOfHeaps):
     """A sum of heaps by what is proved of every size (`shown`), of which no table is made.
 
     A heap of thousands has as many moves; those that win are told by how much they take, and looked
-    for among the moves that name this, or what is left.
+    for among the moves that name this, or what is left. Under misère play it raises `LimitReached`
+    where no quotient is found, and `NotSolvable` where the period of a genus is not known.
     """
 
     def __init__(
@@ -37,6 +38,11 @@ class LongHeaps(SumOfHeaps):
     ) -> None:
         super().__init__(game, shown.heaps, search, misere=misere, proved=proved)
         self._shown, self._elements = shown, elements
+        self._is_lost([proved.largest(heap) for heap in self.heaps], None)
+
+    def _is_lost(self, sizes: Sequence[int], mover: str | None) -> bool:
+        """Whether who is to move loses with heaps of these sizes."""
+        return self._shown.of(sizes, mover).is_lost
 
     @property
     def is_nim(self) -> bool:
@@ -86,22 +92,7 @@ class LongHeapSolution(LongHeaps, HeapSolution):
 
 
 class MisereLongHeaps(LongHeaps):
-    """Under misère play; raises `LimitReached` where no quotient is found, and `NotSolvable` where
-    the period of a genus is not known."""
-
-    def __init__(
-        self,
-        game: Game,
-        shown: AnyHeaps,
-        search: Callable[[], Solution[State, Term]],
-        *,
-        misere: bool,
-        proved: ProvedHeaps,
-        elements: Sequence[Term],
-    ) -> None:
-        super().__init__(game, shown, search, misere=misere, proved=proved, elements=elements)
-        largest = [proved.largest(heap) for heap in self.heaps]
-        shown.of(largest).last(largest)
+    """Under misère play."""
 
     @property
     def engine(self) -> str:  # type: ignore[override]
@@ -120,4 +111,4 @@ class MisereLongHeaps(LongHeaps):
     def is_lost(self, position: State) -> bool | None:
         """Whether the role to move loses; None where heaps cannot arise from the start."""
         sizes, mover = self._sizes_in(position), self.to_move(position)
-        return None if sizes is None else self._shown.of(sizes, mover).last(sizes) == "P"
+        return None if sizes is None else self._is_lost(sizes, mover)

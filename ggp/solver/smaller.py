@@ -197,9 +197,10 @@ class _Shorter(_Small):
     """The heaps on a long chain, by those on a shorter one; `shown`: what is proved of these."""
 
     def __init__(self, short: Shorter, shown: AnyHeaps) -> None:
+        scope = "table" if short.has_positive else "any size"
         heaps = [
             (FreeHeap if isinstance(own, NimHeap) else Heap)(
-                heap.shape, heap.elements, heap.fluents, heap.size, heap.takes, "any size"
+                heap.shape, heap.elements, heap.fluents, heap.size, heap.takes, scope
             )
             for heap, own in zip(shown.heaps, shown.games, strict=True)
         ]

@@ -63,6 +63,28 @@ def solver(order: Any) -> list[Any]:
     return [Thought(order.turn.number, "right", True, "solved")]
 
 
+def by_number(order: Any) -> list[Any]:
+    """A referee to whom `wait` is legal, and `moveN` after N turns; it looks at other readings."""
+    if isinstance(order, MatchRules):
+        return [Admitted(0, percepts=False)]
+    for turn in (order, *order.readings()):
+        own = [joint[0] for joint in turn.history]
+        if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
+            return [Allowed(order.number, "wait", None if turn is order else turn)]
+    return [Wrong(order.number, f"{order.history[-1][0]} is not legal")]
+
+
+def saying(move: str) -> Callable[[Any], list[Any]]:
+    """A thinking half that says the same move at once, always."""
+
+    def said(order: Any) -> list[Any]:
+        if isinstance(order, Begin):
+            return [Prepared(solved=True)]
+        return [Thought(order.turn.number, move, True, "solved")]
+
+    return said
+
+
 def prepared_only(order: Any) -> list[Any]:
     return [Prepared(solved=False)] if isinstance(order, Begin) else []
 
@@ -709,16 +731,6 @@ def test_once_the_clock_has_run_out_the_same_moves_are_the_next_turn(later, turn
 def test_a_turn_that_was_taken_for_a_message_that_came_again(repeats, turns) -> None:
     """Our move was replaced twice by the same one: a later turn tells, which may then be legal."""
 
-    def by_number(order: Any) -> list[Any]:
-        if isinstance(order, MatchRules):
-            return [Admitted(0, percepts=False)]
-        for turn in (order, *order.readings()):
-            own = [joint[0] for joint in turn.history]
-            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
-                instead = None if turn is order else turn
-                return [Allowed(order.number, f"move{len(own)}", instead)]
-        return [Wrong(order.number, f"{order.history[-1][0]} is not legal")]
-
     def found(order: Any) -> list[Any]:
         if isinstance(order, Begin):
             return [Prepared(solved=True)]
@@ -744,22 +756,8 @@ def test_what_came_again_is_told_by_a_later_turn_too() -> None:
     """Also where a turn that is possible both ways came between, and the other way round: a message
     with our own answer seemed to be the next turn, and was the same once more."""
 
-    def by_number(order: Any) -> list[Any]:
-        if isinstance(order, MatchRules):
-            return [Admitted(0, percepts=False)]
-        for turn in (order, *order.readings()):
-            own = [joint[0] for joint in turn.history]
-            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
-                return [Allowed(order.number, "wait", None if turn is order else turn)]
-        return [Wrong(order.number, "not legal")]
-
-    def found(order: Any) -> list[Any]:
-        if isinstance(order, Begin):
-            return [Prepared(solved=True)]
-        return [Thought(order.turn.number, "wait", True, "solved")]
-
     async def scene() -> None:
-        player = Player(think=found, judge=by_number)
+        player = Player(think=saying("wait"), judge=by_number)
         await player.start()
         for moves in ("NIL", "(move0 x)", "(move0 x)", "(wait y)"):
             assert await player.say(f"(PLAY m {moves})") == "wait"
@@ -781,22 +779,8 @@ def test_what_came_again_is_told_by_a_later_turn_too() -> None:
 def test_a_manager_whose_messages_were_turns_sends_each_once() -> None:
     """From then on the same message is the next turn, until one turns out to be the same again."""
 
-    def by_number(order: Any) -> list[Any]:
-        if isinstance(order, MatchRules):
-            return [Admitted(0, percepts=False)]
-        for turn in (order, *order.readings()):
-            own = [joint[0] for joint in turn.history]
-            if all(move in ("wait", f"move{n}") for n, move in enumerate(own)):
-                return [Allowed(order.number, "rest", None if turn is order else turn)]
-        return [Wrong(order.number, "not legal")]
-
-    def found(order: Any) -> list[Any]:
-        if isinstance(order, Begin):
-            return [Prepared(solved=True)]
-        return [Thought(order.turn.number, "rest", True, "solved")]
-
     async def scene() -> None:
-        player = Player(think=found, judge=by_number)
+        player = Player(think=saying("rest"), judge=by_number)
         await player.start()
         for moves in ("NIL", "(wait x)", "(wait x)"):
             await player.say(f"(PLAY m {moves})")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from contextlib import suppress
 
 import pytest
 
@@ -284,8 +283,7 @@ def test_amounts_that_are_listed(name, misere) -> None:
             assert len(found.best) == len(solution.best(game.initial))
     if name != "constants":
         every = " ".join(f"(amount {n})" for n in range(1, 6))  # of the chain that there is
-        with suppress(NotSolvable):
-            assert any_heaps(listed([4, 5], every)).games == (SubtractionGame(range(1, 6)),) * 2
+        assert any_heaps(listed([4, 5], every)).games == (SubtractionGame(range(1, 6)),) * 2
     for facts in ("(amount 1) (amount 9)", "(amount 0) (amount 1)", "(amount 1) (amount x)"):
         if name != "constants":
             with pytest.raises(NotSolvable):
@@ -306,6 +304,24 @@ def test_a_long_chain_of_which_listed_amounts_are_taken() -> None:
     for move in found.best(game.initial):
         after = game.initial.play({"left": move, "right": "noop"})
         assert found.value(after) == {"left": 100, "right": 0}
+
+
+def test_a_table_of_positive_sizes_is_of_the_chain_that_there_is(monkeypatch) -> None:
+    """A long chain is solved by it; of a longer one nothing is said."""
+    monkeypatch.setattr(shorter, "LONG", 100)
+    monkeypatch.setattr(shorter, "MOST", 20)
+    left = FORMS["what is left"].replace("(less ?n ?m)", "(less ?n ?m) (positive ?m)", 1)
+    monkeypatch.setitem(FORMS, "what is left", left)
+    rules = " ".join(f"(positive {n})" for n in range(1, 117))
+    game = sheet("what is left", [116, 3], rules=rules)
+    found, whole = game.solve(), game.solve(method="positions")
+    assert isinstance(found, LongHeapSolution)
+    assert found.best(game.initial) == whole.best(game.initial)
+    told = sentences(found, "left")[0].text
+    assert "of every heap its size" in told
+    assert "every size" not in told
+    with pytest.raises(NotSolvable):
+        heaps_on_long_chain(game, Budget(game.limits)) or any_heaps(game)
 
 
 DOUBLE = """

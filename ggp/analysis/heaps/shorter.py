@@ -29,6 +29,7 @@ class Shorter:
     """A sheet made shorter. `rules`: with the sizes that are nearest to one end of the chain alone;
     `elements`: all sizes of the long one, counted from that end; `starts`: the facts about sizes
     that hold at first, each in the shorter sheet, where all are of the largest size, and as it was.
+    `has_positive`: a table of positive sizes is taken for one, as on this chain, and on no longer.
 
     Whether these are heaps, and whether play runs towards that end, is not asked here.
     """
@@ -36,6 +37,7 @@ class Shorter:
     rules: RuleSet
     elements: tuple[Term, ...]
     starts: dict[Term, Term]
+    has_positive: bool = False
 
     def has_all(self, heaps: Iterable[Heap]) -> bool:
         """Whether heaps of the shorter sheet are all that is of a size at first, and play runs
@@ -58,7 +60,8 @@ def shorter(rules: RuleSet, *, positive: bool = False) -> Iterator[Shorter]:
     if len(long) != 1:
         return
     [(relation, elements)] = long
-    rules = without_tables(rules, relation[0], elements, positive=positive)
+    whole = without_tables(rules, relation[0], elements)
+    rules = without_tables(whole, relation[0], elements, positive=positive)
     if any(element.args for element in elements):
         return
     ends = (relation, 0), (relation, 1)
@@ -85,7 +88,7 @@ def shorter(rules: RuleSet, *, positive: bool = False) -> Iterator[Shorter]:
         if named.issubset(ordered[:kept]):
             made = _cut(rules, relation, ordered, set(ordered[:kept]), first)
             if len(made.starts) == len(first):
-                yield made
+                yield replace(made, has_positive=rules != whole)
 
 
 def _cut(
