@@ -82,8 +82,7 @@ def csv_of(file: Path, answer: Analysed) -> str:
     if answer.solution:
         solution = answer.solution
         why = solution["method"] or solution.get("why_not", "")
-        certainty = "proved" if solution["engine"] == "nim-values" else "exhaustive"
-        certainty = certainty if solution["method"] else "unknown"
+        certainty = solution["certainty"] or "unknown"
         rows.append((str(file), "result", solution["result"] or "", certainty, why))
     return "".join(map(csv_row, rows))
 

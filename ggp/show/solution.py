@@ -18,7 +18,7 @@ from ggp.solver import (
     NimSolution,
     SimultaneousSolution,
     Solution,
-    may_have_nim_values,
+    may_go_by_theory,
     solve,
 )
 from ggp.text import fraction, number, plain
@@ -34,6 +34,7 @@ NO_SOLUTION: dict[str, Any] = {
     "positions": 0,
     "seconds": 0.0,
     "engine": None,
+    "certainty": None,
 }
 """The shape of a solution that could not be had; `why_not` says the reason."""
 
@@ -63,6 +64,7 @@ def solution_json(solution: Solution[Any, Any], state: Any) -> dict[str, Any]:  
         "positions": told.positions,
         "seconds": round(solution.seconds + (told.seconds if told is not solution else 0), 3),
         "engine": told.engine,
+        "certainty": told.certainty,
     }
     if data["to_move"] is not None:
         try:
@@ -113,7 +115,7 @@ def solved_json(
     """The solution of a game of which this was found, as data (`why_not`, where there is none), in
     the time that is left; and whether a limit stood in the way."""
     counted = findings["reachable_states"]
-    if counted.certainty == "unknown" and not may_have_nim_values(findings):
+    if counted.certainty == "unknown" and not may_go_by_theory(findings):
         return {**NO_SOLUTION, "why_not": counted.evidence.why}, True
     try:
         solution = solve(game, budget=budget, findings=findings, progress=progress)

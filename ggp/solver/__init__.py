@@ -9,7 +9,7 @@ from ggp.solver.graph import Values, evaluate
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.lookup import Tablebase, tablebase
-from ggp.solver.methods import may_have_nim_values, solve
+from ggp.solver.methods import may_go_by_theory, solve
 from ggp.solver.nim import HeapSolution, NimSolution, SummandSolution
 from ggp.solver.position_graph import PositionGraph
 from ggp.solver.search.solution import SearchSolution
@@ -46,7 +46,7 @@ __all__ = [
     "Verification",
     "WaySolution",
     "evaluate",
-    "may_have_nim_values",
+    "may_go_by_theory",
     "solve",
     "statistics",
     "summands",

@@ -42,6 +42,8 @@ class ImpartialSolution(GdlSolution):
     `proved`: the game that proofs are about, where that is another one (see `ProvedHeaps`).
     """
 
+    certainty = "proved"
+
     def __init__(
         self,
         game: Game,

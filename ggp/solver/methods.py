@@ -370,6 +370,13 @@ def may_have_nim_values(findings: Findings) -> bool:
     return all(findings.value(name) == value for name, value in wanted.items())
 
 
+def may_go_by_theory(findings: Findings) -> bool:
+    """Whether theory may tell of the game, however many positions there are: of an impartial one by
+    nim-values, and under misère play where it is a sum of heaps."""
+    play = play_of(findings, misere=False)
+    return play == NORMAL or (play == MISERE and bool(findings.heaps))
+
+
 def has_nim_values(context: Positions) -> bool:
     """Whether enumeration shows that normal play of an impartial game begins in these states.
 

@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from ggp.displayed import Displayed
 from ggp.errors import NotSolvable, UnknownName
@@ -25,14 +25,16 @@ class Solution(Displayed, ABC, Generic[Position, Move]):
     """The exact solution of a game; every answer is proved by complete search or by theory.
 
     `method` says how, `reason` why that way, `positions` how many positions it took, `seconds` how
-    long, `engine` what evaluated the rules. `initial` is the position that play starts from, if the
-    game has one. Where chance has a part (`has_chance`), values are means. Where best moves may
-    lead round and round (`may_go_round`), `progress` has one that does not.
+    long, `engine` what evaluated the rules; `certainty` is `exhaustive` where all was looked at
+    that matters, `proved` where theory tells of what was not. `initial` is the position that play
+    starts from, if the game has one. Where chance has a part (`has_chance`), values are means.
+    Where best moves may lead round and round (`may_go_round`), `progress` has one that does not.
     """
 
     method: str
     reason: str = ""
     engine: str
+    certainty: Literal["exhaustive", "proved"] = "exhaustive"
     positions: int
     seconds: float
     players: tuple[str, ...]

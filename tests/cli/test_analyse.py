@@ -106,6 +106,15 @@ def test_a_table_of_many_files(ggp_) -> None:
     assert values[TIC_TAC_TOE, "result"] == ("draw", "exhaustive")
 
 
+@pytest.mark.parametrize("misere", ["false", "true"])
+def test_what_theory_tells_was_not_looked_at(ggp_, misere) -> None:
+    """Nine rows of Nim have 185,794,560 positions."""
+    rows = ["games/nim/rows.kif.jinja", "--set", "rows=9", "--set", f"misere={misere}"]
+    _, output, _ = ggp_("analyse", *rows, "--format", "csv", "--positions", "1000")
+    [row] = [r for r in csv.DictReader(io.StringIO(output)) if r["property"] == "result"]
+    assert (row["value"], row["certainty"]) == ("left", "proved")
+
+
 @pytest.mark.parametrize("option", [["--report", "x.md"], ["--certificate", "x.json"]])
 def test_files_are_written_of_one_whole_analysis(ggp_, option, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)

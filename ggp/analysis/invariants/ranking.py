@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.boards.boards import Circuits
+from ggp.analysis.invariants.cases import cases
 from ggp.analysis.questions.question import Question
 from ggp.errors import BudgetSpent, LimitReached
 from ggp.kif import Term
@@ -142,29 +143,32 @@ def counterexamples(
     strict: Collection[int],
     work: float,
 ) -> Iterator[tuple[Change, frozenset[int]]]:
-    """For each option something that it can do to the sum and must not, if there is any; with those
-    of the fluents that it may change that hold before."""
+    """For each option, and each of its `cases`, something that it can do to the sum and must not,
+    if there is any; with those of the fluents that it may change that hold before."""
     before, builder = boards.inputs, boards.builder
     known = set(before.values())
-    options = [(role, option) for role, side in enumerate(boards.sides) for option in side.options]
-    cases = []
-    for role, option in options:
-        terms: dict[int, int] = {}
-        shown = []
-        for f, after in sorted(option.after(before).items()):
-            shown += [before[f], after]
-            if f in weights:
-                # What comes and goes: of what the move leaves alone, neither can.
-                pair = builder.conj(after, before[f] ^ 1), builder.conj(before[f], after ^ 1)
-                if after in known:
-                    # What moves from fluent to fluent cancels out.
-                    pair = after, before[f]
-                for literal, weight in zip(pair, (weights[f], -weights[f]), strict=True):
-                    terms[literal] = terms.get(literal, 0) + weight
-        cases.append((option.legal, 0 if role in strict else 1, list(terms.items()), shown))
-    for place, holds in question.heavy(cases, work):
-        role, option = options[place]
-        fluents = sorted(option.after(before))
+    asked, about = [], []
+    for role, option in (
+        (r, option) for r, side in enumerate(boards.sides) for option in side.options
+    ):
+        for when, values in cases(builder, option.legal, option.after(before), weights):
+            terms: dict[int, int] = {}
+            shown = []
+            for f, after in sorted(values.items()):
+                shown += [before[f], after]
+                if f in weights and after != before[f]:
+                    # What comes and goes: of what the move leaves alone, neither can.
+                    pair = builder.conj(after, before[f] ^ 1), builder.conj(before[f], after ^ 1)
+                    if after in known:
+                        # What moves from fluent to fluent cancels out.
+                        pair = after, before[f]
+                    for literal, weight in zip(pair, (weights[f], -weights[f]), strict=True):
+                        terms[literal] = terms.get(literal, 0) + weight
+            told = [(x, w) for x, w in terms.items() if w]
+            asked.append((when, 0 if role in strict else 1, told, shown))
+            about.append((role, sorted(values)))
+    for place, holds in question.heavy(asked, work):
+        role, fluents = about[place]
         both = list(zip(fluents, map(int, holds[1::2]), map(int, holds[::2]), strict=True))
         change = tuple((f, now - then) for f, now, then in both if now != then)
         yield (role, change), frozenset(f for f, _, then in both if then)
