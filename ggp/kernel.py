@@ -123,22 +123,30 @@ class _Kernel(CPUDispatcher):
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function when it is first called, and keep the code on disk where that can be."""
-    return _compiled(function, counts=True)
+    """Compile a function when it is first called, and keep the code on disk where that can be.
 
-
-def plain_kernel(function: Function) -> Function:
-    """The same for a function that makes no arrays: nobody counts who uses those that are given.
-
-    Else each call of such a function by another counts for each array, there and back.
+    It makes no arrays: nobody counts who uses those that are given, and what calls it has it as a
+    part of its own code. Else each call counts for each array, there and back, and hands over seven
+    words for each, which may take ten times as long as what is done.
     """
     return _compiled(function, counts=False)
+
+
+def array_kernel(function: Function) -> Function:
+    """The same for a function that makes arrays, or is given one by another function."""
+    return _compiled(function, counts=True)
 
 
 def _compiled(function: Function, *, counts: bool) -> Function:
     note_source(function)
     compiled = njit(nogil=True, no_cfunc_wrapper=True, _nrt=counts)(function)
-    part = njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=counts)(function)
+    part = njit(
+        nogil=True,
+        no_cfunc_wrapper=True,
+        no_cpython_wrapper=True,
+        _nrt=counts,
+        forceinline=not counts,
+    )(function)
     # No folder that can be written to: compiled in every process.
     with contextlib.suppress(RuntimeError):
         compiled._cache = _Cache(function, for_python=True)

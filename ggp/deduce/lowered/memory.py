@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.kernel import plain_kernel as kernel
+from ggp.kernel import kernel
 
 Numbers = NDArray[np.int32]
 Counts = NDArray[np.int64]

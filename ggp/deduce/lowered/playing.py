@@ -22,7 +22,7 @@ from ggp.deduce.lowered.memory import (
     enter,
 )
 from ggp.deduce.lowered.running import DONE, ENDED, LONG, STUCK, drawn, run
-from ggp.kernel import plain_kernel as kernel
+from ggp.kernel import kernel
 
 
 @kernel

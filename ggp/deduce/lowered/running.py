@@ -80,7 +80,7 @@ from ggp.deduce.lowered.memory import (
     find_term,
     has_room,
 )
-from ggp.kernel import plain_kernel as kernel
+from ggp.kernel import kernel
 
 DONE, PAUSED, FULL = 0, 1, 2
 """The question is answered; so many steps are made; some array has come to its end."""

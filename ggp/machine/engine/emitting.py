@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import ONE, Int64s
 from ggp.machine.engine.instructions import (
     AT,
@@ -134,7 +134,7 @@ def _put_all_away(code: Bytes, where: Allocation, width: Number) -> None:
             _put_away(code, where, width, r)
 
 
-@kernel
+@array_kernel
 def _three(
     listing: Listing, again: Int64s, where: Allocation, width: Number, code: Bytes, i: Number
 ) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import FIRST, SCRATCH, Int32s, Int64s, Running, Words
 from ggp.machine.engine.intrinsics import call, combine, differs, lowest, ones
 
@@ -70,7 +70,7 @@ def transpose(block: Words) -> None:
         mask ^= mask << width
 
 
-@kernel
+@array_kernel
 def turn(rows: Words, bits: int, frame: Words) -> None:
     """Put the first `bits` bits of each of up to 512 rows in as many rows of a frame: lane `i` has
     those of row `i`, and a lane without a row zeros."""
@@ -87,7 +87,7 @@ def turn(rows: Words, bits: int, frame: Words) -> None:
                 frame[64 * k + i, w] = block[i]
 
 
-@kernel
+@array_kernel
 def evaluate(
     rows: Words,
     lanes: Int64s,

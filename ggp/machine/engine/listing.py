@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int64s
 from ggp.machine.engine.instructions import Number
 from ggp.machine.engine.polarity import ANDN, OR, XOR
@@ -32,7 +32,7 @@ class Listing(NamedTuple):
     table: Int64s
 
 
-@kernel
+@array_kernel
 def next_uses(listing: Listing, nodes: Number) -> Int64s:
     """Of each instruction when its nodes `a`, `b`, `d` and `base` are used next: (4, n)."""
     count = len(listing.kind)
@@ -60,7 +60,7 @@ def next_uses(listing: Listing, nodes: Number) -> Int64s:
     return again
 
 
-@kernel
+@array_kernel
 def fuse(listing: Listing, nodes: Number) -> None:
     """Make one instruction of two gates where nothing else uses what the first gives, as AVX-512
     can (`vpternlogq`)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import (
     CHECK,
     CLOCK,
@@ -108,7 +108,7 @@ def settle(
     return bool(going)
 
 
-@kernel
+@array_kernel
 def play(
     frame: Words,
     address: int,

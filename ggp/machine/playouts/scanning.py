@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import FIRST, WORDS, Int32s, Int64s, Running, Tally, Words
 from ggp.machine.engine.intrinsics import call, common, lowest, merge, random_row
 from ggp.machine.engine.kernels import copy_rows, interpret, transpose
@@ -52,7 +52,7 @@ def run(circuit: RunningCircuit) -> None:
         interpret(address, code, sections, 0, len(sections))
 
 
-@kernel
+@array_kernel
 def choose(legal: Words, active: Words, seeds: int, choices: Draws, stuck: Words) -> None:
     """Choose a move of each role in each lane that plays, uniformly; -1 where there is none.
 
@@ -113,7 +113,7 @@ def make(moves: Words, chosen: Int32s, active: Words) -> None:
                     moves[move, w] ^= np.uint64(1) << place
 
 
-@kernel
+@array_kernel
 def play(
     looking: RunningCircuit,
     moving: RunningCircuit,

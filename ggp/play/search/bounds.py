@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SINCE, SearchRules, Tree
 
 NEAR, MOVES = 256, 2_048
@@ -92,7 +92,7 @@ def tighten(tree: Tree, node: int, rules: SearchRules) -> bool:
     return is_better
 
 
-@kernel
+@array_kernel
 def look_again(tree: Tree, root: int, rules: SearchRules) -> None:
     """Work out anew the bounds of some positions next to one, farther ones first: what they lead to
     may have been come to another way. Of many moves other ones each time."""

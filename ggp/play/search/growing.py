@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.space.hashing import place_of
 from ggp.play.search.bounds import is_solved_for_one, joint_moves, narrow, tighten
@@ -176,7 +176,7 @@ def forget(tree: Tree, node: int, rules: SearchRules) -> None:
         tree.stat[node, FIRST + EACH * r + HIGH] = rules.best[r]
 
 
-@kernel
+@array_kernel
 def reach(tree: Tree, root: int) -> Bytes:
     """Which positions can be come to from one (n,): 0 or 1."""
     roles = tree.counts.shape[1]
@@ -201,7 +201,7 @@ def reach(tree: Tree, root: int) -> Bytes:
     return found
 
 
-@kernel
+@array_kernel
 def least_visits(tree: Tree, found: Bytes, room: float) -> float:
     """How often open positions have to have been come to, that all those of `found` (n,) which were
     lead to no more than `room` others; 0 where all of them do."""

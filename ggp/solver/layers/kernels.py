@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.machine.engine.intrinsics import lowest, ones
 from ggp.machine.engine.words import part_of
@@ -78,7 +78,7 @@ def scatter(keys: Words, shift: int, places: Int64s, out: Words) -> None:
         places[part] = place + 1
 
 
-@kernel
+@array_kernel
 def unique(keys: Words) -> int:
     """Leave each key once, of keys that are sorted by their first words, and sort them by the
     others where the first are equal; the number of keys that are left, which come first."""
@@ -184,7 +184,7 @@ def come_by(places: Int64s, ply: UInt16s, far: UInt16s, out_ply: UInt16s, out_fa
 # lookups is most of the work; and no array is cut out of another in a loop: that counts references.
 
 
-@kernel
+@array_kernel
 def cut(windows: Int64s) -> Words:
     """For each window (see `windows`) its word, its bits' place there, a mask for the values, how
     far bits of the next word have to move up (64: there are none), and where its values begin."""
@@ -200,29 +200,26 @@ def cut(windows: Int64s) -> Words:
 
 
 @kernel
-def find_places(rows: Words, i: int, windows: Words, places: Words) -> None:
-    """The place in a table that the bits of each window, as `cut` gives them, of row `i` mean."""
-    for j in range(len(windows)):
-        value = rows[i, windows[j, 0]] >> windows[j, 1]
-        if windows[j, 3] < np.uint64(64):
-            value |= rows[i, windows[j, 0] + np.uint64(1)] << windows[j, 3]
-        places[j] = windows[j, 4] + (value & windows[j, 2])
+def place_in(rows: Words, i: int, windows: Words, j: int | np.uint64) -> np.uint64:
+    """The place in a table that the bits of window `j`, as `cut` gives them, of row `i` mean."""
+    value = rows[i, windows[j, 0]] >> windows[j, 1]
+    if windows[j, 3] < np.uint64(64):
+        value |= rows[i, windows[j, 0] + np.uint64(1)] << windows[j, 3]
+    return np.uint64(windows[j, 4] + (value & windows[j, 2]))
 
 
-@kernel
+@array_kernel
 def weigh(rows: Words, windows: Int64s, table: Int32s, ranks: Int32s) -> None:
     """The sum of weights of each row, looked up window by window."""
     cuts = cut(windows)
-    places = np.empty(len(cuts), dtype=np.uint64)
     for i in range(len(rows)):
-        find_places(rows, i, cuts, places)
         total = np.int32(0)
-        for j in range(len(places)):
-            total += table[places[j]]
+        for j in range(np.uint64(len(cuts))):
+            total += table[place_in(rows, i, cuts, j)]
         ranks[i] = total
 
 
-@kernel
+@array_kernel
 def least_images(rows: Words, windows: Int64s, tables: Words3) -> None:
     """Put the least of its images in the place of each row, the last word deciding first."""
     cuts = cut(windows)
@@ -231,7 +228,8 @@ def least_images(rows: Words, windows: Int64s, tables: Words3) -> None:
     image = np.empty(words, dtype=np.uint64)
     least = np.empty(words, dtype=np.uint64)
     for i in range(len(rows)):
-        find_places(rows, i, cuts, places)
+        for j in range(np.uint64(len(cuts))):
+            places[j] = place_in(rows, i, cuts, j)
         if words == 1:
             best = rows[i, 0]
             for g in range(len(tables)):
@@ -311,7 +309,7 @@ def look(
     return -1
 
 
-@kernel
+@array_kernel
 def list_moves(
     packed: Words,
     bounds: Int64s,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
-from ggp.solver.layers.kernels import MISSING, Bytes, cut, find_places
+from ggp.solver.layers.kernels import MISSING, Bytes, cut, place_in
 
 ABSENT, FOUND, VALUED = 0, 1, 2
 """What is kept of each number: that of no position known, of one without a value, and from here on
@@ -15,35 +15,32 @@ codes of values."""
 
 @kernel
 def number_of(
-    places: Words, weights: Int32s, before: Int64s, starts: Int64s, below: int
-) -> np.int64:
-    """The number of the position whose windows' values are at some places of a table, which has
-    their weights; -1 where the sum of these is not below a rank."""
-    left = np.int64(0)
-    for j in range(len(places)):
-        left += weights[places[j]]
-    if left >= below:
-        return np.int64(-1)
-    number = np.int64(starts[np.uint64(left)])
-    for j in range(len(places)):
-        number += before[np.uint64(left), places[j]]
-        left -= weights[places[j]]
-    return number
+    rows: Words, i: int, cuts: Words, weights: Int32s, before: Int64s, starts: Int64s, below: int
+) -> tuple[np.int64, np.int64]:
+    """The number of row `i`, and its rank; -1 where that is not below a rank. See `cut`."""
+    left, number = np.int64(0), np.int64(0)
+    j = np.uint64(len(cuts))
+    while j > np.uint64(0):
+        j -= np.uint64(1)
+        place = place_in(rows, i, cuts, j)
+        left += weights[place]
+        if left >= below:
+            return np.int64(-1), left
+        number += before[np.uint64(left), place]
+    return number + starts[np.uint64(left)], left
 
 
-@kernel
+@array_kernel
 def numbers_of(
     rows: Words, windows: Int64s, weights: Int32s, before: Int64s, starts: Int64s, out: Int64s
 ) -> None:
     """The number of each row."""
     cuts = cut(windows)
-    places = np.empty(len(cuts), dtype=np.uint64)
     for i in range(len(rows)):
-        find_places(rows, i, cuts, places)
-        out[i] = number_of(places, weights, before, starts, before.shape[0])
+        out[i], _ = number_of(rows, i, cuts, weights, before, starts, before.shape[0])
 
 
-@kernel
+@array_kernel
 def enter(
     rows: Words,
     windows: Int64s,
@@ -59,22 +56,17 @@ def enter(
     Threads may do so at once: what they write is the same.
     """
     cuts = cut(windows)
-    places = np.empty(len(cuts), dtype=np.uint64)
     for i in range(len(rows)):
-        find_places(rows, i, cuts, places)
-        number = number_of(places, weights, before, starts, below)
+        number, rank = number_of(rows, i, cuts, weights, before, starts, below)
         if number < 0:
             return False
         if kept[np.uint64(number)] == ABSENT:
             kept[np.uint64(number)] = FOUND
-            left = np.int64(0)
-            for j in range(len(places)):
-                left += weights[places[j]]
-            is_reached[np.uint64(left)] = 1
+            is_reached[np.uint64(rank)] = 1
     return True
 
 
-@kernel
+@array_kernel
 def ask(
     rows: Words,
     windows: Int64s,
@@ -86,11 +78,9 @@ def ask(
 ) -> int:
     """The codes of the values of rows, `MISSING` for those without, whose number is returned."""
     cuts = cut(windows)
-    places = np.empty(len(cuts), dtype=np.uint64)
     missing = 0
     for i in range(len(rows)):
-        find_places(rows, i, cuts, places)
-        number = number_of(places, weights, before, starts, before.shape[0])
+        number, _ = number_of(rows, i, cuts, weights, before, starts, before.shape[0])
         code = kept[np.uint64(number)] if number >= 0 else np.uint8(ABSENT)
         if code >= VALUED:
             found[i] = code - np.uint8(VALUED)

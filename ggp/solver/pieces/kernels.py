@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int32s, Int64s, Words
 from ggp.solver.pieces.frames import (
     CHILDREN,
@@ -175,7 +175,7 @@ def rehash(tables: PieceTables) -> None:
         tables.name_slot[slot] = name
 
 
-@kernel
+@array_kernel
 def upward(tables: PieceTables, start: int, order: Int32s) -> int:
     """Put the names from `start` on into `order`, each after those that it leads to.
 
@@ -222,7 +222,7 @@ def upward(tables: PieceTables, start: int, order: Int32s) -> int:
     return done
 
 
-@kernel
+@array_kernel
 def expand(
     rules: PieceRules,
     scratch: Scratch,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import FIRST, Running, Words
 from ggp.machine.engine.intrinsics import call, lowest
 from ggp.machine.engine.kernels import interpret, transpose
@@ -19,7 +19,7 @@ MOST_COMPARED = 512
 """Children of a position of which each is compared with each."""
 
 
-@kernel
+@array_kernel
 def make(rules: CircuitRules, running: Running, nodes: Nodes, node: int, top: int) -> int:
     """Make the children of a position at the places from `top` on; the place after them.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ggp.kernel import kernel
+from ggp.kernel import array_kernel, kernel
 from ggp.machine.engine.frames import Int64s, Running
 from ggp.solver.layers.kernels import FORCED
 from ggp.solver.search.data import (
@@ -67,7 +67,7 @@ def numbers(
         found[0], found[1] = replies(nodes, i), 1
 
 
-@kernel
+@array_kernel
 def proof_numbers(
     rules: CircuitRules,
     running: Running,
