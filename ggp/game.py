@@ -186,12 +186,16 @@ class Game:
         wanted = dict.fromkeys(self.term(fact) for facts in states for fact in facts)
         if not self.is_ground or wanted.keys() <= set(self.net.fluents):
             return self
-        known = self.rules.names
+        from ggp.analysis.heaps.standing import Standing
+
+        known, standing = self.rules.names, Standing(self.rules)
         for fact in wanted:
             unknown = sorted({*fact.symbols()} - known)
             if unknown or not self.rules.has_fluent(fact):
                 why = f": {self.name} says nothing of {unknown[0]}" if unknown else ""
                 raise UnknownName(f"{fact} is no fluent{why or f' of {self.name}'}")
+            if fact not in self.net.fluent_index and (term := standing.misplaced(fact)):
+                raise UnknownName(f"{fact} is no fluent of {self.name}: {term} cannot stand there")
         return Game(self.rules, self.limits, also=sorted(wanted))
 
     @cached_property

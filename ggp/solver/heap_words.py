@@ -43,7 +43,7 @@ def sum_text(heaps: Sequence[Heap], facts: Iterable[Term], *, misere: bool = Fal
     those that `are_as_nim`."""
     proved = " (proved for every size)" if all(h.scope == "any size" for h in heaps) else ""
     # Of sizes that play does not come to nothing is said.
-    is_about_all = all(heap.divisor == 1 for heap in heaps)
+    is_about_all = all(heap.divisor == 1 and not heap.has_gaps for heap in heaps)
     own = "" if is_about_all else " (of the sizes that play comes to)"
     own += _readings_text(heaps)
     if len(heaps) == 1:

@@ -17,6 +17,7 @@ from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.solution import Solution
+from ggp.solver.strategy import goes_round
 from ggp.solver.tree import moves_of
 
 MAX_PLIES = 10_000
@@ -27,7 +28,8 @@ MAX_PLIES = 10_000
 class Runs:
     """Plays in which a player keeps a promise: `counts[k]` says of their move number k + 1 how many
     plays, each as far as that move, end with it. `promise` is what `Solution.secured` says of the
-    first position; `positions` come up in these plays.
+    first position, as `may_be_endless`, which holds as well where these moves can go round;
+    `positions` come up in these plays.
     """
 
     player: str
@@ -87,12 +89,12 @@ def runs(
 
     counts: list[Counter[Term]] = [Counter() for _ in range(moves)]
     frontier = {(root, 0): 1}
-    looked, met = 0, set()
+    looked, seen = 0, dict[State, set[State]]()
     for _ in range(MAX_PLIES):
         following: Counter[tuple[State, int]] = Counter()
         for (state, made), ways in frontier.items():
             looked += 1
-            met.add(state)
+            next_ones = seen.setdefault(state, set())
             budget.spend(looked)
             if progress:
                 progress(looked + len(frontier), looked)
@@ -102,6 +104,7 @@ def runs(
             for move, after in moves_of(tree, state):
                 if is_own and not keeps(after):
                     continue
+                next_ones.add(after)
                 if is_own:
                     counts[made][move] += ways
                 if made + is_own < moves:
@@ -114,4 +117,5 @@ def runs(
     ordered = (
         dict(sorted(own.items(), key=lambda item: (-item[1], str(item[0])))) for own in counts
     )
-    return Runs(player, promise, may_be_endless, tuple(ordered), len(met))
+    may_be_endless = may_be_endless or (promise is not None and goes_round(seen))
+    return Runs(player, promise, may_be_endless, tuple(ordered), len(seen))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar
 
@@ -55,17 +55,23 @@ class Subtree(Displayed, ABC, Generic[Position, Move]):
         return len(self.edges)
 
     def goes_round(self) -> bool:
-        """Whether play can come back to a position (Kahn, CACM 5, 1962)."""
-        into = Counter(after for moves in self.edges.values() for _, after in moves)
-        free = [position for position in self.edges if not into[position]]
-        left = len(self.edges)
-        while free:
-            left -= 1
-            for _, after in self.edges[free.pop()]:
-                into[after] -= 1
-                if not into[after]:
-                    free.append(after)
-        return left > 0
+        """Whether play can come back to a position."""
+        return goes_round({p: [after for _, after in own] for p, own in self.edges.items()})
+
+
+def goes_round(following: Mapping[Position, Collection[Position]]) -> bool:
+    """Whether one can come back to a position, by what follows each, of which some may be no key
+    (Kahn, CACM 5, 1962)."""
+    into = Counter(after for own in following.values() for after in own)
+    free = [position for position in following if not into[position]]
+    left = len(following)
+    while free:
+        left -= 1
+        for after in following[free.pop()]:
+            into[after] -= 1
+            if not into[after] and after in following:
+                free.append(after)
+    return left > 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -395,3 +395,19 @@ def test_what_no_play_shows_is_not_proved_by_one() -> None:
     assert finding.value is True
     assert finding.certainty == "exhaustive"
     assert [state.path for state in finding.evidence.states] == [None]
+
+
+def test_who_has_the_worst_goal_need_not_lose() -> None:
+    """a has 0 or 50 and b 50 or 100: where b cannot move both have 50."""
+    text = """(role a) (role b) (init (control a)) (init (h 2)) (arc 2 1) (arc 2 0) (arc 1 0)
+        (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+        (<= (legal ?p (to ?n)) (true (control ?p)) (true (h ?m)) (arc ?m ?n))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (h ?n)) (does ?p (to ?n))) (<= terminal (true (h 0)))
+        (<= (goal a 0) (true (control a))) (<= (goal b 100) (true (control a)))
+        (<= (goal ?p 50) (role ?p) (true (control b)))"""
+    form = ggp.parse(text).analyse(only=["form"])["form"]
+    assert (form.value, form.evidence.why.rpartition(" it ")[2]) == ("normal", "has its worst goal")
+    decided = text.replace("(goal ?p 50) (role ?p)", "(goal a 100)")
+    decided += "(<= (goal b 0) (true (control b)))"
+    assert ggp.parse(decided).analyse(only=["form"])["form"].evidence.why.endswith("it loses")

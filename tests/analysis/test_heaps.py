@@ -9,6 +9,7 @@ from ggp.analysis import Positions, find_heaps
 from ggp.analysis.claims.heaps import proved as proved_heaps
 from ggp.analysis.heaps.independence import is_no_sum
 from ggp.limits import Budget
+from ggp.solver.sentences import sentences
 from tests.conftest import GAMES, nightly
 
 SG = GAMES / "subtraction"
@@ -173,3 +174,13 @@ def test_heaps_that_end_each_other_are_no_sum() -> None:
     assert len(ggp.parse(text).analyse().value("heaps")) == 2
     ended = f"{text} (<= terminal (true (heap a 0)))"
     assert ggp.parse(ended).analyse().value("heaps") == []
+
+
+def test_sizes_that_do_not_come_up_have_no_nim_value() -> None:
+    """From 5 by 3 or 4 play comes to 2 and 1: of 3 it is not told that it has a move to 0."""
+    game = ggp.load(GAMES / "subtraction" / "subtraction.kif.jinja", heaps=[5, 7], take=[3, 4])
+    first, second = game.analyse(only=["heaps"]).heaps
+    assert (first.floor, first.nim_values) == (1, [0, 0, None, None, 1])
+    assert (second.floor, second.nim_values) == (0, [0, 0, None, 1, 1, None, None, 0])
+    [told] = [s for s in sentences(game.solve(), "left") if s.kind == "nim-sum"]
+    assert told.text.endswith(" (of the sizes that play comes to).")

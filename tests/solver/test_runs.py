@@ -161,3 +161,17 @@ def test_positions_are_counted_once() -> None:
         found = runs(solution, player, 10)
         assert found.positions == solution.plays(player).positions
     assert runs(solution, "left", 10).positions == 12
+
+
+def test_moves_that_keep_a_promise_may_go_round() -> None:
+    """A robot that may stay where it is, as the graph of the same plays says."""
+    text = """(role robot) (init (at 0))
+        (<= (legal robot stay) (true (at 0))) (<= (legal robot go) (true (at 0)))
+        (<= (next (at 0)) (does robot stay)) (<= (next (at 1)) (does robot go))
+        (<= terminal (true (at 1)))
+        (<= (goal robot 100) (true (at 1))) (<= (goal robot 0) (true (at 0)))"""
+    solution = ggp.parse(text).solve()
+    for found in (runs(solution, "robot", 3), solution.plays("robot")):
+        assert (found.promise, found.may_be_endless) == (100, True)
+    ended = ggp.parse(text.replace("(next (at 0)) (does", "(next (at 1)) (does"))
+    assert not runs(ended.solve(), "robot", 3).may_be_endless

@@ -167,7 +167,7 @@ def of_heaps(*heaps: Heap) -> Sentence:
             "residues",
             "Leave (heap ?) at a size with remainder 0 modulo 3 (proved for every size).",
         ),
-        ([table(ODD)], "residues", "Leave (odd ?) at 0, 3."),
+        ([table(ODD)], "residues", "Leave (odd ?) at 0, 3 (of the sizes that play comes to)."),
         (
             [heap([1, 2]), heap([1, 2], name="pile")],
             "nim-sum",

@@ -28,11 +28,22 @@ def prove(proofs: Proofs, cheap: bool) -> Finding | None:
     goals = goals_of_the_rules(proofs.game)
     if not _ends(proofs, cheap):
         return None
-    for name, what in (("normal", "loses"), ("misère", "wins")):
+    for name in ("normal", "misère"):
         if _has_form(proofs, cheap, goals, loses=name == "normal"):
-            why = "on every board the game ends exactly where the role to move has no move, "
-            return Finding("form", name, "proved", Evidence(f"{why}and it {what}"))
+            why = f"on every board {_what(name, goals)}"
+            return Finding("form", name, "proved", Evidence(why))
     return None
+
+
+def _what(name: str, goals: list[tuple[int, ...]]) -> str:
+    """What a form means, where roles have such goals. Who has its worst goal need not have less
+    than the other."""
+    rows = [(role, goals_of_form(goals, role, loses=True)) for role in (0, 1)]
+    is_less = all(row and row[role] < row[1 - role] for role, row in rows)
+    told = "loses" if name == "normal" else "wins"
+    if not is_less:
+        told = f"has its {'worst' if name == 'normal' else 'best'} goal"
+    return f"the game ends exactly where the role to move has no move, and it {told}"
 
 
 def _ends(proofs: Proofs, cheap: bool) -> bool:
@@ -144,9 +155,7 @@ def enumerated(positions: Positions) -> Finding:
     if is_faulty:
         return faulty("form")
     name = "normal" if lost.all() else "misère"
-    what = "loses" if lost.all() else "wins"
-    why = f"the game ends exactly where the role to move has no move, and it {what}"
-    return Finding("form", name, "exhaustive", Enumeration(why, len(space)))
+    return Finding("form", name, "exhaustive", Enumeration(_what(name, of_rules), len(space)))
 
 
 def _has(goals: NDArray[np.int16], wanted: tuple[int, ...] | None) -> NDArray[np.bool_]:

@@ -102,6 +102,13 @@ class Heap:
         """What all amounts are multiples of: the sizes that play comes to differ by these."""
         return math.gcd(*(amount for takes in self.takes.values() for amount in takes)) or 1
 
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether some size from the floor up to the starting size does not arise, and nothing is
+        proved of every size: it may have another floor."""
+        sizes = range(self.floor, self.size + 1)
+        return self.scope == "table" and any(n not in self.takes for n in sizes)
+
     def nim_value(self, size: int) -> int:
         """The nim-value of a size that arises; raises `KeyError` for another."""
         return self._nim_values[size]
@@ -116,9 +123,8 @@ class Heap:
     @property
     def nim_values(self) -> list[int | None]:
         """Nim-values from the floor up to the starting size; None for a size that cannot arise
-        where no subtraction set tells, or its amounts have a common divisor: a size that differs by
-        something else may have another floor."""
-        if self.game and self.divisor == 1:
+        where no subtraction set tells of every size: it may have another floor."""
+        if self.game and self.divisor == 1 and not self.has_gaps:
             return list(self.game.nim_values(self.size))
         return [self._nim_values.get(n) for n in range(self.floor, self.size + 1)]
 

@@ -39,6 +39,11 @@ class Sorts:
                 for a, b in pairs:
                     self._same(a, b, number)
 
+    @property
+    def constants(self) -> Iterator[tuple[Hashable, Term]]:
+        """All constants of the rules, with where they stand."""
+        return (pair for own in self._constants for pair in own)
+
     def constants_like(self, *places: Place) -> list[set[Term]]:
         """For each rule its constants that stand where values of some places can."""
         wanted = {self._joined.find(place) for place in places}

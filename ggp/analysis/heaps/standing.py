@@ -1,0 +1,52 @@
+"""What may stand where in facts: of which the rules could say anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from ggp.analysis.heaps.sorts import Place, Sorts
+from ggp.analysis.relations.chains import chains_of_facts
+from ggp.kif import Term
+from ggp.rules import RuleSet, signature
+
+
+class Standing:
+    """The constants that rules name where one argument's values can be, by places of one sort.
+
+    A number beyond the chain of numbers that a sort has is none of it, even where rules name it for
+    another reason, as an amount or a heap's name: on a longer chain it would mean something else.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._sorts = Sorts(rules)
+        self._named: dict[Hashable, set[Term]] = {}
+        for place, constant in self._sorts.constants:
+            self._named.setdefault(self._sorts.sort(place), set()).add(constant)
+        self._numbers: dict[Hashable, set[Term]] = {}
+        for relation, elements in chains_of_facts(rules).items():
+            if all(_is_number(element) for element in elements):
+                own = self._numbers.setdefault(self._sorts.sort((relation, 0)), set())
+                own.update(elements)
+
+    def misplaced(self, fact: Term) -> Term | None:
+        """The first constant of a ground fact that cannot stand where it does; None without any."""
+        return next((term for place, term in _constants(fact) if not self._may(place, term)), None)
+
+    def _may(self, place: Place, constant: Term) -> bool:
+        sort = self._sorts.sort(place)
+        chain = self._numbers.get(sort)
+        if chain and _is_number(constant) and constant not in chain:
+            return False
+        return constant in self._named.get(sort, ())
+
+
+def _constants(term: Term) -> Iterator[tuple[Place, Term]]:
+    for n, arg in enumerate(term.args):
+        if arg.args:
+            yield from _constants(arg)
+        else:
+            yield (signature(term), n), arg
+
+
+def _is_number(term: Term) -> bool:
+    return not term.args and term.name.isascii() and term.name.isdigit()
