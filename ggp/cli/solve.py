@@ -27,39 +27,27 @@ from ggp.cli.common import (
     state_from,
     tell,
 )
-from ggp.cli.files import require_distinct, require_writable, write_whole
+from ggp.cli.files import require_distinct, require_writable
 from ggp.cli.heaps import heaps_beyond, solve_heaps, tell_heaps
+from ggp.cli.outputs import Outputs, Wanted
 from ggp.cli.spreading import cluster_option
 from ggp.errors import GgpError, InputError, UnknownName
-from ggp.game import Game, State
-from ggp.kif import Term
+from ggp.game import Game
 from ggp.limits import Budget
-from ggp.show import (
-    NO_SOLUTION,
-    progress,
-    solution_json,
-    solution_text,
-    statistics_table,
-    strategy_text,
-)
+from ggp.show import NO_SOLUTION, progress, solution_json, solution_text
 from ggp.show.pictures import require_picture
-from ggp.show.plots import statistics_plot
-from ggp.show.strategy import PLAYS, player_of, promise_text
+from ggp.show.strategy import PLAYS
 from ggp.show.strategy import SUFFIXES as STRATEGIES
-from ggp.solver import Solution, statistics, verify, write_table
 from ggp.solver import solve as find_solution
 from ggp.solver.columns import pyarrow_or_error
-from ggp.solver.controller import SUFFIXES, controller
+from ggp.solver.controller import SUFFIXES
 from ggp.solver.layers.packed import Keeping, require_apt, usable_cores
 from ggp.solver.layers.plan import Elsewhere
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.layers.tablebase import require_place
 from ggp.solver.methods import IN_FILES, METHODS
-from ggp.solver.passes.solution import PassSolution
-from ggp.solver.sentences import sentences
 from ggp.solver.smaller import solved_by_smaller_sheet
 from ggp.solver.tables import require_format
-from ggp.text import plain
 
 
 def _list_methods(ctx: click.Context, option: click.Parameter, method: str | None) -> str | None:
@@ -210,6 +198,7 @@ def solve(
 
     With --statistics and --table every position that play comes to is enumerated, whatever method
     solves the game; where moves are made at once a table has best strategies in place of moves.
+    What cannot be had of all that is asked for is told at the end, and the rest is made.
     """
     named = (
         (strategy_file, "a strategy", STRATEGIES),
@@ -254,9 +243,12 @@ def solve(
     with progress(err, "proving"):
         early = solved_by_smaller_sheet(rules, budget, misere=misere) if is_alone else None
     if sizes:
-        others = (start, method, *files, cluster)
-        if any(others) or with_statistics or explain:
-            raise InputError("--heap goes with no other way to say what is solved, and how")
+        others = (start, method, *files, cluster, parts, checkpoint, spill, role, threads)
+        if any(others) or with_statistics or explain or positions is not None:
+            raise InputError(
+                "--heap is answered by theory alone: no other way to solve goes with "
+                "it, no role, and nothing that is made of positions"
+            )
         # By a shorter chain they are proved without a net of the long one.
         game = Game(rules, limits, grounded=False)
         return solve_heaps(game, sizes, budget, form, plot, file.name, misere=misere)
@@ -301,60 +293,18 @@ def solve(
             return tell(error)
     if form != "json":
         say(solution_text(data))
-    for name, path in (("strategy", strategy_file), ("plays", plays_file)):
-        if path:
-            with progress(err, "playing the strategy"), game.within(budget):
-                data[name] = _strategy(solution, state, role, path, all_plays=name == "plays")
-    if explain:
-        player = player_of(solution, state, role)
-        with progress(err, "explaining"), game.within(budget):
-            told = sentences(solution, player, state, budget)
-        data["sentences"] = {"player": player, "found": [one.as_json() for one in told]}
-    with progress(err, "counting") as watch:
-        options = {"misere": misere, "budget": budget, "progress": watch}
-        if controller_file:
-            player = player_of(solution, state, role)
-            made_rules = controller(game, player, state, **options)
-            write_whole(controller_file, made_rules.file(controller_file.suffix).encode())
-            data["controller"] = {**made_rules.as_json(), "file": str(controller_file)}
-        if with_statistics:
-            data["statistics"] = statistics(
-                game, [state], keeping=Keeping(keeping.threads), **options
-            ).as_json()
-            if plot:
-                shown = statistics_plot(data["statistics"], file.name)
-                write_whole(plot, shown.data(plot.suffix))
-        if table_file:
-            if isinstance(solution, LayerSolution | PassSolution) and in_folder:
-                count = solution.write_table(table_file, budget)
-            else:
-                count = write_table(table_file, game, [state], **options)
-            data["table"] = {"file": str(table_file), "positions": count}
+    asked = Wanted(
+        role, strategy_file, plays_file, explain, controller_file, with_statistics, plot,
+        table_file, file.name, keeping.threads, misere,
+    )  # fmt: skip
+    outputs = Outputs(asked, solution, state, budget)
+    failed = outputs.make()
     if form == "json":
-        print_json("solve", data)
-        return 0
-    if explain:
-        for one in data["sentences"]["found"]:
-            say(plain(f"  how to play {data['sentences']['player']}: {one['text']}"))
-        if not data["sentences"]["found"]:
-            say(plain(f"  no sentence was found for {data['sentences']['player']}"))
-    for name in ("strategy", "plays"):
-        if made := data.get(name):
-            line = f"  {name} of {made['role']}: {made['positions']:,} positions in {made['file']}"
-            say(plain(line + _promise(made)))
-    if controller_file:
-        made = data["controller"]
-        say(
-            plain(
-                f"  controller of {made['player']}: {len(made['rules']):,} rules for "
-                f"{made['positions']:,} positions in {controller_file}{_promise(made)}"
-            )
-        )
-    if with_statistics:
-        say(statistics_table(data["statistics"]))
-    if table_file:
-        say(plain(f"  table: {data['table']['positions']:,} positions in {table_file}"))
-    return 0
+        fault = {"error": error_json(failed)} if failed else {}
+        print_json("solve", {**data, **outputs.data, **fault})
+    else:
+        outputs.tell()
+    return tell(failed) if failed else 0
 
 
 @contextmanager
@@ -371,28 +321,3 @@ def _actors(cluster: str | None, parts: int | None) -> Iterator[Elsewhere | None
 
     with connected(cluster) as ray:
         yield Actors(ray, parts)
-
-
-def _promise(made: dict[str, Any]) -> str:
-    """What a strategy makes sure of, as the end of a line."""
-    return f" ({promise_text(made['promise'], may_be_endless=made['may_be_endless'])})"
-
-
-def _strategy(
-    solution: Solution[State, Term], state: State, role: str | None, file: Path, *, all_plays: bool
-) -> dict[str, object]:
-    """Write the strategy, or all plays, and say what it promises and how it was checked."""
-    player = player_of(solution, state, role)
-    strategy = solution.plays(player, state) if all_plays else solution.strategy(player, state)
-    checked = verify(strategy)
-    if not checked.ok:
-        raise GgpError(f"the strategy does not keep its promise: {checked.why}")
-    write_whole(file, strategy_text(strategy, file.suffix).encode())
-    return {
-        "role": player,
-        "promise": strategy.promise,
-        "may_be_endless": strategy.may_be_endless,
-        "positions": strategy.positions,
-        "verified": checked.ok,
-        "file": str(file),
-    }

@@ -14,6 +14,8 @@ from ggp.show import summary
 from tests.conftest import GAMES, ROOT
 
 KAYLES = str(GAMES / "kayles/kayles-7.kif")
+TIC_TAC_TOE = str(GAMES / "tic-tac-toe/tic-tac-toe.kif")
+FIVE = (str(GAMES / "subtraction/subtraction.kif.jinja"), "--set", "heaps=[3,3,3,3,3]")
 
 COIN = """(role a) (role random) (init (p s))
 (<= (legal random h) (true (p s))) (<= (legal random t) (true (p s)))
@@ -270,3 +272,45 @@ def test_the_folder_for_what_is_spilled_is_made_and_removed(ggp_, tmp_path) -> N
     code, output, _ = ggp_("solve", sheet, *small, "--spill", str(folder))
     assert (code, "layer by layer" in output) == (0, True)
     assert not list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_had_takes_nothing_else_with_it(ggp_, tmp_path) -> None:
+    """A picture of 776 positions is too large; the table and the solution are there."""
+    picture, table = tmp_path / "s.svg", tmp_path / "t.csv"
+    wanted = ["--strategy", str(picture), "--role", "oplayer", "--table", str(table)]
+    code, output, error = ggp_("solve", TIC_TAC_TOE, *wanted, "--statistics")
+    assert (code, "776 positions" in error, "5,478 positions in" in output) == (2, True, True)
+    assert "by ply" in output
+    code, output, _ = ggp_("solve", TIC_TAC_TOE, *wanted, "--format", "json")
+    data = json.loads(output)
+    assert (code, data["result"], data["table"]["positions"]) == (2, "draw", 5478)
+    assert "776 positions" in data["error"]["message"]
+    assert (len(ggp.tablebase(table)), picture.exists()) == (5478, False)
+
+
+@pytest.mark.parametrize(
+    "option", [["--role", "left"], ["--positions", "5"], ["--threads", "2"], ["--spill", "x"]]
+)
+def test_nothing_is_ignored_beside_heaps_of_any_size(ggp_, option) -> None:
+    assert ggp_("solve", KAYLES, "--heap", "5")[0] == 0
+    code, _, error = ggp_("solve", KAYLES, "--heap", "5", *option)
+    assert (code, "answered by theory alone" in error) == (2, True)
+
+
+@pytest.mark.parametrize("size", [4, 5, 6])
+def test_a_size_beyond_the_chain_is_none_because_a_heap_is_called_so(ggp_, size) -> None:
+    """The chain goes to 3, and heaps are called 1 to 5: `(heap 1 5)` was the end of play."""
+    start = f"(heap 1 {size}) " + "".join(f"(heap {n} 0) " for n in range(2, 6)) + "(control left)"
+    code, output, _ = ggp_("solve", *FIVE, "--set", "take=[1,2]", "--from", start)
+    assert (code, f"nim-value: {size % 3}" in output) == (0, True)
+    code, _, error = ggp_("table", *FIVE, "--vary", f"heap 1=0..{size}")
+    assert (code, "cannot stand there" in error) == (2, True)
+
+
+def test_what_stands_where_no_rule_puts_it_is_no_fact(ggp_) -> None:
+    for fact in ("(cell x o b)", "(cell 1 1 xplayer)", "(cell 1 1 3)"):
+        code, _, error = ggp_("solve", TIC_TAC_TOE, "--from", f"{fact} (control xplayer)")
+        assert (code, "is no fluent" in error) == (2, True)
+    # No play comes to three of a kind beside each other's turn, but all may stand where they do.
+    board = "(cell 1 1 x) (cell 1 2 x) (cell 2 2 x) (cell 3 3 b) (control oplayer)"
+    assert ggp_("solve", TIC_TAC_TOE, "--from", board)[0] == 0
