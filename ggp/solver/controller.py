@@ -163,7 +163,10 @@ class Controller:
             f"RULES = [\n{listed}]\n"
             '"""A move, and conditions: whether one of these facts is to hold, or none."""\n\n\n'
             "def move(facts):\n"
-            '    """The move in a state, given as a set of facts; None where no rule tells."""\n'
+            '    """The move in a state of which these are all facts; None where no rule tells.\n\n'
+            "    Facts are texts, as '(heap 3)', or what has such a text.\n"
+            '    """\n'
+            "    facts = {str(fact) for fact in facts}\n"
             "    for answer, conditions in RULES:\n"
             "        if all(any(f in facts for f in these) == wanted"
             " for wanted, these in conditions):\n"

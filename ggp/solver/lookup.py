@@ -15,7 +15,7 @@ from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import State
 from ggp.kif import Term, read_terms
 from ggp.solver.columns import NUMBERED, polars_or_error, pyarrow_or_error
-from ggp.solver.layers.reading import LayerTable
+from ggp.solver.layers.reading import LayerTable, facts_of
 from ggp.solver.tables import NUMBER, SUFFIXES
 
 
@@ -73,12 +73,22 @@ class Tablebase:
 
         Raises `UnknownName` for a position that is not in the table.
         """
-        facts = position.facts if isinstance(position, State) else position
-        wanted = frozenset(str(_term(fact)) for fact in facts)
+        wanted = frozenset(facts_of(position.facts if isinstance(position, State) else position))
         place = self._find(wanted)
         if place is None:
             raise UnknownName(f"no position of the table: {' '.join(sorted(wanted))}")
         return self.row(place)
+
+    # Python would count through what can be indexed.
+    __iter__ = None
+
+    def __contains__(self, position: State | Iterable[Term | str]) -> bool:
+        """Whether a position, a state or a list of facts, is in the table."""
+        try:
+            self[position]
+        except UnknownName:
+            return False
+        return True
 
     def _find(self, facts: frozenset[str]) -> int | None:
         """The row of a position, by the values that its facts are in the columns."""
@@ -142,15 +152,6 @@ class _Reader:
         filled = dict(zip(holes, parts, strict=True))
         args = (filled.get(i, arg) for i, arg in enumerate(self.pattern.args))
         return str(Term(self.pattern.name, tuple(args)))
-
-
-def _term(fact: Term | str) -> Term:
-    if isinstance(fact, Term):
-        return fact
-    terms = read_terms(fact, "a fact")
-    if len(terms) != 1:
-        raise UnknownName(f"{fact!r} is not one fact")
-    return terms[0]
 
 
 def tablebase(file: str | Path) -> Tablebase | LayerTable:

@@ -54,7 +54,7 @@ def check(game: ggp.Game, player: str, *, misere: bool = False) -> module.Contro
         assert held
         assert all(keeps(after[rule.move]) for rule in held)
         assert found.move(state) == held[0].move
-        assert by_python(set(facts)) == str(held[0].move)
+        assert by_python(set(facts)) == by_python(state.facts) == str(held[0].move)
         told = next(
             rule["move"]
             for rule in data["rules"]

@@ -88,6 +88,18 @@ def test_other_facts_are_no_position_of_the_table(facts, tmp_path) -> None:
         read(TABLE, tmp_path)[facts]
 
 
+def test_a_position_is_in_the_table_or_not(tmp_path) -> None:
+    table = read(TABLE, tmp_path)
+    assert table.facts(0) in table
+    assert ["(control left)"] not in table
+    assert ["((", "lit"] not in table
+    for wrong in ("(control left)", None, 3, [1]):
+        with pytest.raises(TypeError, match="a position is|a fact is"):
+            table[wrong]
+    with pytest.raises(TypeError):
+        iter(table)
+
+
 @pytest.mark.parametrize(
     ("columns", "facts"),
     [

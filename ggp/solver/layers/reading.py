@@ -122,15 +122,24 @@ class LayerTable:
         position that is not in the table, or of another game.
         """
         if not isinstance(position, State):
-            if not isinstance(position, Iterable) or isinstance(position, str | Term):
-                raise TypeError("a position is a State, or a list of facts")
-            return self._row([str(_term(fact)) for fact in position])
+            return self._row(facts_of(position))
         game = position.game
         if (game.rules.fingerprint, game.players) != (self.notes["rules"], self._players):
             raise UnknownName(f"the table is of {self.notes['game']}, and not of these rules")
         row = self._row(list(map(str, position.facts)))
         # As in the tables of one file: of who is not known to be to move there are none.
         return {**row, "best": self._best(position) if row["turn"] else ()}
+
+    # Python would count through what can be indexed.
+    __iter__ = None
+
+    def __contains__(self, position: State | Iterable[Term | str]) -> bool:
+        """Whether a position, a state or a list of facts, is in the table."""
+        try:
+            self[position]
+        except UnknownName:
+            return False
+        return True
 
     def _best(self, state: State) -> tuple[str, ...]:
         if state.terminal:
@@ -321,9 +330,19 @@ def _no_table(path: Path) -> InputError:
     return InputError(f"{path}: no table of positions, or one that was altered", file=path)
 
 
+def facts_of(position: Iterable[Term | str]) -> list[str]:
+    """The texts of a list of facts; raises `TypeError` for what is none, `UnknownName` for texts
+    that are no facts."""
+    if not isinstance(position, Iterable) or isinstance(position, str | Term):
+        raise TypeError("a position is a State, or a list of facts")
+    return [str(_term(fact)) for fact in position]
+
+
 def _term(fact: Term | str) -> Term:
     if isinstance(fact, Term):
         return fact
+    if not isinstance(fact, str):
+        raise TypeError("a fact is a Term, or a text")
     try:
         [term] = read_terms(fact, "a fact")
     except (GgpError, ValueError):
