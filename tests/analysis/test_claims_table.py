@@ -102,7 +102,7 @@ class Facts:
     rows: frozenset[tuple[int, int]] | None
     shortest: int | None
     longest: int | None
-    won: tuple[bool, bool]
+    won: tuple[bool | None, ...]
     form: str | None
 
 
@@ -138,9 +138,17 @@ def searched(graph: Graph, of_rules: list[tuple[int, ...]]) -> Facts:
         frozenset(rows.values()) if is_whole and ends else None,
         min((found[end] for end in ends), default=None),
         None if is_cyclic or not ends else longest((0, 0)),
-        tuple(any(goals[end][role] == [best[role]] for end in ends) for role in (0, 1)),
+        tuple(won_by([goals[end][role] for end in ends], best[role]) for role in (0, 1)),
         "other" if stuck or not ends or left else name if is_whole or name == "other" else None,
     )
+
+
+def won_by(ends: list[list[int]], best: int | None) -> bool | None:
+    """Whether a role has its best goal at some end, and no other; None if at best others as well
+    at one where it has several."""
+    if [best] in ends:
+        return True
+    return None if any(len(own) > 1 for own in ends) else False
 
 
 def passing(graph: Graph) -> bool:
@@ -220,7 +228,7 @@ def check(graph: Graph) -> ggp.Game:
         playable: facts.is_playable,
         outcome_kind: None if rows is None else kind_of(rows, of_rules),
         zero_sum: sums,
-        winnable: all(facts.won),
+        winnable: False if False in facts.won else None if None in facts.won else True,
     }
     if game.turns is not None:
         expected[form] = facts.form

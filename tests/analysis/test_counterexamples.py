@@ -411,3 +411,13 @@ def test_who_has_the_worst_goal_need_not_lose() -> None:
     decided = text.replace("(goal ?p 50) (role ?p)", "(goal a 100)")
     decided += "(<= (goal b 0) (true (control b)))"
     assert ggp.parse(decided).analyse(only=["form"])["form"].evidence.why.endswith("it loses")
+
+
+def test_who_has_two_goals_at_an_end_is_not_said_to_have_neither() -> None:
+    text = """(role a) (init s) (<= (next t) (true s)) (<= terminal (true t)) (legal a go)
+        (goal a 100) (goal a 50)"""
+    found = ggp.parse(text).analyse(only=["winnable"])["winnable"]
+    assert (found.value, found.certainty) == (None, "unknown")
+    none = text.replace("(goal a 100)", "(<= (goal a 100) (true s))").replace("(goal a 50)", "")
+    found = ggp.parse(none).analyse(only=["winnable"])["winnable"]
+    assert (found.value, found.certainty) == (False, "exhaustive")

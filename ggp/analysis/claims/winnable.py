@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from ggp.analysis.certifying import Certifying, Shown
-from ggp.analysis.claims.goals import possible_goals
+from ggp.analysis.claims.goals import faulty, possible_goals
 from ggp.analysis.evidence import Counterexample, Enumeration, Goals
 from ggp.analysis.finding import Finding, shown
 from ggp.analysis.outcomes import goals_of_the_rules
 from ggp.analysis.plays.sampled import Sampled
 from ggp.analysis.positions import Positions
 from ggp.analysis.proofs import Proofs
-from ggp.machine import NO_GOAL
+from ggp.machine import MANY_GOALS, NO_GOAL
 
 
 def prove(proofs: Proofs, cheap: bool) -> Finding | None:
@@ -49,17 +49,22 @@ def enumerated(positions: Positions) -> Finding:
     """Whether each player reaches their best goal of the rules at some end of play."""
     space, game = positions.reachable, positions.game
     ends = np.flatnonzero(space.terminal)
-    witnesses = []
+    witnesses, is_faulty = [], False
     for role, values in enumerate(goals_of_the_rules(game)):
         if role == game.chance:
             continue
         best = values[-1] if values else None
         won = ends[space.goals[ends, role] == best] if values else ends[:0]
+        if not len(won) and (space.goals[ends, role] == MANY_GOALS).any():
+            is_faulty = True
+            continue
         if not len(won):
             why = f"{game.roles[role]} never reaches {best if values else 'a goal'}"
             return Finding("winnable", False, "exhaustive", Enumeration(why, len(space)))
         nearest = int(won[space.depth[won].argmin()])
         witnesses.append(positions.witness(space, nearest, f"{game.roles[role]} has {best}"))
+    if is_faulty:
+        return faulty("winnable")
     why = "each player reaches the best goal of the rules at some end"
     return shown("winnable", True, Counterexample(why, tuple(witnesses)))
 

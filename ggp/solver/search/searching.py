@@ -77,6 +77,9 @@ SHARE = 4
 MOST_ENTRIES = 1 << 28
 """Positions that the table can hold at the most."""
 
+EACH = 8
+"""Places of the table for each position that is looked at, where these are few."""
+
 MOST_OF_WINS = 16
 """Gates that say who wins by the next move, for each of the circuit without them."""
 
@@ -107,7 +110,8 @@ class Searching:
     are exchanged. `total`: what these sum to at every end; with that the circuit tells who wins by
     the next move (a decisive one, see `ggp.machine.foresight`), if few gates do. With `traits`
     positions are told apart by these, moves than which others are at least as good are left out,
-    and neither `images` nor `total` is used.
+    and neither `images` nor `total` is used. `limit`: positions of all questions that are looked at
+    at first, which the table is made for.
     """
 
     def __init__(
@@ -120,6 +124,7 @@ class Searching:
         swapped: bool = False,
         total: int | None = None,
         progress: Progress | None = None,
+        limit: int = MANY,
     ) -> None:
         self.game, self.budget, self._progress = game, budget, progress
         self._machine, self._swapped, self._total = game.packed_machine, swapped, total
@@ -189,7 +194,9 @@ class Searching:
         self._history = np.zeros(max(1, moves), dtype=np.int64)
         self._killers = np.full(PLIES, -1, dtype=np.int32)
         entries = max(1 << 10, budget.limits.memory // SHARE // (8 * width + 13))
-        size = min(MOST_ENTRIES, 1 << (entries.bit_length() - 1))
+        # A short search looks at places all over a large table, each of which costs a page.
+        entries = min(MOST_ENTRIES, entries, max(1 << 10, EACH * limit))
+        size = 1 << (entries.bit_length() - 1)
         self._table = TranspositionTable(
             scattered((size, width), np.uint64),
             scattered((size,), np.uint8),
@@ -203,7 +210,7 @@ class Searching:
         self._looking = Looking(game)
         self._question = 0
         self.positions = 0
-        self.limit = MANY
+        self.limit = limit
         """Positions of all questions beyond which `LimitReached` is raised."""
 
     @cached_property

@@ -113,8 +113,8 @@ class SearchSolution(GdlSolution):
             swapped=misere,
             total=self._total,
             progress=progress,
+            limit=min(own for own in (at_most, limit, MANY) if own is not None),
         )
-        self._searching.limit = min(own for own in (at_most, limit, MANY) if own is not None)
         self._proof_numbers = proof_numbers
         self._later: Limits | None = None
         self._bounds: dict[State, tuple[int, int]] = {}
