@@ -124,8 +124,10 @@ class Heap:
     def nim_values(self) -> list[int | None]:
         """Nim-values from the floor up to the starting size; None for a size that cannot arise
         where no subtraction set tells of every size: it may have another floor."""
-        if self.game and self.divisor == 1 and not self.has_gaps:
-            return list(self.game.nim_values(self.size))
+        game = self.game
+        if game and self.divisor == 1:
+            known = enumerate(game.nim_values(self.size), self.floor)
+            return [v if not self.has_gaps or n in self.takes else None for n, v in known]
         return [self._nim_values.get(n) for n in range(self.floor, self.size + 1)]
 
     def as_json(self) -> dict[str, Any]:
