@@ -39,7 +39,8 @@ def _what(name: str, goals: list[tuple[int, ...]]) -> str:
     """What a form means, where roles have such goals. Who has its worst goal need not have less
     than the other."""
     rows = [(role, goals_of_form(goals, role, loses=True)) for role in (0, 1)]
-    is_less = all(row and row[role] < row[1 - role] for role, row in rows)
+    # Without such goals there is no such end.
+    is_less = all(row is None or row[role] < row[1 - role] for role, row in rows)
     told = "loses" if name == "normal" else "wins"
     if not is_less:
         told = f"has its {'worst' if name == 'normal' else 'best'} goal"
