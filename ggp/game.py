@@ -28,6 +28,7 @@ from ggp.machine import (
     explore,
 )
 from ggp.rules import RuleSet, read_rules
+from ggp.rules.standing import Standing
 from ggp.showing import shown_choices, states_of_play
 from ggp.state import JointMove, State
 
@@ -186,8 +187,6 @@ class Game:
         wanted = dict.fromkeys(self.term(fact) for facts in states for fact in facts)
         if not self.is_ground or wanted.keys() <= set(self.net.fluents):
             return self
-        from ggp.analysis.heaps.standing import Standing
-
         known, standing = self.rules.names, Standing(self.rules)
         for fact in wanted:
             unknown = sorted({*fact.symbols()} - known)

@@ -7,7 +7,7 @@ from ggp.analysis.findings import Findings
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.search import find_heaps
 from ggp.analysis.positions import Positions
-from ggp.analysis.relations.chains import Chain, chain_of, chains
+from ggp.analysis.relations.chains import Chain, chains
 
 __all__ = [
     "Chain",
@@ -21,7 +21,6 @@ __all__ = [
     "Stopped",
     "Witness",
     "analyse",
-    "chain_of",
     "chains",
     "find_heaps",
 ]

@@ -19,9 +19,10 @@ from ggp.analysis.heaps.any_size import (
     moves_below,
 )
 from ggp.analysis.heaps.heap import Heap
-from ggp.analysis.heaps.sorts import SizesIn, Sorts
+from ggp.analysis.heaps.sorts import SizesIn
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import NotSolvable
+from ggp.rules.sorts import Sorts
 from ggp.solver.any_heap import any_heaps
 from tests.analysis.test_counterexamples import heap
 

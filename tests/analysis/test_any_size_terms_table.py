@@ -8,9 +8,9 @@ import pytest
 
 import ggp
 from ggp.analysis.heaps.any_size import _names, longer_sheet, variables
-from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.relations.chains import chains
 from ggp.kif import Term
+from ggp.rules.sorts import Sorts
 from tests.analysis.test_any_size_table import BARE, ONE_TWO, found
 
 SIZES = (("succ", 2), 0), (("succ", 2), 1)

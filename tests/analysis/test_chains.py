@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ggp
-from ggp.analysis.relations.chains import chain_of, chains, static_relations, successor_chains
+from ggp.analysis.relations.chains import chains, static_relations, successor_chains
 from ggp.kif import Term
+from ggp.rules.chains import chain_of
 
 
 def pairs(text: str) -> list[tuple[Term, Term]]:

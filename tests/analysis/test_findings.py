@@ -9,11 +9,12 @@ import pytest
 
 import ggp
 from ggp import parse
-from ggp.analysis import Counterexample, Enumeration, Stopped, chain_of
+from ggp.analysis import Counterexample, Enumeration, Stopped
 from ggp.checker import check_certificate, read_certificate
 from ggp.errors import BudgetSpent
 from ggp.kif import Term
 from ggp.limits import Budget, Limits
+from ggp.rules.chains import chain_of
 from tests.conftest import GAMES, nightly
 from tests.golden_reports import kept, kept_findings
 from tests.oracle.random_games import random_game

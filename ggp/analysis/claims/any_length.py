@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from ggp.analysis.claims.octal import MIN_TOKENS, opposites, proved_code
 from ggp.analysis.heaps.any_size import MAX_RULES, length_for, lengthened
 from ggp.analysis.heaps.heap import HOLE, HeapCandidate, families
-from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.positions import Positions
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
@@ -22,6 +21,7 @@ from ggp.game import Game
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.rules import RuleSet, signature
+from ggp.rules.sorts import Sorts
 
 MAX_LENGTH = 250
 """Places of a row that a sheet is made longer to."""

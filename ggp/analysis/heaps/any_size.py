@@ -27,7 +27,7 @@ from ggp.analysis.boards.boards import Boards, NotApplicable
 from ggp.analysis.boards.parts import PartSimulation, split
 from ggp.analysis.heaps.heap import Heap
 from ggp.analysis.heaps.proof import proved_heaps
-from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named, terms_of
+from ggp.analysis.heaps.sorts import SizesIn, last_named, terms_of
 from ggp.analysis.heaps.tables import without_tables
 from ggp.analysis.relations.chains import Chain, chains
 from ggp.errors import LimitReached, RulesError
@@ -35,6 +35,7 @@ from ggp.game import Game
 from ggp.ground import candidates, find_marker
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.rules.sorts import Sorts
 from ggp.theory import SubtractionGame
 from ggp.work import work_done
 

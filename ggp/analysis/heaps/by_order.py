@@ -29,12 +29,13 @@ from ggp.analysis.heaps.any_size import (
 )
 from ggp.analysis.heaps.heap import HOLE, Heap
 from ggp.analysis.heaps.order import orders
-from ggp.analysis.heaps.sorts import SizesIn, Sorts, last_named
+from ggp.analysis.heaps.sorts import SizesIn, last_named
 from ggp.analysis.heaps.tables import tables_of_all
 from ggp.analysis.relations.chains import Chain
 from ggp.game import Game
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.rules.sorts import Sorts
 from ggp.theory import NimHeap, SubtractionGame
 from ggp.work import work_done
 

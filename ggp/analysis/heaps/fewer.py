@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.heaps.heap import HOLE
-from ggp.analysis.heaps.sorts import Sorts
-from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
 from ggp.rules import Rule, RuleSet, Signature, signature
+from ggp.rules.chains import chains_of_facts
 from ggp.rules.keywords import WRAPPERS
+from ggp.rules.sorts import Sorts
 
 MANY, TIMES = 20, 2
 """Heaps from which on some are left out, and how many times as many there are to be as are kept."""

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.heaps.heap import Heap
-from ggp.analysis.heaps.sorts import Sorts
 from ggp.analysis.heaps.tables import without_tables
-from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
 from ggp.rules import RuleSet, Signature, signature
+from ggp.rules.chains import chains_of_facts
+from ggp.rules.sorts import Sorts
 
 LONG = 500
 """Sizes of a chain from which on it is made shorter."""

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from ggp.analysis.relations.chains import KEYWORDS, chain_of
 from ggp.deduce import Prover
 from ggp.kif import Term
 from ggp.rules import RuleSet, Signature
+from ggp.rules.chains import KEYWORDS, chain_of
 
 MAX_ROWS = 5_000
 """Of a static relation of three arguments that is looked at."""

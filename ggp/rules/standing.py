@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from ggp.analysis.heaps.sorts import Place, Sorts
-from ggp.analysis.relations.chains import chains_of_facts
 from ggp.kif import Term
-from ggp.rules import RuleSet, signature
+from ggp.rules.chains import chains_of_facts
+from ggp.rules.rule import signature
+from ggp.rules.ruleset import RuleSet
+from ggp.rules.sorts import Place, Sorts
 
 
 class Standing:
