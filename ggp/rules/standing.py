@@ -14,8 +14,9 @@ from ggp.rules.sorts import Place, Sorts
 class Standing:
     """The constants that rules name where one argument's values can be, by places of one sort.
 
-    A number beyond the chain of numbers that a sort has is none of it, even where rules name it for
-    another reason, as an amount or a heap's name: on a longer chain it would mean something else.
+    A number greater than all of the chains of numbers that a sort has is none of it, even where
+    rules name it for another reason, as an amount or a heap's name: on a longer chain it would mean
+    something else.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -23,11 +24,12 @@ class Standing:
         self._named: dict[Hashable, set[Term]] = {}
         for place, constant in self._sorts.constants:
             self._named.setdefault(self._sorts.sort(place), set()).add(constant)
-        self._numbers: dict[Hashable, set[Term]] = {}
+        self._most: dict[Hashable, _Size] = {}
         for relation, elements in chains_of_facts(rules).items():
-            if all(_is_number(element) for element in elements):
-                own = self._numbers.setdefault(self._sorts.sort((relation, 0)), set())
-                own.update(elements)
+            if all(map(_is_number, elements)):
+                sort = self._sorts.sort((relation, 0))
+                largest = max(map(_size, elements))
+                self._most[sort] = max(largest, self._most.get(sort, largest))
 
     def misplaced(self, fact: Term) -> Term | None:
         """The first constant of a ground fact that cannot stand where it does; None without any."""
@@ -35,8 +37,7 @@ class Standing:
 
     def _may(self, place: Place, constant: Term) -> bool:
         sort = self._sorts.sort(place)
-        chain = self._numbers.get(sort)
-        if chain and _is_number(constant) and constant not in chain:
+        if sort in self._most and _is_number(constant) and _size(constant) > self._most[sort]:
             return False
         return constant in self._named.get(sort, ())
 
@@ -47,6 +48,15 @@ def _constants(term: Term) -> Iterator[tuple[Place, Term]]:
             yield from _constants(arg)
         else:
             yield (signature(term), n), arg
+
+
+_Size = tuple[int, str]
+
+
+def _size(number: Term) -> _Size:
+    """What numerals of any length are compared by."""
+    digits = number.name.lstrip("0")
+    return len(digits), digits
 
 
 def _is_number(term: Term) -> bool:
