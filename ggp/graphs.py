@@ -1,4 +1,4 @@
-"""Strongly connected components, for relations and for gates alike; disjoint sets.
+"""Strongly connected components, for relations and for gates alike; cycles; disjoint sets.
 
 scipy has both, but every command would wait for it longer (0.4 s and more) than most sheets take to
 read, and it does not promise the order of components that all who ask here rely on.
@@ -7,6 +7,7 @@ read, and it does not promise the order of components that all who ask here rely
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -77,6 +78,15 @@ def find_cycle(
                     following.append(child)
         frontier = following
     return None
+
+
+def has_cycle(successors: Mapping[Node, Iterable[Node]]) -> bool:
+    """Whether one can come back to a node; nodes without an entry in `successors` have none."""
+    try:
+        TopologicalSorter(successors).prepare()
+    except CycleError:
+        return True
+    return False
 
 
 class Joined:

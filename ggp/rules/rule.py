@@ -19,6 +19,11 @@ def signature(atom: Term) -> Signature:
     return atom.name, len(atom.args)
 
 
+def is_numeral(term: Term) -> bool:
+    """Whether a term is a constant of digits alone."""
+    return not term.args and term.name.isascii() and term.name.isdigit()
+
+
 def goal_value(role: Term, value: Term) -> int:
     """The integer that a goal's value spells; raises `RulesError` for anything but 0 to 100."""
     text = str(value)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 
 from ggp.kif import Term
 from ggp.rules.chains import chains_of_facts
-from ggp.rules.rule import signature
+from ggp.rules.rule import is_numeral, signature
 from ggp.rules.ruleset import RuleSet
 from ggp.rules.sorts import Place, Sorts
 
@@ -26,7 +26,7 @@ class Standing:
             self._named.setdefault(self._sorts.sort(place), set()).add(constant)
         self._most: dict[Hashable, _Size] = {}
         for relation, elements in chains_of_facts(rules).items():
-            if all(map(_is_number, elements)):
+            if all(map(is_numeral, elements)):
                 sort = self._sorts.sort((relation, 0))
                 largest = max(map(_size, elements))
                 self._most[sort] = max(largest, self._most.get(sort, largest))
@@ -37,7 +37,7 @@ class Standing:
 
     def _may(self, place: Place, constant: Term) -> bool:
         sort = self._sorts.sort(place)
-        if sort in self._most and _is_number(constant) and _size(constant) > self._most[sort]:
+        if sort in self._most and is_numeral(constant) and _size(constant) > self._most[sort]:
             return False
         return constant in self._named.get(sort, ())
 
@@ -57,7 +57,3 @@ def _size(number: Term) -> _Size:
     """What numerals of any length are compared by."""
     digits = number.name.lstrip("0")
     return len(digits), digits
-
-
-def _is_number(term: Term) -> bool:
-    return not term.args and term.name.isascii() and term.name.isdigit()

@@ -15,11 +15,11 @@ from ggp.errors import GgpError, InputError, UnknownName
 from ggp.game import State
 from ggp.kif import Term, read_terms
 from ggp.solver.columns import NUMBERED, polars_or_error, pyarrow_or_error
-from ggp.solver.layers.reading import LayerTable, facts_of
+from ggp.solver.layers.reading import LayerTable, PositionTable, facts_of
 from ggp.solver.tables import NUMBER, SUFFIXES
 
 
-class Tablebase:
+class Tablebase(PositionTable):
     """A table of solved positions that was read: `columns` by name, all of one length.
 
     `tablebase(FILE)` reads one; `len()` says how many positions there are.
@@ -78,17 +78,6 @@ class Tablebase:
         if place is None:
             raise UnknownName(f"no position of the table: {' '.join(sorted(wanted))}")
         return self.row(place)
-
-    # Python would count through what can be indexed.
-    __iter__ = None
-
-    def __contains__(self, position: State | Iterable[Term | str]) -> bool:
-        """Whether a position, a state or a list of facts, is in the table."""
-        try:
-            self[position]
-        except UnknownName:
-            return False
-        return True
 
     def _find(self, facts: frozenset[str]) -> int | None:
         """The row of a position, by the values that its facts are in the columns."""

@@ -13,11 +13,11 @@ from typing import Any
 
 from ggp.errors import LimitReached, NotSolvable, UnknownName
 from ggp.game import State
+from ggp.graphs import has_cycle
 from ggp.kif import Term
 from ggp.limits import Budget
 from ggp.machine import Progress
 from ggp.solver.solution import Solution
-from ggp.solver.strategy import goes_round
 from ggp.solver.tree import moves_of
 
 MAX_PLIES = 10_000
@@ -117,5 +117,5 @@ def runs(
     ordered = (
         dict(sorted(own.items(), key=lambda item: (-item[1], str(item[0])))) for own in counts
     )
-    may_be_endless = may_be_endless or (promise is not None and goes_round(seen))
+    may_be_endless = may_be_endless or (promise is not None and has_cycle(seen))
     return Runs(player, promise, may_be_endless, tuple(ordered), len(seen))

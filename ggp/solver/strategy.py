@@ -9,13 +9,13 @@ that gives nothing up in place of one it is the graph of all plays that such mov
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar
 
 from ggp.displayed import Displayed
 from ggp.errors import NotSolvable
+from ggp.graphs import has_cycle
 from ggp.limits import look
 from ggp.solver.tree import GameTree, moves_of, scores
 
@@ -56,22 +56,7 @@ class Subtree(Displayed, ABC, Generic[Position, Move]):
 
     def goes_round(self) -> bool:
         """Whether play can come back to a position."""
-        return goes_round({p: [after for _, after in own] for p, own in self.edges.items()})
-
-
-def goes_round(following: Mapping[Position, Collection[Position]]) -> bool:
-    """Whether one can come back to a position, by what follows each, of which some may be no key
-    (Kahn, CACM 5, 1962)."""
-    into = Counter(after for own in following.values() for after in own)
-    free = [position for position in following if not into[position]]
-    left = len(following)
-    while free:
-        left -= 1
-        for after in following[free.pop()]:
-            into[after] -= 1
-            if not into[after] and after in following:
-                free.append(after)
-    return left > 0
+        return has_cycle({p: [after for _, after in own] for p, own in self.edges.items()})
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ggp.kif import Term
 from ggp.rules import keywords as kw
-from ggp.rules.rule import Rule
+from ggp.rules.rule import Rule, is_numeral
 from ggp.rules.sheet import Sheet
 
 _OF_MOVES = ("legal", "does", "input")
@@ -52,19 +52,15 @@ def goals(sheet: Sheet) -> None:
         if rule.head.name != "goal":
             continue
         role, value = rule.head.args
-        if _is_integer(role) and not _is_integer(value):
+        if is_numeral(role) and not is_numeral(value):
             _swapped(sheet, rule, "goal values are integers from 0 to 100")
-        elif value.is_variable or _is_integer(value):
+        elif value.is_variable or is_numeral(value):
             if not value.is_variable and (len(value.name) > 9 or int(value.name) > 100):
                 message = f"goal value {value} is not in 0..100"
                 sheet.report.add("goal-value", message, sheet.place(rule, value, ["goal"]))
         else:
             message = f"goal value {value} is not an integer"
             sheet.report.add("goal-value", message, sheet.place(rule, value, ["goal"]))
-
-
-def _is_integer(term: Term) -> bool:
-    return not term.args and term.name.isascii() and term.name.isdigit()
 
 
 def _swapped(sheet: Sheet, rule: Rule, why: str, atom: Term | None = None) -> None:
@@ -94,7 +90,7 @@ def role_arguments(sheet: Sheet) -> None:
             if not atom.args[0].is_ground:
                 continue
             role, other = atom.args
-            if role in known or (atom.name == "goal" and _is_integer(role)):
+            if role in known or (atom.name == "goal" and is_numeral(role)):
                 continue
             if other in known:
                 _swapped(sheet, rule, f"{role} is no role", atom)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -32,7 +33,26 @@ MAX_NOTES = 1 << 26
 """Characters of a file's notes."""
 
 
-class LayerTable:
+class PositionTable(ABC):
+    """A table that is asked for positions: states, or lists of facts."""
+
+    # Python would count through what can be indexed.
+    __iter__ = None
+
+    @abstractmethod
+    def __getitem__(self, position: State | Iterable[Term | str]) -> dict[str, Any]:
+        """What the table says of a position; raises `UnknownName` for one that is not in it."""
+
+    def __contains__(self, position: State | Iterable[Term | str]) -> bool:
+        """Whether a position is in the table."""
+        try:
+            self[position]
+        except UnknownName:
+            return False
+        return True
+
+
+class LayerTable(PositionTable):
     """The table of positions in a folder that `ggp solve --table FOLDER` wrote.
 
     `tablebase(FOLDER)` opens one; `len()` says how many positions there are. `notes`: of what game
@@ -129,17 +149,6 @@ class LayerTable:
         row = self._row(list(map(str, position.facts)))
         # As in the tables of one file: of who is not known to be to move there are none.
         return {**row, "best": self._best(position) if row["turn"] else ()}
-
-    # Python would count through what can be indexed.
-    __iter__ = None
-
-    def __contains__(self, position: State | Iterable[Term | str]) -> bool:
-        """Whether a position, a state or a list of facts, is in the table."""
-        try:
-            self[position]
-        except UnknownName:
-            return False
-        return True
 
     def _best(self, state: State) -> tuple[str, ...]:
         if state.terminal:
