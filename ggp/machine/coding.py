@@ -101,17 +101,16 @@ class Coding:
 
         Raises `ValueError` where a state does not satisfy the groups.
         """
-        size = max(1, -(-self.size // 64)) * 8
-        given = b"".join(state.to_bytes(size, "little") for state in states)
-        plain = np.frombuffer(given, dtype="<u8").astype(np.uint64).reshape(-1, size // 8)
+        plain = plain_rows(states, self.size)
         return plain if self.is_plain else self.pack(_bits(plain, self.size))
 
     def states(self, rows: Rows) -> list[int]:
         """The states of packed rows, as integers."""
-        if not self.is_plain:
-            packed = np.packbits(self.held(rows), axis=1, bitorder="little")
-            return [int.from_bytes(row.tobytes(), "little") for row in packed]
-        return [int.from_bytes(row.tobytes(), "little") for row in rows.astype("<u8")]
+        return [int.from_bytes(row.tobytes(), "little") for row in self.plain(rows).astype("<u8")]
+
+    def plain(self, rows: Rows) -> Rows:
+        """Packed rows with a bit for each fluent."""
+        return rows if self.is_plain else _words(self.held(rows))
 
     def pack(self, held: NDArray[np.bool_]) -> Rows:
         """Packed rows of states, given as (n, fluents); raises `ValueError` as `rows` does."""
@@ -125,8 +124,7 @@ class Coding:
                 raise ValueError("a state does not satisfy the groups")
             for i in range(field.width):
                 bits[:, field.first + i] = codes >> i & 1
-        words = np.packbits(bits, axis=1, bitorder="little").view("<u8")
-        return np.asarray(words.astype(np.uint64))
+        return _words(bits)
 
     def unpacked(self, rows: Rows) -> NDArray[np.bool_]:
         """The bits of packed rows: shape (n, bits)."""
@@ -146,6 +144,21 @@ class Coding:
         return held
 
 
+def plain_rows(states: Iterable[int], fluents: int) -> Rows:
+    """Rows of states with a bit for each of so many fluents, given as integers."""
+    words = max(1, -(-fluents // 64))
+    given = b"".join(state.to_bytes(8 * words, "little") for state in states)
+    return np.frombuffer(given, dtype="<u8").astype(np.uint64).reshape(-1, words)
+
+
+def _words(bits: NDArray[np.bool_] | NDArray[np.uint8]) -> Rows:
+    """Rows of words with these bits (n, bits)."""
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    whole = np.zeros((len(bits), 8 * max(1, -(-bits.shape[1] // 64))), dtype=np.uint8)
+    whole[:, : packed.shape[1]] = packed
+    return whole.view("<u8").astype(np.uint64)
+
+
 def _bits(rows: Rows, count: int) -> NDArray[np.bool_]:
     words = np.ascontiguousarray(rows).astype("<u8").view(np.uint8)
     return np.unpackbits(words, axis=1, bitorder="little", count=count).view(np.bool_)
@@ -161,7 +174,5 @@ def unpacked_bits(packed: Rows, start: int, stop: int) -> NDArray[np.bool_]:
 
 def packed_bits(cases: Sequence[Sequence[bool]]) -> Rows:
     """Bits of each case as a row of words."""
-    words = max(1, -(-max(map(len, cases), default=0) // 64))
     rows = (sum(1 << i for i, x in enumerate(case) if x) for case in cases)
-    content = b"".join(row.to_bytes(8 * words, "little") for row in rows)
-    return np.frombuffer(content, dtype="<u8").astype(np.uint64).reshape(-1, words)
+    return plain_rows(rows, max(map(len, cases), default=0))

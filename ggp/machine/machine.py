@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ggp.circuits.circuit import Circuit
 from ggp.ground import Group, Net
 from ggp.later import Later
-from ggp.machine.coding import Coding, Rows, packed_bits, unpacked_bits
+from ggp.machine.coding import Coding, Rows, packed_bits, plain_rows, unpacked_bits
 from ggp.machine.engine import light
 from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.frames import LANES, new_frame
@@ -342,17 +342,17 @@ class Machine:
             start, count, seed, threads=threads, first=first, max_plies=max_plies, until=until
         )
 
-    def _beginning(self, state: int) -> tuple[PlayoutPlayer, NDArray[np.bool_]]:
+    def _beginning(self, state: int) -> tuple[PlayoutPlayer, Rows]:
         """Who plays from a state, and the state as that takes it."""
         if self.player.is_packed:
             with suppress(ValueError):  # the groups do not allow it, so that no row can say it
-                return self.player, self.coding.unpacked(self.rows([state]))[0]
-        held = np.array([state >> i & 1 for i in range(len(self.net.fluents))], dtype=np.bool_)
-        return self._player_from(held[None]), held
+                return self.player, self.rows([state])[0]
+        plain = plain_rows([state], len(self.net.fluents))
+        return self._player_from(plain), plain[0]
 
-    def _player_from(self, held: NDArray[np.bool_]) -> PlayoutPlayer:
-        """Who plays from some states, given as (n, fluents)."""
-        is_fit = self.sharing.hold(held) if self.sharing else not self.player.is_packed
+    def _player_from(self, plain: Rows) -> PlayoutPlayer:
+        """Who plays from some states, given as rows with a bit for each fluent."""
+        is_fit = self.sharing.hold(plain) if self.sharing else not self.player.is_packed
         return self.player if is_fit else self._other_player
 
     def play_each(
@@ -386,9 +386,9 @@ class Machine:
         self._light = 0  # the loops are loaded for this anyway
         guided = self.favouring if favour else self.foreseeing if foresight else None
         if self.player.is_packed:
-            player, starts = self.player, self.coding.unpacked(rows)
+            player, starts = self.player, rows
         else:
-            starts = self.coding.held(rows)
+            starts = self.coding.plain(rows)
             player = self._player_from(starts)
             if guided and player is self.player:
                 return self._goals(guided.each(starts, seed, max_plies, until, favour))

@@ -34,6 +34,7 @@ from ggp.ground import (
 )
 from ggp.limits import look
 from ggp.machine.choice import choose
+from ggp.machine.coding import Rows
 from ggp.rules import signature
 
 MAX_FLUENTS = 62
@@ -44,6 +45,9 @@ MAX_HANDED = 20
 
 MAX_GATES = 200_000
 """Gates that are made under all settings of one clock, or of some fluents."""
+
+
+_ONE = np.uint64(1)
 
 
 class Choice(NamedTuple):
@@ -89,13 +93,15 @@ class Sharing:
         return np.array(sorted(settings), dtype=np.int64)
 
     @cached_property
-    def _weights(self) -> NDArray[np.int64]:
-        return np.left_shift(1, np.arange(len(self._fluents), dtype=np.int64))
+    def _places(self) -> list[tuple[int, np.uint64, np.uint64]]:
+        return [(f >> 6, np.uint64(f & 63), np.uint64(i)) for i, f in enumerate(self._fluents)]
 
-    def hold(self, held: NDArray[np.bool_]) -> bool:
-        """Whether there is one of the settings in all of some states (n, fluents), as there is in
-        every state of play."""
-        numbers = held[:, self._fluents] @ self._weights
+    def hold(self, plain: Rows) -> bool:
+        """Whether there is one of the settings in all of some states, as there is in every state of
+        play. They are rows with a bit for each fluent."""
+        numbers = np.zeros(len(plain), dtype=np.int64)
+        for word, place, digit in self._places:
+            numbers |= ((plain[:, word] >> place & _ONE) << digit).view(np.int64)
         places = np.searchsorted(self._numbers[:-1], numbers)
         return bool((self._numbers[places] == numbers).all())
 

@@ -335,7 +335,8 @@ def test_long_plays_are_refused(monkeypatch) -> None:
     player = Machine(game.net).foreseeing
     assert isinstance(player, StepPlayer)
     gates = player.unit.circuit.needed()
-    length = player.run(game.machine.coding.held(game.machine.rows([game.initial.bits]))[0], 512, 0)
+    start = game.machine.coding.plain(game.machine.rows([game.initial.bits]))[0]
+    length = player.run(start, 512, 0)
     work = gates * length.moves / 512
     monkeypatch.setattr(foreseeing_module, "WORK", int(work) + 1)
     assert Machine(game.net).foreseeing

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 
-import numpy as np
 import pytest
 
 import ggp
@@ -14,6 +13,7 @@ from ggp.machine import Machine
 from ggp.machine import machine as machine_module
 from ggp.machine import sharing as sharing_module
 from ggp.machine.choice import random_bits
+from ggp.machine.coding import plain_rows
 from ggp.machine.sharing import MAX_HANDED, Sharing, find_sharing
 from ggp.machine.step import step, widths
 from tests.conftest import GAMES, nightly
@@ -107,9 +107,9 @@ def test_who_is_next_may_hang_on_the_move() -> None:
     assert found.settings[-1] == 0
     assert sorted(found.turns[:2]) == [0, 1]
     assert found.turns[2] is None
-    both = np.ones((1, len(of.fluents)), dtype=np.bool_)
-    assert not found.hold(both)
-    assert found.hold(~both)
+    count = len(of.fluents)
+    assert not found.hold(plain_rows([(1 << count) - 1], count))
+    assert found.hold(plain_rows([0], count))
 
 
 HANDED = "(<= (next (control ?r)) (does ?r noop))"
@@ -182,12 +182,10 @@ def test_what_the_clock_hangs_on_is_asked_as_well() -> None:
         index["alive"]: False,
         index["(control a)"] | index["(control b)"] | index["alive"]: False,
     }
-    for state, is_told in states.items():
-        held = np.array([[bool(state >> i & 1) for i in range(len(game.net.fluents))]])
-        assert found.hold(held) == is_told
     fluents = len(game.net.fluents)
-    both = np.array([[bool(s >> i & 1) for i in range(fluents)] for s in list(states)[1:3]])
-    assert not found.hold(both)
+    for state, is_told in states.items():
+        assert found.hold(plain_rows([state], fluents)) == is_told
+    assert not found.hold(plain_rows(list(states)[1:3], fluents))
 
 
 def test_clocks_that_are_too_large_tell_nothing(monkeypatch) -> None:

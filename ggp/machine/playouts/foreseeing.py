@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ggp.ground import Net
+from ggp.machine.coding import plain_rows
 from ggp.machine.engine.unit import Unit
 from ggp.machine.playouts.players import StepPlayer
 from ggp.machine.sharing import Sharing
@@ -46,9 +45,9 @@ def foreseeing_step(net: Net, sharing: Sharing, plain: Step) -> Step | None:
         return None
     gates = step.circuit.needed()
     unit = Unit(step.circuit, state=len(net.fluents), choice="interpreter")
-    held = np.array([i in net.initial for i in range(len(net.fluents))])
+    [start] = plain_rows([sum(1 << i for i in net.initial)], len(net.fluents))
     longest = min(LONGEST, 1 + 4 * WORK // gates)
-    played = StepPlayer(net, step, unit).run(held, SAMPLE, 0, max_plies=longest)
+    played = StepPlayer(net, step, unit).run(start, SAMPLE, 0, max_plies=longest)
     is_light = played.moves * gates <= SAMPLE * WORK
     return step if is_light and played.finished >= ENDED * SAMPLE else None
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.ground import Net
 from ggp.later import Later
@@ -59,18 +58,18 @@ class StepPlayer(PlayoutPlayer):
 
     def play(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
         favour: Favour | None = None,
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
-        unit, step, fluents = self.unit, self.step, starts.shape[1]
+        unit, step, fluents = self.unit, self.step, len(self.net.fluents)
         frame = new_frame(unit.rows)
         first = FIRST + fluents + step.kept
-        _put(starts, frame[first : first + fluents])
-        active = _lanes(starts)
+        kernels.turn(starts, fluents, frame[first : first + fluents])
+        active = _lanes(len(starts))
         frame[first + fluents] = active
         following = first + fluents + 1 + step.random + step.favoured
         if favour:
@@ -112,7 +111,7 @@ class ScanningPlayer(PlayoutPlayer):
 
     def play(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
@@ -120,11 +119,11 @@ class ScanningPlayer(PlayoutPlayer):
     ) -> None:
         """Play in as many lanes as there are states to start from, and go on as `tally` says."""
         bits, moves = self.bits, len(self.net.legal)
-        active = _lanes(starts)
+        active = _lanes(len(starts))
         seeds, since = _begun(seed, tally)
         choices = self._choices()
         frames = [new_frame(unit.rows) for unit in self.units]
-        _put(starts, frames[0][FIRST : FIRST + bits])
+        kernels.turn(starts, bits, frames[0][FIRST : FIRST + bits])
         first: Words | None = None
 
         def play_on(steps: int) -> bool:
@@ -175,7 +174,7 @@ class ReferencePlayer(PlayoutPlayer):
 
     def play(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
@@ -185,20 +184,9 @@ class ReferencePlayer(PlayoutPlayer):
         self.reference.play(starts, seed, tally, until, self.sharing, self.foresight, favour)
 
 
-def _put(starts: NDArray[np.bool_], rows: Words) -> None:
-    """Put states (n, bits) into rows of a frame, one for each bit."""
-    packed = np.packbits(starts, axis=1, bitorder="little")
-    words = np.zeros((len(starts), 8 * (-(-packed.shape[1] // 8))), dtype=np.uint8)
-    words[:, : packed.shape[1]] = packed
-    kernels.turn(words.view("<u8").astype(np.uint64), len(rows), rows)
-
-
-def _lanes(starts: NDArray[np.bool_]) -> Words:
-    """The lanes (8,) that have a state to start from."""
-    active = np.zeros((1, WORDS), dtype=np.uint64)
-    _put(np.ones((len(starts), 1), dtype=np.bool_), active)
-    lanes: Words = active[0]
-    return lanes
+def _lanes(count: int) -> Words:
+    """The first so many lanes (8,)."""
+    return np.frombuffer(((1 << count) - 1).to_bytes(8 * WORDS, "little"), "<u8").astype(np.uint64)
 
 
 def _begun(seed: tuple[int, int], tally: Tally) -> tuple[Words, Int64s]:

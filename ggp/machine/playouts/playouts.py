@@ -113,7 +113,8 @@ class Favour:
 class PlayoutPlayer(ABC):
     """Runs playouts of one net.
 
-    States that it starts from have a bit for each fluent, or if it `is_packed` those of a row.
+    States that it starts from are rows of words with a bit for each fluent, or those of the
+    machine if it `is_packed`.
     """
 
     is_packed = False
@@ -128,7 +129,7 @@ class PlayoutPlayer(ABC):
 
     def run(
         self,
-        start: NDArray[np.bool_],
+        start: Words,
         count: int,
         seed: int,
         *,
@@ -137,7 +138,7 @@ class PlayoutPlayer(ABC):
         max_plies: int = MAX_PLIES,
         until: float = math.inf,
     ) -> Playouts:
-        """`count` playouts from a state that is not terminal, of shape (bits,).
+        """`count` playouts from a state that is not terminal, of shape (words,).
 
         They are those of the block `first` and of the following ones.
         When the clock (`time.monotonic`) passes `until` all stops: `count` is then what had been
@@ -154,13 +155,13 @@ class PlayoutPlayer(ABC):
 
     def each(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: int,
         max_plies: int,
         until: float,
         favour: Favour | None = None,
     ) -> NDArray[np.bool_]:
-        """One playout from each state (n, bits): the goals that held at its end (n, goals).
+        """One playout from each state (n, words): the goals that held at its end (n, goals).
 
         Goals of one role after the other, as in `Net.goals`. Of a playout that did not end before
         `until` none holds. `favour` is for who heeds it, see `Machine.guided`.
@@ -177,7 +178,7 @@ class PlayoutPlayer(ABC):
     @abstractmethod
     def play(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: tuple[int, int],
         tally: Tally,
         until: Callable[[], float],
@@ -219,7 +220,7 @@ class _PlayoutWork:
     def __init__(
         self,
         player: PlayoutPlayer,
-        start: NDArray[np.bool_],
+        start: Words,
         count: int,
         seed: int,
         first: int,

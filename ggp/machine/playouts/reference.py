@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.ground import Net
 from ggp.machine.engine.by_definition import ByDefinition
@@ -46,7 +45,7 @@ class Reference:
 
     def play(
         self,
-        starts: NDArray[np.bool_],
+        starts: Words,
         seed: Sequence[int],
         tally: Tally,
         until: Callable[[], float],
@@ -57,7 +56,7 @@ class Reference:
         """What `playouts.Player.play` does: see `playing.play` for the order of things."""
         counters = tally.counters
         bits = widths(self.net, sharing)
-        begin = [sum(1 << int(i) for i in np.flatnonzero(lane)) for lane in starts]
+        begin = [int.from_bytes(row.tobytes(), "little") for row in starts.astype("<u8")]
         playing = dict(enumerate(begin))
         since = dict.fromkeys(playing, 0)
         words = _words(seed)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.kernel import array_kernel, kernel
-from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SINCE, SearchRules, Tree
+from ggp.play.search.tree import EACH, FINDS, FIRST, HIGH, LOW, OPEN, SearchRules, Tree
 
 NEAR, MOVES = 256, 2_048
 """Positions that are looked at again after each batch, and the moves of all of them: three
@@ -127,7 +127,7 @@ def narrow(tree: Tree, node: int, role: int, low: float, high: float) -> bool:
     if low > tree.stat[node, place + LOW]:
         tree.stat[node, place + LOW] = min(low, tree.stat[node, place + HIGH])
         tree.used[FINDS] += 1
-        tree.stat[node, place + SINCE] = tree.used[FINDS]
+        tree.since[node, role] = tree.used[FINDS]
         is_better = True
     if high < tree.stat[node, place + HIGH]:
         tree.stat[node, place + HIGH] = max(high, tree.stat[node, place + LOW])

@@ -26,7 +26,6 @@ from ggp.play.search.tree import (
     NODES,
     OPEN,
     PENDING,
-    SINCE,
     SLOTS,
     TOTAL,
     VISITS,
@@ -66,7 +65,7 @@ def enter(tree: Tree, row: Words, rules: SearchRules) -> int:
         place = FIRST + EACH * r
         tree.stat[node, place + TOTAL] = 0.0
         tree.stat[node, place + LOW] = rules.worst[r]
-        tree.stat[node, place + SINCE] = 0.0
+        tree.since[node, r] = 0.0
         tree.stat[node, place + HIGH] = rules.best[r]
     return node
 
@@ -164,7 +163,7 @@ def decide(tree: Tree, nodes: Int32s, goals: Doubles) -> None:
             place = FIRST + EACH * r
             tree.used[FINDS] += 1
             tree.stat[node, place + LOW] = tree.stat[node, place + HIGH] = goals[i, r]
-            tree.stat[node, place + SINCE] = tree.used[FINDS]
+            tree.since[node, r] = tree.used[FINDS]
 
 
 @kernel
@@ -250,6 +249,7 @@ def keep(
         new.stat[here, PENDING] = 0.0
         arms, slots = 0, 1
         for r in range(roles):
+            new.since[here, r] = old.since[node, r]
             new.counts[here, r] = old.counts[node, r]
             arms += old.counts[node, r]
             slots *= old.counts[node, r]

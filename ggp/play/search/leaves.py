@@ -76,6 +76,7 @@ class Leaves:
     def __init__(self, game: Game, settings: Settings) -> None:
         self._game, self._settings = game, settings
         self._machine = game.machine
+        self._players = np.array(game.player_indices, dtype=np.intp)
         self._pace = 0.0
         self.foresight = settings.foresight
         self._winner = who_wins(game.machine) if settings.foresight else None
@@ -138,9 +139,14 @@ class Leaves:
     def sums(self, goals: NDArray[np.int16]) -> set[int]:
         """What the players have together at some ends (n, roles) that the rules leave no doubt
         about."""
-        own = goals[:, list(self._game.player_indices)].astype(np.int64)
-        found: list[int] = np.unique(own[(own >= 0).all(axis=1)].sum(axis=1)).tolist()
-        return set(found)
+        own = goals[:, self._players]
+        if own.min(initial=0) < 0:
+            own = own[(own >= 0).all(axis=1)]
+        together = own.sum(axis=1, dtype=np.int64)
+        # Mostly it is always the same, which is told without sorting.
+        if len(together) and together.min() == together.max():
+            return {int(together[0])}
+        return set(map(int, np.unique(together)))
 
     def played(self, rows: Rows, seed: int, until: float) -> tuple[NDArray[np.float64], set[int]]:
         """What each role gets on an average of random plays from some states, parts of 100, less
@@ -154,7 +160,7 @@ class Leaves:
             again, seed, max_plies=MAX_PLIES, until=until, foresight=self.foresight, favour=favour
         )
         parts = np.where(goals >= 0, goals, 50) * 0.01
-        means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).mean(axis=1)
+        means: NDArray[np.float64] = parts.reshape(len(rows), plays, -1).sum(axis=1) / plays
         if time.monotonic() > until:
             means[(goals < 0).any(axis=1).reshape(len(rows), plays).any(axis=1)] = -1.0
         elif habits and favour:

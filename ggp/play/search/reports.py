@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from ggp.play.search.tree import EACH, FIRST, OPEN, SINCE, TOTAL, VISITS, Tree
+from ggp.play.search.tree import EACH, FIRST, OPEN, TOTAL, VISITS, Tree
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def reports(tree: Tree, root: int, role: int, mover: int | None = None) -> list[
         if tree.mover[root] == of:
             child = int(tree.slots[slot + i])
             low, high = float(tree.low[child, role]), float(tree.high[child, role])
-            since = float(tree.stat[child, FIRST + EACH * role + SINCE])
+            since = float(tree.since[child, role])
             visits = float(tree.stat[child, VISITS])
             total = float(tree.stat[child, FIRST + EACH * role + TOTAL])
             value = total / visits * 100 if visits else 50.0

@@ -22,8 +22,11 @@ NODES, ARMS, SLOTS, FINDS = range(4)
 """Places in `Tree.used`."""
 
 VISITS, PENDING, FIRST = range(3)
-TOTAL, LOW, HIGH, SINCE, EACH = range(5)
+TOTAL, LOW, HIGH, EACH = range(4)
 """Places in a row of `Tree.stat`."""
+
+LINE = 8
+"""Numbers of a line of the processor's memory."""
 
 NOBODY = -1
 """The number of a role that is none."""
@@ -36,9 +39,10 @@ class Tree(NamedTuple):
     (`counts`), where its slots begin: one for each joint move, the moves of the last role fastest,
     each the number of a position. `mover`: the only role with a choice, `NOBODY` where several have
     one. In one row of `stat`, as all of it is looked at together: how often it was come to
-    (`VISITS`), descents that are under way (`PENDING`), and four numbers of each role from `FIRST`
-    on: its goals summed over the visits (`TOTAL`), bounds of what it gets (`LOW`, `HIGH`), and when
-    the lower one was found (`SINCE`, a count of such finds): it follows from what was found before.
+    (`VISITS`), descents that are under way (`PENDING`), and three numbers of each role from `FIRST`
+    on: its goals summed over the visits (`TOTAL`), and bounds of what it gets (`LOW`, `HIGH`). Of
+    two roles that is one line of the processor's memory. `since` (n, roles): when the lower bound
+    was found (a count of such finds): it follows from what was found before.
 
     Of an arm: its move (an index into `Net.legal`), how often it was chosen, pending or not, the
     goals that its role then had, summed, and how keen the search is to try it (`bias`, 1 where
@@ -51,6 +55,7 @@ class Tree(NamedTuple):
     kind: Bytes
     mover: Int16s
     stat: Doubles
+    since: Doubles
     first_arm: Int32s
     counts: Int32s
     first_slot: Int32s
@@ -125,7 +130,8 @@ def new_tree(nodes: int, words: int, roles: int) -> Tree:
         rows=np.zeros((nodes, words), dtype=np.uint64),
         kind=np.zeros(nodes, dtype=np.uint8),
         mover=np.full(nodes, NOBODY, dtype=np.int16),
-        stat=np.zeros((nodes, FIRST + EACH * roles)),
+        stat=_aligned(nodes, FIRST + EACH * roles),
+        since=np.zeros((nodes, roles)),
         first_arm=np.zeros(nodes, dtype=np.int32),
         counts=np.zeros((nodes, roles), dtype=np.int32),
         first_slot=np.zeros(nodes, dtype=np.int32),
@@ -137,3 +143,10 @@ def new_tree(nodes: int, words: int, roles: int) -> Tree:
         buckets=np.full(1 << (2 * nodes).bit_length(), -1, dtype=np.int32),
         used=np.zeros(4, dtype=np.int64),
     )
+
+
+def _aligned(rows: int, columns: int) -> Doubles:
+    """Zeros (rows, columns) that begin where a line of the processor's memory does."""
+    raw = np.zeros(rows * columns + LINE)
+    skipped = (-raw.ctypes.data // raw.itemsize) % LINE
+    return raw[skipped : skipped + rows * columns].reshape(rows, columns)
