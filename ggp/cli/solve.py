@@ -272,6 +272,8 @@ def solve(
         raise InputError("--misere needs a game of two roles")
     if cluster:
         require_apt(game)
+    if table_file and in_folder:
+        require_place(table_file, rules=game.rules.fingerprint)
     actors = click.get_current_context().with_resource(_actors(cluster, parts))
     # Who says how it is to be done, or watches, hears what is planned.
     hint = hint_once() if err.is_terminal or memory or method or checkpoint or spill else None

@@ -437,3 +437,19 @@ def test_a_state_that_play_does_not_come_to_leads_to_some_that_it_does() -> None
     assert found.value(state) == whole.value(state)
     assert found.best(state) == whole.best(state)
     assert found.progress(state) in whole.best(state)
+
+
+def test_a_table_of_another_game_is_kept_from_the_first(tmp_path, monkeypatch) -> None:
+    """It was refused when all was solved."""
+    sheet, other = tmp_path / "walk.kif", tmp_path / "other.kif"
+    sheet.write_text(graph(5, two=True))
+    other.write_text(graph(6, two=True))
+    folder = str(tmp_path / "t")
+    asked = ["--method", "passes", "--table", folder]
+    for _ in range(2):
+        told = CliRunner().invoke(main, ["solve", str(sheet), *asked])
+        assert told.exit_code == 0, told.output
+    monkeypatch.setattr("ggp.cli.solve.find_solution", None)
+    told = CliRunner().invoke(main, ["solve", str(other), *asked])
+    assert isinstance(told.exception, InputError)
+    assert "a folder of its own" in str(told.exception)

@@ -69,15 +69,20 @@ def file_name(number: int, parts: int) -> str:
     return f"part-{number:05d}-of-{parts:05d}.parquet"
 
 
-def require_place(folder: Path, notes: Notes | None = None) -> None:
+def require_place(folder: Path, notes: Notes | None = None, *, rules: str | None = None) -> None:
     """Raise `InputError` for what is no folder, and cannot be made one, or has other files than
-    those of a table, given its notes of this very table: these are written anew."""
+    those of a table: given its notes of this very table, or the fingerprint of rules of a table of
+    these. They are written anew."""
     known = _without_parts(notes or {})
     try:
         for path in folder.iterdir():
             if path.name.startswith(HALF):
                 continue
-            if not FILES.fullmatch(path.name) or (notes and _notes(path) != known):
+            is_own = FILES.fullmatch(path.name) is not None
+            if is_own and (notes or rules):
+                told = _notes(path) or {}
+                is_own = told.get("rules") == rules if rules else told == known
+            if not is_own:
                 raise InputError(f"{folder}: not empty: a table is written to a folder of its own")
     except FileNotFoundError:
         try:
