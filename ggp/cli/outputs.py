@@ -146,6 +146,7 @@ class Outputs:
         wanted, state = self._wanted, self._state
         keeping = Keeping(wanted.threads)
         found = statistics(state.game, [state], keeping=keeping, **self._options(watch)).as_json()
+        self.data["statistics"] = found  # told where the picture cannot be had, too
         if wanted.plot:
             shown = statistics_plot(found, wanted.title)
             write_whole(wanted.plot, shown.data(wanted.plot.suffix))

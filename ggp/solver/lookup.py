@@ -184,6 +184,8 @@ def _read_parquet(file: Path) -> dict[str, list[Any]]:
 
 
 def _read_csv(text: str, file: Path) -> dict[str, list[Any]]:
+    if not text.endswith(("\n", "\r")):
+        raise InputError(f"{file}: the last line has no end: the file was cut off", file=file)
     rows = csv.reader(io.StringIO(text, newline=""))
     try:
         names = next(rows, [])

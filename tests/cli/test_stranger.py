@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import ggp
+from ggp.errors import InputError, LimitReached
 from ggp.show import summary
 from tests.conftest import GAMES, ROOT
 
@@ -314,3 +315,24 @@ def test_what_stands_where_no_rule_puts_it_is_no_fact(ggp_) -> None:
     # No play comes to three of a kind beside each other's turn, but all may stand where they do.
     board = "(cell 1 1 x) (cell 1 2 x) (cell 2 2 x) (cell 3 3 b) (control oplayer)"
     assert ggp_("solve", TIC_TAC_TOE, "--from", board)[0] == 0
+
+
+def test_counts_are_told_where_no_picture_can_be_had_of_them(ggp_, tmp_path, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise LimitReached("characters", 1, "of a picture")
+
+    monkeypatch.setattr("ggp.cli.outputs.statistics_plot", fail)
+    wanted = ["--statistics", "--plot", str(tmp_path / "s.svg")]
+    code, output, error = ggp_("solve", KAYLES, *wanted)
+    assert (code, "by ply" in output, "of a picture" in error) == (3, True, True)
+
+
+@pytest.mark.parametrize("cut", [2, 3, 4])
+def test_a_table_that_was_cut_off_is_none(ggp_, tmp_path, cut) -> None:
+    """In the last cell, so that all rows are as long as the first one."""
+    file = tmp_path / "t.csv"
+    assert ggp_("solve", KAYLES, "--table", str(file))[0] == 0
+    text = file.read_bytes()
+    file.write_bytes(text[:-cut])
+    with pytest.raises(InputError):
+        ggp.tablebase(file)

@@ -25,12 +25,11 @@ class LearnedLeaves(Leaves):
         super().__init__(game, settings)
         self._model = model
         self._coding = game.machine.coding
-        self._players = list(game.player_indices)
         net = game.net
         # For each move the player and the action, -1 of chance.
         self._player = np.full(len(net.legal), -1, dtype=np.int64)
         self._action = np.zeros(len(net.legal), dtype=np.int64)
-        for player, role in enumerate(self._players):
+        for player, role in enumerate(game.player_indices):
             first, count = net.move_offset[role], len(net.moves[role])
             self._player[first : first + count] = player
             self._action[first : first + count] = np.arange(count)
