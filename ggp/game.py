@@ -150,6 +150,8 @@ class Game:
         if not isinstance(text, (str, Term)):
             kind = type(text).__name__
             raise TypeError(f"facts, moves and roles are terms or their text, not of type {kind}")
+        if isinstance(text, Term) and self.is_ground and text in self.net.fluent_index:
+            return text
         return self.rules.symbols.fold(read_term(text) if isinstance(text, str) else text)
 
     def role_index(self, role: Term | str) -> int:
@@ -184,7 +186,8 @@ class Game:
         It begins as this one does. Raises `UnknownName` for a fact that no `init` or `next` of the
         rules could give, or that names what the rules do not: nothing could be said of it.
         """
-        wanted = dict.fromkeys(self.term(fact) for facts in states for fact in facts)
+        named = dict.fromkeys(fact for facts in states for fact in facts)
+        wanted = dict.fromkeys(map(self.term, named))
         if not self.is_ground or wanted.keys() <= set(self.net.fluents):
             return self
         known, standing = self.rules.names, Standing(self.rules)

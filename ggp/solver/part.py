@@ -138,19 +138,19 @@ class SolvedPart:
     def best_edges(self, place: int) -> list[int]:
         """The edges of all best moves of the player to move."""
         self.score(place)
-        first = self.graph.first_edge
         if len(self.graph.target) > AT_ONCE:
             found = self.all_best_edges(place, place + 1)
         else:
-            begin, end = np.searchsorted(self._best, [first[place], first[place + 1]]).tolist()
-            found = self._best[begin:end]
+            best, first = self._best
+            found = best[first[place] : first[place + 1]]
         edges: list[int] = found.tolist()
         return edges
 
     @cached_property
-    def _best(self) -> NDArray[np.int64]:
-        """The edges of all best moves, ascending."""
-        return self.all_best_edges(0, len(self.graph))
+    def _best(self) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+        """The edges of all best moves, ascending, and where those of each position begin."""
+        found = self.all_best_edges(0, len(self.graph))
+        return found, np.searchsorted(found, self.graph.first_edge)
 
     def all_best_edges(self, start: int, stop: int) -> NDArray[np.int64]:
         """The edges of all best moves at some positions in a row, ascending; of those alone that

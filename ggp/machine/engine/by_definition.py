@@ -35,7 +35,12 @@ class ByDefinition:
 
     def facts(self, state: int) -> tuple[Term, ...]:
         """The fluents that hold, sorted by their text."""
-        return tuple(fluent for i, fluent in enumerate(self.net.fluents) if state >> i & 1)
+        found = []
+        while state:
+            lowest = state & -state
+            found.append(self.net.fluents[lowest.bit_length() - 1])
+            state ^= lowest
+        return tuple(found)
 
     def move(self, role: int, number: int) -> Term:
         """The move with this index in `net.legal`."""
