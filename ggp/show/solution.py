@@ -175,6 +175,8 @@ def verdict(data: dict[str, Any]) -> str:
         goals = ", ".join(f"{role} {number(goal)}" for role, goal in data["goals"].items())
         return f"Play is over in this state: {goals}."
     if data["goals"] is None:
+        if data.get("expected"):
+            return "Best play may never end: no goals can be expected of it."
         single = data["result"] is None
         return "No end of play can be reached." if single else "Best play never ends: a draw."
     if data["result"] == "draw":

@@ -146,6 +146,7 @@ class GameSolution(GdlSolution):
             first_edge=choices.first_edge,
             target=choices.target,
             bounds=_bounds(self.game, self._misere),
+            halves=len(space),
         )
         part = GdlPart(graph, evaluate(graph, budget), choices.edge)
         self._parts.append((space, part))

@@ -112,7 +112,8 @@ def _induction(graph: PositionGraph, work: _Work) -> Values:
             sizes = graph.out_degree[thrown]
             starts = np.cumsum(sizes) - sizes
             payoff[thrown] = np.add.reduceat(payoff[edges], starts, axis=0) / sizes[:, None]
-            rank[thrown] = np.maximum.reduceat(rank[edges], starts) + 1
+            is_move = thrown < (len(graph) if graph.halves is None else graph.halves)
+            rank[thrown] = np.maximum.reduceat(rank[edges], starts) + is_move
             if isinstance(bounds, Bounds):
                 bounds.throw(thrown, edges, starts, sizes)
         decided = frontier[graph.mover[frontier] != CHANCE]

@@ -27,7 +27,8 @@ class PositionGraph:
     edges that leave position `i` are `first_edge[i]` to `first_edge[i + 1]`. `bounds`: the worst
     and the best score of player 0 anywhere in the game, whether these positions reach it or not.
     `later` (n,): of ends that stand for positions which are solved already, the moves until play
-    is over; None: no end does.
+    is over; None: no end does. `halves`: the first position, if any, of those at the end that stand
+    between the choice of a player and chance in one and the same move.
     """
 
     mover: NDArray[np.int16]
@@ -36,6 +37,7 @@ class PositionGraph:
     target: NDArray[np.int32]
     bounds: tuple[float, float]
     later: NDArray[np.int32] | None = None
+    halves: int | None = None
 
     def __len__(self) -> int:
         return len(self.mover)

@@ -36,7 +36,6 @@ from ggp.solver.stages import (
     value_matrices,
 )
 from ggp.solver.staying import Staying
-from ggp.solver.strategy import Strategy
 from ggp.theory.matrix import MatrixSolution, pure_equilibria, solve_matrix
 
 Values = tuple[Fraction, ...]
@@ -386,8 +385,8 @@ class SimultaneousSolution(GdlSolution):
         best = (number for number, pair in own if max(pair) >= most)
         return tuple(sorted(self.game.evaluator.move(role, number) for number in best))
 
-    def strategy(self, player: str, start: State | None = None) -> Strategy[State, Term]:
-        """Not to be had as a subtree: strategies are mixed."""
+    def _root(self, player: str, start: State | None) -> State:
+        """Nowhere starts a strategy of moves: they are mixed."""
         raise NotSolvable(
             "where moves are simultaneous a strategy is mixed: `ggp solve` says it, `mixed` in JSON"
         )

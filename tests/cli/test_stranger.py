@@ -336,3 +336,64 @@ def test_a_table_that_was_cut_off_is_none(ggp_, tmp_path, cut) -> None:
     file.write_bytes(text[:-cut])
     with pytest.raises(InputError):
         ggp.tablebase(file)
+
+
+ENDLESS_BESIDE_CHANCE = """(role a) (role b) (role random)
+(init (at p0)) (legal random noop) (legal a noop)
+(<= (legal b stay) (true (at p0))) (<= (legal b leave) (true (at p0)))
+(<= (next (at p0)) (does b stay)) (<= (next (at p1)) (does b leave))
+(<= terminal (true (at p1))) (<= (goal a 100) (true (at p1))) (<= (goal b 0) (true (at p1)))
+"""
+
+CHOICE_AND_CHANCE = """(role a) (role random) (init (s 0)) (legal random r1) (legal random r2)
+(<= (legal a x) (true (s 0))) (<= (legal a y) (true (s 0)))
+(<= (next (s 1)) (true (s 0)) (does a x) (does random r1))
+(<= (next (s 2)) (true (s 0)) (does a x) (does random r2))
+(<= (next (s 3)) (true (s 0)) (does a y)) (<= terminal (not (true (s 0))))
+(<= (goal a 100) (true (s 1))) (<= (goal a 0) (true (s 2))) (<= (goal a 40) (true (s 3)))
+"""
+
+
+STEPS_BESIDE_TURNS = """(role a) (role b) (init (control a)) (init (step 0))
+(<= (legal ?r k) (true (control ?r))) (<= (legal ?r noop) (role ?r) (not (true (control ?r))))
+(<= (legal a l) (true (control a)) (true (step 0))) (<= (legal b l) (true (control b)))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= (next (step 1)) (true (step 0))) (<= (next (step 0)) (true (step 1)))
+(<= (next done) (does b k)) (<= terminal (true done)) (<= (goal a 0) (true done))
+(<= (goal b 100) (true done)) (<= (goal ?r 50) (role ?r) (not (true done)))
+"""
+
+
+def test_an_end_in_reach_is_not_denied_beside_chance(ggp_, tmp_path) -> None:
+    sheet = tmp_path / "s.kif"
+    sheet.write_text(ENDLESS_BESIDE_CHANCE)
+    code, output, _ = ggp_("solve", str(sheet))
+    assert (code, "Best play may never end" in output) == (0, True)
+
+
+def test_a_choice_and_chance_at_once_are_one_move(ggp_, tmp_path) -> None:
+    """Every play is over after one."""
+    sheet, table = tmp_path / "s.kif", tmp_path / "t.csv"
+    sheet.write_text(CHOICE_AND_CHANCE)
+    assert ggp_("solve", str(sheet), "--table", str(table))[0] == 0
+    found = ggp.tablebase(table)[ggp.load(sheet).initial]
+    assert (found["goals"], found["distance"], found["best"]) == ({"a": 50}, 1, ("x",))
+
+
+def test_who_alone_has_a_choice_is_told(ggp_, tmp_path) -> None:
+    """In play a step goes with each turn, so that it is part of what tells the turn; `--from`
+    refused all states in which it does not."""
+    sheet = tmp_path / "s.kif"
+    sheet.write_text(STEPS_BESIDE_TURNS)
+    for facts in ("(control b)", "(control a) (step 1)"):
+        code, output, _ = ggp_("solve", str(sheet), "--from", facts)
+        assert (code, "b" in output, "wins" in output) == (0, True, True)
+    code, _, error = ggp_("solve", str(sheet), "--from", "(step 1)")
+    assert (code, "do not tell whose turn" in error) == (2, True)
+
+
+@pytest.mark.parametrize("option", ["--plays", "--strategy"])
+def test_moves_at_once_are_not_called_chance(ggp_, tmp_path, option) -> None:
+    sheet = GAMES / "simultaneous" / "rock-paper-scissors.kif"
+    code, _, error = ggp_("solve", str(sheet), option, str(tmp_path / "s.json"))
+    assert (code, "a strategy is mixed" in error) == (1, True)

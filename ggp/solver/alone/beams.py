@@ -25,9 +25,16 @@ from ggp.ground.clock import find_clocks
 from ggp.machine import Rows
 from ggp.machine.space.index import RowIndex
 from ggp.machine.view import combinations
+from ggp.solver.alone.projections import Part, Projections, find_parts
 
 NARROW, WIDER = 64, 4
 """Positions of the first beam, and how many times as many each next one has."""
+
+CASES = 1 << 8
+"""Cases of projections for each position of a beam."""
+
+NEAREST = 16
+"""How many times as wide as others a beam is that is led by projections, which takes little."""
 
 MOST_SEEN = 2_000_000
 """Positions of one beam, all steps together."""
@@ -68,7 +75,7 @@ class LineSearch:
     """
 
     def __init__(self, game: Game, *, seed: int = 0) -> None:
-        self.game = game
+        self.game, self._seed = game, seed
         self._machine = game.machine
         self._random = np.random.default_rng(seed)
         self.ends: Counter[int] = Counter()
@@ -76,6 +83,8 @@ class LineSearch:
         self.positions = 0
         """How many were looked at, some of them in several beams."""
         self._ways: dict[int, LineStep] = {}
+        self._parts: list[Part] | None = None
+        self._projections: Projections | None = None
         values = [value for value, _ in game.net.goals[0]] or [0]
         self.least, self.most = min(values), max(values)
         told = 0
@@ -89,6 +98,8 @@ class LineSearch:
 
     def expect_at_most(self, goal: int) -> None:
         """Take it for known that no end has a higher goal."""
+        if goal != self.most:
+            self._parts = self._projections = None
         self.most = goal
 
     def way(self, state: State) -> LineStep | None:
@@ -115,10 +126,17 @@ class LineSearch:
         for own in self._apart:
             width = NARROW
             found: Outcome = "cut"
+            by_parts: Outcome = "cut"
             other: Outcome = "cut"
             while found == "cut" and width <= widest and time.monotonic() < until:
                 if self.is_best(state):
                     return False
+                if by_parts == "cut" and self._tell_parts(state, width, heed):
+                    wide = NEAREST * width
+                    by_parts = self._beam(state, own, wide, self._nearest, until, heed)
+                    if by_parts == "whole" or self.is_best(state):
+                        found = by_parts
+                        break
                 found = self._beam(state, own, width, self._promising, until, heed)
                 if found == other == "cut" and not self.is_best(state):
                     other = self._beam(state, own, width, self._least_free, until, heed)
@@ -245,6 +263,34 @@ class LineSearch:
             free += np.bincount(lanes[~there.terminal], minlength=len(rows))
         free[free == 0] = np.iinfo(np.int64).max
         order = np.lexsort((self._random.random(len(rows)), free))
+        return np.sort(order[:width])
+
+    def _tell_parts(self, state: State, width: int, heed: Callable[[], None]) -> bool:
+        """Whether there are parts of the puzzle that tell how far an end with the highest goal is,
+        more exactly for a wider beam; they are those of the first state that is asked of."""
+        if self._parts is None:
+            self._parts = find_parts(self._machine, state.bits, self.most, heed)
+        if len(self._parts) < 2:
+            return False
+        cases, words = CASES * width, self._machine.coding.words
+        if self._projections is None or self._projections.cases < cases:
+            self._projections = Projections(self._parts, words, cases, self._seed, heed)
+        return True
+
+    def _nearest(
+        self, rows: Rows, width: int, until: float, heed: Callable[[], None]
+    ) -> NDArray[np.int64]:
+        """Which rows go on: those whose parts are nearest to where they belong, by chance among
+        equals."""
+        assert self._projections is not None
+        worth = np.full(len(rows), np.iinfo(np.int64).max)
+        for start in range(0, len(rows), self._together):
+            heed()
+            if time.monotonic() > until:
+                break
+            here = slice(start, start + self._together)
+            worth[here] = self._projections.worth(rows[here])
+        order = np.lexsort((self._random.random(len(rows)), worth))
         return np.sort(order[:width])
 
     def _keep(
