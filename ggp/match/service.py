@@ -275,7 +275,7 @@ class PlayerService:
                 match.doubt_last()
             await asyncio.shield(last.reply)
             return match.reply_to(last)
-        if last and _is_before(message.turn, last.message.turn):
+        if last and _is_past(message.turn, last.message.turn):
             raise RefusedMessage(f"turn {message.turn} is over")
         until = arrived + self.settings.thinking_time(match.start.play_clock)
         asked = self._asked(match, message, arrived)
@@ -394,7 +394,7 @@ class PlayerService:
             asked.unsure = True
 
 
-def _is_before(turn: str | None, other: str | None) -> bool:
-    """Whether numbers of turns, as messages have them, are given and one is less."""
+def _is_past(turn: str | None, other: str | None) -> bool:
+    """Whether numbers of turns, as messages have them, are given and one is no greater."""
     numbers = [int(n) for n in (turn, other) if n and n.isdecimal() and len(n) < LONGEST]
-    return len(numbers) == 2 and numbers[0] < numbers[1]
+    return len(numbers) == 2 and numbers[0] <= numbers[1]
