@@ -546,6 +546,8 @@ def test_a_turn_with_a_number_is_repeated_by_its_number() -> None:
             assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
         with pytest.raises(RefusedMessage, match="turn 1 is over"):
             await player.say("(PLAY m 1 right (seen))")
+        with pytest.raises(RefusedMessage, match="turn 2 is over"):
+            await player.say("(PLAY m 2 right (other))")
         for turn in (10, "x", "9" * 5_000, 11):
             assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
         assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 7

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from math import inf
 
 import numpy as np
 import pytest
@@ -161,9 +162,42 @@ def test_a_goal_that_is_lowered_has_other_parts() -> None:
     game = ggp.parse(tokens(3))
     lines = LineSearch(game)
     lines.search(game.initial, 0.0, never)
-    lines._tell_parts(game.initial, 64, never)
+    lines._tell_parts(game.initial, 64, inf, never)
     assert lines._parts
     lines.expect_at_most(lines.most)
     assert lines._parts
     lines.expect_at_most(0)
     assert lines._parts is None
+
+
+def test_without_time_no_parts_are_looked_for() -> None:
+    lines = LineSearch(game := ggp.load(CUBE))
+    assert not lines._tell_parts(game.initial, 64, -inf, never)
+    assert lines._parts is None
+    assert lines._tell_parts(game.initial, 64, inf, never)
+    assert not lines._tell_parts(game.initial, 256, -inf, never)
+    assert lines._projections is not None
+
+
+def test_whoever_looks_for_parts_heeds() -> None:
+    """As often as there are states of parts, gates, and cases of projections, a few together."""
+    looks = [0]
+
+    def heed() -> None:
+        looks[0] += 1
+
+    game = ggp.load(CUBE, size=3, faces="rufdlb")
+    parts = find_parts(game.machine, game.initial.bits, 100, heed)
+    assert looks[0] > game.net.literals // 10_000
+    before = looks[0]
+    Projections(parts, game.machine.coding.words, 1 << 14, 1, heed)
+    assert looks[0] - before > module.PROJECTIONS * (1 << 13) // module.TOGETHER
+
+
+def test_rules_without_moves_have_no_parts() -> None:
+    game = ggp.parse(
+        """(role a) (init p) (<= (next p) (true p)) (<= (legal a x) (true q)) (<= (next q) (true q))
+        (<= terminal (not (true p))) (goal a 1)"""
+    )
+    assert not game.net.legal
+    assert parts_of(game) == []

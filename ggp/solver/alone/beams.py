@@ -59,6 +59,10 @@ Choosing = Callable[[Rows, int, float, Callable[[], None]], NDArray[np.int64] | 
 """Which of some rows go on, so many of them; None where that is too much to find out."""
 
 
+class _TimeIsUp(Exception):
+    """The clock came to where it is to end."""
+
+
 @dataclass(frozen=True)
 class LineStep:
     """The next move of a way to the end (an index into `Net.legal`), and the goal there."""
@@ -131,7 +135,7 @@ class LineSearch:
             while found == "cut" and width <= widest and time.monotonic() < until:
                 if self.is_best(state):
                     return False
-                if by_parts == "cut" and self._tell_parts(state, width, heed):
+                if by_parts == "cut" and self._tell_parts(state, width, until, heed):
                     wide = NEAREST * width
                     by_parts = self._beam(state, own, wide, self._nearest, until, heed)
                     if by_parts == "whole" or self.is_best(state):
@@ -265,16 +269,26 @@ class LineSearch:
         order = np.lexsort((self._random.random(len(rows)), free))
         return np.sort(order[:width])
 
-    def _tell_parts(self, state: State, width: int, heed: Callable[[], None]) -> bool:
+    def _tell_parts(self, state: State, width: int, until: float, heed: Callable[[], None]) -> bool:
         """Whether there are parts of the puzzle that tell how far an end with the highest goal is,
-        more exactly for a wider beam; they are those of the first state that is asked of."""
-        if self._parts is None:
-            self._parts = find_parts(self._machine, state.bits, self.most, heed)
-        if len(self._parts) < 2:
+        more exactly for a wider beam, and time enough to find out; they are those of the first
+        state that is asked of."""
+
+        def look() -> None:
+            heed()
+            if time.monotonic() > until:
+                raise _TimeIsUp
+
+        try:
+            if self._parts is None:
+                self._parts = find_parts(self._machine, state.bits, self.most, look)
+            if len(self._parts) < 2:
+                return False
+            cases, words = CASES * width, self._machine.coding.words
+            if self._projections is None or self._projections.cases < cases:
+                self._projections = Projections(self._parts, words, cases, self._seed, look)
+        except _TimeIsUp:
             return False
-        cases, words = CASES * width, self._machine.coding.words
-        if self._projections is None or self._projections.cases < cases:
-            self._projections = Projections(self._parts, words, cases, self._seed, heed)
         return True
 
     def _nearest(

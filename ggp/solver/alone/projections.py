@@ -40,14 +40,18 @@ STATES, STEPS = 512, 1 << 17
 SEARCH = 1 << 33
 """Literals of all rules, times the moves that are made to find parts."""
 
-PROJECTIONS, CASES = 15, 1 << 19
-"""Projections that are made, and cases of each: states of its parts, all combinations."""
+PROJECTIONS, MOST, CASES = 15, 64, 1 << 19
+"""Projections that are made at least, and at the most, and cases of each, a byte for each: states
+of its parts, all combinations."""
 
 WORK = 1 << 26
 """Moves of cases that are looked at to find the distances of one projection."""
 
 TOGETHER = 1 << 12
-"""Cases that are looked at between two looks at the clock."""
+"""Cases, moves or gates that are looked at between two looks at the clock."""
+
+LOOK = 1 << 6
+"""The same, of what takes long by itself."""
 
 Heed = Callable[[], None]
 
@@ -101,6 +105,7 @@ class Projections:
         while len(chosen) < PROJECTIONS:
             order = random.permutation(len(parts)).tolist()
             chosen += _cut(order, parts, min(cases, CASES))
+        chosen = chosen[:MOST]
         width = max(map(len, chosen))
         self._members = np.full((len(chosen), width), -1, dtype=np.int64)
         self._times = np.zeros((len(chosen), width), dtype=np.int64)
@@ -203,12 +208,13 @@ def find_parts(machine: Machine, start: int, goal: int, heed: Heed) -> list[Part
     as much as distances.
     """
     net = machine.net
-    if len(net.fluents) > FLUENTS or net.literals > LITERALS or not machine.coding.is_plain:
+    is_large = len(net.fluents) > FLUENTS or net.literals > LITERALS
+    if is_large or not net.legal or not machine.coding.is_plain:
         return []
     known: list[_Steps] = []
     looked: list[int] = []
     work = 0
-    for mask in sorted(set(_closed(net)), key=lambda m: (-m.bit_count(), m)):
+    for mask in sorted(set(_closed(net, heed)), key=lambda m: (-m.bit_count(), m)):
         heed()
         if work > SEARCH or any(mask & other == mask for other in looked):
             continue
@@ -218,14 +224,17 @@ def find_parts(machine: Machine, start: int, goal: int, heed: Heed) -> list[Part
         if is_whole:
             looked.append(mask)
             known.append(steps)
-    return [part for part in _told(net, known, goal) if part.comes_back and not part.right.all()]
+    parts = _told(net, known, goal, heed)
+    return [part for part in parts if part.comes_back and not part.right.all()]
 
 
-def _closed(net: Net) -> list[int]:
+def _closed(net: Net, heed: Heed) -> list[int]:
     """For each fluent all those that its later values depend on, as a mask."""
     told: dict[int, int] = {net.first_fluent + i: 1 << i for i in range(len(net.fluents))}
     loops = dict(net.recursive)
-    for node in sorted(net.cone(net.next)):
+    for place, node in enumerate(sorted(net.cone(net.next))):
+        if not place % TOGETHER:
+            heed()
         if node < net.first_gate or node in told:
             continue
         stop = loops.get(node, node + 1)
@@ -238,7 +247,9 @@ def _closed(net: Net) -> list[int]:
     masks = [told.get(abs(x), 0) | 1 << i for i, x in enumerate(net.next)]
     while True:
         wider = []
-        for mask in masks:
+        for place, mask in enumerate(masks):
+            if not place % LOOK:
+                heed()
             more = mask
             for i in _bits(mask):
                 more |= masks[i]
@@ -264,7 +275,8 @@ class _Steps:
             heed()
             if len(states) > STATES or len(states) * len(moves) > STEPS:
                 return False
-            own = machine.rows(states[len(self.targets) :])
+            done = len(self.targets)
+            own = machine.rows(states[done : done + max(1, TOGETHER // len(moves))])
             lanes = np.repeat(np.arange(len(own), dtype=np.int64), len(moves))
             joint = np.tile(moves, len(own))[:, None]
             reached = machine.states(machine.next(own, joint, lanes))
@@ -279,7 +291,7 @@ class _Steps:
         return number
 
 
-def _told(net: Net, known: Sequence[_Steps], goal: int) -> list[Part]:
+def _told(net: Net, known: Sequence[_Steps], goal: int, heed: Heed) -> list[Part]:
     """The parts that some fluents each are, with those of their states that legal moves lead to.
 
     What can be is worked out gate by gate, where all but the state of a part is open: for all
@@ -297,7 +309,9 @@ def _told(net: Net, known: Sequence[_Steps], goal: int) -> list[Part]:
             can[-node] = can.get(-node, every) & ~held
     ends = [net.terminal, dict(net.goals[0]).get(goal, FALSE)]
     loops = {node for start, stop in net.recursive for node in range(start, stop)}
-    for node in sorted(net.cone([*net.legal, *ends])):
+    for place, node in enumerate(sorted(net.cone([*net.legal, *ends]))):
+        if not place % LOOK:
+            heed()
         if node < net.first_gate or node in loops:
             continue
         holds, fails = 0, every
@@ -312,6 +326,7 @@ def _told(net: Net, known: Sequence[_Steps], goal: int) -> list[Part]:
     over, pays = (can.get(x, every) for x in ends)
     parts = []
     for first, steps in zip(firsts, known, strict=False):
+        heed()
         lanes = range(first, first + len(steps.states))
         moved = np.array(steps.targets, dtype=np.int32)
         for move, x in enumerate(net.legal):
