@@ -90,8 +90,8 @@ def main(debug: bool) -> None:
     \b
     Example: ggp analyse games/kayles/kayles-7.kif
 
-    Exit codes: 0 done, 1 the answer is no, 2 wrong use or unreadable input, 3 a limit was reached,
-    130 interrupted.
+    Exit codes: 0 done, 1 the answer is no (or the rules have errors), 2 wrong use or an unreadable
+    file, 3 a limit was reached, 130 interrupted.
     """
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -88,7 +91,8 @@ def match(
         raise InputError("by Dresden's rules names are not told apart by the case of their letters")
     game = load_game(file, settings, strict_case)
     console = err if form == "json" else out
-    is_shown = not quiet and all(stream.file.isatty() for stream in (console, err))
+    # A person who is asked on a terminal sees the board there.
+    is_shown = not quiet and (console.file.isatty() or not err.file.isatty())
     given = [player_of(name, seed, is_shown=is_shown) for name in players]
     clocks = MatchSettings(
         start_clock, play_clock, dialect, scramble, moves, seed, preview_clock=preview_clock
@@ -115,7 +119,8 @@ def match(
                 words = ", ".join(f"{what} {value}" for what, value in said.items())
                 err.print(plain(f"{player}: {words}"), markup=False, highlight=False)
 
-    found = run_match(game, given, clocks, told, greeted)
+    with _terminated_like_interrupted():
+        found = run_match(game, given, clocks, told, greeted)
     if record is not None:
         found.write(record)
     if form == "json":
@@ -130,6 +135,16 @@ def match(
             if error:
                 err.print(plain(f"step {number}, {role}: {error}"), markup=False, style="yellow")
     return 1 if faults else 0
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """SIGTERM calls a match off as Ctrl-C does, so that players are told and the record is kept."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _step(record: Record) -> str:

@@ -61,7 +61,7 @@ class HumanPlayer(Player):
         """The same of somebody who is not to know the state: told is what they saw."""
         if beliefs.last is not None:
             own, seen = beliefs.last
-            told = ", ".join(seen) or "nothing"
+            told = "what is not known" if seen is None else ", ".join(seen) or "nothing"
             click.echo(plain(f"{self.role} made {own} and saw {told}"), err=True)
         yield Suggestion(self._asked(beliefs.legal()), True, "chosen")
 

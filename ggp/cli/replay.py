@@ -47,8 +47,9 @@ def replay(
     """Step through a record that `ggp match` or ggp-base wrote, with a verdict on each move.
 
     Where what is left of the game is solved the verdict is exact: `!` the only best move of
-    several, `?` a move that gives away goals, `??` one that gives away 50 or more. Elsewhere
-    it is a guess by search, and says so. Nothing is said of moves that several roles choose at
+    several, `?` a move that gives away goals, `??` one that gives away 50 or more; of one
+    role alone the best moves are those of shortest ways to the best goal. Elsewhere it is a guess
+    by search, and says so. Nothing is said of moves that several roles choose at
     once, nor where roles do not see all.
 
     \b

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -103,8 +104,8 @@ def tournament(
     \b
     Example: ggp tournament games/tic-tac-toe/tic-tac-toe.kif --player mcts --player random
 
-    JSON: matches (sheet, players, goals, errors, failure), standings (player, matches, points,
-    share, share_interval, mean_goal, errors, rating, rating_interval).
+    JSON: matches (sheet, players, goals, errors, failure, unkept), standings (player, matches,
+    points, share, share_interval, mean_goal, errors, rating, rating_interval).
     """
     if as_csv and form == "json":
         raise InputError("--csv and --format json are two forms: say one")
@@ -125,9 +126,9 @@ def tournament(
     plan = fixtures(roles, players, rounds)
     for fixture in plan:
         require_apart(player_of(name, seed)[1] for name in fixture.players)
-    if output is not None:
-        _claim(output, files, parameters, players, start_clock, play_clock, seed)
     sheets = ["\n".join(map(str, read(game.rules.source))) for game in games]
+    if output is not None:
+        _claim(output, files, sheets, parameters, players, start_clock, play_clock, seed)
     orders = [
         _MatchOrder(
             sources[fixture.sheet],
@@ -171,6 +172,7 @@ def tournament(
                 "goals": list(r.goals),
                 "errors": list(r.errors),
                 "failure": r.failure or None,
+                "unkept": r.unkept or None,
             }
             for r in done
         ]
@@ -204,6 +206,7 @@ def tournament(
 def _claim(
     folder: Path,
     files: Sequence[Path],
+    sheets: Sequence[str],
     parameters: Sequence[str],
     players: Sequence[str],
     start_clock: float,
@@ -214,6 +217,7 @@ def _claim(
     about = {
         "schema": f"ggp-tournament-plan/{SCHEMA}",
         "sheets": list(map(str, files)),
+        "rules": [hashlib.sha256(sheet.encode()).hexdigest() for sheet in sheets],
         "parameters": list(parameters),
         "players": list(players),
         "clocks": [start_clock, play_clock],

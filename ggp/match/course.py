@@ -15,6 +15,23 @@ from ggp.rules import read_rules
 
 History = tuple[tuple[str, ...], ...]
 
+LOST = ("",)
+"""Stands in a history for what was reported in a message that never came (GDL-II)."""
+
+MOST_LOST = 20
+"""Turns that may be lost between two messages; with more their numbers mean something else."""
+
+LONGEST = 18
+"""Digits that the number of a turn has less than."""
+
+
+def turns_since(turn: str | None, other: str | None) -> int | None:
+    """How many turns lie from `other` to `turn`, as messages number them; None where that is not
+    told."""
+    numbers = [int(n) for n in (turn, other) if n and n.isdecimal() and len(n) < LONGEST]
+    return numbers[0] - numbers[1] if len(numbers) == 2 else None
+
+
 Doubt = tuple[int, int]
 """A place of a history, and how many turns more it may stand for; -1 where it may be none."""
 
@@ -113,11 +130,12 @@ class MatchCourse:
         if self._beliefs is None or turn.history[: len(self._history)] != self._history:
             self._beliefs, self._history = Beliefs(self.game, self.role), ()
         for number in range(len(self._history), len(turn.history)):
-            seen = turn.history[number]
+            reported = turn.history[number]
+            seen = None if reported == LOST else reported
             try:
                 self._beliefs.update(turn.own[number] or None, seen)
             except (IllegalMove, KifSyntaxError):
                 # Whatever we said, the manager must have made another move for us.
                 self._beliefs.update(None, seen)
-            self._history = (*self._history, seen)
+            self._history = (*self._history, reported)
         return self._beliefs

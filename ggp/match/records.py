@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ggp.errors import IllegalMove, InputError, KifSyntaxError, LimitReached
+from ggp.errors import IllegalMove, InputError, KifSyntaxError, LimitReached, UnknownName
 from ggp.game import Game, State
 from ggp.kif import Expr, List, Source, read, read_bytes
+from ggp.text import shortened
 from ggp.whole import replaced
 
 MAX_RECORD = 64 << 20
@@ -121,6 +122,8 @@ def record_of(text: str | bytes, file: str | Path) -> Record:
     players = _names(data.get("playerNamesFromHost"))
     roles = _names(data.get("gameRoleNames"))
     goals = data.get("goalValues")
+    if goals is not None and not (isinstance(goals, list) and all(map(_is_whole, goals))):
+        raise InputError(f"{file}: no match record: goalValues are whole numbers")
     return Record(
         match=str(data.get("matchId", "")),
         game=str(data.get("gameName", "")),
@@ -136,7 +139,7 @@ def record_of(text: str | bytes, file: str | Path) -> Record:
         moves=moves,
         errors=_texts(file, data, "errors") if "errors" in data else [],
         states=_facts(file, data["states"]) if "states" in data else [],
-        goals=tuple(int(_number(goal)) for goal in goals) if isinstance(goals, list) else None,
+        goals=None if goals is None else tuple(map(int, goals)),
         aborted=data.get("isAborted") is True,
     )
 
@@ -177,6 +180,12 @@ def _names(found: object) -> tuple[str, ...]:
     return tuple(map(str, found)) if isinstance(found, list) else ()
 
 
+def _is_whole(found: object) -> bool:
+    """Whether something is a whole number, which some write with a point."""
+    number = _number(found)
+    return not isinstance(found, bool) and number == found and number.is_integer()
+
+
 def _number(found: object) -> float:
     """A number that can be one, else 0."""
     try:
@@ -186,12 +195,23 @@ def _number(found: object) -> float:
     return number if math.isfinite(number) else 0.0
 
 
+def _role_of(game: Game, name: str) -> str | None:
+    """The role that a record names."""
+    try:
+        return game.roles[game.role_index(name)]
+    except (KifSyntaxError, UnknownName):
+        return None
+
+
 def states_of(record: Record, game: Game) -> list[State]:
     """The states that the moves of a record lead to, the first one included.
 
     Raises `IllegalMove` with the number of the step for a move that cannot be made, `InputError`
-    where moves are missing, or where the record has another state.
+    where moves are missing, or where the record has other roles or another state.
     """
+    if record.roles and [_role_of(game, role) for role in record.roles] != list(game.roles):
+        told = shortened(" ".join(record.roles))
+        raise InputError(f"the record has the roles {told}: these are not its rules")
     states = [game.initial]
     for number, joint in enumerate(record.moves, start=1):
         if len(joint) != len(game.roles):

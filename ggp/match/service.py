@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ggp.match.course import Turn
+from ggp.match.course import LOST, MOST_LOST, Turn, turns_since
 from ggp.match.log import MatchLogs
 from ggp.match.messages import Info, Message, Play, Preview, Start, Stop
 from ggp.match.page import Shown, page
@@ -80,9 +80,6 @@ class PlayerSettings:
 UNHURRIED = 0.4
 """Seconds kept back from a start clock at the least, where that is no more than half of it: on a
 machine with much else to do an answer took up to as long to be sent."""
-
-LONGEST = 18
-"""Digits that the number of a turn has less than."""
 
 LATE = 0.8
 """Seconds beyond the clock to wait for a move where none is known; managers wait for one more."""
@@ -275,7 +272,8 @@ class PlayerService:
                 match.doubt_last()
             await asyncio.shield(last.reply)
             return match.reply_to(last)
-        if last and _is_past(message.turn, last.message.turn):
+        since = turns_since(message.turn, last.message.turn) if last else None
+        if since is not None and since <= 0:
             raise RefusedMessage(f"turn {message.turn} is over")
         until = arrived + self.settings.thinking_time(match.start.play_clock)
         asked = self._asked(match, message, arrived)
@@ -363,9 +361,16 @@ class PlayerService:
         before, own_before, last = match.history, match.own, match.asked
         history, own, doubts = before, own_before, match.doubts
         if message.moves is not None or last:
-            made = message.own or (last.reply.result() if last and last.reply.done() else "")
-            history = (*before, message.moves or ())
-            own = (*own_before, "" if made == "nil" else made)
+            replied = last.reply.result() if last and last.reply.done() else ""
+            since = turns_since(message.turn, last.message.turn) if last else None
+            lost = since - 1 if since is not None and 1 < since <= MOST_LOST else 0
+            made = (
+                [replied, *[""] * (lost - 1), message.own or ""]
+                if lost
+                else [message.own or replied]
+            )
+            history = (*before, *[LOST] * lost, message.moves or ())
+            own = (*own_before, *("" if move == NOTHING else move for move in made))
             if last and message == last.message and message.turn is None:
                 doubts = (*doubts, (len(before), -1))
         match.turns += 1
@@ -392,9 +397,3 @@ class PlayerService:
             match.referee.send(asked.turn)
         else:
             asked.unsure = True
-
-
-def _is_past(turn: str | None, other: str | None) -> bool:
-    """Whether numbers of turns, as messages have them, are given and one is no greater."""
-    numbers = [int(n) for n in (turn, other) if n and n.isdecimal() and len(n) < LONGEST]
-    return len(numbers) == 2 and numbers[0] <= numbers[1]

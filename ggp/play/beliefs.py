@@ -31,26 +31,26 @@ class Beliefs:
     `weights`: for each of these states how likely it is, as far as is known of nothing but the
     rules; they add up to 1. There is always one. Where nothing kept agrees with what is seen, so
     that the right state was among those left out, what is seen is set aside for once. `last`: the
-    own move and what was seen then, as it was told last.
+    own move and what was seen then, as it was told last; None for what is not known.
     """
 
     def __init__(self, game: Game, role: str, seed: int | None = None) -> None:
         self.game = game
         self.role = role
         self.weights = {game.initial: 1.0}
-        self.last: tuple[Term | str | None, tuple[str, ...]] | None = None
+        self.last: tuple[Term | str | None, tuple[str, ...] | None] | None = None
         self._index = game.role_index(role)
         self._random = random.Random(seed)
 
-    def update(self, move: Term | str | None, seen: Sequence[str]) -> None:
+    def update(self, move: Term | str | None, seen: Sequence[str] | None) -> None:
         """Take in the role's own move (None where it is not known, because the manager chose it)
-        and what it saw: its percepts, or the whole joint move.
+        and what it saw: its percepts, or the whole joint move; None where it was not told.
 
         Raises `IllegalMove` where the move was legal in none of the states.
         """
-        self.last = move, tuple(map(str, seen))
+        self.last = move, None if seen is None else tuple(map(str, seen))
         own = None if move is None else self.game.term(move)
-        percepts = tuple(sorted(self.game.term(percept) for percept in seen))
+        percepts = tuple(sorted(self.game.term(percept) for percept in seen or ()))
         possible: dict[State, float] = {}
         agreeing: dict[State, float] = {}
         for state, weight in self.weights.items():
@@ -59,7 +59,7 @@ class Beliefs:
                 for joint in joint_moves:
                     after, part = state.after(joint), weight / len(joint_moves)
                     possible[after] = possible.get(after, 0.0) + part
-                    if self._percepts(state, joint) == percepts:
+                    if seen is not None and self._percepts(state, joint) == percepts:
                         agreeing[after] = agreeing.get(after, 0.0) + part
         if not possible:
             if own is None:
@@ -112,9 +112,9 @@ class Beliefs:
         choose = self._random.choice
         return [[choose(moves) for moves in legal] for _ in range(JOINT)]
 
-    def _told(self, seen: Sequence[str]) -> dict[State, float]:
+    def _told(self, seen: Sequence[str] | None) -> dict[State, float]:
         """The states after a whole joint move, which some managers send all the same."""
-        if len(seen) != len(self.game.roles):
+        if seen is None or len(seen) != len(self.game.roles):
             return {}
         found: dict[State, float] = {}
         for state, weight in self.weights.items():

@@ -213,6 +213,22 @@ def test_a_tournament_goes_on_where_it_was_ended(ggp_, tmp_path) -> None:
     assert "other seed" in errors
 
 
+def test_a_sheet_that_changed_is_another_tournament(ggp_, tmp_path) -> None:
+    """Its records were played again, and written over, without a word."""
+    sheet, folder = tmp_path / "sheet.kif", tmp_path / "cup"
+    sheet.write_text(Path(TIC_TAC_TOE).read_text())
+    base = ["tournament", str(sheet), *FAST, "--output", str(folder)]
+    base += ["--player", "first", "--player", "random"]
+    assert ggp_(*base)[0] == 0
+    kept = {file.name: file.read_text() for file in folder.iterdir()}
+    sheet.write_text(f"(spare fact) {sheet.read_text()}")
+    code, _, errors = ggp_(*base)
+    assert (code, "other rules" in errors) == (2, True)
+    assert {file.name: file.read_text() for file in folder.iterdir()} == kept
+    sheet.write_text(f"; with a comment\n{Path(TIC_TAC_TOE).read_text()}")
+    assert ggp_(*base)[0] == 0
+
+
 def test_a_tournament_as_a_table_and_csv(ggp_) -> None:
     base = ["tournament", TIC_TAC_TOE, *FAST, "--player", "first", "--player", "random"]
     code, output, _ = ggp_(*base)
@@ -341,8 +357,15 @@ def test_damaged_and_foreign_records_are_played_again(ggp_, tmp_path) -> None:
     record.mkdir()
     # What cannot be kept counts all the same, and is told.
     code, output, errors = ggp_(*base)
-    assert (code, output) == (1, wanted)
+    told = checked(output, "tournament")
+    assert code == 1
     assert "000000.json" in errors
+    assert "000000.json" in told["matches"][0].pop("unkept")
+    assert [match.pop("unkept") for match in told["matches"][1:]] == [None]
+    expected = json.loads(wanted)
+    for match in expected["matches"]:
+        del match["unkept"]
+    assert told == expected
     (folder / "tournament.json").write_text("[" * 100_000)
     code, _, errors = ggp_(*base)
     assert (code, "tournament.json: damaged" in errors) == (2, True)
@@ -430,6 +453,14 @@ def test_a_person_sees_a_board_once(tmp_path, output, options) -> None:
     assert said[: said.index(b"a move)>")].count(b"1 2 3") == 1
 
 
+def test_a_person_at_pipes_sees_a_board_once(ggp_, monkeypatch) -> None:
+    """Where the match is told, and not once more where moves are asked for."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 8))
+    code, output, errors = ggp_("match", TIC_TAC_TOE, "human", "first", *FAST)
+    assert (code, errors.count("1 2 3")) == (0, 0)
+    assert output.count("1 2 3") > 1
+
+
 def test_a_tournament_needs_a_folder(ggp_, tmp_path) -> None:
     file = tmp_path / "file"
     file.write_text("")
@@ -465,7 +496,8 @@ def test_one_address_is_no_two_players(ggp_) -> None:
     assert (code, "can play one role of a match" in told) == (2, True)
 
 
-def test_ctrl_c_ends_a_match_while_a_person_thinks(tmp_path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_match_while_a_person_thinks(tmp_path, number) -> None:
     """The thread that waits for a line is not waited for; the record up to there is kept."""
     record = tmp_path / "record.json"
     command = [sys.executable, "-m", "ggp", "match", TIC_TAC_TOE, "human", "first"]
@@ -476,7 +508,7 @@ def test_ctrl_c_ends_a_match_while_a_person_thinks(tmp_path) -> None:
         # The second time that a move is asked for: after the first one nothing was typed.
         while said.count(b"a move)> ") < 2:
             said += match.stderr.read(1 << 12)
-        match.send_signal(signal.SIGINT)
+        match.send_signal(number)
         assert match.wait(timeout=300) == 130
     data = json.loads(record.read_text())
     assert (data["isAborted"], len(data["moves"])) == (True, 2)

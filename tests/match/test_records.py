@@ -146,6 +146,12 @@ def read(**fields) -> Record:
         ('{"moves": [], "states": ["p"]}', "a state is one list of facts"),
         ('{"moves": [], "states": [""]}', "a state is one list of facts"),
         ('{"moves": [], "states": ["(p) (q)"]}', "a state is one list of facts"),
+        ('{"moves": [], "goalValues": 100}', "goalValues are whole numbers"),
+        ('{"moves": [], "goalValues": ["100"]}', "goalValues are whole numbers"),
+        ('{"moves": [], "goalValues": [100, null]}', "goalValues are whole numbers"),
+        ('{"moves": [], "goalValues": [true]}', "goalValues are whole numbers"),
+        ('{"moves": [], "goalValues": [0.5]}', "goalValues are whole numbers"),
+        ('{"moves": [], "goalValues": [NaN]}', "goalValues are whole numbers"),
     ],
 )  # fmt: skip
 def test_what_is_no_record_is_told_in_a_sentence(text, why) -> None:
@@ -196,10 +202,9 @@ def test_players_without_names_are_as_many_as_moves(moves, fields, players) -> N
     ],
 )  # fmt: skip
 def test_what_is_no_number_is_0(found, number) -> None:
-    record = read(startClock=found, playClock=found, startTime=found, goalValues=[found, 7])
+    record = read(startClock=found, playClock=found, startTime=found)
     assert record.start_clock == record.play_clock == number
     assert record.start == number / 1000
-    assert record.goals == (int(number), 7)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +213,7 @@ def test_what_is_no_number_is_0(found, number) -> None:
         ("scrambled", True, "scrambled", True), ("scrambled", 1, "scrambled", False),
         ("gameStrictCase", True, "strict_case", True), ("gameStrictCase", 1, "strict_case", False),
         ("isAborted", True, "aborted", True), ("isAborted", [1], "aborted", False),
-        ("goalValues", None, "goals", None), ("goalValues", {}, "goals", None),
+        ("goalValues", None, "goals", None), ("goalValues", [50.0, 50], "goals", (50, 50)),
         ("goalValues", [], "goals", ()),
         ("gameRoleNames", ["a", 1], "roles", ("a", "1")), ("gameRoleNames", "ab", "roles", ()),
         ("matchId", 5, "match", "5"), ("gameName", "x", "game", "x"),
@@ -275,6 +280,28 @@ def test_a_record_of_other_rules_is_known_by_its_states(game, states, where) -> 
     with pytest.raises(InputError) as error:
         states_of(replace(BEGUN, moves=moves, states=states), game)
     assert str(error.value).startswith(f"{where} the record has another state")
+
+
+@pytest.mark.parametrize(
+    ("names", "is_known"),
+    [
+        (lambda roles: roles, True),
+        (lambda roles: tuple(map(str.upper, roles)), True),
+        (lambda roles: (), True),
+        (lambda roles: roles[::-1], False),
+        (lambda roles: roles[:1], False),
+        (lambda roles: ("nobody", roles[1]), False),
+        (lambda roles: ("(", roles[1]), False),
+    ],
+)
+def test_a_record_of_other_rules_is_known_by_its_roles(game, names, is_known) -> None:
+    """Moves are by the order of the roles: of others they would say something else."""
+    record = replace(BEGUN, roles=names(game.roles))
+    if is_known:
+        assert states_of(record, game) == [game.initial]
+        return
+    with pytest.raises(InputError, match=r"the record has the roles .*: these are not its"):
+        states_of(record, game)
 
 
 @pytest.mark.parametrize("state", ["(" * 500 + ")" * 500, "((p)", "(p) (q)"])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ggp.match import PlayerService, PlayerSettings, RefusedMessage, parse_message
-from ggp.match.course import Turn
+from ggp.match.course import LOST, MOST_LOST, Turn
 from ggp.match.messages import Start
 from ggp.match.page import Shown, page
 from ggp.match.referee import Admitted, Allowed, MatchRules, Refused, Unsure, Wrong
@@ -551,6 +551,27 @@ def test_a_turn_with_a_number_is_repeated_by_its_number() -> None:
         for turn in (10, "x", "9" * 5_000, 11):
             assert await player.say(f"(PLAY m {turn} right (seen))") == "right"
         assert sum(isinstance(order, Think) for order in player.thinkers[0].orders) == 7
+
+    run(scene)
+
+
+def test_turns_whose_messages_were_lost_count_all_the_same() -> None:
+    """By their numbers: of what we were not told the first is seen after the move that we made."""
+
+    async def scene() -> None:
+        def percepts(order: Any) -> list[Any]:
+            return [Admitted(0, percepts=True)] if isinstance(order, MatchRules) else []
+
+        player = Player(judge=percepts)
+        await player.start()
+        for turn in (1, 2, 5):
+            assert await player.say(f"(PLAY m {turn} left (seen))") == "right"
+        turn = player.thinkers[0].orders[-1].turn
+        assert turn.history == (("seen",), ("seen",), LOST, LOST, ("seen",))
+        assert turn.own == ("left", "left", "right", "", "left")
+        # So many cannot have been lost.
+        assert await player.say(f"(PLAY m {6 + MOST_LOST} left (seen))") == "right"
+        assert len(player.thinkers[0].orders[-1].turn.history) == 6
 
     run(scene)
 

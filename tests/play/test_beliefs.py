@@ -41,6 +41,15 @@ def test_beliefs_are_the_states_that_agree_with_what_was_seen() -> None:
     assert [str(move) for move in beliefs.legal()] == ["(lift 1)", "(lift 2)", "(lift 3)"]
 
 
+def test_of_a_turn_whose_percepts_were_not_told_all_is_possible() -> None:
+    """As if nothing had been looked at, and not as if nothing had been seen."""
+    beliefs = Beliefs(ggp.parse(SHELL_GAME), "guesser", seed=1)
+    beliefs.update("wait", [])
+    beliefs.update("wait", None)
+    assert peas(beliefs) == {"(pea 1)", "(pea 2)", "(pea 3)"}
+    assert beliefs.last == ("wait", None)
+
+
 OVER_OR_NOT = """
 (role random) (role a) (init s0)
 (<= (legal random (put 1)) (true s0)) (<= (legal random (put 2)) (true s0))
