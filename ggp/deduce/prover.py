@@ -39,8 +39,9 @@ one legal move need not wait for tables that nothing but the ends of games need.
 
 _ASKED = frozenset(relation for stage in _STAGES for relation in stage)
 
-_TABLE_STEPS, _TABLES_STEPS = 600_000, 3_000_000
-"""Steps of evaluation for the table of one static relation, and for all of them."""
+_TABLE_STEPS, _REST_STEPS, _TABLES_STEPS = 600_000, 20_000, 3_000_000
+"""Steps of evaluation for the table of one static relation, for that of one which rests on a
+relation of which there is none, and for all of them."""
 
 
 class Prover:
@@ -67,6 +68,8 @@ class Prover:
         self._evaluation = Evaluation(self._program, self._compiler, self._terms, limits)
         self._role_ids = [self._terms.id(role) for role in self.roles]
         self._asks: dict[Signature, Callable[..., Sequence[int]]] = {}
+        # Static relations that take long, of which there is no table.
+        self._left: set[Signature] = set()
         self._precompute(_STAGES[0])
         (init,) = self._evaluation.prepare([(*_INIT, "f")])
         self.initial: Position = self._evaluation.timed(lambda: frozenset(init(None)))
@@ -371,24 +374,29 @@ class Prover:
         Those that take long stay rules, and are asked for what is needed of them.
         """
         graph, begun = self._program.graph, self.steps
-        needed = graph.needed_by(asked)
+        needed, left = graph.needed_by(asked), self._left
         for relation in (relation for part in graph.components for relation in part):
             is_static = self._program.level(relation) == STATIC and relation not in _ASKED
-            if is_static and relation in needed and relation in self._program.rules:
+            is_open = relation in self._program.rules and relation not in left
+            if is_static and relation in needed and is_open:
                 is_soon = self.steps - begun < _TABLES_STEPS
-                rows = self._extent(relation) if is_soon else None
-                if rows is not None:
+                # What rests on a long one is likely to be long as well.
+                most = _REST_STEPS if left & graph.needed_by([relation]) else _TABLE_STEPS
+                rows = self._extent(relation, most) if is_soon else None
+                if rows is None and is_soon:
+                    left.add(relation)
+                elif rows is not None:
                     self._program.facts[relation] = rows
                     del self._program.rules[relation]
                     self._compiler.forget(relation)
                     self._planner.forget(relation)
 
-    def _extent(self, relation: Signature) -> list[Shape] | None:
-        """All rows of a static relation; None where that takes too long."""
+    def _extent(self, relation: Signature, most: int = _TABLE_STEPS) -> list[Shape] | None:
+        """All rows of a static relation; None where that takes more than so many steps."""
         name, arity = relation
         (ask,) = self._evaluation.prepare([(name, arity, "f" * arity)])
         try:
-            found = self._evaluation.timed(lambda: ask(None), _TABLE_STEPS)
+            found = self._evaluation.timed(lambda: ask(None), most)
         except BudgetSpent:
             raise
         except LimitReached:
