@@ -12,13 +12,20 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.ground.gates import Bodies, Gates, Ints, spread
 from ggp.kif import Term
+from ggp.later import Later
 from ggp.rules import Signature
+
+if TYPE_CHECKING:
+    from ggp.ground import folding
+else:
+    folding = Later("ggp.ground.folding")
 
 TRUE = 1
 FALSE = -1
@@ -173,6 +180,8 @@ class Net:
 
         Ternary: a literal that is missing may be true or false, as far as gate by gate tells.
         """
+        if self.literals >= MANY:
+            return self._folded(given, wanted)
         # Of literals of either sign, so that nothing is worked out for those of a body.
         values: dict[int, bool] = {TRUE: True, FALSE: False}
         for x in given:
@@ -200,6 +209,19 @@ class Net:
             if not is_open:
                 values[node], values[-node] = False, True
         return {x: values[x] for x in asked if x in values}
+
+    def _folded(self, given: Iterable[int], wanted: Iterable[int]) -> dict[int, bool]:
+        """The same by a compiled loop over all gates."""
+        known = np.zeros(self.size + 1, dtype=np.int8)
+        known[TRUE] = folding.HOLDS
+        for x in given:
+            known[abs(x)] = folding.HOLDS if x > 0 else folding.FAILS
+        gates, loops = self.gates, np.array(self.recursive, dtype=np.int64).reshape(-1, 2)
+        folding.fold(
+            known, self.first_gate, gates.first_body, gates.first_literal, gates.literals, loops
+        )
+        told = {x: int(known[abs(x)]) * (1 if x > 0 else -1) for x in wanted}
+        return {x: value == folding.HOLDS for x, value in told.items() if value != folding.OPEN}
 
     @property
     def literals(self) -> int:

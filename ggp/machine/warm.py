@@ -15,11 +15,13 @@ from ggp.machine.engine.program import assemble
 from ggp.machine.engine.unit import running
 
 if TYPE_CHECKING:
+    from ggp.ground import folding
     from ggp.machine.engine import kernels
     from ggp.machine.playouts import playing, scanning
     from ggp.machine.single import settling
     from ggp.machine.space import hashing
 else:
+    folding = Later("ggp.ground.folding")
     hashing, kernels = Later("ggp.machine.space.hashing"), Later("ggp.machine.engine.kernels")
     playing = Later("ggp.machine.playouts.playing")
     scanning = Later("ggp.machine.playouts.scanning")
@@ -71,7 +73,9 @@ def warm_up() -> None:
     hashing.refill(packed, known, np.full(4, -1, dtype=np.int32))
     hashing.place_of(rows[0], packed, table)
     net = np.zeros(1, dtype=np.int64)
-    settling.settle(np.zeros(2, dtype=np.uint8), 2, net, net, net, np.zeros((0, 2), dtype=np.int64))
+    loops = np.zeros((0, 2), dtype=np.int64)
+    settling.settle(np.zeros(2, dtype=np.uint8), 2, net, net, net, loops)
+    folding.fold(np.zeros(2, dtype=np.int8), 2, net, net, net, loops)
 
 
 @cache

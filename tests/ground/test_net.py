@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 import ggp
 from ggp import LimitReached, Limits, RulesError, Term, parse
 from ggp.errors import BudgetSpent
 from ggp.ground import FALSE, TRUE, Net, ground
+from ggp.ground import net as net_module
 from ggp.ground.gringo import GroundingMeter
 from ggp.ground.query import Query
 from ggp.kif import Source
 from ggp.limits import Budget
+from ggp.machine.engine.by_definition import ByDefinition
 from ggp.rules import read_rules
 from tests.conftest import GAMES, SHARED
 from tests.oracle.random_games import scramble
@@ -168,6 +172,55 @@ def test_scrambled_sheets_ground_to_isomorphic_nets(path, decomposed, monkeypatc
     other, names = scramble(text, 1)
     back = {new: old for old, new in names.items()}
     assert shapes(parse(text).net, {}) == shapes(parse(other).net, back)
+
+
+SHEETS = [
+    """
+    (role a) (init (p 0)) (next-of 0 1) (next-of 1 2) (next-of 2 0)
+    (<= (next (p ?y)) (true (p ?x)) (next-of ?x ?y) (does a go)) (<= (next (q ?x)) (true (p ?x)))
+    (legal a stay) (<= (legal a go) (not (true (q 1)))) (<= (legal a (jump ?x)) (true (q ?x)))
+    (<= terminal (true (p 2)) (not (true (q 0)))) (<= (goal a 100) (true (q 2)))
+    (<= (goal a 0) (not (true (q 2))))
+    """,
+    """
+    (role a) (init (at 1)) (link 1 2) (link 2 3) (link 3 1) (link 3 4)
+    (<= (open ?x ?y) (link ?x ?y) (not (true (shut ?x ?y))))
+    (<= (come ?x) (true (at ?x))) (<= (come ?y) (come ?x) (open ?x ?y))
+    (<= (legal a (shut ?x ?y)) (open ?x ?y)) (<= (legal a wait) (not (come 4)))
+    (<= (next (shut ?x ?y)) (does a (shut ?x ?y))) (<= (next (shut ?x ?y)) (true (shut ?x ?y)))
+    (<= (next (at ?x)) (true (at ?x))) (<= terminal (not (come 2)))
+    (<= (goal a 100) (come 4)) (<= (goal a 0) (not (come 4)))
+    """,
+]
+
+
+@pytest.mark.parametrize("text", SHEETS)
+def test_what_follows_is_the_same_from_arrays_and_from_tuples(text, monkeypatch) -> None:
+    """And what is told of the end and of moves is so in every state in which the given literals
+    hold."""
+    net, chance = ggp.parse(text).net, Random(1)
+    inputs = range(net.first_fluent, net.first_gate)
+    for _ in range(200):
+        given = [x * chance.choice((1, -1)) for x in inputs if chance.random() < 0.7]
+        if chance.random() < 0.2:
+            given.append(chance.choice((1, -1)) * chance.randint(1, net.size))
+        wanted = [sign * x for x in range(1, net.size + 1) for sign in (1, -1)]
+        told = []
+        for many in (10**9, 0):
+            monkeypatch.setattr(net_module, "MANY", many)
+            told.append(net.under(given, wanted))
+        assert told[0] == told[1]
+    evaluator = ByDefinition(net)
+    for _ in range(100):
+        state = chance.getrandbits(len(net.fluents))
+        held = [i if state >> i & 1 else ~i for i in range(len(net.fluents))]
+        given = [net.first_fluent + i if i >= 0 else -net.first_fluent - ~i for i in held]
+        told = net.under([x for x in given if chance.random() < 0.8], [net.terminal, *net.legal])
+        over = told.get(net.terminal, evaluator.terminal(state))
+        assert over == evaluator.terminal(state)
+        legal = evaluator.legal(state)[0]
+        for move, x in enumerate(net.legal):
+            assert told.get(x, move in legal) == (move in legal)
 
 
 def test_a_question_is_written_within_the_account(monkeypatch) -> None:
