@@ -67,12 +67,12 @@ class Exclusion:
             (1 << offset + len(moves)) - (1 << offset)
             for offset, moves in zip(net.move_offset, net.moves, strict=True)
         ]
+        self._looping = {node for start, stop in net.recursive for node in range(start, stop)}
         self._implied: dict[int, Literals] = {}
         self._made: dict[int, int | None] = {}
         self._common: dict[int, Literals] = {}
         self._kinds: dict[int, Kinds] = {}
-        self._fruitless = 0.0
-        self._until = inf
+        self._fruitless, self._until = 0.0, inf
         self._usuals: dict[int, Literals] = {}
         self._turns: dict[tuple[Literals, Literals], frozenset[Fluents] | None] = {}
         self._gates: dict[tuple[int, int], frozenset[Fluents] | None] = {}
@@ -314,15 +314,19 @@ class Exclusion:
 
     def _ways_of(self, body: Iterable[int]) -> list[Way]:
         """All ways in which all of these literals hold: few alternatives are told apart."""
-        found, open_ = [], [(list(body), frozenset[int](), frozenset[int]())]
-        ways = 1
+        found, ways = [], 1
+        open_ = [(list(body), frozenset[int](), frozenset[int](), set[int]())]
         while open_:
-            todo, literals, moves = open_.pop()
+            todo, literals, moves, seen = open_.pop()
             while todo:
-                count_work(GATES)
                 x = todo.pop()
+                if x in seen:
+                    continue
+                seen.add(x)
+                count_work(GATES)
                 made = self._moves_of(abs(x))
-                bodies = self.net.bodies(x) if x > 0 else ()
+                # Alternatives of a gate of a loop may lead back to it.
+                bodies = self.net.bodies(x) if x > 0 and x not in self._looping else ()
                 if made is not None and x > 0:
                     moves |= {made}
                 elif made is not None:
@@ -331,7 +335,7 @@ class Exclusion:
                     todo += bodies[0]
                 elif 1 < len(bodies) <= FEW and ways + len(bodies) <= MANY:
                     ways += len(bodies) - 1
-                    open_ += [([*todo, *other], literals, moves) for other in bodies[1:]]
+                    open_ += [([*todo, *own], literals, moves, {*seen}) for own in bodies[1:]]
                     todo += bodies[0]
                 else:
                     literals |= self._implications(x)

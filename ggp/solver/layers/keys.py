@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,9 @@ else:
 
 PART = 1 << 15
 """Keys that are sorted together, on an average."""
+
+BUNDLES = 16
+"""Arrays of keys are put into their parts in so many bundles, side by side."""
 
 CROWD = 4
 """Keys of one entry of a directory, on an average."""
@@ -42,13 +46,26 @@ def sorted_set(parts: Sequence[Rows], words: int, apply: Apply = map) -> Rows:
         return np.empty((0, words), dtype=np.uint64)
     bits = max(1, (total // PART).bit_length())
     shift = 64 - bits
-    counts = np.zeros(1 << bits, dtype=np.int64)
-    for keys in parts:
-        kernels.tally(keys, shift, counts)
-    ends = np.cumsum(counts)
-    out, places = np.empty((total, words), dtype=np.uint64), ends - counts
-    for keys in parts:
-        kernels.scatter(keys, shift, places, out)
+    count = min(BUNDLES, len(parts), 1 + total // PART)
+    bundles = [parts[i::count] for i in range(count)]
+
+    def tally(bundle: Sequence[Rows]) -> NDArray[np.int64]:
+        counts = np.zeros(1 << bits, dtype=np.int64)
+        for keys in bundle:
+            kernels.tally(keys, shift, counts)
+        return counts
+
+    counts = np.array(list(apply(tally, bundles)))
+    ends = np.cumsum(counts.sum(axis=0))
+    # Keys of a bundle come after those of the bundles before it.
+    places = ends - counts[::-1].cumsum(axis=0)[::-1]
+    out = np.empty((total, words), dtype=np.uint64)
+
+    def scatter(case: tuple[Sequence[Rows], NDArray[np.int64]]) -> None:
+        for keys in case[0]:
+            kernels.scatter(keys, shift, case[1], out)
+
+    list(apply(scatter, zip(bundles, places, strict=True)))
 
     def settle(bounds: tuple[int, int]) -> int:
         here = out[bounds[0] : bounds[1]]
@@ -58,15 +75,21 @@ def sorted_set(parts: Sequence[Rows], words: int, apply: Apply = map) -> Rows:
             here[:] = here[np.argsort(here[:, 0])]
         return int(kernels.unique(here))
 
-    starts = (ends - counts).tolist()
+    starts = [0, *ends.tolist()[:-1]]
     left = list(apply(settle, zip(starts, ends.tolist(), strict=True)))
-    # To the front of a row of parts, which never reach beyond where they were.
-    count = 0
-    for start, size in zip(starts, left, strict=True):
-        out[count : count + size] = out[start : start + size]
-        count += size
-    # A copy where much would be kept for nothing.
-    return out[:count] if 8 * count > 7 * total else out[:count].copy()
+    fronts = [0, *accumulate(left)]
+    count = fronts.pop()
+    # To the front of a row of parts, which never reach beyond where they were, or to a copy, where
+    # much would be kept for nothing.
+    is_copy = 8 * count <= 7 * total
+    kept = np.empty((count, words), dtype=np.uint64) if is_copy else out
+
+    def move(case: tuple[int, int, int]) -> None:
+        front, start, size = case
+        kept[front : front + size] = out[start : start + size]
+
+    list((apply if is_copy else map)(move, zip(fronts, starts, left, strict=True)))
+    return kept[:count]
 
 
 @dataclass(frozen=True, eq=False)
