@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
@@ -13,7 +14,7 @@ import click
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from ggp.errors import GgpError, InputError, KifSyntaxError, exit_code
+from ggp.errors import GgpError, InputError, KifSyntaxError, LimitReached, exit_code
 from ggp.kif import Source, Term, find_source, parameters, read_terms, sheet_from
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.text import plain, shortened
@@ -272,6 +273,18 @@ def state_from(
     return state
 
 
+def note_unreachable(state: State) -> None:
+    """Say beside the answer where a state that was written down has too many facts, or too few, for
+    play to come to it, if that is proved soon."""
+    from ggp.show.turns import broken_group
+
+    with suppress(LimitReached):
+        if state.game.is_ground and (broken := broken_group(state)):
+            names = plain(shortened(" ".join(broken), 300))
+            told = f"note: no play comes to this position: of these only one holds: {names}"
+            err.print(Text(told), highlight=False)
+
+
 def role_name(game: Game, role: str) -> str:
     """A role given as an option in the sheet's spelling."""
     try:
@@ -290,8 +303,14 @@ SCHEMA = 1
 """The version of what is printed as JSON: raised when a key goes or changes its meaning."""
 
 
+ANSWERED = "ggp.answered"
+"""Where the context of a command tells that it has printed JSON."""
+
+
 def print_json(kind: str, data: dict[str, Any], *, indent: int | None = 2) -> None:
     """One JSON object on standard output, of the kind that `docs/output.schema.json` describes."""
+    if context := click.get_current_context(silent=True):
+        context.meta[ANSWERED] = True
     click.echo(json.dumps({"schema": f"ggp-{kind}/{SCHEMA}", **data}, indent=indent))
 
 

@@ -15,6 +15,7 @@ from ggp.show.plots import heaps_plot
 from ggp.solver.any_heap import any_heaps
 from ggp.solver.any_row import RowSum, any_sum
 from ggp.solver.heap_sum import HeapSum
+from ggp.text import plain
 
 
 def solve_heaps(
@@ -37,7 +38,10 @@ def solve_heaps(
                 raise GgpError("nim-values are drawn of heaps, and these are runs of tokens")
             named = [(h.pattern, g) for h, g in zip(found.heaps, found.games, strict=True)]
             write_whole(plot, heaps_plot(named, title).data(plot.suffix))
-    return tell_heaps(found, form)
+    code = tell_heaps(found, form)
+    if plot and form != "json":
+        say(plain(f"  picture: {plot}"))
+    return code
 
 
 def heaps_beyond(game: Game, start: str, budget: Budget, *, misere: bool) -> HeapSum | None:

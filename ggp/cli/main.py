@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -168,6 +168,16 @@ def _wants_json(arguments: Sequence[str]) -> bool:
     return "--format=json" in arguments or "--format json" in " ".join(arguments)
 
 
+def _tell_interrupted(told: Mapping[str, object]) -> None:
+    """The same as JSON, where there is no answer yet."""
+    from ggp.cli.common import ANSWERED, print_json
+
+    if ANSWERED not in told:
+        none = dict.fromkeys(("file", "line", "column"))
+        error = {"kind": "Interrupted", "message": "interrupted", **none, "exit_code": INTERRUPTED}
+        print_json("error", {"error": error})
+
+
 def _told(error: Exception, arguments: Sequence[str]) -> int:
     """Say what went wrong, as JSON too where that was asked for; the exit code."""
     from ggp.cli.common import error_json, print_json, tell
@@ -196,9 +206,11 @@ def _run(arguments: list[str], on_compile: Sequence[Callable[[], None]] = ()) ->
 
 def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> int:
     debug = "--debug" in arguments
+    told: Mapping[str, object] = {}
     try:
         # click's own main() would turn a closed pipe into the answer "no".
         with main.make_context("ggp", arguments, obj=on_compile) as context:
+            told = context.meta
             result = main.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -206,6 +218,8 @@ def _outcome(arguments: list[str], on_compile: Sequence[Callable[[], None]]) -> 
     except (KeyboardInterrupt, click.Abort):
         settle_interrupt()
         _err().print("interrupted", style="yellow")
+        if _wants_json(arguments):
+            _tell_interrupted(told)
         return INTERRUPTED
     except click.ClickException as error:
         error.show()

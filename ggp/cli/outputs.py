@@ -95,6 +95,8 @@ class Outputs:
             )
         if "statistics" in data:
             say(statistics_table(data["statistics"]))
+            if wanted.plot and wanted.plot.exists():
+                say(plain(f"  picture: {wanted.plot}"))
         if "table" in data:
             say(plain(f"  table: {data['table']['positions']:,} positions in {wanted.table}"))
 

@@ -16,6 +16,7 @@ from ggp.cli.common import (
     err,
     format_option,
     load_game,
+    note_unreachable,
     out,
     print_json,
     role_name,
@@ -154,6 +155,8 @@ def _sitting(game: Game | None, start: str | None, resume: Path | None, level: L
         return resumed(resume, None, level, game, heed)
     assert game is not None
     state = state_from(game, start)
+    if start is not None:
+        note_unreachable(state)
     return Sitting(state.game, state.game.players[:1], level, state, heed)
 
 

@@ -14,6 +14,7 @@ from ggp.cli.common import (
     limit_options,
     limits_from,
     load_game,
+    note_unreachable,
     print_json,
     role_name,
     say,
@@ -91,6 +92,8 @@ def runs(
     game = load_game(file, settings, strict_case, limits, budget)
     with budget.in_force():
         state = state_from(game, start)
+        if start is not None:
+            note_unreachable(state)
     game = state.game
     with progress(err, "solving") as watch:
         options: dict[str, Any] = {"budget": budget, "progress": watch}

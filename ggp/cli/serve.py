@@ -104,10 +104,9 @@ PATIENCE = 1.0
 
 
 async def _tell_of_waiting() -> None:
-    """To a person; programs wait for the line that says where it listens."""
+    """Say why nobody listens yet."""
     await asyncio.sleep(PATIENCE)
-    if err.is_terminal:
-        err.print("loading what plays; the first time it is compiled, half a minute or more …")
+    err.print("loading what plays; the first time it is compiled, half a minute or more …")
 
 
 async def _serve(settings: PlayerSettings, host: str, port: int) -> None:

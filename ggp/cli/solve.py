@@ -21,6 +21,7 @@ from ggp.cli.common import (
     limit_options,
     limits_from,
     load_rules,
+    note_unreachable,
     print_json,
     role_name,
     say,
@@ -264,6 +265,9 @@ def solve(
             raise
         return tell_heaps(beyond, form)
     game = state.game
+    if start is not None:
+        with game.within(budget):
+            note_unreachable(state)
     if role is not None:
         role = role_name(game, role)
         if not (explain or any(path for path, _, _ in named)):

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 from ggp.cli.common import game_from
-from ggp.errors import GgpError, LimitReached
+from ggp.errors import GgpError, InputError, LimitReached
 from ggp.game import Game
 from ggp.kif import Source, Term, is_template, parameters
 from ggp.limits import Budget, Limits
@@ -70,7 +70,7 @@ def answers(
             seen.add(number)
             while first in seen:
                 if first in failed:
-                    raise failed[first]
+                    raise _of(choices[first], failed[first])
                 first += 1
             if len(seen) < len(choices):
                 budget.check(f"{len(seen):,} of {len(choices):,} sheets")
@@ -115,6 +115,12 @@ def _free_parameters(source: Source, given: Choice) -> list[str]:
 def named(choice: Choice) -> str:
     """A choice as it is written on the command line."""
     return ", ".join(f"{name}={value}" for name, value in choice.items())
+
+
+def _of(choice: Choice, error: GgpError) -> GgpError:
+    """An error that says which sheet was asked for."""
+    is_told = bool(choice) and type(error) is InputError
+    return InputError(f"{named(choice)}: {error}") if is_told else error
 
 
 def _gone(choice: Choice) -> LimitReached:

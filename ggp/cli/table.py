@@ -42,7 +42,7 @@ from ggp.show.grid import (
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.solver.columns import polars_or_error
 from ggp.solver.methods import SMALL
-from ggp.solver.sweep import Axis, Cell, fact_axis
+from ggp.solver.sweep import Axis, Cell, fact_axis, require_few
 from ggp.solver.templates import combinations, parameter_axis
 from ggp.text import plain
 
@@ -57,7 +57,7 @@ KINDS = (".csv", ".parquet", ".txt", *PICTURES)
     "--vary",
     multiple=True,
     metavar="FACT=VALUES",
-    help="Let a fact of the start vary: 'heap 1=0..10', '(cell ? 2)=b,x'; may be repeated.",
+    help="Let a fact of the start vary: 'heap 1=0..10', '(cell 2 2 ?)=b,x'; may be repeated.",
 )
 @click.option(
     "--sweep",
@@ -114,9 +114,9 @@ def table(
     The states need not be such as play comes to. Where a template has too short a chain for the
     values, the parameter that a fact comes from, a number that is not --set, is set to the
     largest of them. Sequences in the table that fit a simple closed form are named: these are
-    conjectures. Interrupted, what is solved is printed. A start that has no value leaves its cell
-    empty. A sheet that a limit ends leaves all of its cells empty, and the exit code is 3. With
-    --jobs or --cluster each sheet may take --time, and so may all.
+    conjectures. Interrupted, what is solved is printed, and written to --output. A start that has
+    no value leaves its cell empty. A sheet that a limit ends leaves all of its cells empty, and the
+    exit code is 3. With --jobs or --cluster each sheet may take --time, and so may all.
 
     JSON: axes (name, values), cells (at, outcome, result, goals, nim_value, best, undetermined),
     methods, and sequences (first, terms, forms: kind, text, first, last), band, limits (sheet,
@@ -137,6 +137,7 @@ def table(
     budget = Budget(limits)
     axes = [fact_axis(text) for text in vary]
     outer = [parameter_axis(text) for text in swept]
+    require_few(axes)
     facts = None if start is None else tuple(facts_from(start))
     given = read_settings(settings)
     for axis in outer:
@@ -166,7 +167,7 @@ def table(
         raise NotSolvable(cells[0].undetermined or "")
     methods = list(dict.fromkeys(found[number].method for number in sorted(found)))
     what = what or ("outcome" if any(cell.outcome for cell in cells) else "goals")
-    if output and not interrupted:
+    if output:
         whole = _whole(choices, found, axes)
         _write(output, whole, every, what, found[max(found)].players, file)
     if form == "json":

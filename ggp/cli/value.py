@@ -20,6 +20,7 @@ from ggp.cli.common import (
     limit_options,
     limits_from,
     load_game,
+    note_unreachable,
     print_json,
     say,
 )
@@ -32,7 +33,7 @@ from ggp.show.atlas import draw_atlas
 from ggp.show.board.count import drawn_pieces
 from ggp.show.pictures import PICTURES, require_pictures
 from ggp.show.thermograph import thermograph_svg, thermograph_text
-from ggp.show.turns import broken_group, require_turn
+from ggp.show.turns import require_turn
 from ggp.show.values import (
     Atlas,
     Found,
@@ -208,10 +209,7 @@ def _position(game: Game, text: str | None) -> State:
     if marker and marker.role(state.bits) is None and not state.bits & marker.mask:
         state = State(game, marker.place(state.bits, 0))
     require_turn(state, "--at", always=True)
-    broken = broken_group(state)
-    if broken:
-        names = plain(shortened(" ".join(broken), 300))
-        err.print(Text(f"note: no play comes to this position: of these only one holds: {names}"))
+    note_unreachable(state)
     return state
 
 

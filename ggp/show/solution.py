@@ -178,7 +178,10 @@ def verdict(data: dict[str, Any]) -> str:
         if data.get("expected"):
             return "Best play may never end: no goals can be expected of it."
         single = data["result"] is None
-        return "No end of play can be reached." if single else "Best play never ends: a draw."
+        if single:
+            return "No end of play can be reached."
+        # Some best moves may end play, with the goals of a draw.
+        return "A draw under best play, which need not end."
     if data["result"] == "draw":
         return "A draw under best play."
     if not data["unique"]:

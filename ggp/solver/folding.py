@@ -12,7 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ggp.analysis.relations.symmetries import Permutation, elements, symmetries
+from ggp.analysis.relations.symmetries import (
+    NO_IGRAPH,
+    Permutation,
+    elements,
+    igraph_or_none,
+    symmetries,
+)
+from ggp.errors import NotSolvable
 from ggp.game import Game
 from ggp.limits import look
 from ggp.machine import Rows
@@ -60,6 +67,17 @@ class Folding:
             return None
         group = elements(found.generators, MAX_ELEMENTS)
         return cls(game, group) if len(group) > 1 else None
+
+    @classmethod
+    def required(cls, game: Game) -> Folding:
+        """The same; raises `NotSolvable` where there is none."""
+        found = cls.of(game)
+        if found is None:
+            why = "" if igraph_or_none() else f" ({NO_IGRAPH})"
+            raise NotSolvable(
+                f"symmetry: no symmetry of the rules is known that keeps the roles{why}"
+            )
+        return found
 
     def __call__(self, rows: Rows) -> Rows:
         """For each state the image that stands for it; shape (n, words) as given.

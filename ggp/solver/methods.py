@@ -254,9 +254,7 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
         if (choice[:, list(game.player_indices)].sum(axis=1) <= 1).all():
             raise NotSolvable("simultaneous: no two roles ever have a choice at once")
         return _at_once(search, ASKED)
-    folding = Folding.of(game) if method == "symmetry" else None
-    if method == "symmetry" and folding is None:
-        raise NotSolvable("symmetry: no symmetry of the rules is known that keeps the roles")
+    folding = Folding.required(game) if method == "symmetry" else None
     found = search.by_positions(folding)
     found.reason = ASKED
     if is_plain and folding is None and may_have_nim_values(_decisive_findings(search.positions)):

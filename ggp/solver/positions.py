@@ -43,6 +43,9 @@ that, and the gates of a circuit from which on they are fewer: some seconds."""
 BOUNDED = 2_000_000
 """The same, where groups prove that there are no more."""
 
+PASSED = 500_000
+"""The same, where no way to the highest goal was found at once."""
+
 Packed = TypeVar("Packed", LayerSolution, PassSolution)
 
 
@@ -141,7 +144,9 @@ class PositionSolver:
         found.reason = f"more positions than can be enumerated ({reached})"
         return found
 
-    def _by_layers_or_way(self, folding: Folding | None) -> LayerSolution | WaySolution:
+    def _by_layers_or_way(
+        self, folding: Folding | None
+    ) -> LayerSolution | PassSolution | WaySolution:
         """The solution of a game of one role, or `NotSolvable`."""
         with suppress(NotSolvable):
             # To prove groups may take longer than an easy puzzle.
@@ -158,6 +163,15 @@ class PositionSolver:
                 most = f"{self._states:,} positions at the most, by groups of fluents"
                 found.reason = f"{most}, and a sum that falls with every move"
                 return found
+        try:
+            # Where there is no way to the highest goal, all positions may be sooner known.
+            if len(self.game.roles) == 1:
+                return self.by_passes(folding, PASSED)
+        except NotSolvable:
+            pass
+        except LimitReached as error:
+            if error.limit == "time":
+                raise
         return self.by_way(ROUNDS)
 
     @property

@@ -107,6 +107,13 @@ def fact_axis(text: str) -> Axis:
     return axis
 
 
+def require_few(axes: Sequence[Axis]) -> None:
+    """Raise `LimitReached` where a table would have too many cells."""
+    count = prod(len(axis.values) for axis in axes)
+    if count > MAX_VALUES:
+        raise LimitReached("cells", MAX_VALUES, f"of a table, not {count:,}")
+
+
 @dataclass(frozen=True)
 class Cell:
     """The answer for one start: `at` has the value of each axis, `undetermined` says why that start
@@ -144,9 +151,7 @@ def sweep(
     and what solving raises.
     """
     budget = budget or Budget(game.limits)
-    count = prod(len(axis.values) for axis in axes)
-    if count > MAX_VALUES:
-        raise LimitReached("cells", MAX_VALUES, f"of a table, not {count:,}")
+    require_few(axes)
     base = list(game.initial.facts if facts is None else facts)
     for axis in axes:
         if not any(axis.matches(fact) for fact in base):

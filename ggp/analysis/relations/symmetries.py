@@ -52,6 +52,10 @@ class SymmetryGroup:
     generators: tuple[Permutation, ...]
 
 
+NO_IGRAPH = "igraph is not installed: pip install 'ggp[symmetry]'"
+"""Why no symmetries are known without it."""
+
+
 def igraph_or_none() -> Any:  # noqa: ANN401 - a module without types
     """The library, which is under the GPL and an extra therefore; None where it is not there.
 
@@ -274,8 +278,7 @@ def _names(
 def symmetric(net: Net, marker: Marker | None) -> list[Finding]:
     """How many symmetries the rules have, and whether some exchange the roles."""
     if igraph_or_none() is None:
-        why = "igraph is not installed: pip install 'ggp[symmetry]'"
-        return [Finding("symmetries", None, "unknown", Evidence(why))]
+        return [Finding("symmetries", None, "unknown", Evidence(NO_IGRAPH))]
     own = symmetries(net)
     if own is None:
         return []
