@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from types import FrameType
 
 import click
 from rich.text import Text
@@ -119,7 +122,7 @@ def match(
                 words = ", ".join(f"{what} {value}" for what, value in said.items())
                 err.print(plain(f"{player}: {words}"), markup=False, highlight=False)
 
-    with _terminated_like_interrupted():
+    with _called_off_once():
         found = run_match(game, given, clocks, told, greeted)
     if record is not None:
         found.write(record)
@@ -137,14 +140,38 @@ def match(
     return 1 if faults else 0
 
 
+CALLING_OFF = 5.0
+"""Seconds in which a match is called off: who wishes it once more is not heard before."""
+
+
 @contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    """SIGTERM calls a match off as Ctrl-C does, so that players are told and the record is kept."""
-    before = signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+def _called_off_once() -> Iterator[None]:
+    """SIGTERM calls a match off as Ctrl-C does, and both do so once, so that players are told and
+    the record is kept."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    interrupt, since = before[signal.SIGINT], -inf
+    if not callable(interrupt):  # it is ignored, and so is the end of a match
+        yield
+        return
+
+    def call_off(number: int, frame: FrameType | None) -> None:
+        nonlocal since
+        if time.monotonic() - since < CALLING_OFF:
+            return
+        try:
+            interrupt(signal.SIGINT, frame)
+        except KeyboardInterrupt:
+            since = time.monotonic()
+            raise
+
     try:
+        for number in numbers:
+            signal.signal(number, call_off)
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _step(record: Record) -> str:

@@ -55,7 +55,7 @@ def replay(
     \b
     Example: ggp replay match.json --time 1
 
-    JSON: game, roles, players, goals, steps (moves, errors, verdicts, state).
+    JSON: game, roles, players, goals, goals_in_record, steps (moves, errors, verdicts, state).
     """
     if settings and sheet is None:
         raise click.UsageError("--set is for a sheet: say which by --game")
@@ -88,6 +88,7 @@ def replay(
             "roles": list(game.roles),
             "players": list(found.players),
             "goals": goals,
+            "goals_in_record": None if found.goals is None else list(found.goals),
             "steps": [
                 {
                     "moves": list(joint),
@@ -109,6 +110,8 @@ def replay(
             say(plain(f"the record has other goals: {', '.join(map(str, told))}"))
     elif goals is None:
         say("not finished")
+        if found.goals is not None:
+            say("the record has goals, but its moves come to no end")
     return 0
 
 

@@ -104,9 +104,10 @@ PATIENCE = 1.0
 
 
 async def _tell_of_waiting() -> None:
-    """Say why nobody listens yet."""
+    """To a person; programs wait for the line that says where it listens."""
     await asyncio.sleep(PATIENCE)
-    err.print("loading what plays; the first time it is compiled, half a minute or more …")
+    if err.is_terminal:
+        err.print("loading what plays; the first time it is compiled, half a minute or more …")
 
 
 async def _serve(settings: PlayerSettings, host: str, port: int) -> None:

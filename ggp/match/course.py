@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product, takewhile
 
@@ -58,7 +58,8 @@ class Turn:
     """A turn of the match: its number, and all that was reported before it.
 
     `history` has all joint moves so far, or what our role saw of them, `own` the moves that we
-    made, empty where the manager chose. `doubts`: of messages that came more than once, which may
+    made, empty where the manager chose; `answered` are those places of it at which nobody told that
+    it was our move that was made. `doubts`: of messages that came more than once, which may
     have been the same again, or the next turn with the same moves; the latest is last.
     """
 
@@ -66,6 +67,7 @@ class Turn:
     history: History
     own: tuple[str, ...]
     doubts: tuple[Doubt, ...] = ()
+    answered: frozenset[int] = frozenset()
 
     def readings(self) -> Iterator[Turn]:
         """What else may have been meant: by one doubt, the latest first, or by two of them."""
@@ -94,6 +96,7 @@ class Turn:
             ),
             own=(*self.own[:place], *own, *self.own[after:]),
             doubts=(),
+            answered=frozenset(),
         )
 
 
@@ -126,16 +129,34 @@ class MatchCourse:
         return self._states[-1]
 
     def beliefs(self, turn: Turn) -> Beliefs:
-        """What our role may believe after all that it did and saw (GDL-II)."""
+        """What our role may believe after all that it did and saw (GDL-II).
+
+        Where nothing agrees with that, another move was made than we answered, or what is so was
+        not among what was kept: both are looked at from the start, with more that is kept.
+        """
         if self._beliefs is None or turn.history[: len(self._history)] != self._history:
             self._beliefs, self._history = Beliefs(self.game, self.role), ()
-        for number in range(len(self._history), len(turn.history)):
+        agreed = self._beliefs.agrees
+        self._believe(self._beliefs, turn, turn.own, len(self._history))
+        self._history = turn.history
+        if agreed and not self._beliefs.agrees:
+            unsure = tuple("" if i in turn.answered else own for i, own in enumerate(turn.own))
+            for own in dict.fromkeys((turn.own, unsure)):
+                other = Beliefs(self.game, self.role, again=len(turn.history))
+                self._believe(other, turn, own, 0)
+                if other.agrees:
+                    self._beliefs = other
+                    break
+        return self._beliefs
+
+    @staticmethod
+    def _believe(beliefs: Beliefs, turn: Turn, own: Sequence[str], first: int) -> None:
+        """Take in all that was reported from the turn `first` on."""
+        for number in range(first, len(turn.history)):
             reported = turn.history[number]
             seen = None if reported == LOST else reported
             try:
-                self._beliefs.update(turn.own[number] or None, seen)
+                beliefs.update(own[number] or None, seen)
             except (IllegalMove, KifSyntaxError):
                 # Whatever we said, the manager must have made another move for us.
-                self._beliefs.update(None, seen)
-            self._history = (*self._history, reported)
-        return self._beliefs
+                beliefs.update(None, seen)

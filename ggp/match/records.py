@@ -220,6 +220,8 @@ def states_of(record: Record, game: Game) -> list[State]:
             states.append(states[-1].play(dict(zip(game.roles, joint, strict=True))))
         except IllegalMove as error:
             raise IllegalMove(f"step {number}: {error}") from None
+    if len(record.states) > len(states):
+        raise InputError(f"{len(record.states)} states, and moves to {len(states)} of them")
     for number, (facts, state) in enumerate(zip(record.states, states, strict=False)):
         if {game.term(fact) for fact in facts} != set(state.facts):
             where = f"after step {number}" if number else "at first"

@@ -141,6 +141,7 @@ class OwnSeat:
     def __init__(self, player: Player, name: str, settings: MatchSettings) -> None:
         self.name, self._player, self._settings = name, player, settings
         self._beliefs: Beliefs | None = None
+        self._turns: list[tuple[Term, tuple[str, ...]]] = []
         if player.game.has_percepts:
             self._beliefs = Beliefs(player.game, player.role, settings.seed)
 
@@ -165,9 +166,11 @@ class OwnSeat:
 
     async def move(self, situation: Situation) -> MadeMove:
         """What the player chooses, if it is legal and in time."""
-        began = time.monotonic()
         clock = self._settings.play_clock
         try:
+            # What it may believe is found out for it, and not in its time.
+            await _in_thread(self._take_in, situation)
+            began = time.monotonic()
             move = await _in_thread(self._chosen, situation, OWN_SHARE * clock)
         except GgpError as error:
             return MadeMove(None, f"CE {error}")
@@ -192,12 +195,23 @@ class OwnSeat:
         said = " ".join(str(error).split())
         return f"CE {type(error).__name__}: {plain(said)}"
 
+    def _take_in(self, situation: Situation) -> None:
+        """Go on with what may be believed; from the start, with more that is kept, where nothing
+        kept agrees with what was seen."""
+        if self._beliefs is None or situation.last is None:
+            return
+        self._turns.append((situation.last[self._player.index], tuple(map(str, situation.seen))))
+        game, role, agreed = self._player.game, self._player.role, self._beliefs.agrees
+        self._beliefs.take_in(*self._turns[-1])
+        if agreed and not self._beliefs.agrees:
+            other = Beliefs(game, role, self._settings.seed, again=len(self._turns))
+            for own, seen in self._turns:
+                other.take_in(own, seen)
+            self._beliefs = other if other.agrees else self._beliefs
+
     def _chosen(self, situation: Situation, seconds: float) -> Term:
         if self._beliefs is None:
             return self._player.chosen(situation.state, seconds)
-        if situation.last is not None:
-            own = situation.last[self._player.index]
-            self._beliefs.update(own, tuple(map(str, situation.seen)))
         *_, last = self._player.guesses(self._beliefs, seconds)
         return last.move
 

@@ -360,21 +360,23 @@ class PlayerService:
         """The turn that a PLAY asks about."""
         before, own_before, last = match.history, match.own, match.asked
         history, own, doubts = before, own_before, match.doubts
-        if message.moves is not None or last:
-            replied = last.reply.result() if last and last.reply.done() else ""
-            since = turns_since(message.turn, last.message.turn) if last else None
-            lost = since - 1 if since is not None and 1 < since <= MOST_LOST else 0
-            made = (
-                [replied, *[""] * (lost - 1), message.own or ""]
-                if lost
-                else [message.own or replied]
-            )
-            history = (*before, *[LOST] * lost, message.moves or ())
+        answered = last.turn.answered & frozenset(range(len(before))) if last else frozenset()
+        replied = last.reply.result() if last and last.reply.done() else ""
+        # Turns are numbered from 1; the first that we hear of may be a later one.
+        since = turns_since(message.turn, last.message.turn if last else "1")
+        is_told = since is not None and 0 < since <= MOST_LOST
+        passed = since if is_told else int(message.moves is not None or last is not None)
+        if passed:
+            own_last = message.own or (replied if passed == 1 else "")
+            made = [replied, *[""] * (passed - 2), own_last][-passed:]
+            answered |= set() if message.own and passed == 1 else {len(before)}
+            history = (*before, *[LOST] * (passed - 1), message.moves or ())
             own = (*own_before, *("" if move == NOTHING else move for move in made))
             if last and message == last.message and message.turn is None:
                 doubts = (*doubts, (len(before), -1))
         match.turns += 1
-        asked = Asked(message, Turn(match.turns, history, own, doubts), before, own_before, arrived)
+        turn = Turn(match.turns, history, own, doubts, answered)
+        asked = Asked(message, turn, before, own_before, arrived)
         if match.admitted and not history:
             asked.allowed = match.admitted.first
         return asked

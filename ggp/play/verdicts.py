@@ -100,7 +100,10 @@ class Judge:
             best, value = solution.best(state), solution.worth(state)
             there = worth(solution, state, role, move)
             after = [state.play(joint) for joint in joint_moves(state, role, move)]
+            if len(self.game.roles) == 1 and there is None:
+                there = 0.0  # no end can come any more
             is_sure = all(map(solution.unique, [state, *after]))
+            is_only = move in best and len(best) == 1 and self._are_sure(state, role)
         except GgpError:
             return None
         # What hangs on somebody who is indifferent is given away by nobody for sure.
@@ -108,8 +111,7 @@ class Judge:
             return None
         names = tuple(map(str, best))
         if move in best:
-            only = len(best) == 1 < len(state.legal(role))
-            return Verdict("!" if only else "", True, 0.0, names, "")
+            return Verdict("!" if is_only else "", True, 0.0, names, "")
         lost = value[role] - there
         if lost <= 0:
             # As good in the end, if on a longer way.
@@ -117,6 +119,13 @@ class Judge:
         worst = lost >= BLUNDER
         why = f"{role} had {value[role]:g}, has {there:g}: {' or '.join(names[:3])} was best"
         return Verdict("??" if worst else "?", True, lost, names, why)
+
+    def _are_sure(self, state: State, role: str) -> bool:
+        """Whether a role has other moves, and what each is worth hangs on nobody's whim."""
+        assert self._solution is not None
+        moves = state.legal(role)
+        joints = [joint for move in moves for joint in joint_moves(state, role, move)]
+        return len(moves) > 1 and all(self._solution.unique(state.play(joint)) for joint in joints)
 
     def _searched(
         self, state: State, role: int, move: Term, had: float, after: State

@@ -15,9 +15,10 @@ from types import ModuleType
 
 import pytest
 
-from ggp.cli.common import limits_from
+from ggp.cli.common import limits_from, print_json
 from ggp.cli.main import _interrupt
 from ggp.limits import DEFAULT, memory_in_use, stop
+from tests.cli.test_json import checked
 from tests.conftest import GAMES, nightly
 from tests.ground.test_gringo import clique
 
@@ -407,6 +408,36 @@ def test_interrupted_work_ends_with_130(verb) -> None:
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_interrupted_work_is_one_json_object(ggp_, monkeypatch, is_late) -> None:
+    """Of a command that has an answer already it is that answer."""
+    told = {"error": {"kind": "Other", "message": "", "file": None, "line": None, "column": None}}
+
+    def interrupted(*arguments, **options):
+        if is_late:
+            print_json("error", {"error": told["error"] | {"exit_code": 1}})
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ggp.cli.solve.find_solution", interrupted)
+    code, output, errors = ggp_("solve", "kayles/kayles", "--method", "tree", "--format", "json")
+    assert (code, errors) == (130, "interrupted\n")
+    kind = checked(output, "error")["error"]["kind"]
+    assert kind == ("Other" if is_late else "Interrupted")
+
+
+def test_a_state_that_no_play_comes_to_is_told(ggp_) -> None:
+    """Cells that nothing stands on were taken for no cells, without a word."""
+    some = "(cell 1 1 x) (cell 2 2 o) (control xplayer)"
+    code, output, errors = ggp_("solve", "tic-tac-toe", "--from", some)
+    assert (code, output.startswith("Play is over")) == (0, True)
+    assert "no play comes to this position: of these only one holds: (cell 1 2 b)" in errors
+    every = [f"(cell {r} {c} {'x' if r == c == 1 else 'b'})" for r in (1, 2, 3) for c in (1, 2, 3)]
+    code, _, errors = ggp_(
+        "solve", "tic-tac-toe", "--from", " ".join([*every, "(control oplayer)"])
+    )
+    assert (code, errors) == (0, "")
 
 
 def test_an_interrupt_within_code_made_of_text_ends_with_130_too(tmp_path) -> None:

@@ -119,6 +119,17 @@ def test_what_chance_does_at_once_with_a_move_is_a_mean(ggp_, tmp_path) -> None:
     assert insight.line == ()
 
 
+def test_goals_of_a_record_that_comes_to_no_end(ggp_, tmp_path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({"moves": [["(mark 1 1)", "noop"]], "goalValues": [100, 0]}))
+    options = ["--game", TIC_TAC_TOE]
+    code, output, _ = ggp_("replay", str(file), *options)
+    assert (code, "has goals, but its moves come to no end" in output) == (0, True)
+    code, output, _ = ggp_("replay", str(file), *options, "--format", "json")
+    told = checked(output, "replay")
+    assert (told["goals"], told["goals_in_record"]) == (None, [100, 0])
+
+
 def test_a_record_of_other_rules(ggp_, tmp_path) -> None:
     """The same moves can be made where lines do not count, but what comes of them is another
     state; facts may stand in `true`, as they do in some records."""
@@ -496,8 +507,8 @@ def test_one_address_is_no_two_players(ggp_) -> None:
     assert (code, "can play one role of a match" in told) == (2, True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_match_while_a_person_thinks(tmp_path, number) -> None:
+@pytest.mark.parametrize("numbers", [[signal.SIGINT], [signal.SIGTERM], [signal.SIGINT] * 2])
+def test_a_signal_ends_a_match_while_a_person_thinks(tmp_path, numbers) -> None:
     """The thread that waits for a line is not waited for; the record up to there is kept."""
     record = tmp_path / "record.json"
     command = [sys.executable, "-m", "ggp", "match", TIC_TAC_TOE, "human", "first"]
@@ -508,7 +519,9 @@ def test_a_signal_ends_a_match_while_a_person_thinks(tmp_path, number) -> None:
         # The second time that a move is asked for: after the first one nothing was typed.
         while said.count(b"a move)> ") < 2:
             said += match.stderr.read(1 << 12)
-        match.send_signal(number)
+        for number in numbers:
+            match.send_signal(number)
         assert match.wait(timeout=300) == 130
+        assert b"Traceback" not in match.stderr.read()
     data = json.loads(record.read_text())
     assert (data["isAborted"], len(data["moves"])) == (True, 2)

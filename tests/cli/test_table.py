@@ -179,7 +179,7 @@ def test_what_cannot_be_written_is_told_before_the_work(ggp_, monkeypatch) -> No
         assert "ggp[table]" in error or ".csv or .parquet" in error
 
 
-def test_interrupted_it_prints_what_is_solved_and_writes_no_file(
+def test_interrupted_it_prints_what_is_solved_and_writes_it_too(
     ggp_, monkeypatch, tmp_path
 ) -> None:
     """Ctrl-C comes when the second of three sheets is asked for."""
@@ -199,13 +199,32 @@ def test_interrupted_it_prints_what_is_solved_and_writes_no_file(
     assert (code, errors) == (130, "interrupted\n")
     assert output.splitlines()[1:4] == ["2         2", "3         .", "4         ."]
     assert output.splitlines()[4].endswith(" s, interrupted")
-    assert not file.exists()
+    assert [line.split(",")[0:2] for line in file.read_text().splitlines()[1:]] == [
+        ["2", "N"],
+        ["3", ""],
+        ["4", ""],
+    ]
     asked.clear()
     code, output, _ = ggp_(*command, "--format", "json")
     data = checked(output, "table")
     assert (code, data["interrupted"], data["sequences"]) == (130, True, {})
     assert [cell["at"] for cell in data["cells"]] == [["2"]]
     assert ggp_(*command)[:2] == (130, ""), "nothing is solved"
+
+
+def test_a_table_that_is_too_large_is_refused_before_anything_is_solved(ggp_, monkeypatch) -> None:
+    monkeypatch.setattr(sweeping, "sweep", None)
+    code, _, errors = ggp_(
+        "table", str(MULTIPLES), "--vary", "heap 1=0..999", "--vary", "heap 2=0..999"
+    )
+    assert code == 3
+    assert "cells = 100,000 (of a table, not 1,000,000)" in errors
+
+
+def test_an_error_names_the_sheet_of_a_sweep_that_it_is_of(ggp_) -> None:
+    code, _, errors = ggp_("table", "kayles/kayles", "--sweep", "n=4..1:-1")
+    assert code == 2
+    assert errors.startswith("ggp: n=1: ")
 
 
 LIMITED = ["table", "kayles/kayles", "--sweep", "n=2..4", "--what", "nim_value"]

@@ -240,8 +240,6 @@ def game() -> ggp.Game:
         ([], [], ["(at 0)"]),
         ([("(to 1)", "noop")], [], ["(at 0)", "(at 1)"]),
         ([("(to 1)", "noop"), ("(to 2)", "noop")], [("(at 0)",)], ["(at 0)", "(at 1)", "(at 2)"]),
-        # More states than moves lead to are looked at by nobody.
-        ([], [("(at 0)",), ("(at 2)",)], ["(at 0)"]),
         ([("(to 1)", "noop")], [("(at 0)",), ("(at 1)",)], ["(at 0)", "(at 1)"]),
     ],
 )
@@ -280,6 +278,11 @@ def test_a_record_of_other_rules_is_known_by_its_states(game, states, where) -> 
     with pytest.raises(InputError) as error:
         states_of(replace(BEGUN, moves=moves, states=states), game)
     assert str(error.value).startswith(f"{where} the record has another state")
+
+
+def test_a_record_has_no_more_states_than_its_moves_lead_to(game) -> None:
+    with pytest.raises(InputError, match="2 states, and moves to 1 of them"):
+        states_of(replace(BEGUN, moves=[], states=[("(at 0)",), ("(at 2)",)]), game)
 
 
 @pytest.mark.parametrize(

@@ -569,9 +569,32 @@ def test_turns_whose_messages_were_lost_count_all_the_same() -> None:
         turn = player.thinkers[0].orders[-1].turn
         assert turn.history == (("seen",), ("seen",), LOST, LOST, ("seen",))
         assert turn.own == ("left", "left", "right", "", "left")
+        assert turn.answered == {2}
         # So many cannot have been lost.
         assert await player.say(f"(PLAY m {6 + MOST_LOST} left (seen))") == "right"
         assert len(player.thinkers[0].orders[-1].turn.history) == 6
+
+    run(scene)
+
+
+def test_the_first_message_that_comes_may_be_of_a_later_turn() -> None:
+    """Turns are numbered from 1."""
+
+    async def scene() -> None:
+        def percepts(order: Any) -> list[Any]:
+            return [Admitted(0, percepts=True)] if isinstance(order, MatchRules) else []
+
+        for first, own, history in (
+            ("1 NIL", (), ()),
+            ("2 left", ("left",), (("seen",),)),
+            ("4 left", ("", "", "left"), (LOST, LOST, ("seen",))),
+        ):
+            player = Player(judge=percepts)
+            await player.start()
+            seen = "NIL" if not history else "(seen)"
+            assert await player.say(f"(PLAY m {first} {seen})") == "right"
+            turn = player.thinkers[0].orders[-1].turn
+            assert (turn.own, turn.history) == (own, history)
 
     run(scene)
 

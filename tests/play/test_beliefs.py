@@ -7,6 +7,8 @@ from collections import Counter
 import pytest
 
 import ggp
+from ggp.match.course import MatchCourse, Turn
+from ggp.match.manager import MatchSettings, own_player, run_match
 from ggp.play import Beliefs, FirstPlayer, RandomPlayer, SearchPlayer
 from tests.match.manager import send
 from tests.match.serving import served
@@ -48,6 +50,63 @@ def test_of_a_turn_whose_percepts_were_not_told_all_is_possible() -> None:
     beliefs.update("wait", None)
     assert peas(beliefs) == {"(pea 1)", "(pea 2)", "(pea 3)"}
     assert beliefs.last == ("wait", None)
+
+
+PAIR = """
+(role random) (role a) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal random (pick ?n)) (true (step 1)) (num ?n))
+(<= (legal random (pick ?n)) (true (step 2)) (num ?n))
+(<= (legal random noop) (true (step 3))) (<= (legal random noop) (true (step 4)))
+(<= (legal a noop) (true (step 1))) (<= (legal a noop) (true (step 2)))
+(<= (legal a look) (true (step 3)))
+(<= (legal a (say ?x ?y)) (true (step 4)) (true (one ?x)) (true (other ?y)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (one ?n)) (true (step 1)) (does random (pick ?n)))
+(<= (next (one ?n)) (true (one ?n)))
+(<= (next (other ?n)) (true (step 2)) (does random (pick ?n)))
+(<= (next (other ?n)) (true (other ?n)))
+(<= (sees a (pair ?x ?y)) (does a look) (true (one ?x)) (true (other ?y)))
+(<= terminal (true (step 5))) (goal a 100) (goal random 0)
+""" + " ".join(f"(num n{i})" for i in range(20))
+"""Of 400 states that are possible for a, one is told in the end."""
+
+
+def test_what_was_seen_is_not_set_aside_where_it_is_possible(monkeypatch) -> None:
+    """The state was among those left out: from the start it is found, by who keeps more."""
+    monkeypatch.setattr("ggp.play.beliefs.STATES", 60)
+    game = ggp.parse(PAIR)
+    turns = [("noop", []), ("noop", []), ("look", ["(pair n3 n5)"])]
+    few, more = Beliefs(game, "a", seed=1), Beliefs(game, "a", seed=1, again=len(turns))
+    for own, seen in turns:
+        few.take_in(own, seen)
+        more.take_in(own, seen)
+    assert (few.agrees, more.agrees) == (False, True)
+    assert [str(move) for move in more.legal()] == ["(say n3 n5)"]
+    course = MatchCourse(game, "a")
+    history, own = tuple(tuple(seen) for _, seen in turns), tuple(own for own, _ in turns)
+    assert [str(move) for move in course.beliefs(Turn(1, history, own)).legal()] == ["(say n3 n5)"]
+    found = run_match(game, [("first", own_player(FirstPlayer, 1))], MatchSettings(60, 60, seed=1))
+    assert (found.errors, found.goals) == ([("", "")] * 4, (0, 100))
+
+
+PICKED = """
+(role a) (role random) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)
+(legal random noop) (<= (legal a go) (true (step 1))) (<= (legal a stay) (true (step 1)))
+(<= (legal a wait) (true (step 2)))
+(<= (legal a (do ?x)) (true (step 3)) (true (picked ?x)))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (picked ?x)) (true (step 1)) (does a ?x)) (<= (next (picked ?x)) (true (picked ?x)))
+(<= (sees a (was ?x)) (true (step 2)) (true (picked ?x)))
+(<= terminal (true (step 4))) (goal a 100)
+"""
+
+
+@pytest.mark.parametrize(("answered", "move"), [({0}, "(do stay)"), (set(), "(do go)")])
+def test_what_was_seen_tells_that_another_move_was_made_than_we_answered(answered, move) -> None:
+    """Unless it was told that it was made: then what was seen cannot be."""
+    course = MatchCourse(ggp.parse(PICKED), "a")
+    turn = Turn(1, ((), ("(was stay)",)), ("go", "wait"), answered=frozenset(answered))
+    assert [str(move) for move in course.beliefs(turn).legal()] == [move]
 
 
 OVER_OR_NOT = """

@@ -151,3 +151,32 @@ def test_nothing_is_exact_that_hangs_on_somebody_who_is_indifferent() -> None:
         verdict = judge.verdicts(game.initial, ["noop", move])["b"]
         assert not verdict.exact
         assert verdict.mark != "!"
+
+
+TRAP = """(role a) (init (at s)) (way s on e) (way s off t) (way t on t) (way t off t)
+(<= (legal a ?m) (true (at ?x)) (way ?x ?m ?y))
+(<= (next (at ?y)) (true (at ?x)) (does a ?m) (way ?x ?m ?y))
+(<= terminal (true (at e))) (<= (goal a 100) (true (at e)))"""
+
+
+@pytest.mark.parametrize(("move", "mark", "lost"), [("on", "!", 0), ("off", "??", 100)])
+def test_who_alone_goes_where_no_end_can_come_any_more_gives_all_away(move, mark, lost) -> None:
+    game = ggp.parse(TRAP)
+    found = Judge(game, 60).verdicts(game.initial, [move])["a"]
+    assert (found.mark, found.exact, found.lost) == (mark, True, lost)
+
+
+def test_a_move_is_not_the_only_best_one_where_another_may_be_as_good() -> None:
+    """Of b both moves give as much, and a, who leaves it to them, as much as by the sure one."""
+    game = ggp.parse("""
+        (role a) (role b) (init (at s)) (opt s a leave t) (opt s a sure won)
+        (opt t b up won) (opt t b down lost)
+        (<= (legal ?r ?m) (true (at ?s)) (opt ?s ?r ?m ?t))
+        (<= (legal ?r noop) (role ?r) (true (at ?s)) (turn ?s ?p) (distinct ?r ?p))
+        (turn s a) (turn t b)
+        (<= (next (at ?t)) (true (at ?s)) (does ?r ?m) (opt ?s ?r ?m ?t))
+        (<= terminal (true (at won))) (<= terminal (true (at lost)))
+        (<= (goal a 100) (true (at won))) (<= (goal a 0) (true (at lost))) (goal b 50)
+    """)
+    found = Judge(game, 60).verdicts(game.initial, ["sure", "noop"])["a"]
+    assert (found.mark, found.exact, found.lost) == ("", True, 0)
