@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
+from threading import Thread
 from typing import Any, TypeVar
 
 from ggp.analysis import Positions
 from ggp.analysis.claims import cyclic
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
-from ggp.limits import Budget
+from ggp.limits import Budget, stop
 from ggp.machine import Progress, explore
 from ggp.solver.alone.solution import ROUNDS, WaySolution
 from ggp.solver.enumerated import GameSolution
@@ -55,6 +57,30 @@ class _Decided(Exception):
     def __init__(self, solution: SearchSolution) -> None:
         super().__init__()
         self.solution = solution
+
+
+class _Beside:
+    """Something that is found out in a thread of its own, and may raise what ends the rest."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._raised: BaseException | None = None
+        context = copy_context()  # with the accounts that are in force
+
+        def run() -> None:
+            try:
+                context.run(work)
+            except BaseException as error:  # for whoever asks
+                self._raised = error
+
+        self._thread = Thread(target=run, daemon=True)
+        self._thread.start()
+
+    def settle(self, *, wait: bool) -> None:
+        """Raise what it has raised, if it is done, or once it is."""
+        if wait:
+            self._thread.join()
+        if self._raised is not None and not self._thread.is_alive():
+            raise self._raised
 
 
 @dataclass(frozen=True)
@@ -195,30 +221,43 @@ class PositionSolver:
 
     def _by_layers_or_search(self, folding: Folding | None) -> LayerSolution | SearchSolution:
         """The solution by packed layers; or, once there are many positions, by a short search, if
-        that decides before all are enumerated. Raises `NotSolvable`."""
+        that decides; with several threads beside the rest. Raises `NotSolvable`."""
         # Of many starts an enumeration answers all at once.
         is_tried = len(self.game.players) != 2 or len(self.roots) > 1
+        beside: _Beside | None = None
 
         def look_aside(found: int, expanded: int) -> None:
-            nonlocal is_tried
+            nonlocal is_tried, beside
             if self.progress:
                 self.progress(found, expanded)
+            if beside:
+                beside.settle(wait=False)
             if found >= ASIDE and not is_tried:
                 is_tried = True
-                with suppress(NotSolvable):
+                if self.keeping.threads == 1:
                     self._decide(folding, found)
+                else:
+                    beside = _Beside(lambda: self._decide(folding, found))
 
         try:
-            return self.by_layers(folding, progress=look_aside)
+            try:
+                layers = self.by_layers(folding, progress=look_aside)
+            finally:
+                # What answers is not to hang on what is done first.
+                if beside and not stop.is_set():
+                    beside.settle(wait=True)
+            return layers
         except _Decided as decided:
             return decided.solution
 
     def _decide(self, folding: Folding | None, before: int) -> None:
-        """Raise `_Decided` if a short search answers."""
+        """Raise `_Decided` if a short search answers, `LimitReached` if the time is up."""
         gates = len(self.game.packed_machine.child_unit.circuit.first)
         at_most = DECIDING * GATES // max(GATES, gates)
         try:
             found = self.by_search(folding, proof_numbers=True, at_most=at_most)
+        except NotSolvable:
+            return
         except LimitReached as error:
             if error.limit == "time":
                 raise

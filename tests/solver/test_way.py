@@ -17,6 +17,7 @@ from ggp.solver import WaySolution, positions, verify
 from ggp.solver.alone.beams import LineSearch
 from ggp.solver.alone.planning import Planner
 from ggp.solver.layers.solution import LayerSolution
+from ggp.solver.passes.solution import PassSolution
 from ggp.solver.positions import PositionSolver
 from tests.conftest import GAMES
 from tests.play.test_lines import TOO_EARLY, graph
@@ -374,4 +375,39 @@ def test_positions_that_groups_prove_to_be_few_are_all_looked_at(monkeypatch) ->
     assert found.reason.startswith("103,684 positions at the most, by groups of fluents")
     assert found.value(game.initial) == {"r": 90}
     monkeypatch.setattr(positions, "BOUNDED", 103_683)
+    assert isinstance(game.solve(), PassSolution)
+    monkeypatch.setattr(positions, "PASSED", 100)
     assert isinstance(game.solve(), WaySolution)
+
+
+@pytest.mark.parametrize(("goal", "value"), [(0, None), (40, 40)])
+def test_a_puzzle_without_a_way_to_the_highest_goal_is_solved_by_all_positions(
+    goal, value, monkeypatch
+) -> None:
+    """Turns of three of six pieces never come to a swap of two: ways were looked for for ever."""
+    monkeypatch.setattr(positions, "ALONE", 100)
+    monkeypatch.setattr(Positions, "are_few", False)
+
+    def once(self, rounds):  # type: ignore[no-untyped-def]
+        assert rounds == 1
+        raise NotSolvable("not at once")
+
+    monkeypatch.setattr(PositionSolver, "by_way", once)
+    pieces = range(6)
+    turns = [(k, {k: k + 1, k + 1: k + 2, k + 2: k}) for k in range(4)]
+    moves = [f"(turn t{k} {i} {own.get(i, i)})" for k, own in turns for i in pieces]
+    swapped = " ".join(f"(true (at {i} p{ {0: 1, 1: 0}.get(i, i) }))" for i in pieces)
+    half = "(<= half (true (at 0 p1)) (true (at 1 p2)))" if goal else "(<= half false)"
+    game = ggp.parse(
+        " ".join([f"(init (at {i} p{i}))" for i in pieces] + moves)
+        + f"""
+        (role r) (<= (legal r ?t) (turn ?t 0 ?x)) {half}
+        (<= (next (at ?y ?p)) (does r ?t) (turn ?t ?x ?y) (true (at ?x ?p)))
+        (<= won {swapped}) (<= terminal won) (<= terminal half)
+        (<= (goal r 100) won) (<= (goal r {goal}) half)
+    """
+    )
+    found = game.solve()
+    assert isinstance(found, PassSolution)
+    assert found.positions <= 360
+    assert found.value(game.initial) == (None if value is None else {"r": value})
