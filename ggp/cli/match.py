@@ -21,7 +21,7 @@ from ggp.cli.playing.saving import require_record
 from ggp.errors import InputError
 from ggp.game import State
 from ggp.match.dialects import DIALECTS, Dialect
-from ggp.match.manager import MatchSettings, run_match
+from ggp.match.manager import MatchSettings, call_off, run_match
 from ggp.match.records import Record
 from ggp.text import plain
 from ggp.whole import is_replaced
@@ -155,19 +155,18 @@ def _called_off_once() -> Iterator[None]:
         yield
         return
 
-    def call_off(number: int, frame: FrameType | None) -> None:
+    def heard(number: int, frame: FrameType | None) -> None:
         nonlocal since
         if time.monotonic() - since < CALLING_OFF:
             return
-        try:
-            interrupt(signal.SIGINT, frame)
-        except KeyboardInterrupt:
+        if call_off():
             since = time.monotonic()
-            raise
+        else:
+            interrupt(signal.SIGINT, frame)
 
     try:
         for number in numbers:
-            signal.signal(number, call_off)
+            signal.signal(number, heard)
         yield
     finally:
         for number, handler in before.items():

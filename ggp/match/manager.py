@@ -12,6 +12,7 @@ import random
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -19,6 +20,7 @@ from typing import TypeVar
 from ggp.errors import InputError, LimitReached, NoLegalMove
 from ggp.game import Game, State
 from ggp.kif import Term, read
+from ggp.limits import stop
 from ggp.machine import Progress
 from ggp.match.asking import Address
 from ggp.match.dialects import Words
@@ -80,6 +82,23 @@ def run_match(
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 
+
+def call_off() -> bool:
+    """Have the match end that is played in this thread, by `run_match`; to be called by what
+    handles a signal. Whether there is one: then what computes for it sees that it is to stop."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    played = [task for task in asyncio.all_tasks(loop) if task.get_name() == PLAYED]
+    for task in played:
+        stop.set()
+        loop.call_soon_threadsafe(task.cancel)
+    return bool(played)
+
+
+PLAYED = "a match"
+"""The name of the task that plays one."""
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 """What a machine calls itself."""
@@ -143,13 +162,23 @@ class _PlayedMatch:
 
     async def run(self) -> Record:
         """From START to STOP."""
+        task = asyncio.current_task()
+        assert task is not None
+        task.set_name(PLAYED)
         try:
             return await self._played()
-        except BaseException:
+        except BaseException as error:
             self.record.aborted = True
-            await self._ask_all(lambda _, seat: seat.abort())
+            called_off = asyncio.ensure_future(self._ask_all(lambda _, seat: seat.abort()))
+            while not called_off.done():
+                # Whoever ends it once more while players are told does not end that.
+                with suppress(asyncio.CancelledError):
+                    await asyncio.shield(called_off)
             if self._told:
                 self._told(self.record, self._state)
+            if isinstance(error, KeyboardInterrupt):
+                # As what a task raises it would be printed.
+                raise asyncio.CancelledError from None
             raise
 
     async def _played(self) -> Record:

@@ -385,9 +385,7 @@ def test_a_reply_of_several_lines_is_told_in_one() -> None:
     "field",
     [
         f'"startClock": 1{"0" * 400}',
-        '"goalValues": [NaN, 1]',
-        '"goalValues": [Infinity, 1]',
-        f'"goalValues": [1{"0" * 400}, 0]',
+        '"goalValues": null',
         '"gameRoleNames": 5',
         '"playerNamesFromHost": true',
         '"startTime": {}',
