@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product, takewhile
 
@@ -59,8 +59,10 @@ class Turn:
 
     `history` has all joint moves so far, or what our role saw of them, `own` the moves that we
     made, empty where the manager chose; `answered` are those places of it at which nobody told that
-    it was our move that was made. `doubts`: of messages that came more than once, which may
-    have been the same again, or the next turn with the same moves; the latest is last.
+    it was our move that was made. `late`: the first message that came was not of the first turn, so
+    that one more was played where turns are numbered from 0, and not from 1. `doubts`: of messages
+    that came more than once, which may have been the same again, or the next turn with the same
+    moves; the latest is last.
     """
 
     number: int
@@ -68,6 +70,7 @@ class Turn:
     own: tuple[str, ...]
     doubts: tuple[Doubt, ...] = ()
     answered: frozenset[int] = frozenset()
+    late: bool = False
 
     def readings(self) -> Iterator[Turn]:
         """What else may have been meant: by one doubt, the latest first, or by two of them."""
@@ -136,27 +139,38 @@ class MatchCourse:
         """
         if self._beliefs is None or turn.history[: len(self._history)] != self._history:
             self._beliefs, self._history = Beliefs(self.game, self.role), ()
-        agreed = self._beliefs.agrees
-        self._believe(self._beliefs, turn, turn.own, len(self._history))
+        agreed, known = self._beliefs.agrees, len(self._history)
+        self._believe(self._beliefs, turn.history, turn.own, turn.answered, known)
         self._history = turn.history
         if agreed and not self._beliefs.agrees:
             unsure = tuple("" if i in turn.answered else own for i, own in enumerate(turn.own))
-            for own in dict.fromkeys((turn.own, unsure)):
-                other = Beliefs(self.game, self.role, again=len(turn.history))
-                self._believe(other, turn, own, 0)
+            later = frozenset(i + 1 for i in turn.answered)
+            readings = [(turn.history, own, turn.answered) for own in (turn.own, unsure)]
+            if turn.late:
+                readings += [((LOST, *turn.history), ("", *own), later) for _, own, _ in readings]
+            for history, own, answered in dict.fromkeys(readings):
+                other = Beliefs(self.game, self.role, again=len(history))
+                self._believe(other, history, own, answered)
                 if other.agrees:
                     self._beliefs = other
                     break
         return self._beliefs
 
     @staticmethod
-    def _believe(beliefs: Beliefs, turn: Turn, own: Sequence[str], first: int) -> None:
-        """Take in all that was reported from the turn `first` on."""
-        for number in range(first, len(turn.history)):
-            reported = turn.history[number]
-            seen = None if reported == LOST else reported
+    def _believe(
+        beliefs: Beliefs,
+        history: History,
+        own: Sequence[str],
+        answered: Collection[int],
+        first: int = 0,
+    ) -> None:
+        """Take in what was reported from the turn `first` on."""
+        for number in range(first, len(history)):
+            seen = None if history[number] == LOST else history[number]
             try:
                 beliefs.update(own[number] or None, seen)
             except (IllegalMove, KifSyntaxError):
-                # Whatever we said, the manager must have made another move for us.
+                # Whatever we said, the manager must have made another move for us; if it is the one
+                # that it told of, what is kept is at fault.
+                beliefs.agrees = beliefs.agrees and number in answered
                 beliefs.update(None, seen)

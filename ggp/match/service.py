@@ -78,8 +78,7 @@ class PlayerSettings:
 
 
 UNHURRIED = 0.4
-"""Seconds kept back from a start clock at the least, where that is no more than half of it: on a
-machine with much else to do an answer took up to as long to be sent."""
+"""Seconds kept back from a start clock at the least, where that is no more than half of it."""
 
 LATE = 0.8
 """Seconds beyond the clock to wait for a move where none is known; managers wait for one more."""
@@ -362,10 +361,9 @@ class PlayerService:
         history, own, doubts = before, own_before, match.doubts
         answered = last.turn.answered & frozenset(range(len(before))) if last else frozenset()
         replied = last.reply.result() if last and last.reply.done() else ""
-        # Turns are numbered from 1; the first that we hear of may be a later one.
         since = turns_since(message.turn, last.message.turn if last else "1")
         is_told = since is not None and 0 < since <= MOST_LOST
-        passed = since if is_told else int(message.moves is not None or last is not None)
+        passed = since if is_told else int(bool(message.moves or message.own or last))
         if passed:
             own_last = message.own or (replied if passed == 1 else "")
             made = [replied, *[""] * (passed - 2), own_last][-passed:]
@@ -375,7 +373,8 @@ class PlayerService:
             if last and message == last.message and message.turn is None:
                 doubts = (*doubts, (len(before), -1))
         match.turns += 1
-        turn = Turn(match.turns, history, own, doubts, answered)
+        late = last.turn.late if last else (since or 0) > 0
+        turn = Turn(match.turns, history, own, doubts, answered, late)
         asked = Asked(message, turn, before, own_before, arrived)
         if match.admitted and not history:
             asked.allowed = match.admitted.first

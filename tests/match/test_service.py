@@ -578,23 +578,24 @@ def test_turns_whose_messages_were_lost_count_all_the_same() -> None:
 
 
 def test_the_first_message_that_comes_may_be_of_a_later_turn() -> None:
-    """Turns are numbered from 1."""
+    """Turns are numbered from 1, or from 0, which a later turn may tell."""
 
     async def scene() -> None:
         def percepts(order: Any) -> list[Any]:
             return [Admitted(0, percepts=True)] if isinstance(order, MatchRules) else []
 
-        for first, own, history in (
-            ("1 NIL", (), ()),
-            ("2 left", ("left",), (("seen",),)),
-            ("4 left", ("", "", "left"), (LOST, LOST, ("seen",))),
+        for first, own, history, late in (
+            ("1 NIL", (), (), False),
+            ("1 left", ("left",), (("seen",),), False),  # it was of the turn 0
+            ("2 left", ("left",), (("seen",),), True),
+            ("4 left", ("", "", "left"), (LOST, LOST, ("seen",)), True),
         ):
             player = Player(judge=percepts)
             await player.start()
             seen = "NIL" if not history else "(seen)"
             assert await player.say(f"(PLAY m {first} {seen})") == "right"
             turn = player.thinkers[0].orders[-1].turn
-            assert (turn.own, turn.history) == (own, history)
+            assert (turn.own, turn.history, turn.late) == (own, history, late)
 
     run(scene)
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import ggp
-from ggp.match.course import MatchCourse, Turn
+from ggp.match.course import LOST, MatchCourse, Turn
 from ggp.match.manager import MatchSettings, own_player, run_match
 from ggp.play import Beliefs, FirstPlayer, RandomPlayer, SearchPlayer
 from tests.match.manager import send
@@ -106,6 +106,24 @@ def test_what_was_seen_tells_that_another_move_was_made_than_we_answered(answere
     """Unless it was told that it was made: then what was seen cannot be."""
     course = MatchCourse(ggp.parse(PICKED), "a")
     turn = Turn(1, ((), ("(was stay)",)), ("go", "wait"), answered=frozenset(answered))
+    assert [str(move) for move in course.beliefs(turn).legal()] == [move]
+
+
+STEPS = """
+(role a) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal a (go ?n)) (true (at ?n)) (succ ?n ?m)) (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+(<= (sees a fine) (true (at ?n))) (<= terminal (true (at 5))) (goal a 100)
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "is_late", "move"),
+    [("(go 2)", True, "(go 3)"), ("(go 3)", True, "(go 4)"), ("(go 3)", False, "(go 3)")],
+)
+def test_where_turns_are_numbered_from_0_one_more_was_lost(own, is_late, move) -> None:
+    """Of those before the first message; the move that was made then tells."""
+    course = MatchCourse(ggp.parse(STEPS), "a")
+    turn = Turn(1, (LOST, ("fine",)), ("", own), answered=frozenset({0}), late=is_late)
     assert [str(move) for move in course.beliefs(turn).legal()] == [move]
 
 
