@@ -50,7 +50,7 @@ class Outputs:
         self, wanted: Wanted, solution: Solution[State, Term], state: State, budget: Budget
     ) -> None:
         self._wanted, self._solution, self._state = wanted, solution, state
-        self._budget = budget
+        self._budget, self._is_drawn = budget, False
         self.data: dict[str, Any] = {}
         """What came of it, as `ggp solve --format json` has it."""
 
@@ -95,7 +95,7 @@ class Outputs:
             )
         if "statistics" in data:
             say(statistics_table(data["statistics"]))
-            if wanted.plot and wanted.plot.exists():
+            if self._is_drawn:
                 say(plain(f"  picture: {wanted.plot}"))
         if "table" in data:
             say(plain(f"  table: {data['table']['positions']:,} positions in {wanted.table}"))
@@ -152,6 +152,7 @@ class Outputs:
         if wanted.plot:
             shown = statistics_plot(found, wanted.title)
             write_whole(wanted.plot, shown.data(wanted.plot.suffix))
+            self._is_drawn = True
         return found
 
     def _table(self, watch: Progress | None) -> dict[str, object]:

@@ -40,8 +40,7 @@ one legal move need not wait for tables that nothing but the ends of games need.
 _ASKED = frozenset(relation for stage in _STAGES for relation in stage)
 
 _TABLE_STEPS, _REST_STEPS, _TABLES_STEPS = 600_000, 20_000, 3_000_000
-"""Steps of evaluation for the table of one static relation, for that of one which rests on a
-relation of which there is none, and for all of them."""
+"""Steps for the table of a static relation, for that of one that rests on a long one, for all."""
 
 
 class Prover:
@@ -68,8 +67,7 @@ class Prover:
         self._evaluation = Evaluation(self._program, self._compiler, self._terms, limits)
         self._role_ids = [self._terms.id(role) for role in self.roles]
         self._asks: dict[Signature, Callable[..., Sequence[int]]] = {}
-        # Static relations that take long, of which there is no table.
-        self._left: set[Signature] = set()
+        self._left: set[Signature] = set()  # static relations of which a table takes too long
         self._precompute(_STAGES[0])
         (init,) = self._evaluation.prepare([(*_INIT, "f")])
         self.initial: Position = self._evaluation.timed(lambda: frozenset(init(None)))
@@ -274,8 +272,7 @@ class Prover:
             (self._is_legal,) = self._evaluation.prepare([(*_LEGAL, "bb")])
         ask, context = self._is_legal, self._evaluation.context(position)
         known, number = self._role_ids[role], self._terms.id(move)
-        is_legal = self._evaluation.timed(lambda: ask(context, known, number))
-        return number if is_legal else None
+        return number if self._evaluation.timed(lambda: ask(context, known, number)) else None
 
     def move(self, role: int, number: int) -> Term:
         """The move with this number."""
@@ -340,8 +337,7 @@ class Prover:
     @alone
     def domain(self, name: str, arity: int) -> list[tuple[Term, ...]]:
         """The rows of a relation that depends on nothing, such as `base` or `input`."""
-        known = self._program.rules.keys() | self._program.facts.keys()
-        if (name, arity) not in known:
+        if (name, arity) not in self._program.rules.keys() | self._program.facts.keys():
             return []
         return [tuple(map(self._terms.term, row)) for row in self._extent((name, arity)) or ()]
 
@@ -366,30 +362,28 @@ class Prover:
         """Steps of evaluation so far, each of about the same work."""
         return self._evaluation.steps
 
-    # -- static relations ------------------------------------------------------------------------
-
     def _precompute(self, asked: Sequence[Signature]) -> None:
         """Make tables of the relations that depend on nothing and that some need, lowest first.
 
         Those that take long stay rules, and are asked for what is needed of them.
         """
-        graph, begun = self._program.graph, self.steps
-        needed, left = graph.needed_by(asked), self._left
+        graph, begun, left = self._program.graph, self.steps, self._left
+        needed = graph.needed_by(asked) - left
         for relation in (relation for part in graph.components for relation in part):
             is_static = self._program.level(relation) == STATIC and relation not in _ASKED
-            is_open = relation in self._program.rules and relation not in left
-            if is_static and relation in needed and is_open:
-                is_soon = self.steps - begun < _TABLES_STEPS
+            if is_static and relation in needed and relation in self._program.rules:
+                if self.steps - begun >= _TABLES_STEPS:
+                    return
                 # What rests on a long one is likely to be long as well.
-                most = _REST_STEPS if left & graph.needed_by([relation]) else _TABLE_STEPS
-                rows = self._extent(relation, most) if is_soon else None
-                if rows is None and is_soon:
+                is_far = not left.isdisjoint(graph.edges[relation])
+                rows = self._extent(relation, _REST_STEPS if is_far else _TABLE_STEPS)
+                if rows is None:
                     left.add(relation)
-                elif rows is not None:
-                    self._program.facts[relation] = rows
-                    del self._program.rules[relation]
-                    self._compiler.forget(relation)
-                    self._planner.forget(relation)
+                    continue
+                self._program.facts[relation] = rows
+                del self._program.rules[relation]
+                self._compiler.forget(relation)
+                self._planner.forget(relation)
 
     def _extent(self, relation: Signature, most: int = _TABLE_STEPS) -> list[Shape] | None:
         """All rows of a static relation; None where that takes more than so many steps."""

@@ -14,7 +14,9 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits, memory_in_use
 from ggp.solver import GameSolution, SearchSolution, verify
 from ggp.solver.folding import Folding
+from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.solution import LayerSolution
+from ggp.solver.methods import solve
 from ggp.solver.search import searching
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -267,15 +269,20 @@ def test_it_is_what_comes_after_layers(monkeypatch) -> None:
     assert found.value(game.initial) == {"red": 50, "yellow": 50}
 
 
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("deciding", [2_000_000, 500])
-def test_a_short_search_is_put_in_once_there_are_many_positions(monkeypatch, deciding) -> None:
-    """Who wins is known long before all positions are, or the enumeration goes on as it was."""
+def test_a_short_search_is_put_in_once_there_are_many_positions(
+    monkeypatch, deciding, threads
+) -> None:
+    """Who wins is known long before all positions are, or the enumeration goes on as it was; with
+    several threads it is the search that answers all the same, whichever is done first."""
     for name, value in (("SOON", 2_000), ("ALONE", 100), ("ASIDE", 4_000), ("DECIDING", deciding)):
         monkeypatch.setattr(f"ggp.solver.positions.{name}", value)
     monkeypatch.setattr(searching, "SLICE", 10)
     told: list[int] = []
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=5, rows=4, line=3)
-    found = game.solve(progress=lambda found, done: told.append(found))
+    keeping = Keeping(threads)
+    found = solve(game, keeping=keeping, progress=lambda found, done: told.append(found))
     assert max(told) >= 4_000
     assert found.value(game.initial) == {"red": 100, "yellow": 0}
     if deciding > 500:

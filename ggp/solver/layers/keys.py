@@ -46,8 +46,8 @@ def sorted_set(parts: Sequence[Rows], words: int, apply: Apply = map) -> Rows:
         return np.empty((0, words), dtype=np.uint64)
     bits = max(1, (total // PART).bit_length())
     shift = 64 - bits
-    count = min(BUNDLES, len(parts), 1 + total // PART)
-    bundles = [parts[i::count] for i in range(count)]
+    many = min(BUNDLES, len(parts), 1 + total // PART)
+    bundles = [parts[i::many] for i in range(many)]
 
     def tally(bundle: Sequence[Rows]) -> NDArray[np.int64]:
         counts = np.zeros(1 << bits, dtype=np.int64)
