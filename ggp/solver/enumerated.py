@@ -157,10 +157,7 @@ class GameSolution(GdlSolution):
 
     def _standing(self, state: State) -> int:
         """The state that stands for another, as bits."""
-        if self._folding is None:
-            return state.bits
-        machine = self.game.machine
-        return machine.states(self._folding(machine.rows([state.bits])))[0]
+        return self._folding.standing(state.bits) if self._folding else state.bits
 
     def _locate(self, state: State) -> tuple[Space, GdlPart, int]:
         # One position is mostly asked of several things, one after the other.

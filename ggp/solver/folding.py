@@ -91,6 +91,11 @@ class Folding:
             self._least(best[start : start + step])
         return best
 
+    def standing(self, state: int) -> int:
+        """The state that stands for another, as bits of fluents."""
+        machine = self.game.machine
+        return machine.states(self(machine.rows([state])))[0]
+
     def element(self, state: int) -> int:
         """The number of a symmetry that maps a state to the one that stands for it."""
         row = self.game.machine.rows([state])

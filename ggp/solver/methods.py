@@ -249,10 +249,6 @@ def _asked(method: str, search: PositionSolver, findings: Findings | None) -> So
     if method == "simultaneous":
         if search.misere:
             raise NotSolvable("simultaneous: misère play is of games in turn")
-        space = search.positions.reachable
-        choice = (space.legal_counts > 1) & ~space.terminal[:, None]
-        if (choice[:, list(game.player_indices)].sum(axis=1) <= 1).all():
-            raise NotSolvable("simultaneous: no two roles ever have a choice at once")
         return _at_once(search, ASKED)
     folding = Folding.required(game) if method == "symmetry" else None
     found = search.by_positions(folding)
@@ -314,7 +310,7 @@ def _split(
 
 
 def _at_once(search: PositionSolver, reason: str) -> SimultaneousSolution:
-    found = SimultaneousSolution(search.game, search.positions.reachable, search.budget)
+    found = search.at_once()
     found.reason = reason
     return found
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
-from threading import Thread
 from typing import Any, TypeVar
 
 from ggp.analysis import Positions
@@ -16,14 +14,17 @@ from ggp.analysis.claims import cyclic
 from ggp.errors import LimitReached, NotSolvable
 from ggp.game import Game, State
 from ggp.limits import Budget, stop
-from ggp.machine import Progress, explore
+from ggp.machine import Progress, Space, explore
 from ggp.solver.alone.solution import ROUNDS, WaySolution
+from ggp.solver.beside import Beside
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
+from ggp.solver.gdl import GdlTree
 from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.passes.solution import PassSolution
 from ggp.solver.search.solution import SearchSolution, find_traits
+from ggp.solver.simultaneous import SimultaneousSolution
 
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
@@ -57,30 +58,6 @@ class _Decided(Exception):
     def __init__(self, solution: SearchSolution) -> None:
         super().__init__()
         self.solution = solution
-
-
-class _Beside:
-    """Something that is found out in a thread of its own, and may raise what ends the rest."""
-
-    def __init__(self, work: Callable[[], None]) -> None:
-        self._raised: BaseException | None = None
-        context = copy_context()  # with the accounts that are in force
-
-        def run() -> None:
-            try:
-                context.run(work)
-            except BaseException as error:  # for whoever asks
-                self._raised = error
-
-        self._thread = Thread(target=run, daemon=True)
-        self._thread.start()
-
-    def settle(self, *, wait: bool) -> None:
-        """Raise what it has raised, if it is done, or once it is."""
-        if wait:
-            self._thread.join()
-        if self._raised is not None and not self._thread.is_alive():
-            raise self._raised
 
 
 @dataclass(frozen=True)
@@ -118,6 +95,16 @@ class PositionSolver:
         return self.positions.are_at_most(self._soon)
 
     @property
+    def _are_few(self) -> bool:
+        """Whether there are very few positions, or all are known already."""
+        return self.positions.are_few or self.is_enumerated
+
+    @cached_property
+    def _folding(self) -> Folding | None:
+        """The symmetries of the game; what is counted already, or soon will be, is not worth it."""
+        return None if self._are_few else Folding.of(self.game)
+
+    @property
     def _soon(self) -> int:
         return min(SOON, ALONE) if len(self.game.roles) == 1 else SOON
 
@@ -130,12 +117,12 @@ class PositionSolver:
         Of many positions of one role alone all are enumerated only where they are proved not to be
         too many, or no way to the highest goal is found soon.
         """
-        # What is counted already, or soon will be, is not worth folding.
-        few = self.positions.are_few or self.is_enumerated
-        folding = None if few else Folding.of(self.game)
+        few, folding = self._are_few, self._folding
         limits = self.budget.limits
         if few or min(limits.positions, limits.packed_positions) <= SOON:
             return self.by_positions(folding)
+        for state in self.starts:
+            GdlTree(self.game).mover(state)
         try:
             if folding is not None or self.is_soon_done:
                 return self.by_positions(folding, min(self._soon, ALONE) if folding else self._soon)
@@ -224,7 +211,7 @@ class PositionSolver:
         that decides; with several threads beside the rest. Raises `NotSolvable`."""
         # Of many starts an enumeration answers all at once.
         is_tried = len(self.game.players) != 2 or len(self.roots) > 1
-        beside: _Beside | None = None
+        beside: Beside | None = None
 
         def look_aside(found: int, expanded: int) -> None:
             nonlocal is_tried, beside
@@ -237,7 +224,7 @@ class PositionSolver:
                 if self.keeping.threads == 1:
                     self._decide(folding, found)
                 else:
-                    beside = _Beside(lambda: self._decide(folding, found))
+                    beside = Beside(lambda: self._decide(folding, found))
 
         try:
             try:
@@ -374,23 +361,34 @@ class PositionSolver:
 
         Raises `LimitReached` for more than `at_most`, which is for the latter.
         """
-        game, budget, progress = self.game, self.budget, self.progress
-        if folding is None:
-            space = self.positions.reachable
-        else:
-            few = min(budget.limits.positions, at_most or budget.limits.positions)
-            own = Budget(replace(budget.limits, positions=few), budget.started)
-            space = explore(game.machine, self.roots, own, fold=folding, progress=progress)
+        space = self._space(folding, at_most)
         found = GameSolution(
-            game,
+            self.game,
             space,
             misere=self.misere,
             folding=folding,
-            limits=budget.limits,
-            progress=progress,
+            limits=self.budget.limits,
+            progress=self.progress,
         )
         found.reason = f"{len(space):,} positions are few enough to be enumerated"
         return found
+
+    def _space(self, folding: Folding | None, at_most: int | None = None) -> Space:
+        if folding is None:
+            return self.positions.reachable
+        limits = self.budget.limits
+        few = replace(limits, positions=min(limits.positions, at_most or limits.positions))
+        own = Budget(few, self.budget.started)
+        return explore(self.game.machine, self.roots, own, fold=folding, progress=self.progress)
+
+    def at_once(self) -> SimultaneousSolution:
+        """The solution of a game in which roles choose at the same time, by all positions, or with
+        symmetries by one of each orbit; raises `NotSolvable` where no two ever do."""
+        space = self._space(self._folding)
+        choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+        if (choice[:, list(self.game.player_indices)].sum(axis=1) <= 1).all():
+            raise NotSolvable("simultaneous: no two roles ever have a choice at once")
+        return SimultaneousSolution(self.game, space, self.budget, self._folding)
 
     def __reduce__(self) -> tuple[type[PositionSolver], tuple[Any, ...]]:
         limits = Budget(self.budget.limits)

@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,15 +140,15 @@ class Worths:
 
 def grids(
     space: Space, places: NDArray[np.int64], players: Sequence[int]
-) -> tuple[list[tuple[NDArray[np.int64], NDArray[np.int32]]], NDArray[np.int64]]:
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32] | None]]:
     """Positions by how many moves each player has, with what follows: places (n,) and targets (n,
-    moves of the first player, moves of the second …); and the places of all others.
+    moves of the first player, moves of the second …); at last the places of all others, without.
 
     Others: those where chance moves, and those in which play may stay.
     """
     sizes = space.legal_counts[places][:, list(players)]
     kinds, kind_of = np.unique(sizes, axis=0, return_inverse=True)
-    found, others = [], []
+    others = []
     for kind, shape in enumerate(kinds.tolist()):
         cells = int(np.prod(shape, dtype=np.int64))
         here = places[kind_of.reshape(-1) == kind]
@@ -164,8 +165,9 @@ def grids(
             plain &= _in_order(space.joint[edges][:, :, list(players)], shape)
             others.append(some[~plain])
             if plain.any():
-                found.append((some[plain], targets[plain].reshape(-1, *shape)))
-    return found, np.concatenate(others) if others else places[:0]
+                yield some[plain], targets[plain].reshape(-1, *shape)
+    if others:
+        yield np.concatenate(others), None
 
 
 def _in_order(joint: NDArray[np.int32], shape: Sequence[int]) -> NDArray[np.bool_]:
@@ -248,6 +250,11 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
 
     Positions that play can come back to after others, and all that lead there, are left out.
     """
+    if _grow_deeper(space):
+        plies = np.searchsorted(space.depth, np.arange(int(space.depth[-1]) + 2))
+        for start, stop in reversed(list(pairwise(plies.tolist()))):
+            yield np.arange(start, stop)
+        return
     kept = space.source != space.target
     source, target = space.source[kept], space.target[kept]
     by_target = np.argsort(target, kind="stable")
@@ -269,6 +276,21 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
             touched, times = counted(before)
         pending[touched] -= times
         frontier = touched[pending[touched] == 0].astype(np.int64)
+
+
+def _grow_deeper(space: Space) -> bool:
+    """Whether every move leads to positions that are further from the roots, or to none other."""
+    first, start = space.first_edge, 0
+    while start < len(space):
+        look()
+        stop = int(np.searchsorted(first, first[start] + CELLS, side="right")) - 1
+        stop = min(max(stop, start + 1), len(space))
+        source = np.repeat(np.arange(start, stop), np.diff(first[start : stop + 1]))
+        target = space.target[int(first[start]) : int(first[stop])]
+        if ((space.depth[target] <= space.depth[source]) & (target != source)).any():
+            return False
+        start = stop
+    return True
 
 
 def constant_sum(space: Space, players: Sequence[int]) -> Fraction | None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
+from itertools import product
 
 import pytest
 
 import ggp
 from ggp.analysis.relations.symmetries import elements, symmetries
-from ggp.errors import NotSolvable
-from ggp.limits import Limits
+from ggp.errors import LimitReached, NotSolvable
+from ggp.limits import Budget, Limits
 from ggp.machine import explore
-from ggp.solver import GameSolution, verify
+from ggp.solver import GameSolution, SimultaneousSolution, verify
 from ggp.solver.folding import Folding
 from tests.conftest import GAMES, nightly
 from tests.oracle.random_games import random_game
@@ -166,3 +168,123 @@ def test_a_ring_that_can_be_turned_seventy_ways_is_solved_without_symmetries() -
         (<= able (can ?c)) (<= terminal (not able))
         (<= (goal ?p 0) (true (turn ?p))) (<= (goal ?p 100) (role ?p) (not (true (turn ?p))))""")
     assert Folding.of(game) is None
+
+
+CLASH = {
+    "b has it": "(<= (next (of a ?x ?y)) (does a (mark ?x ?y)) (not (does b (mark ?x ?y))))"
+    "(<= (next (of b ?x ?y)) (does b (mark ?x ?y)))",
+    "nobody has it": "(<= (next (of a ?x ?y)) (does a (mark ?x ?y)) (not (does b (mark ?x ?y))))"
+    "(<= (next (of b ?x ?y)) (does b (mark ?x ?y)) (not (does a (mark ?x ?y))))"
+    "(<= (next (free ?x ?y)) (does a (mark ?x ?y)) (does b (mark ?x ?y)))",
+    "by lot": "(role random) (goal random 0) (legal random a) (legal random b)"
+    "(<= (next (of a ?x ?y)) (does a (mark ?x ?y)) (not (does b (mark ?x ?y))))"
+    "(<= (next (of b ?x ?y)) (does b (mark ?x ?y)) (not (does a (mark ?x ?y))))"
+    "(<= (next (of ?r ?x ?y)) (does a (mark ?x ?y)) (does b (mark ?x ?y)) (does random ?r))",
+}
+"""What becomes of a cell that both mark at the same time."""
+
+OPPOSED = """(<= (goal a 100) (line a)) (<= (goal b 0) (line a))
+(<= (goal a 0) (not (line a))) (<= (goal b 100) (not (line a)))"""
+
+NOT_OPPOSED = """(<= (goal a 60) (line a)) (<= (goal a 20) (not (line a)))
+(<= (goal b 70) (line b)) (<= (goal b 10) (not (line b)))"""
+
+
+def marking(clash: str, goals: str, rows: int, columns: int) -> ggp.Game:
+    """Two mark free cells at the same time, until one has a column or no cell is free."""
+    cells = list(product(range(rows), range(columns)))
+    line = " ".join(f"(true (of ?r {x} ?y))" for x in range(rows))
+    facts = " ".join(f"(init (free {x} {y})) (cell {x} {y})" for x, y in cells)
+    ys = " ".join(f"(y {y})" for y in range(columns))
+    return ggp.parse(f"""(role a) (role b) {facts} {ys} (who a) (who b) {CLASH[clash]} {goals}
+    (<= (legal ?r (mark ?x ?y)) (who ?r) (true (free ?x ?y)))
+    (<= (next (of ?r ?x ?y)) (true (of ?r ?x ?y)))
+    (<= (next (free ?x ?y)) (true (free ?x ?y)) (not (does a (mark ?x ?y)))
+        (not (does b (mark ?x ?y))))
+    (<= (line ?r) (who ?r) (y ?y) {line}) (<= open (true (free ?x ?y)))
+    (<= terminal (not open)) (<= terminal (who ?r) (line ?r))""")
+
+
+@pytest.mark.parametrize(
+    ("clash", "goals", "rows", "columns"),
+    [
+        ("b has it", OPPOSED, 2, 2),
+        ("b has it", OPPOSED, 2, 3),
+        ("nobody has it", OPPOSED, 2, 2),
+        ("nobody has it", OPPOSED, 2, 3),
+        ("by lot", OPPOSED, 2, 2),
+        ("b has it", NOT_OPPOSED, 2, 2),
+        ("by lot", NOT_OPPOSED, 1, 3),
+        pytest.param("by lot", OPPOSED, 2, 3, marks=pytest.mark.slow),
+        pytest.param("b has it", NOT_OPPOSED, 2, 3, marks=pytest.mark.slow),
+    ],
+)
+def test_games_with_moves_at_once(clash: str, goals: str, rows: int, columns: int) -> None:
+    """Values of all positions, who alone has a choice and the best moves there; and a strategy of
+    each player makes sure of the value, or is an equilibrium."""
+    game = marking(clash, goals, rows, columns)
+    space, folding = game.space(), Folding.of(game)
+    assert folding is not None
+    few = explore(game.machine, [game.initial.bits], fold=folding)
+    assert len(few) < len(space)
+    found = SimultaneousSolution(game, few, Budget(), folding)
+    whole = SimultaneousSolution(game, space, Budget())
+    assert found.method == f"{whole.method}, up to {len(folding.group)} symmetries"
+    mixed_ones = 0
+    for place in range(len(space)):
+        state = ggp.State(game, space.state(place))
+        if whole.worth_at(place) is None:
+            with pytest.raises(NotSolvable, match="not determined"):
+                found.exact(state)
+            continue
+        value = whole.exact(state)
+        assert found.exact(state) == value
+        assert (found.value(state), found.mover(state)) == (whole.value(state), whole.mover(state))
+        if state.terminal:
+            continue
+        if clash != "nobody has it":
+            assert found.best(state) == whole.best(state)
+        mixed = found.mixed(state)
+        mixed_ones += any(len(own) > 1 for own in mixed.values())
+        for player in "ab":
+            kept = mixed if goals == NOT_OPPOSED else {player: mixed.get(player, {})}
+            least, most = replies(whole, state, player, kept)
+            assert least == value[player] if goals == OPPOSED else most == value[player]
+    assert (mixed_ones > 0) == (goals == OPPOSED and clash != "b has it")
+
+
+def replies(
+    solution: SimultaneousSolution, state: ggp.State, player: str, kept: dict
+) -> tuple[Fraction, Fraction]:
+    """What a player gets on average who keeps to a strategy, the other doing what is worst for it;
+    and the most that it gets by any move of its own, the other keeping to a strategy."""
+    chance = state.legal("random") if "random" in state.game.roles else [None]
+
+    def gets(own, other) -> Fraction:
+        at = {player: own, "b" if player == "a" else "a": other}
+        ends = [state.play(at | ({"random": c} if c else {})) for c in chance]
+        return sum((solution.exact(end)[player] for end in ends), Fraction(0)) / len(ends)
+
+    other = "b" if player == "a" else "a"
+    mine, theirs = (kept.get(r) or {state.legal(r)[0]: Fraction(1)} for r in (player, other))
+    least = min(
+        sum((p * gets(own, reply) for own, p in mine.items()), Fraction(0))
+        for reply in state.legal(other)
+    )
+    most = max(
+        sum((p * gets(own, reply) for reply, p in theirs.items()), Fraction(0))
+        for own in state.legal(player)
+    )
+    return least, most
+
+
+def test_solve_folds_moves_at_once() -> None:
+    """A limit too small for all positions is enough for those of which others are images."""
+    game = marking("b has it", OPPOSED, 3, 3)
+    limit = len(explore(game.machine, [game.initial.bits], fold=Folding.of(game)))
+    found = marking("b has it", OPPOSED, 3, 3).solve(positions=limit)
+    assert isinstance(found, SimultaneousSolution)
+    assert found.positions == limit
+    with pytest.raises(LimitReached):
+        marking("b has it", OPPOSED, 3, 3).solve(positions=limit - 1)
+    assert found.method.endswith(", up to 48 symmetries")

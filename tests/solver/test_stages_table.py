@@ -12,8 +12,7 @@ import pytest
 import ggp
 from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
-from ggp.solver import SimultaneousSolution, stages
-from ggp.solver import simultaneous as module
+from ggp.solver import SimultaneousSolution, stages, valuation
 from ggp.solver.stages import OPEN, Worths, grids, rounds, value_equilibria, value_matrices
 from ggp.theory.matrix import pure_equilibria, solve_matrix
 from tests.conftest import nightly
@@ -62,9 +61,11 @@ def test_positions_by_their_moves(game, shapes, others, cells, monkeypatch) -> N
     game = game_of(game)
     space = game.space()
     players = list(game.player_indices)
-    found, rest = grids(space, np.flatnonzero(~space.terminal), players)
+    parts = list(grids(space, np.flatnonzero(~space.terminal), players))
+    rest = [places for places, targets in parts if targets is None]
+    found = [(places, targets) for places, targets in parts if targets is not None]
     assert sorted(grid.shape for _, targets in found for grid in targets) == shapes
-    assert len(rest) == others
+    assert [len(places) for places in rest] == [others]
     for places, targets in found:
         assert targets.size <= max(cells, targets[0].size)
         for place, grid in zip(places.tolist(), targets, strict=True):
@@ -96,6 +97,22 @@ def test_rounds_have_what_follows_before() -> None:
         assert source == target or at[target] < at[source]
     # As late as need be: each but the ends follows something of the round before.
     assert [len(own) for own in order] == [9, 1, 1, 1]
+
+
+@pytest.mark.parametrize("cells", [1, 3, 1 << 20])
+def test_where_play_grows_deeper_rounds_are_plies(cells, monkeypatch) -> None:
+    """Each move leads further from the start, or stays: one ply after the other, from the last."""
+    monkeypatch.setattr(stages, "CELLS", cells)
+    tree = {"s": matrix([["t", "u"], ["s", 0]]), "t": matrix([["v", 1]]), "u": matrix([["v", "u"]])}
+    space = game_of({**tree, "v": matrix([[2, 3], [5, 7]])}).space()
+    plies = [np.flatnonzero(space.depth == ply).tolist() for ply in range(4)]
+    assert [own.tolist() for own in rounds(space)] == plies[::-1]
+    # A move to the same ply, and one back to the start.
+    for more in ("u", "s"):
+        game = game_of({**tree, "t": matrix([["v", more]]), "v": matrix([[2]])})
+        order = [own.tolist() for own in rounds(game.space())]
+        assert order[0] == np.flatnonzero(game.space().terminal).tolist()
+        assert (sum(map(len, order)) == len(game.space())) == (more == "u")
 
 
 def test_what_leads_to_a_circle_has_no_round() -> None:
@@ -206,8 +223,7 @@ def test_many_at_once_are_worth_what_each_alone_is(seed, monkeypatch) -> None:
         many = SimultaneousSolution(game, space, Budget(game.limits))
     except NotSolvable as why:
         pytest.skip(str(why)[:60])
-    monkeypatch.setattr(module, "grids", lambda space, places, players: ([], places))
+    monkeypatch.setattr(valuation, "grids", lambda space, places, players: [(places, None)])
     alone = SimultaneousSolution(game, space, Budget(game.limits))
-    assert many._low.of.min() >= OPEN
     for place in range(len(space)):
-        assert many._low[place] == alone._low[place]
+        assert many.worth_at(place) == alone.worth_at(place)

@@ -175,7 +175,9 @@ class _Exploration:
         # A copy: the table may move its rows when it grows.
         rows = self.index.rows[self.expanded : stop].copy()
         view = self.machine.view(rows)
-        self.views.append(replace(view, legal=view.legal[:0], first=view.first[:0]))
+        # Copies: what is a part of a larger array holds all of it.
+        none = {name: getattr(view, name)[:0].copy() for name in ("legal", "first")}
+        self.views.append(replace(view, terminal=view.terminal.copy(), **none))
         self.depths.append(np.full(len(rows), depth, dtype=np.int32))
         if self.also:
             self.index.add(self.also(rows))
