@@ -161,7 +161,7 @@ def _steps(states: Met, net: Net) -> Iterator[tuple[NDArray[np.bool_], bool]]:
         source = space.source[edges] - start
         for first in range(0, len(source), 65_536):
             part = slice(first, first + 65_536)
-            joint = np.ascontiguousarray(space.joint[edges][part])
+            joint = space.joint[edges][part]
             yield machine.coding.held(machine.next(rows[source[part]], joint)), False
         own = ends[(ends >= start) & (ends < stop)] - start
         if len(own):

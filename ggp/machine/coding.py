@@ -15,6 +15,9 @@ Rows = NDArray[np.uint64]
 """States: shape (n, words), one row a state; bit `i` of a state is bit `i % 64` of word `i // 64`.
 """
 
+JointMoves = NDArray[np.int16] | NDArray[np.int32]
+"""Joint moves (n, roles), as indices into `Net.legal`: of 16 bits where that is enough."""
+
 
 @dataclass(frozen=True)
 class Field:

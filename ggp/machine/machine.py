@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ggp.circuits.circuit import Circuit
 from ggp.ground import Group, Net
 from ggp.later import Later
-from ggp.machine.coding import Coding, Rows, packed_bits, plain_rows, unpacked_bits
+from ggp.machine.coding import Coding, JointMoves, Rows, packed_bits, plain_rows, unpacked_bits
 from ggp.machine.engine import light
 from ggp.machine.engine.by_definition import ByDefinition
 from ggp.machine.engine.frames import LANES, new_frame
@@ -131,7 +131,7 @@ class Machine:
         words = self.coding.words
         return Children(joint, packed[:, :words].copy(), self._view(packed[:, words:].copy()))
 
-    def next(self, rows: Rows, joint: NDArray[np.int32], lanes: Lanes | None = None) -> Rows:
+    def next(self, rows: Rows, joint: JointMoves, lanes: Lanes | None = None) -> Rows:
         """The states after one move of each role; `joint` is (n, roles), indices into `legal`.
 
         With `lanes` (n,) given, state `i` is `rows[lanes[i]]`. Raises `ValueError` for arrays of
@@ -143,7 +143,7 @@ class Machine:
             return self.rows(move(s, own) for s, own in zip(given, joint.tolist(), strict=True))
         return self._evaluate(self._next_unit, rows, lanes, joint)
 
-    def percepts(self, rows: Rows, joint: NDArray[np.int32]) -> list[NDArray[np.bool_]]:
+    def percepts(self, rows: Rows, joint: JointMoves) -> list[NDArray[np.bool_]]:
         """For each role which of its percepts (`net.sees`) a move gives it: (n, percepts)."""
         sizes = [len(role) for role in self.net.sees]
         if self.reference:
@@ -153,13 +153,7 @@ class Machine:
             packed = self._evaluate(self._percept_unit, rows, None, joint)
         return np.split(unpacked_bits(packed, 0, sum(sizes)), np.cumsum(sizes)[:-1], axis=1)
 
-    def _evaluate(
-        self,
-        unit: Unit,
-        rows: Rows,
-        lanes: Lanes | None,
-        joint: NDArray[np.int32],
-    ) -> Rows:
+    def _evaluate(self, unit: Unit, rows: Rows, lanes: Lanes | None, joint: JointMoves) -> Rows:
         """The outputs of a circuit, as packed rows, for states and perhaps joint moves."""
         if lanes is None:
             lanes = np.arange(len(rows), dtype=np.int64)

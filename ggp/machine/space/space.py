@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from ggp.arrays import distinct
 from ggp.errors import LimitReached
 from ggp.limits import Budget, look
-from ggp.machine.coding import Rows
+from ggp.machine.coding import JointMoves, Rows
 from ggp.machine.machine import Machine
 from ggp.machine.space.index import RowIndex
 from ggp.machine.space.network import MOST, network
 from ggp.machine.view import Lanes, View, combinations
 
 Number = TypeVar("Number", bound=np.number)
+
+SHORT = 1 << 15
+"""Moves that 16 bits can tell apart."""
 
 FEW = 16
 """Positions that are looked at together at the beginning."""
@@ -46,7 +49,7 @@ class Space:
     legal_counts: NDArray[np.int32]
     first_edge: NDArray[np.int64]
     target: NDArray[np.int32]
-    joint: NDArray[np.int32]
+    joint: JointMoves
     index: RowIndex
 
     def __len__(self) -> int:
@@ -154,7 +157,8 @@ class _Exploration:
         self.depths: list[NDArray[np.int32]] = []
         self.degrees: list[NDArray[np.int64]] = []
         self.targets: list[NDArray[np.int32]] = []
-        self.joints: list[NDArray[np.int32]] = []
+        self.joints: list[JointMoves] = []
+        self.is_short = len(machine.net.legal) <= SHORT
 
     def run(self, roots: list[int]) -> Space:
         rows = self.machine.rows(roots)
@@ -189,7 +193,7 @@ class _Exploration:
             found = f"{len(self.index):,} positions so far"
             self.budget.check(found, self.index.growth(len(after)))
             self.targets.append(self.index.add(after))
-            self.joints.append(joint)
+            self.joints.append(joint.astype(np.int16) if self.is_short else joint)
             self.budget.spend(len(self.index))
         self.degrees.append(degrees)
         self.expanded = stop
@@ -197,9 +201,11 @@ class _Exploration:
     def _space(self) -> Space:
         roles = len(self.machine.net.roles)
         none = np.zeros(0, dtype=np.int32)
-        self.budget.check("for all positions", 4 * roles * sum(map(len, self.targets)))
+        no_move = np.zeros((0, roles), dtype=np.int16 if self.is_short else np.int32)
+        moves = sum(map(len, self.targets))
+        self.budget.check("for all positions", moves * max(roles * no_move.itemsize, none.itemsize))
         # The largest first, so that no other is held twice while it is.
-        joint = _joined(self.joints, none.reshape(0, roles))
+        joint = _joined(self.joints, no_move)
         target = _joined(self.targets, none)
         degrees = _joined(self.degrees, np.zeros(1, dtype=np.int64))
         return Space(
