@@ -7,6 +7,7 @@ from ggp.machine.machine import Machine
 from ggp.machine.playouts.playouts import BLOCK, Playouts
 from ggp.machine.single.evaluator import Evaluator
 from ggp.machine.single.large import LARGE, SingleStates
+from ggp.machine.space.incoming import by_target
 from ggp.machine.space.index import RowIndex
 from ggp.machine.space.space import Progress, Space, explore, joint_moves, perft
 from ggp.machine.view import MANY_GOALS, NO_GOAL, View
@@ -28,6 +29,7 @@ __all__ = [
     "SingleStates",
     "Space",
     "View",
+    "by_target",
     "chosen_engine",
     "explore",
     "is_compiling",

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from ggp.machine.engine import kernels
     from ggp.machine.playouts import playing, scanning
     from ggp.machine.single import settling
-    from ggp.machine.space import hashing
+    from ggp.machine.space import hashing, sorting
 else:
     folding = Later("ggp.ground.folding")
     hashing, kernels = Later("ggp.machine.space.hashing"), Later("ggp.machine.engine.kernels")
     playing = Later("ggp.machine.playouts.playing")
     scanning = Later("ggp.machine.playouts.scanning")
     settling = Later("ggp.machine.single.settling")
+    sorting = Later("ggp.machine.space.sorting")
 
 
 @cache
@@ -72,6 +73,7 @@ def warm_up() -> None:
     known = hashing.insert(rows, packed, 0, table, numbers)
     hashing.refill(packed, known, np.full(4, -1, dtype=np.int32))
     hashing.place_of(rows[0], packed, table)
+    sorting.sort(numbers, np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int32))
     net = np.zeros(1, dtype=np.int64)
     loops = np.zeros((0, 2), dtype=np.int64)
     settling.settle(np.zeros(2, dtype=np.uint8), 2, net, net, net, loops)

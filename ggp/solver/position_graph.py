@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.machine import by_target
+
 Ints = NDArray[np.int64]
 
 NEAR = 1e-9
@@ -53,12 +55,10 @@ class PositionGraph:
         return np.repeat(np.arange(len(self), dtype=np.int32), self.out_degree)
 
     @cached_property
-    def _incoming(self) -> tuple[Ints, Ints]:
-        order = np.argsort(self.target, kind="stable")
-        counts = np.bincount(self.target, minlength=len(self))
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
+    def _incoming(self) -> tuple[Ints, NDArray[np.int32]]:
+        return by_target(self.target, len(self))
 
-    def edges_into(self, positions: Ints) -> Ints:
+    def edges_into(self, positions: Ints) -> NDArray[np.int32]:
         """All edges that lead to one of `positions`."""
         first, order = self._incoming
         return order[_ranges(first[positions], first[positions + 1])]

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ggp.arrays import counted, distinct
 from ggp.limits import look
-from ggp.machine import Space
+from ggp.machine import Space, by_target
 from ggp.theory.matrix import enclose_matrix, matrix_value, solve_matrix
 
 MOST_WORK, MOST_ONE = 1 << 32, 1 << 30
@@ -203,14 +203,36 @@ def value_matrices(
     below, above = rank.min(axis=2).max(axis=1), rank.max(axis=1).min(axis=1)
     saddle = below == above
     worths.of[places[saddle]] = number_at[below[saddle]]
+    places, numbers = places[~saddle], _in_one_order(numbers[~saddle])
     alike: dict[bytes, list[int]] = {}
-    for i in np.flatnonzero(~saddle).tolist():
-        alike.setdefault(numbers[i].tobytes(), []).append(i)
+    for i, matrix in enumerate(numbers):
+        alike.setdefault(matrix.tobytes(), []).append(i)
     for same in alike.values():
         look()
         own = numbers[same[0]].tolist()
         value = worths.value([[worths.known[number][0] for number in row] for row in own])
         worths.of[places[same]] = worths.number((value,))
+
+
+def _in_one_order(matrices: Numbers) -> Numbers:
+    """Matrices (n, rows, columns) with their rows and columns in an order that hangs on what is in
+    them, so that most of those that are alike up to the order are equal afterwards."""
+    entries = _mixed(matrices.astype(np.uint64))
+    for _ in range(2):
+        rows, columns = entries.sum(axis=2), entries.sum(axis=1)
+        entries = _mixed(entries ^ _mixed(rows)[:, :, None] ^ ~_mixed(columns)[:, None, :])
+    rows, columns = (np.argsort(entries.sum(axis=axis), axis=1, kind="stable") for axis in (2, 1))
+    found = np.take_along_axis(matrices, rows[:, :, None], axis=1)
+    return np.take_along_axis(found, columns[:, None, :], axis=2)
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Numbers, each in place of another (the finalizer of SplitMix64: Steele, Lea, Flood, "Fast
+    splittable pseudorandom number generators", OOPSLA 2014)."""
+    made = numbers + np.uint64(0x9E3779B97F4A7C15)
+    made = (made ^ (made >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    made = (made ^ (made >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return made ^ (made >> np.uint64(31))
 
 
 def _work(matrix: Sequence[Sequence[Fraction]], bits: int) -> int:
@@ -256,9 +278,10 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
             yield np.arange(start, stop)
         return
     kept = space.source != space.target
-    source, target = space.source[kept], space.target[kept]
-    by_target = np.argsort(target, kind="stable")
-    first = np.searchsorted(target[by_target], np.arange(len(space) + 1))
+    are_all = bool(kept.all())
+    source = space.source if are_all else space.source[kept]
+    target = space.target if are_all else space.target[kept]
+    first, order = by_target(target, len(space))
     pending = np.bincount(source, minlength=len(space))
     frontier = np.flatnonzero(pending == 0)
     while len(frontier):
@@ -266,16 +289,17 @@ def rounds(space: Space) -> Iterator[NDArray[np.int64]]:
         counts = first[frontier + 1] - first[frontier]
         # The places of the edges into the frontier, one run after the other.
         starts = np.repeat(first[frontier] - np.cumsum(counts) + counts, counts)
-        before = source[by_target[starts + np.arange(len(starts))]]
+        before = source[order[starts + np.arange(len(starts))]]
         if len(before) > len(space) // 4:
             # Sorting takes longer than to go through all positions.
             times = np.bincount(before, minlength=len(space))
             touched = np.flatnonzero(times)
             times = times[touched]
         else:
-            touched, times = counted(before)
+            few, times = counted(before)
+            touched = few.astype(np.int64)
         pending[touched] -= times
-        frontier = touched[pending[touched] == 0].astype(np.int64)
+        frontier = touched[pending[touched] == 0]
 
 
 def _grow_deeper(space: Space) -> bool:

@@ -264,10 +264,10 @@ class Planned(Budget):
 
 @pytest.mark.parametrize(
     ("targets", "players", "size"),
-    [([[]], 1, 32), ([[], [0]], 1, 84), ([[], [0], [0, 1]], 2, 252), ([[], [0]], 3, 308)],
+    [([[]], 1, 32), ([[], [0]], 1, 82), ([[], [0], [0, 1]], 2, 246), ([[], [0]], 3, 306)],
 )
 def test_memory_is_asked_for_by_edge_and_by_position_of_each_player(targets, players, size) -> None:
-    """20 bytes for each edge, 32 for each position and player, and 16 more where ties may count."""
+    """18 bytes for each edge, 32 for each position and player, and 16 more where ties may count."""
     budget = Planned(Limits())
     evaluate(
         graph(targets, [0 if t else E for t in targets], [[1] * players] * len(targets)), budget

@@ -14,7 +14,7 @@ from ggp.errors import LimitReached, NotSolvable
 from ggp.limits import Budget, Limits
 from ggp.solver import SimultaneousSolution, stages, valuation
 from ggp.solver.stages import OPEN, Worths, grids, rounds, value_equilibria, value_matrices
-from ggp.theory.matrix import pure_equilibria, solve_matrix
+from ggp.theory.matrix import matrix_value, pure_equilibria, solve_matrix
 from tests.conftest import nightly
 from tests.oracle.random_games import random_game
 from tests.solver.test_rounds import game_of, matrix
@@ -145,25 +145,52 @@ def test_matrices_have_their_values(seed) -> None:
         assert worths[place] == (solve_matrix(payoffs).value,)
 
 
-def test_equal_matrices_are_solved_once(monkeypatch) -> None:
+def test_matrices_that_are_equal_up_to_order_are_solved_once(monkeypatch) -> None:
     """And between them one looks at the limits."""
     solved = []
     monkeypatch.setattr(
         stages, "matrix_value", lambda rows: solved.append(rows) or solve_matrix(rows).value
     )
-    worths = Worths(14)
+    worths = Worths(16)
     for place in range(10):
         worths.of[place] = worths.number((Fraction(place),))
-    targets = np.array([[[9, 0], [0, k]] for k in (3, 4, 5, 3)], dtype=np.int32)
-    value_matrices(worths, np.arange(10, 14), targets, worths.ranks(worths.of[targets]))
-    assert [worths[place] for place in range(10, 14)] == [
-        (Fraction(9 * k, 9 + k),) for k in (3, 4, 5, 3)
+    matrices = [[[9, 0], [0, k]] for k in (3, 4, 5, 3)] + [[[0, 9], [4, 0]], [[5, 0], [0, 9]]]
+    targets = np.array(matrices, dtype=np.int32)
+    value_matrices(worths, np.arange(10, 16), targets, worths.ranks(worths.of[targets]))
+    assert [worths[place] for place in range(10, 16)] == [
+        (Fraction(9 * k, 9 + k),) for k in (3, 4, 5, 3, 4, 5)
     ]
-    assert [rows[1][1] for rows in solved] == [3, 4, 5]
+    assert [sum(map(sum, rows)) - 9 for rows in solved] == [3, 4, 5]
     with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
-        value_matrices(worths, np.arange(10, 14), targets, worths.ranks(worths.of[targets]))
+        value_matrices(worths, np.arange(10, 16), targets, worths.ranks(worths.of[targets]))
     with Budget(Limits(seconds=-1.0)).in_force(), pytest.raises(LimitReached):
-        grids(game_of(STAYING).space(), np.array([0]), [0, 1])
+        list(grids(game_of(STAYING).space(), np.array([0]), [0, 1]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_and_columns_are_put_in_one_order(seed: int) -> None:
+    """Each matrix stays what it was but for that; of those without equal entries all that are alike
+    become one, and of others most."""
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.integers(1, 6, 2)
+    given = rng.permuted(np.arange(rows * columns)).astype(np.int32).reshape(rows, columns)
+    if seed % 2:
+        given %= 3
+    copies = np.array(
+        [given[rng.permutation(rows)][:, rng.permutation(columns)] for _ in range(20)]
+    )
+    found = stages._in_one_order(copies)
+    for own, copy in zip(found, copies, strict=True):
+        # Rows by what is in them, in whatever order, and columns likewise.
+        assert sorted(map(sorted, own.tolist())) == sorted(map(sorted, copy.tolist()))
+        assert sorted(map(sorted, own.T.tolist())) == sorted(map(sorted, copy.T.tolist()))
+        values = [
+            matrix_value([[Fraction(int(x)) for x in row] for row in each.tolist()])
+            for each in (own, copy)
+        ]
+        assert values[0] == values[1]
+    if not seed % 2:
+        assert len({own.tobytes() for own in found}) == 1
 
 
 def test_a_limit_says_how_many_positions_are_valued(monkeypatch) -> None:

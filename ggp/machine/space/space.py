@@ -15,6 +15,7 @@ from ggp.errors import LimitReached
 from ggp.limits import Budget, look
 from ggp.machine.coding import JointMoves, Rows
 from ggp.machine.machine import Machine
+from ggp.machine.space.incoming import by_target
 from ggp.machine.space.index import RowIndex
 from ggp.machine.space.network import MOST, network
 from ggp.machine.view import Lanes, View, combinations
@@ -83,11 +84,9 @@ class Space:
         return np.flatnonzero(~self.terminal & (self.legal_counts == 0).any(axis=1))
 
     @cached_property
-    def reverse(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def reverse(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Edges by target: `first[i]` to `first[i + 1]` index into the second array."""
-        order = np.argsort(self.target, kind="stable")
-        counts = np.bincount(self.target, minlength=len(self))
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), order
+        return by_target(self.target, len(self))
 
     def leading_to(self, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """For each position whether play from it can come to one of these."""
