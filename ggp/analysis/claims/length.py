@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from ggp.analysis.evidence import Enumeration, Evidence, Ranking
 from ggp.analysis.finding import Finding
 from ggp.analysis.positions import Positions
-from ggp.arrays import distinct
+from ggp.arrays import counted
 from ggp.game import Game
 from ggp.ground import Group, disjoint
+from ggp.limits import look
 from ggp.machine import Space
 
 
@@ -28,18 +29,16 @@ def longest_from(space: Space) -> NDArray[np.int32]:
     Positions are peeled off from the ends of play inward (Kahn 1962); the round in which one is
     peeled is its longest play.
     """
-    first, order = space.reverse
     longest = np.full(len(space), -1, dtype=np.int32)
     pending = space.out_degree.copy()
     frontier = np.flatnonzero(pending == 0)
     length = 0
     while len(frontier):
         longest[frontier] = length
-        edges = np.concatenate([order[first[p] : first[p + 1]] for p in frontier.tolist()])
-        sources = space.source[edges]
-        np.subtract.at(pending, sources, 1)
-        touched = distinct(sources)
-        frontier = touched[pending[touched] == 0]
+        look("the longest play")
+        touched, times = counted(space.source[space.edges_into(frontier)])
+        pending[touched] -= times
+        frontier = touched[pending[touched] == 0].astype(np.int64)
         length += 1
     return longest
 

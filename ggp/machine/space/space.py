@@ -88,18 +88,21 @@ class Space:
         """Edges by target: `first[i]` to `first[i + 1]` index into the second array."""
         return by_target(self.target, len(self))
 
+    def edges_into(self, positions: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The edges that lead to some positions, those into one after those into the other."""
+        first, order = self.reverse
+        counts = first[positions + 1] - first[positions]
+        starts = np.repeat(first[positions] - np.cumsum(counts) + counts, counts)
+        return order[starts + np.arange(len(starts))]
+
     def leading_to(self, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """For each position whether play from it can come to one of these."""
-        first, order = self.reverse
         found = np.zeros(len(self), dtype=np.bool_)
         frontier = positions
         while len(frontier):
             look("positions that lead to others")
             found[frontier] = True
-            counts = first[frontier + 1] - first[frontier]
-            # The places of the edges into the frontier, one run after the other.
-            starts = np.repeat(first[frontier] - np.cumsum(counts) + counts, counts)
-            sources = distinct(self.source[order[starts + np.arange(len(starts))]])
+            sources = distinct(self.source[self.edges_into(frontier)])
             frontier = sources[~found[sources]].astype(np.int64)
         return found
 
