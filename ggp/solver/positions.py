@@ -301,7 +301,7 @@ class PositionSolver:
         few, many = COMPARED
         tries: list[Callable[[], LayerSolution | SearchSolution]] = [
             lambda: self._compared(folding, few),
-            lambda: self.by_layers(folding, LAYERED),
+            lambda: self.by_layers(folding, LAYERED, known=ALONE if folding else SOON),
             lambda: self._compared(folding, many),
         ]
         why = ""
@@ -326,11 +326,15 @@ class PositionSolver:
         at_most: int | None = None,
         *,
         progress: Progress | None = None,
+        known: int | None = None,
     ) -> LayerSolution:
-        """The solution by packed layers; raises `NotSolvable` where that does not apply,
-        `LimitReached` for more than `at_most` positions."""
+        """The solution by packed layers, as there are more than the `known` ones; raises
+        `NotSolvable` where that does not apply, `LimitReached` for more than `at_most` positions.
+        """
         found = self._packed(LayerSolution, folding, at_most, progress or self.progress)
-        found.reason = f"more than {SOON:,} positions, and a sum that falls with every move"
+        found.reason = (
+            f"more than {known or SOON:,} positions, and a sum that falls with every move"
+        )
         return found
 
     def by_passes(self, folding: Folding | None, at_most: int | None = None) -> PassSolution:

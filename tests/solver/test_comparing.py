@@ -76,8 +76,11 @@ def test_where_the_moves_of_one_player_are_enough_search_comes_before_many_layer
     assert found.reason == "many positions are no better than others"
     monkeypatch.setattr(positions, "COMPARED", (1, 50_000_000))
     monkeypatch.setattr(searching, "SLICE", 1)
+    monkeypatch.setattr(positions, "ALONE", 500)
     every = five().solve()
     assert isinstance(every, LayerSolution)
+    # Up to symmetry no more were looked for.
+    assert every.reason.startswith("more than 500 positions, ")
     monkeypatch.setattr(positions, "LAYERED", 1_000)
     again = five().solve()
     assert isinstance(again, SearchSolution)
