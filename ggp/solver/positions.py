@@ -332,16 +332,16 @@ class PositionSolver:
         `NotSolvable` where that does not apply, `LimitReached` for more than `at_most` positions.
         """
         found = self._packed(LayerSolution, folding, at_most, progress or self.progress)
-        found.reason = (
-            f"more than {known or SOON:,} positions, and a sum that falls with every move"
-        )
+        more = known or self._soon
+        found.reason = f"more than {more:,} positions, and a sum that falls with every move"
         return found
 
     def by_passes(self, folding: Folding | None, at_most: int | None = None) -> PassSolution:
         """The solution by passes over packed positions; raises `NotSolvable` where that does not
         apply, `LimitReached` for more than `at_most` positions."""
         found = self._packed(PassSolution, folding, at_most, self.progress)
-        found.reason = f"more than {SOON:,} positions, and no sum is known to fall with every move"
+        more = self._soon
+        found.reason = f"more than {more:,} positions, and no sum is known to fall with every move"
         return found
 
     def _packed(

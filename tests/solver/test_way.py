@@ -410,4 +410,5 @@ def test_a_puzzle_without_a_way_to_the_highest_goal_is_solved_by_all_positions(
     found = game.solve()
     assert isinstance(found, PassSolution)
     assert found.positions <= 360
+    assert found.reason.startswith("more than 100 positions, ")
     assert found.value(game.initial) == (None if value is None else {"r": value})
