@@ -121,8 +121,8 @@ class PositionSolver:
         limits = self.budget.limits
         if few or min(limits.positions, limits.packed_positions) <= SOON:
             return self.by_positions(folding)
-        for state in self.starts:
-            GdlTree(self.game).mover(state)
+        # Where several have a choice at once none of these ways applies.
+        GdlTree(self.game).mover(self.starts[0])
         try:
             if folding is not None or self.is_soon_done:
                 return self.by_positions(folding, min(self._soon, ALONE) if folding else self._soon)
