@@ -98,11 +98,18 @@ class NotSolvable(GgpError):
     """A question that has no answer for this game, such as a best move under simultaneous play."""
 
 
+MEGABYTE = 1 << 20
+"""Bytes in what options and messages call a MB."""
+
+
 class LimitReached(GgpError):
-    """A stated limit was passed; `limit` names it, `value` is the bound that was in force."""
+    """A stated limit was passed; `limit` names it, `value` is the bound that was in force (memory
+    in bytes)."""
 
     def __init__(self, limit: str, value: float, detail: str = "") -> None:
         shown = f"{value:,}" if isinstance(value, int) else f"{value:g}"
+        if limit == "memory" and value >= MEGABYTE:
+            shown = f"{value / MEGABYTE:,.0f} MB"  # as options have it
         super().__init__(f"limit reached: {limit} = {shown}" + (f" ({detail})" if detail else ""))
         self.limit = limit
         self.value = value

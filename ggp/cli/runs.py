@@ -101,7 +101,8 @@ def runs(
         player = role_name(game, role) if role else None
         if player is None:
             result = solution.result(state)
-            player = result if result in solution.players else solution.to_move(state)
+            told = (result, solution.to_move(state))
+            player = next((own for own in told if own in solution.players), None)
     with progress(err, "following plays") as watch:
         options = {"budget": budget, "progress": watch}
         found = find_runs(solution, player or solution.players[0], moves, state, **options)

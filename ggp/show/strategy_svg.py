@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import hypot
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from ggp.errors import InputError
+from ggp.errors import LimitReached
 from ggp.game import State
 from ggp.kif import Term
 from ggp.show.layers import BETWEEN, GAP, LETTER, LINE, Edge, Labels, Point, places_of, rows_of
@@ -66,13 +66,11 @@ class Node:
 def strategy_svg(strategy: Subtree[State, Term]) -> str:
     """The picture, of a strategy or a graph of plays.
 
-    Raises `InputError` for more than `MAX_POSITIONS`.
+    Raises `LimitReached` for more than `MAX_POSITIONS`.
     """
     states = list(strategy.edges)
     if len(states) > MAX_POSITIONS:
-        raise InputError(
-            f"{len(states):,} positions are too many for a picture (at most {MAX_POSITIONS})"
-        )
+        raise LimitReached("positions", MAX_POSITIONS, f"of a picture, not {len(states):,}")
     nodes, key = _drawn(states)
     number = {state: i for i, state in enumerate(states)}
     edges = [

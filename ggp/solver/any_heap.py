@@ -176,9 +176,7 @@ def any_heaps(
             why = "heaps of any size: not proved for every longer chain"
             if loops:
                 names = ", ".join(loops[:3])
-                why += (
-                    f" (of rules that rest on themselves comparisons and sums alone are: {names})"
-                )
+                why += f" (relations that rest on themselves are to compare or add sizes: {names})"
             raise NotSolvable(why)
     if game.initial.control is None:
         raise NotSolvable("heaps of any size: nothing tells who is to move")

@@ -119,6 +119,12 @@ def lost_sizes(heap: Heap, value: int = 0) -> tuple[list[int], list[int], int, i
     return [n for n in own if n < begin], late, begin, period
 
 
+def can_be_left(heap: Heap, value: int = 0) -> bool:
+    """Whether a move leads to a lost size, of those that play comes to."""
+    left = {n - amount for n, amounts in heap.takes.items() for amount in amounts}
+    return any(heap.nim_value(n) == value for n in left)
+
+
 def _may_be_nim(most: int, amounts: Sequence[int]) -> bool:
     """Whether all amounts from the least on may be taken, as far as a heap goes."""
     return max(amounts) >= most and max(amounts) - min(amounts) == len(amounts) - 1

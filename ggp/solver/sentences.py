@@ -18,7 +18,7 @@ from ggp.solver.answering import Answers
 from ggp.solver.bands import band_of
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.gdl import GdlTree
-from ggp.solver.heap_words import MOST_LENGTHS, are_as_nim, row_text, sum_text
+from ggp.solver.heap_words import MOST_LENGTHS, are_as_nim, can_be_left, row_text, sum_text
 from ggp.solver.impartial import MISERE, HeapSizes, SumOfHeaps, all_care
 from ggp.solver.long_heaps import LongHeaps
 from ggp.solver.nim import HeapSolution, NimSolution, RowSolution
@@ -48,7 +48,7 @@ def sentences(
     # Of other states than its proofs are about theory says nothing.
     is_won = isinstance(solution, NimSolution) and solution.has_last_move(root, player)
     if isinstance(solution, HeapSolution) and is_won and _has_words(solution):
-        found.append(_of_heaps(solution.heaps, root.game))
+        found += _of_heaps(solution.heaps, root.game)
     if isinstance(solution, RowSolution) and is_won:
         text = row_text(solution.heap.nim_values(min(solution.positions, MOST_LENGTHS)))
         found.append(Sentence("nim-sum", text, "proved"))
@@ -56,7 +56,7 @@ def sentences(
         is_lost, mover = solution.is_lost(root), solution.to_move(root)
         is_won = is_lost is not None and (mover == player) != is_lost
         if is_won and _has_words(solution) and are_as_nim(solution.heaps):
-            found.append(_of_heaps(solution.heaps, root.game, misere=True))
+            found += _of_heaps(solution.heaps, root.game, misere=True)
     if not root.game.is_ground:
         return found
     promise, may_be_endless = solution.secured(root, player)
@@ -102,10 +102,12 @@ def _has_words(solution: SumOfHeaps) -> bool:
     return not isinstance(solution, LongHeaps) or solution.is_nim
 
 
-def _of_heaps(heaps: Sequence[Heap], game: Game, *, misere: bool = False) -> Sentence:
+def _of_heaps(heaps: Sequence[Heap], game: Game, *, misere: bool = False) -> list[Sentence]:
+    if len(heaps) == 1 and not can_be_left(heaps[0], int(misere)):
+        return []  # whoever begins has lost, and nobody is told anything
     kind = "residues" if len(heaps) == 1 else "nim-sum"
     text = sum_text(heaps, game.initial.facts, misere=misere)
-    return Sentence(kind, text, "proved", heaps=tuple(heaps), value=int(misere))
+    return [Sentence(kind, text, "proved", heaps=tuple(heaps), value=int(misere))]
 
 
 def _of_small_heaps(solution: GameSolution, root: State, budget: Budget) -> list[Sentence]:
@@ -120,4 +122,4 @@ def _of_small_heaps(solution: GameSolution, root: State, budget: Budget) -> list
         return []
     if HeapSizes(game, known.heaps).sizes(root) is None:
         return []
-    return [_of_heaps(known.heaps, game, misere=True)]
+    return _of_heaps(known.heaps, game, misere=True)

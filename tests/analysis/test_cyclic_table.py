@@ -19,6 +19,7 @@ from ggp.analysis.claims.length import longest_from
 from ggp.analysis.evidence import Evidence, Ranking
 from ggp.analysis.finding import Finding
 from ggp.limits import Budget
+from ggp.machine import Space
 from tests.analysis.test_claims_table import along, require_replayed
 
 
@@ -31,6 +32,8 @@ def space_of(arcs: list[tuple[int, int]], count: int) -> SimpleNamespace:
     back = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=count))])
 
     class Made(SimpleNamespace):
+        edges_into = Space.edges_into
+
         def __len__(self) -> int:
             return count
 

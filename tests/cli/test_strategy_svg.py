@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ggp
-from ggp.errors import InputError
+from ggp.errors import LimitReached
 from ggp.show import strategy_text
 from ggp.show.board.colours import PAPER
 from ggp.show.strategy_svg import MAX_POSITIONS
@@ -176,5 +176,5 @@ def test_a_picture_has_a_limit() -> None:
     game = ggp.load(GAMES / "connect-four" / "connect-four.kif.jinja", columns=4, rows=3, line=3)
     strategy = game.solve().strategy("yellow")
     assert strategy.positions > MAX_POSITIONS
-    with pytest.raises(InputError, match="too many for a picture"):
+    with pytest.raises(LimitReached, match="of a picture"):
         strategy_text(strategy, ".svg")

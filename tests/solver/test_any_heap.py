@@ -331,3 +331,43 @@ def test_a_row_whose_name_is_a_place_of_a_longer_one() -> None:
     assert any_sum(row).of([10]).as_json()["nim_value"] == 2
     with pytest.raises(NotSolvable):
         any_sum(ggp.parse(rules.format(guard="(distinct ?r ?x)") + cells + succ))
+
+
+@pytest.mark.parametrize(
+    "amounts", [([1], [1]), ([1], [2]), ([2], [1, 2]), ([3], [1, 3]), ([1, 2], [1, 3])]
+)
+def test_heaps_with_amounts_of_their_own(amounts: tuple[list[int], ...]) -> None:
+    """Long chains have more than `FLAT` fluents that moves have in common: of a heap that a move
+    leaves alone it was said to change it, so that heaps with one amount were refused."""
+    chain = " ".join(f"(succ {n} {n + 1})" for n in range(8))
+    text = f"""(role a) (role b) (init (control a)) {chain} (init (heap h0 8)) (init (heap h1 6))
+    (<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+    (<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+    (<= (option ?h ?k ?n) (true (heap ?h ?m)) (fewer ?h ?k ?m ?n))
+    (<= (legal ?p (take ?h ?k)) (true (control ?p)) (option ?h ?k ?n))
+    (<= (next (heap ?h ?n)) (does ?p (take ?h ?k)) (option ?h ?k ?n))
+    (<= (next (heap ?h ?m)) (true (heap ?h ?m)) (does ?p (take ?g ?k)) (distinct ?g ?h))
+    (<= open (option ?h ?k ?n)) (<= terminal (not open))
+    (<= (goal ?p 0) (true (control ?p)))
+    (<= (goal ?p 100) (role ?p) (true (control ?q)) (distinct ?p ?q))"""
+    for heap, own in enumerate(amounts):
+        for k in own:
+            steps = " ".join(f"(succ ?v{n + 1} ?v{n})" for n in range(k))
+            text += f"(<= (fewer h{heap} k{k} ?v0 ?v{k}) {steps})"
+    proved = any_heaps(ggp.parse(text))
+
+    @cache
+    def nim_value(heap: int, size: int) -> int:
+        return mex(nim_value(heap, size - k) for k in amounts[heap] if k <= size)
+
+    for sizes in itertools.product((0, 1, 5, 40, 41), (2, 3, 60, 61)):
+        values = [nim_value(heap, size) for heap, size in enumerate(sizes)]
+        found = proved.of(sizes)
+        assert found.outcome == ("N" if values[0] != values[1] else "P")
+        best = {
+            (heap, k)
+            for heap, size in enumerate(sizes)
+            for k in amounts[heap]
+            if k <= size and nim_value(heap, size - k) == values[1 - heap]
+        }
+        assert found.outcome == "P" or {*found.best} == best

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import gcd
@@ -19,7 +20,7 @@ from ggp.kif import read_terms
 from ggp.limits import Budget, Limits
 from ggp.solver import answering as module
 from ggp.solver.answering import Answers
-from ggp.solver.heap_words import lost_sizes, lost_text, values_text
+from ggp.solver.heap_words import can_be_left, lost_sizes, lost_text, values_text
 from ggp.solver.sentences import Sentence, _of_heaps, _worst
 from ggp.solver.sentences import sentences as sentences_of
 from ggp.theory import mex
@@ -155,7 +156,8 @@ def test_a_heap_without_a_set_is_told_size_by_size() -> None:
 
 def of_heaps(*heaps: Heap) -> Sentence:
     game = SimpleNamespace(initial=SimpleNamespace(facts=()))
-    return _of_heaps(heaps, cast(Any, game))
+    [found] = _of_heaps(heaps, cast(Any, game))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -557,3 +559,11 @@ def test_fewer_lines_are_no_harder_to_answer() -> None:
         for chosen in combinations(lines, count):
             sentence = answers_of(claims(" ".join(chosen), 6), "b").by_pairing()
             assert sentence is not None
+
+
+def test_nobody_is_told_to_leave_what_no_move_leads_to() -> None:
+    """Of 9 only 6 may be taken, and who does it loses: whoever does not begin has nothing to do."""
+    one = replace(heap([6], 0, 9), takes={3: (), 9: (6,)})
+    assert _of_heaps([one], cast(Any, None), misere=True) == []
+    assert can_be_left(one)
+    assert not can_be_left(one, 1)

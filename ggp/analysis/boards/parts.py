@@ -128,9 +128,16 @@ class PartSimulation:
             after = dict(holding.get(name, {}))
             changed = masks.get(name, 0)
             for f in own_of.get(place, ()):
-                n = place_of[f]
+                n, literal = place_of[f], option.own[f]
+                if literal == self.boards.inputs[f]:
+                    # It stays, where the frame would have it change.
+                    changed &= ~(1 << n)
+                    after.pop(n, None)
+                    continue
                 changed |= 1 << n
-                after[n] = self._value(values, part, option.own[f])
+                after[n] = self._value(values, part, literal)
+            if not changed:
+                continue
             steps.append(_step(part, key, can, can & ~cannot, changed, after))
         count_work(GATES * len(touching))
         return steps

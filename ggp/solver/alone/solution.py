@@ -187,7 +187,7 @@ class _Search:
             if self._is_settled_by_planning(times, LENGTHS << number):
                 break
         if lines.way(state) is None:
-            raise NotSolvable("way: no play comes to an end with one goal")
+            raise NotSolvable("way: no end of play with a goal is known to be within reach")
 
     def _look_at_goals(self, boards: Boards) -> None:
         """Find the highest goal that some set of fluents has at an end."""
