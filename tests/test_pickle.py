@@ -130,3 +130,11 @@ def test_rules_that_are_nested_deeply_do_not_keep_findings_from_being_pickled() 
     finding = game.analyse(only="turns")["turns"]
     assert finding.rules is game.rules
     assert pickle.loads(pickle.dumps(finding)) == finding
+
+
+def test_memory_is_told_as_options_have_it() -> None:
+    """In MB, of some bytes as they are; `value` has bytes."""
+    limit = LimitReached("memory", 8192 << 20, "so far")
+    assert str(limit) == "limit reached: memory = 8,192 MB (so far)"
+    assert limit.value == 8192 << 20
+    assert str(LimitReached("memory", 1000)) == "limit reached: memory = 1,000"

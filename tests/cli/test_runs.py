@@ -60,3 +60,21 @@ def test_wrong_use(ggp_, tmp_path) -> None:
     )
     assert code == 3
     assert json.loads(output)["schema"] == "ggp-error/1"
+
+
+def test_where_chance_moves_first_a_role_is_asked_for(ggp_, tmp_path) -> None:
+    """By default the first one: chance is nobody whose moves could win."""
+    sheet = tmp_path / "coin.kif"
+    sheet.write_text("""(role a) (role b) (role random) (init (at s0))
+        (edge s0 random h s1) (edge s0 random t s2) (edge s1 a x s3) (edge s1 a y s4)
+        (edge s2 b x s3) (edge s2 b y s4) (<= (can ?p ?s) (edge ?s ?p ?m ?t))
+        (<= (legal ?p ?m) (true (at ?s)) (edge ?s ?p ?m ?t))
+        (<= (legal ?p noop) (true (at ?s)) (role ?p) (not (can ?p ?s)))
+        (<= (next (at ?t)) (true (at ?s)) (does ?p ?m) (edge ?s ?p ?m ?t))
+        (<= terminal (true (at s3))) (<= terminal (true (at s4)))
+        (<= (goal a 100) (true (at s3))) (<= (goal b 0) (true (at s3)))
+        (<= (goal a 0) (true (at s4))) (<= (goal b 100) (true (at s4)))""")
+    told = ggp_("runs", str(sheet))
+    assert told == ggp_("runs", str(sheet), "--role", "a")
+    assert told[0] == 1
+    assert "no player random" not in told[2]
