@@ -371,3 +371,18 @@ def test_heaps_with_amounts_of_their_own(amounts: tuple[list[int], ...]) -> None
             if k <= size and nim_value(heap, size - k) == values[1 - heap]
         }
         assert found.outcome == "P" or {*found.best} == best
+
+
+@pytest.mark.parametrize("size", [9, 10])
+def test_a_heap_that_play_does_not_bring_to_the_least_size(size: int) -> None:
+    """By 4 and 7 play comes to 2 and 1 from 9, to 3, 2 and 6 from 10: on longer chains it is proved
+    that 0 is left as well. That the floor here is that for any size is not said."""
+    game = ggp.load(TEMPLATE, heaps=[size], take=[4, 7], floor=0)
+    proved = any_heaps(game)
+    values: list[int] = []
+    for n in range(60):
+        values.append(mex(values[n - d] for d in (4, 7) if n >= d))
+        assert (proved.of((n,)).outcome == "N") == (values[n] > 0)
+    [heap] = game.analyse().heaps
+    assert heap.floor > 0
+    assert heap.scope != "any size"

@@ -61,7 +61,10 @@ def any_size(
     that one floor is none for any size: see `games_of_any_size`, also for `also`.
     """
     found = games_of_any_size(game, heaps, work, also)
-    return found is not None and all(math.gcd(*own.subtraction_set) == 1 for own in found)
+    return found is not None and all(
+        math.gcd(*own.subtraction_set) == 1 and own.floor == heap.floor
+        for own, heap in zip(found, heaps, strict=True)
+    )
 
 
 def games_of_any_size(
@@ -114,10 +117,10 @@ def _on_longer(
 ) -> list[int] | None:
     """The floors for any size, of one chain."""
     starts = {heap.at(heap.elements[heap.size]) for heap in heaps}
-    least = min(heap.floor for heap in heaps)
     about = [("goal", 2)] if also else []
     rules = listed_by_rules(game.rules, chain, heaps)
-    wanted = length_for(rules, chain.relation, heaps[0].elements, starts, about, least)
+    asked = rules, chain.relation, heaps[0].elements, starts, about
+    wanted = length_for(*asked, min(heap.floor for heap in heaps))
     if wanted is None or wanted > MAX_SIZES:
         return None
     if any(moves_below(game, chain, heaps, n) for n in range(max(h.floor for h in heaps))):
@@ -134,12 +137,17 @@ def _on_longer(
         if found is None or (floors is not None and floors != found):
             return None
         floors = found
-    if floors is None or any(
-        heap.floor != least + (heap.size - least) % heap.divisor
-        for heap, least in zip(heaps, floors, strict=True)
-    ):
+    # No size above a floor is named by rules, though this heap come to none below it.
+    if floors is None or length_for(*asked, min(floors)) is None:
         return None
-    return floors
+    return floors if all(map(_is_as_on_longer, heaps, floors)) else None
+
+
+def _is_as_on_longer(heap: Heap, least: int) -> bool:
+    """Whether a heap of the sheet is what longer chains have, down to sizes that it may not come
+    to."""
+    of, takes = heap.subtraction_set or (), heap.takes.items()
+    return all(own == tuple(d for d in of if n - d >= least) for n, own in takes)
 
 
 def listed_by_rules(rules: RuleSet, chain: Chain, heaps: Sequence[Heap]) -> RuleSet:
