@@ -1,23 +1,53 @@
-"""Counts and tables of games with moves at once: all positions, with values and best strategies."""
+"""Games with moves at once: solved, counted, and as tables of values and best strategies."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ggp.analysis.claims.length import longest_from
+from ggp.errors import NotSolvable
 from ggp.game import State
 from ggp.limits import Budget, look
 from ggp.solver.columns import distinct_names, states_as_columns
 from ggp.solver.counted import Statistics
+from ggp.solver.folding import Folding
 from ggp.solver.simultaneous import SimultaneousSolution
+from ggp.solver.valuation import ComesRound
+
+if TYPE_CHECKING:
+    from ggp.solver.positions import PositionSolver
 
 CHUNK = 1 << 10
 """Positions whose columns are made together: of each a matrix is solved."""
+
+
+def solved_at_once(search: PositionSolver) -> SimultaneousSolution:
+    """The solution of a game in which roles choose at the same time, by all positions, or with
+    symmetries by one of each orbit.
+
+    Raises `NotSolvable` where no two ever do, or play comes round, `LimitReached`.
+    """
+    try:
+        return _solved(search, search.folding)
+    except ComesRound:
+        # It may come to an image of a position, which is as good as to stay there.
+        folding = None if search.folding else Folding.of(search.game)
+        if folding is None:
+            raise
+        return _solved(search, folding)
+
+
+def _solved(search: PositionSolver, folding: Folding | None) -> SimultaneousSolution:
+    space = search.space(folding)
+    choice = (space.legal_counts > 1) & ~space.terminal[:, None]
+    if (choice[:, list(search.game.player_indices)].sum(axis=1) <= 1).all():
+        raise NotSolvable("simultaneous: no two roles ever have a choice at once")
+    return SimultaneousSolution(search.game, space, search.budget, folding)
 
 
 def counted(solution: SimultaneousSolution) -> Statistics:

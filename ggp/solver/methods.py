@@ -18,6 +18,7 @@ from ggp.kif import Term
 from ggp.limits import DEFAULT, Budget, Limits
 from ggp.machine import Progress
 from ggp.solver.any_heap import form_in
+from ggp.solver.at_once import solved_at_once
 from ggp.solver.enumerated import GameSolution
 from ggp.solver.folding import Folding
 from ggp.solver.gdl import GdlTree, SimultaneousMoves, StateSolution
@@ -310,7 +311,7 @@ def _split(
 
 
 def _at_once(search: PositionSolver, reason: str) -> SimultaneousSolution:
-    found = search.at_once()
+    found = solved_at_once(search)
     found.reason = reason
     return found
 

@@ -24,7 +24,6 @@ from ggp.solver.layers.packed import Keeping
 from ggp.solver.layers.solution import LayerSolution
 from ggp.solver.passes.solution import PassSolution
 from ggp.solver.search.solution import SearchSolution, find_traits
-from ggp.solver.simultaneous import SimultaneousSolution
 
 SOON = 1_000_000
 """Positions up to which enumeration comes before splitting."""
@@ -100,7 +99,7 @@ class PositionSolver:
         return self.positions.are_few or self.is_enumerated
 
     @cached_property
-    def _folding(self) -> Folding | None:
+    def folding(self) -> Folding | None:
         """The symmetries of the game; what is counted already, or soon will be, is not worth it."""
         return None if self._are_few else Folding.of(self.game)
 
@@ -117,7 +116,7 @@ class PositionSolver:
         Of many positions of one role alone all are enumerated only where they are proved not to be
         too many, or no way to the highest goal is found soon.
         """
-        few, folding = self._are_few, self._folding
+        few, folding = self._are_few, self.folding
         limits = self.budget.limits
         if few or min(limits.positions, limits.packed_positions) <= SOON:
             return self.by_positions(folding)
@@ -365,7 +364,7 @@ class PositionSolver:
 
         Raises `LimitReached` for more than `at_most`, which is for the latter.
         """
-        space = self._space(folding, at_most)
+        space = self.space(folding, at_most)
         found = GameSolution(
             self.game,
             space,
@@ -377,22 +376,14 @@ class PositionSolver:
         found.reason = f"{len(space):,} positions are few enough to be enumerated"
         return found
 
-    def _space(self, folding: Folding | None, at_most: int | None = None) -> Space:
+    def space(self, folding: Folding | None, at_most: int | None = None) -> Space:
+        """All positions, or with symmetries one of each orbit; raises `LimitReached`."""
         if folding is None:
             return self.positions.reachable
         limits = self.budget.limits
         few = replace(limits, positions=min(limits.positions, at_most or limits.positions))
         own = Budget(few, self.budget.started)
         return explore(self.game.machine, self.roots, own, fold=folding, progress=self.progress)
-
-    def at_once(self) -> SimultaneousSolution:
-        """The solution of a game in which roles choose at the same time, by all positions, or with
-        symmetries by one of each orbit; raises `NotSolvable` where no two ever do."""
-        space = self._space(self._folding)
-        choice = (space.legal_counts > 1) & ~space.terminal[:, None]
-        if (choice[:, list(self.game.player_indices)].sum(axis=1) <= 1).all():
-            raise NotSolvable("simultaneous: no two roles ever have a choice at once")
-        return SimultaneousSolution(self.game, space, self.budget, self._folding)
 
     def __reduce__(self) -> tuple[type[PositionSolver], tuple[Any, ...]]:
         limits = Budget(self.budget.limits)

@@ -26,9 +26,9 @@ class SimultaneousSolution(GdlSolution):
     Values are exact; where strategies are mixed they are means. Where fractions become too long to
     go on with, the values of two opposed players lie between `bounds` that are proved, and
     strategies make sure of these. With `folding` the positions of `space` stand for all their
-    images. Raises `NotSolvable` where play can come back to a position after
-    more than one move; of a position that is not determined, also as no exact value is found where
-    play may stay in one, when it is asked for.
+    images, and who comes to an image of a position stays in it. Raises `ComesRound` where play can
+    come back to a position after more than one move; `NotSolvable`, when it is asked for, of a
+    position that is not determined, also as no exact value is found where play may stay in one.
     """
 
     engine = "numpy"
@@ -96,7 +96,8 @@ class SimultaneousSolution(GdlSolution):
         if found is None:
             what, where = self._valuation.why_open(place)
             state = State(self.game, self.space.state(where))
-            raise NotSolvable(f"not determined: {what} in {state}")
+            images = ", or in an image of it" if self._folding and "stay" in what else ""
+            raise NotSolvable(f"not determined: {what} in {state}{images}")
         # What is least for the first of two opposed players is most for the second.
         pairs = (sorted(pair) for pair in zip(*found, strict=True))
         return {player: (a, b) for player, (a, b) in zip(self.players, pairs, strict=True)}

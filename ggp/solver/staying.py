@@ -54,11 +54,24 @@ class Staying:
             below = self.guaranteed(rows, first=True)
             above = self.guaranteed(columns, first=False)
             if below == above:
-                return MatrixSolution(below, rows, columns)
+                return self._settled(below, rows, columns)
             if (below, above) == (low, high):
                 break
             low, high = below, above
         return self._guessed(low, high)
+
+    def _settled(
+        self, value: Fraction, rows: tuple[Fraction, ...], columns: tuple[Fraction, ...]
+    ) -> MatrixSolution:
+        """Strategies for a value that is found: those that leave the position, where for ever is
+        worth as much and play need not stay; so it is at all images of a position."""
+        if value == self.half:
+            leaving = (self._leaving(value, first=first) for first in (True, False))
+            rows, columns = (
+                own if own and self.guaranteed(own, first=first) == value else given
+                for first, own, given in zip((True, False), leaving, (rows, columns), strict=True)
+            )
+        return MatrixSolution(value, rows, columns)
 
     def _guessed(self, low: Fraction, high: Fraction) -> MatrixSolution | None:
         """A value between what both make sure of, and strategies that do: it may be what some

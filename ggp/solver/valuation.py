@@ -20,6 +20,7 @@ from ggp.errors import BudgetSpent, NotSolvable
 from ggp.limits import Budget, look
 from ggp.machine import Space
 from ggp.solver.stages import (
+    OPEN,
     ChoiceNode,
     LongValue,
     Worths,
@@ -39,11 +40,15 @@ LOOK = 256
 """Positions between two looks at the limits."""
 
 
+class ComesRound(NotSolvable):
+    """Play can come back to a position after others."""
+
+
 class Valuation:
     """What each place of a space is worth to the players (`columns`: their roles, by index).
 
     `total`: what two opposed players share at every end of play; None: they are not that. Raises
-    `NotSolvable` where play can come back to a position after more than one move, `BudgetSpent`.
+    `ComesRound` where play can come back to a place after more than one move, `BudgetSpent`.
     """
 
     def __init__(self, space: Space, columns: Sequence[int], budget: Budget) -> None:
@@ -54,6 +59,8 @@ class Valuation:
         self._valued = 0
         self._staying: dict[int, MatrixSolution] = {}
         """The strategies that make sure of the value where play may stay where it is."""
+        self._alike: dict[tuple[tuple[int, ...], bytes], MatrixSolution | None] = {}
+        """The same for all places that are alike."""
         self._endless: dict[int, bool] = {}
         try:
             with budget.in_force():
@@ -65,7 +72,7 @@ class Valuation:
     def _solve_all(self, order: Iterable[NDArray[np.int64]]) -> None:
         order = list(order)
         if sum(map(len, order)) < len(self.space):
-            raise NotSolvable("moves are simultaneous, and play can come round to a position again")
+            raise ComesRound("moves are simultaneous, and play can come round to a position again")
         try:
             self._solve(order, self._low)
         except LongValue:
@@ -207,7 +214,15 @@ class Valuation:
 
         rows = partial(self._rows, node, here, worths=worths)
         staying = Staying(here, node, self.total / 2, rows, first)
-        found = self._staying.get(here) if worths.side else staying.solved()
+        if worths.side:
+            found = self._staying.get(here)
+        else:
+            targets = np.array([t for own in node.after for t in own])
+            alike = np.where(targets == here, OPEN, worths.of[targets])
+            key = (*node.sizes, *map(len, node.after)), alike.tobytes()
+            if key not in self._alike:
+                self._alike[key] = staying.solved()
+            found = self._alike[key]
         if found is None:
             return None
         self._staying[here] = found

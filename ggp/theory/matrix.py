@@ -57,6 +57,10 @@ class MatrixSolution:
         )
 
 
+TALL = 256
+"""Rows up to which a matrix is solved as it is, though it have fewer columns."""
+
+
 @dataclass(frozen=True)
 class Enclosure:
     """Strategies that are nearly optimal, and what they make sure of: the row player of `low`, the
@@ -82,6 +86,9 @@ def enclose_matrix(matrix: Sequence[Sequence[Number]]) -> Enclosure:
     pure = _saddle(matrix)
     if pure:
         return Enclosure(pure.value, pure.value, pure.rows, pure.columns)
+    if _is_tall(matrix):
+        turned = enclose_matrix(_turned(matrix))
+        return Enclosure(-turned.high, -turned.low, turned.columns, turned.rows)
     table, basis = _tableau(matrix)
     width = len(matrix[0])
     weights = [0.0] * width
@@ -113,7 +120,24 @@ columns=(Fraction(1, 3), Fraction(2, 3)))
     """
     if not matrix or not matrix[0]:
         raise ValueError("a matrix game has a row and a column at least")
-    return _saddle(matrix) or (not _is_small(matrix) and _by_basis(matrix)) or _mixed(matrix)
+    pure = _saddle(matrix)
+    if pure:
+        return pure
+    if _is_tall(matrix):
+        turned = solve_matrix(_turned(matrix))
+        return MatrixSolution(-turned.value, turned.columns, turned.rows)
+    return (not _is_small(matrix) and _by_basis(matrix)) or _mixed(matrix)
+
+
+def _is_tall(matrix: Sequence[Sequence[Number]]) -> bool:
+    """Whether it is better seen by the other player: work and memory grow with the square of the
+    rows."""
+    return len(matrix) > max(TALL, len(matrix[0]))
+
+
+def _turned(matrix: Sequence[Sequence[Number]]) -> list[list[Number]]:
+    """The same game, the column player's moves being rows."""
+    return [[-x for x in column] for column in zip(*matrix, strict=True)]
 
 
 def _saddle(matrix: Sequence[Sequence[Number]]) -> MatrixSolution | None:

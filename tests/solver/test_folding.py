@@ -288,3 +288,59 @@ def test_solve_folds_moves_at_once() -> None:
     with pytest.raises(LimitReached):
         marking("b has it", OPPOSED, 3, 3).solve(positions=limit - 1)
     assert found.method.endswith(", up to 48 symmetries")
+
+
+def mirror(goals: tuple[int, int, int]) -> ggp.Game:
+    """In either of two positions hands are shown; by one pair of them play comes to the other."""
+    equal, up, down = goals
+    return ggp.parse(f"""(role left) (role right) (side a) (side b) (other a b) (other b a)
+    (init start) (<= (legal left (begin ?s)) (true start) (side ?s))
+    (<= (legal right noop) (true start)) (<= (next (at ?s)) (true start) (does left (begin ?s)))
+    (<= (legal ?p heads) (role ?p) (true (at ?s))) (<= (legal ?p tails) (role ?p) (true (at ?s)))
+    (<= (next (at ?t)) (true (at ?s)) (other ?s ?t) (does left tails) (does right heads))
+    (<= (next (end {equal})) (true (at ?s)) (does left heads) (does right heads))
+    (<= (next (end {up})) (true (at ?s)) (does left heads) (does right tails))
+    (<= (next (end {down})) (true (at ?s)) (does left tails) (does right tails))
+    (<= terminal (true (end ?n))) (<= (goal left ?n) (true (end ?n)))
+    {" ".join(f"(less {n} {100 - n})" for n in goals)}
+    (<= (goal right ?m) (true (end ?n)) (less ?n ?m))""")
+
+
+@pytest.mark.parametrize("positions", [5, 1_000_000])
+def test_play_that_comes_round_to_an_image_stays(positions: int) -> None:
+    """However many positions may be looked at, and whichever is asked for first. From (at a): v is
+    the value of [[0, 80], [v, 20]], which has the saddle 20 at v = 20."""
+    game = mirror((0, 80, 20))
+    for _ in range(2):
+        solution = game.solve(positions=positions)
+        assert isinstance(solution, SimultaneousSolution)
+        assert solution.exact(game.initial) == {"left": 20, "right": 80}
+        for side in "ab":
+            assert solution.exact(game.state([f"(at {side})"])) == {"left": 20, "right": 80}
+        game.analyse()
+
+
+def test_why_nothing_is_determined_where_play_comes_to_an_image() -> None:
+    """Left comes as near to 100 as he likes: v is the value of [[100, 0], [v, 100]], so that it is
+    100, and no strategy makes sure of it (H. Everett, Recursive games, 1957)."""
+    game = mirror((100, 0, 100))
+    with pytest.raises(NotSolvable, match="where play stays in .*, or in an image of it"):
+        game.solve().exact(game.initial)
+
+
+def test_strategies_leave_where_staying_is_worth_as_much() -> None:
+    """So that images of a position are alike: a best strategy may stay in it for ever, or leave."""
+    game = ggp.parse("""(role left) (role right) (side a) (side b) (other a b) (other b a)
+    (init start) (<= (legal ?p (begin ?s)) (role ?p) (true start) (side ?s))
+    (<= (next (at ?s)) (does left (begin ?s)) (does right (begin ?s)))
+    (<= (next over) (does left (begin ?s)) (does right (begin ?t)) (other ?s ?t))
+    (<= (legal left (take ?m)) (true (at ?s)) (side ?m)) (<= (legal right noop) (true (at ?s)))
+    (<= (next (at ?s)) (true (at ?s)) (does left (take ?s)))
+    (<= (next over) (true (at ?s)) (does left (take ?m)) (other ?s ?m))
+    (<= terminal (true over)) (<= (goal ?p 50) (role ?p) (true over))""")
+    for positions in (3, 10):
+        solution = game.solve(positions=positions)
+        for side, other in ("ab", "ba"):
+            state = game.state([f"(at {side})"])
+            assert solution.value(state) == {"left": 50, "right": 50}
+            assert [*map(str, solution.best(state))] == [f"(take {other})"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from fractions import Fraction
 
 import pytest
@@ -180,3 +181,30 @@ def test_equilibria_are_where_nobody_gains_alone(sizes, data) -> None:
         )
     ]
     assert pure_equilibria(payoffs, sizes) == expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tall_matrix_is_seen_by_the_other_player(seed: int, monkeypatch) -> None:
+    """The same value; and strategies that make sure of it."""
+    rng = random.Random(seed)
+    tall = [[Fraction(rng.randrange(100)) for _ in range(3)] for _ in range(12)]
+    plain, around = solve_matrix(tall), enclose_matrix(tall)
+    monkeypatch.setattr(module, "TALL", 4)
+    turned, enclosed = solve_matrix(tall), enclose_matrix(tall)
+    assert turned.value == plain.value
+    assert turned.is_right(tall)
+    assert around.low <= plain.value <= around.high
+    assert enclosed.low <= plain.value <= enclosed.high
+    assert enclosed.high - enclosed.low < 1e-9
+    columns = zip(*tall, strict=True)
+    assert min(sum(p * x for p, x in zip(enclosed.rows, c, strict=True)) for c in columns) == (
+        enclosed.low
+    )
+
+
+def test_tens_of_thousands_of_rows() -> None:
+    """Their squares would fill the memory. Rows with a saddle are solved before that is asked."""
+    rows = [[Fraction(k), Fraction(70_000 - k)] for k in range(30_000)]
+    rows += [[Fraction(70_000), Fraction(0)]]
+    found = solve_matrix(rows)
+    assert found.is_right(rows)
