@@ -324,7 +324,7 @@ def test_why_nothing_is_determined_where_play_comes_to_an_image() -> None:
     """Left comes as near to 100 as he likes: v is the value of [[100, 0], [v, 100]], so that it is
     100, and no strategy makes sure of it (H. Everett, Recursive games, 1957)."""
     game = mirror((100, 0, 100))
-    with pytest.raises(NotSolvable, match="where play stays in .*, or in an image of it"):
+    with pytest.raises(NotSolvable, match=r"where play stays in .*, or in an image of it"):
         game.solve().exact(game.initial)
 
 
